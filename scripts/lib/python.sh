@@ -1,0 +1,139 @@
+# shellcheck shell=sh
+# Finding a Python, and making virtual environments. Sourced by the scripts beside it; POSIX sh.
+# The sourcing script sets `me`, the name that messages start with.
+
+# say WORD… : one line for the person who waits, never into a result on standard output.
+say() {
+  printf '%s\n' "$*" >&2
+}
+
+# die WORD… : says what is wrong and ends with status 1.
+die() {
+  printf '%s: %s\n' "${me:-millebornes}" "$*" >&2
+  exit 1
+}
+
+# usable_python COMMAND : is it a Python that this package supports?
+# Asked of the program itself, since a version manager may put names on the PATH that lead nowhere.
+usable_python() {
+  "$1" -I -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (4, 0))' </dev/null >/dev/null 2>&1
+}
+
+# find_python : prints the path of a Python >= 3.11; fails when there is none.
+find_python() {
+  for name in "${MILLEBORNES_PYTHON:-}" python3 python3.13 python3.12 python3.11 /usr/bin/python3; do
+    if [ -n "$name" ] && usable_python "$name"; then
+      "$name" -I -c 'import sys; print(sys.executable)' </dev/null
+      return 0
+    fi
+    if [ -n "$name" ] && [ "$name" = "${MILLEBORNES_PYTHON:-}" ]; then
+      say "$me: MILLEBORNES_PYTHON is '$name', which is no Python 3.11 or newer."
+      return 1
+    fi
+  done
+  return 1
+}
+
+# has_venv PYTHON : can it make virtual environments with pip in them? (Debian packages this apart.)
+has_venv() {
+  "$1" -I -c 'import ensurepip, venv' </dev/null >/dev/null 2>&1
+}
+
+# apt_install PACKAGE… : installs Debian packages; fails without root or apt-get.
+apt_install() {
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+    return 1
+  fi
+  say "Installing Debian packages: $*"
+  # The package lists of a fresh machine are often empty or old: then fetch them and try again.
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null 2>&1 && return 0
+  DEBIAN_FRONTEND=noninteractive apt-get update -qq </dev/null >/dev/null 2>&1
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
+}
+
+# venv_package PYTHON : the name of the Debian package that gives PYTHON its venv module.
+venv_package() {
+  case "$1" in
+    */python3.[0-9]*) printf '%s-venv\n' "$(basename -- "$1")" ;;
+    *) printf 'python3-venv\n' ;;
+  esac
+}
+
+# need_python : sets `python` to a Python >= 3.11 that can make virtual environments, installing what is
+# missing where it may; otherwise says what to install and ends.
+need_python() {
+  if ! python=$(find_python); then
+    [ -z "${MILLEBORNES_PYTHON:-}" ] || exit 1
+    apt_install python3 python3-venv || true
+    python=$(find_python) || die "Python 3.11 or newer is needed and was not found.
+  Debian 12 or Ubuntu 24.04 and newer:  sudo apt-get install python3 python3-venv
+  Fedora:                               sudo dnf install python3
+  macOS with Homebrew:                  brew install python
+Then start this again. (Set MILLEBORNES_PYTHON to use one that is not on the PATH.)"
+  fi
+  if ! has_venv "$python"; then
+    package=$(venv_package "$python")
+    apt_install "$package" || true
+    has_venv "$python" || die "$python lacks the modules 'venv' and 'ensurepip'. Install the package that holds them, then start this again:
+  sudo apt-get install $package"
+  fi
+}
+
+# real_path FILE : its path with all links followed; empty when it does not exist.
+real_path() {
+  if [ -e "$1" ]; then
+    readlink -f -- "$1" 2>/dev/null || printf '%s\n' "$1"
+  fi
+}
+
+# set_up_venv FOLDER CHECKOUT KEY LOG REQUIREMENT… : makes or mends the virtual environment FOLDER with `$python`: the
+# package in CHECKOUT as an editable package with REQUIREMENT… (such as ".[dev]") and the pinned versions of constraints.txt.
+#
+# FOLDER/stamp holds KEY and the interpreter. It is removed first and written last, so an interrupted set-up is
+# seen as such by the next start, which begins anew.
+set_up_venv() (
+  folder=$1 checkout=$2 key=$3 log=$4
+  shift 4
+  unset PIP_TARGET PIP_PREFIX PIP_ROOT PIP_REQUIRE_VIRTUALENV
+  export PIP_USER=0 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1
+  : >"$log" || exit 1
+  # Only an environment that was once complete, by the same interpreter, is worth mending.
+  if [ ! -f "$folder/stamp" ] || [ "$(real_path "$folder/bin/python")" != "$(real_path "$python")" ]; then
+    rm -rf -- "$folder"
+    "$python" -I -m venv "$folder" </dev/null >>"$log" 2>&1 || exit 1
+  fi
+  rm -f -- "$folder/stamp"
+  # The build backend is installed beside the package, so that its version is pinned too.
+  "$folder/bin/python" -I -m pip install --quiet --retries 2 -c "$checkout/constraints.txt" \
+    hatchling </dev/null >>"$log" 2>&1 || exit 1
+  # numba and numpy come compiled: building them by oneself would fail only after a long while.
+  cd -- "$checkout" || exit 1
+  "$folder/bin/python" -I -m pip install --quiet --retries 2 --no-build-isolation --only-binary llvmlite,numba,numpy \
+    -c constraints.txt "$@" </dev/null >>"$log" 2>&1 || exit 1
+  stamp_text "$folder" "$key" >"$folder/stamp.new" && mv -f -- "$folder/stamp.new" "$folder/stamp"
+)
+
+# stamp_text FOLDER KEY : what FOLDER/stamp has to say for the environment to be fresh.
+stamp_text() {
+  printf '%s\n%s\n%s\n' "$2" "$(real_path "$1/bin/python")" "$1"
+}
+
+# venv_fresh FOLDER KEY : is the environment complete and of these ingredients? Starts no Python: it must be quick.
+venv_fresh() {
+  [ -f "$1/stamp" ] && [ -x "$1/bin/python" ] && [ "$(cat "$1/stamp")" = "$(stamp_text "$1" "$2")" ]
+}
+
+# explain_failure LOG : says in words why a set-up failed.
+explain_failure() {
+  if grep -qiE 'NewConnectionError|ConnectTimeout|ReadTimeout|Temporary failure|Name or service not known|Network is unreachable|ProxyError|Connection (refused|reset|broken)|Failed to establish|SSLError' "$1"; then
+    say "$me: the Python packages that the game needs could not be downloaded. Is this machine connected to the network?"
+  elif grep -qi 'No space left on device' "$1"; then
+    say "$me: the disk is full; the set-up needs about 600 MB."
+  elif grep -qiE 'No matching distribution|Could not find a version' "$1"; then
+    say "$me: a Python package that the game needs could not be had for $python."
+  else
+    say "$me: the set-up failed."
+  fi
+  grep -vE '^(WARNING|\[notice\]|$)' "$1" | tail -n 4 | sed 's/^/  | /' >&2
+  say "  The whole story: $1"
+}
