@@ -1,0 +1,92 @@
+"""The cards of Mille Bornes, as data (R1).
+
+A card *kind* has a canonical name that all programs use, a short code for boards and positions, and an index that fixes
+its place in packed words (three bits a kind, see `millebornes.rules.state`).
+"""
+
+import enum
+from typing import Final
+
+__all__ = ["ANSWERS", "CODES", "DISTANCES", "FULL_DECK", "HAZARDS", "MILES", "REDUCED_DECK", "REMEDIES", "REMEDY_OF", "SAFETIES", "SAFETY_OF", "Card", "Group"]
+
+
+class Group(enum.StrEnum):
+    """The four groups of cards (R1)."""
+
+    DISTANCE = "distance"
+    HAZARD = "hazard"
+    REMEDY = "remedy"
+    SAFETY = "safety"
+
+
+class Card(enum.StrEnum):
+    """A kind of card; the value is its canonical name, ``card.index`` its place in packed words (0-18)."""
+
+    D25 = "25"
+    D50 = "50"
+    D75 = "75"
+    D100 = "100"
+    D200 = "200"
+    ACCIDENT = "accident"
+    OUT_OF_GAS = "out_of_gas"
+    FLAT_TIRE = "flat_tire"
+    STOP = "stop"
+    SPEED_LIMIT = "speed_limit"
+    REPAIRS = "repairs"
+    GASOLINE = "gasoline"
+    SPARE_TIRE = "spare_tire"
+    ROLL = "roll"
+    END_OF_LIMIT = "end_of_limit"
+    DRIVING_ACE = "driving_ace"
+    EXTRA_TANK = "extra_tank"
+    PUNCTURE_PROOF = "puncture_proof"
+    RIGHT_OF_WAY = "right_of_way"
+
+    index: int
+    group: Group
+
+    @property
+    def code(self) -> str:
+        """The short code used on boards and in position texts (``"OUT"``)."""
+        return CODES[self]
+
+    @property
+    def miles(self) -> int:
+        """Miles (or kilometres) of a distance card, 0 for any other."""
+        return MILES.get(self, 0)
+
+    def __repr__(self) -> str:
+        return f"Card({self.value!r})"
+
+
+for _index, _card in enumerate(Card):
+    _card.index = _index
+    _card.group = Group.DISTANCE if _index < 5 else Group.HAZARD if _index < 10 else Group.REMEDY if _index < 15 else Group.SAFETY
+
+_CARDS = tuple(Card)
+DISTANCES: Final = _CARDS[:5]
+HAZARDS: Final = _CARDS[5:10]
+REMEDIES: Final = _CARDS[10:15]
+"""In the order of the hazards that they end."""
+SAFETIES: Final = _CARDS[15:]
+
+MILES: Final = {card: int(card.value) for card in DISTANCES}
+REMEDY_OF: Final = dict(zip(HAZARDS, REMEDIES, strict=True))
+SAFETY_OF: Final = {
+    Card.ACCIDENT: Card.DRIVING_ACE,
+    Card.OUT_OF_GAS: Card.EXTRA_TANK,
+    Card.FLAT_TIRE: Card.PUNCTURE_PROOF,
+    Card.STOP: Card.RIGHT_OF_WAY,
+    Card.SPEED_LIMIT: Card.RIGHT_OF_WAY,
+}
+ANSWERS: Final = {safety: tuple(hazard for hazard in HAZARDS if SAFETY_OF[hazard] is safety) for safety in SAFETIES}
+"""The hazards that each safety answers."""
+
+CODES: Final = dict(
+    zip(_CARDS, "25 50 75 100 200 ACC OUT FLT STP LIM REP GAS SPR ROL EOL ACE TNK PPF ROW".split(), strict=True)
+)
+
+FULL_DECK: Final = dict(zip(_CARDS, (10, 10, 10, 12, 4, 3, 3, 3, 5, 4, 6, 6, 6, 14, 6, 1, 1, 1, 1), strict=True))
+"""Cards of each kind in the full deck of 106."""
+REDUCED_DECK: Final = {card: count - (card.group is Group.HAZARD) for card, count in FULL_DECK.items()}
+"""The deck of 101: one of each hazard removed."""

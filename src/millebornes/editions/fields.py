@@ -1,0 +1,172 @@
+"""The settings of an edition (R9): their names, what they may be, and how they are read from data and from text."""
+
+import dataclasses
+import difflib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from millebornes.cards import FULL_DECK, REDUCED_DECK, SAFETIES, Card
+from millebornes.errors import EditionError
+
+__all__ = ["FIELDS", "Field", "parse_setting", "read_setting", "suggestion"]
+
+MAX_DECK: Final = 192
+MAX_BONUS: Final = 10_000
+
+
+@dataclasses.dataclass(frozen=True)
+class Field:
+    """One setting: its name, the clause that uses it, what it may be in words, and a reader of plain data.
+
+    ``read`` takes a JSON or TOML value and returns the stored value, or raises `ValueError`.
+    """
+
+    name: str
+    clause: str
+    allowed: str
+    summary: str
+    read: Callable[[Any], Any]
+
+
+def suggestion(word: str, known: list[str]) -> str:
+    """Return ``" (did you mean 'x'?)"`` or nothing."""
+    close = difflib.get_close_matches(word, known, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def _whole(low: int, high: int, step: int = 1) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        if type(value) is not int or not low <= value <= high or value % step:
+            raise ValueError
+        return value
+
+    return read
+
+
+def _goal_or_none(value: Any) -> int | None:
+    return None if value is None or value == "none" else _whole(100, 2000, 25)(value)
+
+
+def _choice(*choices: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise ValueError
+        return value
+
+    return read
+
+
+def _yes_or_no(value: Any) -> bool:
+    if type(value) is not bool:
+        raise ValueError
+    return value
+
+
+def _deck(value: Any) -> tuple[int, ...]:
+    """Read ``"full"``, ``"reduced"`` or {card: count} to the count of each kind, in card order."""
+    if value == "full":
+        return tuple(FULL_DECK.values())
+    if value == "reduced":
+        return tuple(REDUCED_DECK.values())
+    if not isinstance(value, Mapping):
+        raise ValueError
+    names = {card.value for card in Card}
+    for name, count in value.items():
+        if name not in names:
+            raise EditionError(f"deck: {name!r} is no card{suggestion(str(name), sorted(names))}", "deck")
+        most = 1 if Card(name) in SAFETIES else MAX_DECK
+        if type(count) is not int or not 0 <= count <= most:
+            raise EditionError(f"deck: the count of {name} must be a whole number from 0 to {most}, not {count!r}", "deck")
+    counts = tuple(value.get(card.value, 0) for card in Card)
+    if sum(counts) > MAX_DECK:
+        raise EditionError(f"deck: {sum(counts)} cards are too many; a deck has at most {MAX_DECK}", "deck")
+    return counts
+
+
+_YES_NO = "true or false"
+FIELDS: Final = {
+    field.name: field
+    for field in (
+        Field("deck", "R1", "full, reduced, or a count for each card (at most 192 cards, at most one of each safety)", "the cards in the deck", _deck),
+        Field("hand_size", "R2.4", "a whole number from 3 to 6", "cards dealt to each seat", _whole(3, 6)),
+        Field("goal", "R6.1", "a multiple of 25 from 100 to 2000", "miles that complete the trip", _whole(100, 2000, 25)),
+        Field(
+            "extension_goal",
+            "R6.2",
+            "none, or a multiple of 25 from 100 to 2000 above the goal",
+            "the goal after an extension, or none where there is none to call",
+            _goal_or_none,
+        ),
+        Field("hazard_on", "R4.4", "rolling, stack or stack_different", "when a hazard (other than a speed limit) may be played", _choice("rolling", "stack", "stack_different")),
+        Field("targets", "R4.9", "all or left", "which opponents hazards may be played on", _choice("all", "left")),
+        Field("coup_by", "R5.1", "victim or anyone", "who may call a coup fourré", _choice("victim", "anyone")),
+        Field("roll_200", "R4.7", _YES_NO, "whether a 200 may be played as a roll", _yes_or_no),
+        Field("opening_right_of_way", "R5.6", _YES_NO, "whether a right of way that was dealt may be called before the first draw", _yes_or_no),
+        Field("right_of_way_clears", "R4.10", _YES_NO, "whether playing right of way discards one's own stop and speed limit", _yes_or_no),
+        Field("safety_gives_roll", "R4.6", _YES_NO, "whether a safety that ends a hazard counts as a roll too", _yes_or_no),
+        Field("discard_safeties", "R4.8", _YES_NO, "whether a safety may be discarded", _yes_or_no),
+        Field("all_safeties_bonus", "R7", f"a whole number from 0 to {MAX_BONUS}", "points for owning all four safeties, besides 100 each", _whole(0, MAX_BONUS)),
+        Field("hand_end", "R6.3", "cards, plays or points", "what ends a hand once the draw pile is empty", _choice("cards", "plays", "points")),
+        Field("tie", "R8.2", "draw or play_on", "what equal highest totals at the end of a match mean", _choice("draw", "play_on")),
+    )
+}
+"""All settings by name, in the order in which programs list them."""
+
+
+def read_setting(name: str, value: Any) -> Any:
+    """Check one setting that comes as data (JSON, TOML, Python) and return its stored value.
+
+    Raises `EditionError` that names the field and what it may be.
+    """
+    field = FIELDS.get(name)
+    if field is None:
+        raise EditionError(f"there is no setting {name!r}{suggestion(str(name), list(FIELDS))}; the settings are {', '.join(FIELDS)}", str(name))
+    try:
+        return field.read(value)
+    except EditionError:
+        raise
+    except ValueError:
+        shown = json.dumps(value, default=repr, ensure_ascii=False)
+        shown = shown if len(shown) <= 60 else shown[:57] + "..."
+        raise EditionError(f"{name}: {shown} is not allowed; it must be {field.allowed}", name) from None
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """Read ``FIELD=VALUE`` as typed by a person and return the field's name and its value as data.
+
+    Yes/no, true/false, none/null, whole numbers, ``deck=25:10,roll:5`` and JSON objects are understood.
+    Raises `EditionError`.
+    """
+    name, equals, value = text.partition("=")
+    name, value = name.strip().replace("-", "_"), value.strip()
+    if not equals or not name:
+        raise EditionError(f"{text!r} is no setting; write FIELD=VALUE, for example targets=left")
+    data: Any = value
+    if value.lower() in {"yes", "true", "on"}:
+        data = True
+    elif value.lower() in {"no", "false", "off"}:
+        data = False
+    elif value.lower() in {"none", "null"}:
+        data = None
+    elif value.isascii() and value.isdigit() and len(value) < 10:
+        data = int(value)
+    elif name == "deck" and value.startswith("{"):
+        try:
+            data = json.loads(value)
+        except ValueError:
+            raise EditionError(f"deck: {value!r} is no JSON object such as " + '{"25": 10, "roll": 14}', name) from None
+    elif name == "deck" and ":" in value:
+        data = {}
+        for part in value.split(","):
+            card, _, count = part.strip().partition(":")
+            if card in data:
+                raise EditionError(f"deck: {card} is given twice", name)
+            data[card.strip()] = int(count) if count.strip().isdigit() and len(count) < 10 else count
+    return name, read_and_return(name, data)
+
+
+def read_and_return(name: str, data: Any) -> Any:
+    """Check a value and return it unchanged, as data."""
+    read_setting(name, data)
+    return data

@@ -1,0 +1,170 @@
+"""`Rules`: everything that one table plays by; `Edition`: a named set of rules for several tables (R9)."""
+
+import dataclasses
+import functools
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from millebornes.cards import FULL_DECK, MILES, REDUCED_DECK, SAFETIES, Card
+from millebornes.editions.fields import FIELDS, read_setting
+from millebornes.errors import EditionError
+
+__all__ = ["Edition", "Rules", "check_table", "default_sides"]
+
+MAX_SEATS: Final = 8
+
+
+def default_sides(seats: int) -> int:
+    """Sides of a table when nobody says otherwise: 2, or every seat for itself where 2 does not divide the seats (R2.2)."""
+    return 2 if seats % 2 == 0 else seats
+
+
+def check_table(seats: Any, sides: Any) -> None:
+    """Raise `EditionError` unless so many seats can sit in so many sides (R2.2)."""
+    if type(seats) is not int or not 2 <= seats <= MAX_SEATS:
+        raise EditionError(f"seats: {seats!r} is not allowed; it must be a whole number from 2 to {MAX_SEATS}", "seats")
+    if type(sides) is not int or not 2 <= sides <= seats or seats % sides:
+        fitting = [str(n) for n in range(2, seats + 1) if seats % n == 0]
+        raise EditionError(f"sides: {sides!r} is not allowed; {seats} seats make {' or '.join(fitting)} equal sides", "sides")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Rules:
+    """What one table plays by: every setting of R9, the seats and the sides. Immutable, hashable, checked when made.
+
+    ``deck`` holds the count of each kind in the order of `Card`; ``edition`` is the name of the edition it came from, or None.
+    Raises `EditionError` when a setting is not allowed or contradicts another.
+    """
+
+    edition: str | None = None
+    seats: int = 2
+    sides: int = 2
+    deck: tuple[int, ...] = tuple(FULL_DECK.values())
+    hand_size: int = 6
+    goal: int = 700
+    extension_goal: int | None = 1000
+    hazard_on: Literal["rolling", "stack", "stack_different"] = "rolling"
+    targets: Literal["all", "left"] = "all"
+    coup_by: Literal["victim", "anyone"] = "victim"
+    roll_200: bool = False
+    opening_right_of_way: bool = False
+    right_of_way_clears: bool = True
+    safety_gives_roll: bool = False
+    discard_safeties: bool = True
+    all_safeties_bonus: int = 300
+    hand_end: Literal["cards", "plays", "points"] = "cards"
+    tie: Literal["draw", "play_on"] = "draw"
+
+    def __post_init__(self) -> None:
+        check_table(self.seats, self.sides)
+        for name in FIELDS:
+            value = getattr(self, name)
+            if name == "deck":
+                if not isinstance(value, tuple) or len(value) != len(Card):
+                    raise EditionError(f"deck: {len(Card)} counts are needed, one for each kind of card", name)
+                value = dict(zip((card.value for card in Card), value, strict=True))
+            read_setting(name, value)
+        self._check_extension()
+        self._check_deck()
+        if self.right_of_way_clears and self.hazard_on != "rolling":
+            raise EditionError(
+                f"right_of_way_clears: true goes only with hazard_on = rolling, not {self.hazard_on}; say right_of_way_clears=false too",
+                "right_of_way_clears",
+            )
+
+    def _check_extension(self) -> None:
+        if self.extension_goal is not None and self.extension_goal <= self.goal:
+            raise EditionError(
+                f"goal: {self.goal} is not below extension_goal = {self.extension_goal}; "
+                "lower the goal, raise extension_goal, or say extension_goal=none too",
+                "goal",
+            )
+
+    def _check_deck(self) -> None:
+        needed = self.seats * self.hand_size
+        if self.cards < needed:
+            raise EditionError(
+                f"deck: {self.cards} cards cannot be dealt; {self.seats} seats with {self.hand_size} cards each need at least {needed}", "deck"
+            )
+        if not self._can_score():
+            raise EditionError(
+                "deck: nobody could ever score with these cards; there must be a safety, or a distance card and what makes a side move", "deck"
+            )
+
+    def _can_score(self) -> bool:
+        """R9: is there a safety, or a distance that some side could play?"""
+        count = dict(zip(Card, self.deck, strict=True))
+        if any(count[safety] for safety in SAFETIES):
+            return True
+        goal = self.extension_goal or self.goal
+        playable = sum(count[card] for card, miles in MILES.items() if miles <= goal)
+        if count[Card.ROLL]:
+            return playable > 0
+        if self.roll_200 and count[Card.D200]:
+            return playable > (1 if goal >= MILES[Card.D200] else 0)
+        return False
+
+    @functools.cached_property
+    def cards(self) -> int:
+        """Cards in the deck."""
+        return sum(self.deck)
+
+    @property
+    def table(self) -> str:
+        """Seats and sides, as in ``"4x2"``."""
+        return f"{self.seats}x{self.sides}"
+
+    def side_of(self, seat: int) -> int:
+        """The side that a seat plays for (R2.2)."""
+        return seat % self.sides
+
+    def seats_of(self, side: int) -> tuple[int, ...]:
+        """The seats of a side, in order (R2.2)."""
+        return tuple(range(side, self.seats, self.sides))
+
+    def settings(self, *, short_deck: bool = False) -> dict[str, Any]:
+        """All settings of R9 by name, as plain data (deck as {card: count}, or ``"full"``/``"reduced"`` where ``short_deck`` asks for it)."""
+        values = {name: getattr(self, name) for name in FIELDS}
+        deck = dict(zip(Card, self.deck, strict=True))
+        if short_deck and deck in (FULL_DECK, REDUCED_DECK):
+            values["deck"] = "full" if deck == FULL_DECK else "reduced"
+        else:
+            values["deck"] = {card.value: count for card, count in deck.items()}
+        return values
+
+    def replace(self, settings: Mapping[str, Any]) -> "Rules":
+        """The same rules with some settings changed, given as data. Raises `EditionError`."""
+        return dataclasses.replace(self, **{name: read_setting(name, value) for name, value in settings.items()})
+
+
+@dataclasses.dataclass(frozen=True)
+class Edition:
+    """A named edition: settings for all tables, some changed by the number of seats, and the tables it was made for.
+
+    ``tables`` are (seats, sides); ``by_seats`` maps a number of seats to settings that differ there.
+    """
+
+    name: str
+    title: str
+    summary: str
+    source: str
+    tables: tuple[tuple[int, int], ...]
+    base: Mapping[str, Any]
+    by_seats: Mapping[int, Mapping[str, Any]]
+
+    def rules(self, seats: int = 2, sides: int | None = None, settings: Mapping[str, Any] | None = None) -> Rules:
+        """The rules of this edition at a table, with some settings changed (given as data).
+
+        Tables beyond the edition's own are allowed (R9). Raises `EditionError`.
+        """
+        if sides is None:
+            check_table(seats, seats)
+            sides = default_sides(seats)
+        check_table(seats, sides)
+        changed = {name: read_setting(name, value) for name, value in (settings or {}).items()}
+        return Rules(edition=self.name, seats=seats, sides=sides, **{**self.base, **self.by_seats.get(seats, {}), **changed})
+
+    def differences(self, rules: Rules) -> dict[str, Any]:
+        """The settings of ``rules`` that differ from this edition at the same table, as data (FORMATS: ``set``)."""
+        own = self.rules(rules.seats, rules.sides).settings(short_deck=True)
+        return {name: value for name, value in rules.settings(short_deck=True).items() if value != own[name]}

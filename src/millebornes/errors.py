@@ -1,0 +1,60 @@
+"""Every error that this package raises on purpose, in one tree.
+
+Messages are one sentence for a person: what is wrong, where, and what would have been right.
+"""
+
+__all__ = [
+    "EditionError",
+    "IllegalMoveError",
+    "MilleBornesError",
+    "NotationError",
+    "PlayerError",
+    "SaveError",
+    "TranscriptError",
+]
+
+
+class MilleBornesError(Exception):
+    """Base of all errors of this package; its text can be shown to a person as it is."""
+
+
+class EditionError(MilleBornesError, ValueError):
+    """An unknown edition, or a setting that is unknown, malformed, absurd or contradicts another one.
+
+    ``field`` names the setting where there is one.
+    """
+
+    def __init__(self, message: str, field: str | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class NotationError(MilleBornesError, ValueError):
+    """A text that is no card, move, position or seed."""
+
+
+class IllegalMoveError(MilleBornesError, ValueError):
+    """A well-formed move that the rules forbid now.
+
+    ``clause`` is the clause that forbids it (``"R4.1"``), ``reason`` says why in words, ``legal`` are the canonical texts of the
+    moves that are legal instead.
+    """
+
+    def __init__(self, message: str, *, move: str = "", clause: str = "", reason: str = "", legal: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.move = move
+        self.clause = clause
+        self.reason = reason
+        self.legal = legal
+
+
+class TranscriptError(MilleBornesError, ValueError):
+    """A transcript that is malformed or records something that cannot have happened; the text is a single line."""
+
+
+class SaveError(MilleBornesError):
+    """A saved game or settings file that is damaged, foreign, newer, or could not be written."""
+
+
+class PlayerError(MilleBornesError):
+    """An unknown player, or one that broke the rules of being a player."""

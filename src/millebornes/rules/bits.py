@@ -1,0 +1,74 @@
+"""Bit operations for kernels that Numba does not offer, on unsigned 64-bit words.
+
+Each is a plain LLVM instruction; `select_bit` uses BMI2 where the processor has it and a portable search elsewhere.
+"""
+
+from typing import Any
+
+import llvmlite.binding
+from llvmlite import ir
+from numba import types, uint64
+from numba.extending import intrinsic
+
+from millebornes.rules.jit import kernel
+
+__all__ = ["count_bits", "high_product", "lowest_bit", "select_bit"]
+
+WORD = ir.IntType(64)
+HAS_BMI2 = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
+
+
+@intrinsic
+def count_bits(_: Any, word: Any) -> Any:
+    """The number of set bits."""
+    return types.uint64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
+
+
+@intrinsic
+def lowest_bit(_: Any, word: Any) -> Any:
+    """The place of the lowest set bit; 64 for zero."""
+    return types.uint64(types.uint64), lambda context, builder, signature, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+
+@intrinsic
+def high_product(_: Any, a: Any, b: Any) -> Any:
+    """The upper 64 bits of the 128-bit product: a uniform number below b when a is a random word."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        wide = ir.IntType(128)
+        product = builder.mul(builder.zext(args[0], wide), builder.zext(args[1], wide))
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), WORD)
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+@intrinsic
+def _deposit(_: Any, bits: Any, mask: Any) -> Any:
+    """BMI2's pdep: the low bits moved to the places of the mask."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        function = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(WORD, [WORD, WORD]))
+        return builder.call(function, args)
+
+    return types.uint64(types.uint64, types.uint64), generate
+
+
+def _select_with_pdep(mask: Any, n: Any) -> Any:
+    return lowest_bit(_deposit(uint64(1) << n, mask))
+
+
+def _select_portable(mask: Any, n: Any) -> Any:
+    """Halve the word six times, keeping the half that holds the bit."""
+    place = uint64(0)
+    width = uint64(32)
+    while width != uint64(0):
+        low = count_bits((mask >> place) & ((uint64(1) << width) - uint64(1)))
+        if n >= low:
+            n -= low
+            place += width
+        width >>= uint64(1)
+    return place
+
+
+select_bit = kernel(_select_with_pdep if HAS_BMI2 else _select_portable)
+"""select_bit(mask, n): the place of the n-th set bit (from 0) of a mask that has more than n."""

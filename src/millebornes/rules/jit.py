@@ -1,0 +1,73 @@
+"""The one decorator for kernels, and where their compiled code is kept.
+
+Numba's own cache does not notice when a function in *another* module changes, so the cache folder is named after a hash of
+all kernel sources, of Numba's version and of whether bounds are checked.
+"""
+
+import hashlib
+import importlib.util
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numba
+import numpy
+import platformdirs
+from numba.core import config
+
+__all__ = ["KERNEL_PACKAGES", "cache_folder", "is_prepared", "kernel"]
+
+KERNEL_PACKAGES: Final = ("millebornes.rules", "millebornes.search", "millebornes.players", "millebornes.simulation")
+"""Packages that may hold kernels; the cache folder depends on all their sources."""
+
+
+def _source_hash() -> str:
+    digest = hashlib.sha256(f"{numba.__version__} {numpy.__version__} {bool(config.BOUNDSCHECK)}".encode())
+    root = Path(__file__).parent.parent
+    for package in KERNEL_PACKAGES:
+        folder = root.joinpath(*package.split(".")[1:])
+        for path in sorted(folder.glob("*.py")):
+            text = path.read_bytes()
+            if b"@kernel" in text or path.parent.name == "rules":
+                digest.update(path.name.encode() + b"\0" + text)
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK | os.X_OK)
+
+
+def _choose_folder() -> Path | None:
+    """The cache folder: MILLEBORNES_CACHE, else the platform's; None where neither can be written (kernels are then compiled anew)."""
+    chosen = os.environ.get("MILLEBORNES_CACHE")
+    base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
+    folder = base / f"kernels-{_source_hash()}"
+    return folder if _writable(folder) else None
+
+
+cache_folder: Final = _choose_folder()
+"""Where compiled kernels are kept, or None where no folder can be written."""
+
+
+def is_prepared() -> bool:
+    """Whether compiled kernels are already there, so that the first use needs no compilation."""
+    return cache_folder is not None and next(cache_folder.rglob("*.nbc"), None) is not None
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function with Numba when it is first called, and keep the result in the cache folder."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder or "")
+    try:
+        compiled: Function = numba.njit(function, cache=cache_folder is not None, nogil=True)
+    finally:
+        config.CACHE_DIR = before
+    return compiled

@@ -1,0 +1,402 @@
+"""Kernels that deal, tell legal moves and apply a move. They know no rule: all answers come from the tables.
+
+State and tables are records, passed as plain pointers; integers are unsigned 64-bit throughout (mixing signed and unsigned ones
+would silently give floats). `is_` functions answer and change nothing, `write_` functions fill a buffer that they are given,
+`apply_` functions change the state that they are given. A state always stands *after* the draws of the seat that decides.
+"""
+
+import numpy as np
+from numba import uint64
+
+from millebornes.rules.bits import count_bits, high_product
+from millebornes.rules.jit import kernel
+from millebornes.rules.state import KINDS, NOBODY, Phase, Side
+from millebornes.rules.tables import BATTLE_GOES, EXTEND, FINISH, GIVES_ROLL, LIMIT_GOES, PASS
+
+__all__ = ["apply_move", "count_cards", "is_any_score_left", "legal_word", "random_word", "start_hand", "write_shuffled"]
+
+U = np.uint64
+ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX = (U(n) for n in range(7))
+CODE_MASK, WORD_SHIFT = U(63), U(6)
+HELD = U(sum(1 << 3 * kind for kind in range(KINDS)))
+"""The lowest bit of each kind in a hand word."""
+DISTANCE_CARDS, FAST_CARDS = U(0o11111), U(0o11100)
+SAFETY_CARDS = U(sum(1 << 3 * kind for kind in range(15, 19)))
+ROLL_CARD, END_OF_LIMIT_CARD, CARD_200 = U(1 << 39), U(1 << 42), U(1 << 12)
+FIRST_SAFETY, FIRST_HAZARD = U(15), U(5)
+COUP_CODE = U(2)
+STATUS = U(Side.STATUS_MASK)
+NOT_STATUS = ~STATUS
+MILES, MILES_MASK, DISTANCE_INDEX = U(Side.MILES), U(Side.MILES_MASK), U(Side.DISTANCE_INDEX_MASK)
+COUPS, BATTLE, BATTLE_MASK = U(Side.COUPS), U(Side.BATTLE), U(15)
+NOT_200_ROLL = ~U(1 << Side.ROLL_IS_200)
+HIT_BATTLE, HIT_LIMIT, HIT_ROLL = U(BATTLE_GOES), U(LIMIT_GOES), U(GIVES_ROLL)
+PASS_BIT, CHOICE_BITS = U(1 << PASS), U(1 << EXTEND | 1 << FINISH)
+PASS_CODE, EXTEND_CODE = U(PASS), U(EXTEND)
+SPEED_LIMIT_KIND, RIGHT_OF_WAY_KIND = U(9), U(18)
+NO = np.uint8(NOBODY)
+PLAY, COUP, OPENING, CHOICE, OVER = (np.uint8(phase) for phase in Phase)
+INCREMENT, MIX = U(0xA0761D6478BD642F), U(0xE7037ED1A0B428DB)
+TOP_KIND = np.array([255, 255, 5, 6, 7, 10, 11, 12, 255, 8, 255, 255, 255, 255, 255, 255], np.uint8)
+"""Kind of the card on the battle pile by its code in a side word (hazards and remedies other than roll)."""
+
+
+@kernel
+def random_word(generator):
+    """The next 64 random bits of a one-field record (wyrand): the same on every machine."""
+    generator["word"] += INCREMENT
+    x = generator["word"]
+    return high_product(x, x ^ MIX) ^ (x * (x ^ MIX))
+
+
+@kernel
+def write_shuffled(state, tables, generator):
+    """Shuffle the deck into the state (Fisher-Yates; five bounded numbers from one random word, bias below 2^-25)."""
+    deck = state["deck"]
+    size = tables["size"]
+    for i in range(size):
+        deck[i] = tables["deck"][i]
+    left = size
+    while left > FIVE:
+        word = random_word(generator)
+        for _ in range(5):
+            j = high_product(word, left)
+            word = word * left
+            left -= ONE
+            deck[left], deck[j] = deck[j], deck[left]
+    word = random_word(generator)
+    while left > ONE:
+        j = high_product(word, left)
+        word = word * left
+        left -= ONE
+        deck[left], deck[j] = deck[j], deck[left]
+
+
+@kernel
+def count_cards(hand):
+    """Cards in a hand word."""
+    return count_bits(hand & HELD) + TWO * count_bits(hand >> ONE & HELD) + FOUR * count_bits(hand >> TWO & HELD)
+
+
+@kernel
+def start_hand(state, tables, first):
+    """Deal the deck that lies in the state (R2.4) and start: the opening call (R5.6) or the first turn."""
+    seats = tables["seats"]
+    for seat in range(8):
+        state["hand"][seat] = ZERO
+        state["side"][seat] = ZERO
+    seat = uint64(first)
+    dealt = seats * tables["hand_size"]
+    for i in range(dealt):
+        state["hand"][seat] += ONE << (THREE * uint64(state["deck"][i]))
+        seat += ONE
+        if seat == seats:
+            seat = ZERO
+    state["drawn"] = dealt
+    state["saved"] = ZERO
+    state["first"] = np.uint8(first)
+    state["extended"] = np.uint8(0)
+    state["completed"] = NO
+    state["discard_top"] = NO
+    clear_question(state)
+    for kind in range(KINDS + 1):
+        state["discards"][kind] = np.uint8(0)
+    if tables["opening"]:
+        for seat in range(seats):
+            if state["hand"][seat] >> (THREE * RIGHT_OF_WAY_KIND) & ONE:
+                state["seat"] = uint64(seat)
+                state["phase"] = OPENING
+                return
+    begin_turn(state, tables, uint64(first))
+
+
+@kernel
+def clear_question(state):
+    """No hazard is pending."""
+    state["phase"] = PLAY
+    state["attacker"] = NO
+    state["target"] = NO
+    state["hazard"] = NO
+
+
+@kernel
+def begin_turn(state, tables, seat):
+    """Begin the turn of the first seat from ``seat`` on that has cards: the tests of R6.3, then the draws (R2.5, R2.6)."""
+    seats = tables["seats"]
+    size = tables["size"]
+    state["phase"] = PLAY
+    if state["drawn"] >= size:
+        if is_hand_over(state, tables):
+            state["phase"] = OVER
+            return
+        while state["hand"][seat] == ZERO:
+            seat += ONE
+            if seat == seats:
+                seat = ZERO
+        state["seat"] = seat
+        return
+    state["seat"] = seat
+    hand = state["hand"][seat]
+    missing = tables["hand_size"] + ONE - count_cards(hand)
+    drawn = state["drawn"]
+    while missing > ZERO and drawn < size:
+        hand += ONE << (THREE * uint64(state["deck"][drawn]))
+        drawn += ONE
+        missing -= ONE
+    state["hand"][seat] = hand
+    state["drawn"] = drawn
+
+
+@kernel
+def is_hand_over(state, tables):
+    """R6.3, the draw pile being empty: can nobody go on?"""
+    end = tables["hand_end"]
+    cards = ZERO
+    for seat in range(tables["seats"]):
+        cards |= state["hand"][seat]
+    if cards == ZERO or end == 0:
+        return cards == ZERO
+    if end == 1:
+        for seat in range(tables["seats"]):
+            if is_any_play(state, tables, uint64(seat)):
+                return False
+        return True
+    for side in range(tables["sides"]):
+        if is_any_score_left(state, tables, uint64(side)):
+            return False
+    return True
+
+
+@kernel
+def is_any_play(state, tables, seat):
+    """R6.3 `plays`: could the seat play a card of its hand, other than by discarding it, if it were its turn?"""
+    held = held_kinds(state["hand"][seat])
+    if seat_plays(state, tables, seat, held) != ZERO:
+        return True
+    for n in range(ONE, tables["targets"]):
+        if further_hits(state, tables, seat, held, n) != ZERO:
+            return True
+    return False
+
+
+@kernel
+def is_any_score_left(state, tables, side):
+    """R6.4: can the side still score with the cards in its seats' hands, opponents left out of account?"""
+    held = ZERO
+    two_hundreds = ZERO
+    seat = side
+    while seat < tables["seats"]:
+        hand = state["hand"][seat]
+        held |= held_kinds(hand)
+        two_hundreds += hand >> U(12) & U(7)
+        seat += tables["sides"]
+    if held & SAFETY_CARDS:
+        return True
+    own = state["side"][side]
+    status = own & STATUS
+    remedy = tables["remedy"][status]
+    if held & remedy != remedy:
+        return False
+    playable = tables["miles"][state["extended"], own >> MILES & DISTANCE_INDEX] >> ONE
+    usable = held & DISTANCE_CARDS & playable
+    if tables["slow"][status] and not held & END_OF_LIMIT_CARD:
+        usable &= ~FAST_CARDS
+    if usable == ZERO:
+        return False
+    if not tables["needs_roll"][status] or held & ROLL_CARD:
+        return True
+    # R4.7: another 200 may serve as the roll
+    return bool(tables["two_hundred_rolls"]) and (two_hundreds > ONE or (two_hundreds == ONE and usable != CARD_200))
+
+
+@kernel
+def held_kinds(hand):
+    """The lowest bit of each kind that a hand word holds."""
+    return (hand | hand >> ONE | hand >> TWO) & HELD
+
+
+@kernel
+def seat_plays(state, tables, seat, held):
+    """Move codes 0-63 of all plays (not discards) of a seat, as if it were its turn."""
+    side = tables["side_of"][seat]
+    own = state["side"][side]
+    other = state["side"][tables["opponent"][side, ONE]]
+    playable = tables["own"][own & STATUS] & tables["miles"][state["extended"], own >> MILES & DISTANCE_INDEX]
+    return (playable | tables["hit"][other & STATUS]) & (held * SIX)
+
+
+@kernel
+def further_hits(state, tables, seat, held, n):
+    """Hazards that a seat may play on the side ``n + 1`` places after its own, at the places of codes 0-63."""
+    target = tables["opponent"][tables["side_of"][seat], n + ONE]
+    return tables["hit"][state["side"][target] & STATUS] & held << ONE
+
+
+@kernel
+def legal_word(state, tables, n):
+    """The n-th 64 legal move codes of the seat that decides; n below ``tables["targets"]``."""
+    if state["phase"] != PLAY:
+        return question_word(state) if n == ZERO else ZERO
+    seat = state["seat"]
+    held = held_kinds(state["hand"][seat])
+    if n != ZERO:
+        return further_hits(state, tables, seat, held, n)
+    return held & tables["discardable"] | seat_plays(state, tables, seat, held)
+
+
+@kernel
+def question_word(state):
+    """The answers to the question that is being asked (R5.1, R5.6, R6.2); none when the hand is over."""
+    phase = state["phase"]
+    if phase == COUP:
+        return PASS_BIT | ONE << (THREE * answering_safety(uint64(state["hazard"])) + COUP_CODE)
+    if phase == OPENING:
+        return PASS_BIT | ONE << (THREE * RIGHT_OF_WAY_KIND + COUP_CODE)
+    return CHOICE_BITS if phase == CHOICE else ZERO
+
+
+@kernel
+def answering_safety(hazard):
+    """Kind of the safety that answers a kind of hazard: they lie in the same order, right of way answering the last two."""
+    return min(hazard - FIRST_HAZARD, THREE) + FIRST_SAFETY
+
+
+@kernel
+def apply_move(state, tables, code):
+    """Make a legal move, go on to the next decision, and draw for it. Returns the new phase.
+
+    The code must be legal (`legal_word`); nothing is checked here.
+    """
+    effect = tables["effect"][code & CODE_MASK]
+    if effect["special"]:
+        apply_special(state, tables, code, effect)
+        return state["phase"]
+    seat = state["seat"]
+    side = tables["side_of"][seat]
+    state["hand"][seat] -= effect["hand"]
+    own = (state["side"][side] & effect["own_keep"]) + effect["own_add"]
+    state["side"][side] = own
+    slot = effect["discards"]
+    state["discards"][slot] += np.uint8(1)
+    if slot != KINDS:
+        state["discard_top"] = slot
+    elif own >> MILES & MILES_MASK == tables["goal"][state["extended"]]:  # R6.1, R6.2
+        reach_goal(state, tables, side)
+        return state["phase"]
+    next_turn(state, tables, seat)
+    return state["phase"]
+
+
+@kernel
+def next_turn(state, tables, seat):
+    """Go on to the left of ``seat``: an ordinary turn, which draws one card, or what R6.3 says."""
+    seat += ONE
+    if seat == tables["seats"]:
+        seat = ZERO
+    drawn = state["drawn"]
+    if drawn >= tables["size"]:
+        begin_turn(state, tables, seat)
+        return
+    state["hand"][seat] += ONE << (THREE * uint64(state["deck"][drawn]))
+    state["drawn"] = drawn + ONE
+    state["seat"] = seat
+
+
+@kernel
+def reach_goal(state, tables, side):
+    """R6.1, R6.2: the side stands at the goal in force, so the hand is over or its seat may extend it."""
+    if tables["extendable"] and not state["extended"]:
+        state["phase"] = CHOICE
+    else:
+        complete_trip(state, side)
+
+
+@kernel
+def complete_trip(state, side):
+    """R6.1: the hand ends."""
+    state["completed"] = np.uint8(side)
+    state["phase"] = OVER
+
+
+@kernel
+def apply_special(state, tables, code, effect):
+    """Hazards, safeties, and the answers to questions."""
+    seat = state["seat"]
+    if state["phase"] == PLAY:
+        state["hand"][seat] -= effect["hand"]
+        if effect["safety"] == NO:
+            apply_hazard(state, tables, seat, code, effect)
+        else:
+            add_safety(state, tables, tables["side_of"][seat], uint64(effect["safety"]), ZERO)
+            begin_turn(state, tables, seat)  # R4.6
+    elif state["phase"] == CHOICE:
+        if code == EXTEND_CODE:  # R6.2
+            state["extended"] = np.uint8(1)
+            state["phase"] = PLAY
+            next_turn(state, tables, seat)
+        else:
+            complete_trip(state, tables["side_of"][seat])
+    elif code == PASS_CODE:
+        opening = state["phase"] == OPENING
+        after = uint64(state["attacker"])
+        clear_question(state)
+        if opening:
+            begin_turn(state, tables, uint64(state["first"]))  # R5.6
+        else:
+            next_turn(state, tables, after)  # R5.4
+    else:
+        state["hand"][seat] -= effect["hand"]
+        apply_coup(state, tables, seat, uint64(effect["safety"]))
+
+
+@kernel
+def apply_hazard(state, tables, seat, code, effect):
+    """R4.4, R4.5, then the question of R5.1 where somebody entitled holds the answer."""
+    target = tables["opponent"][tables["side_of"][seat], (code >> WORD_SHIFT) + ONE]
+    before = state["side"][target]
+    state["side"][target] = (before & effect["hit_keep"]) + effect["hit_add"]
+    parry = effect["parry"]
+    for holder in range(tables["seats"]):
+        if state["hand"][holder] & parry and (tables["anyone"] or tables["side_of"][holder] == target):
+            state["seat"] = uint64(holder)
+            state["phase"] = COUP
+            state["attacker"] = np.uint8(seat)
+            state["target"] = np.uint8(target)
+            state["hazard"] = effect["card"]
+            state["saved"] = before
+            return
+    next_turn(state, tables, seat)
+
+
+@kernel
+def apply_coup(state, tables, seat, safety):
+    """R5.2, R5.3, R5.6: the coup was called; the hazard goes where it was played on the caller's own side."""
+    side = tables["side_of"][seat]
+    if state["phase"] == COUP and side == uint64(state["target"]):
+        state["side"][side] = state["saved"]
+        discard(state, state["hazard"])
+    state["saved"] = ZERO
+    clear_question(state)
+    add_safety(state, tables, side, safety, ONE)
+    begin_turn(state, tables, seat)
+
+
+@kernel
+def add_safety(state, tables, side, safety, coup):
+    """R4.6, R4.10: a safety goes before a side; ``coup`` is 1 for a coup fourré."""
+    own = state["side"][side]
+    after = uint64(tables["after_safety"][coup, safety, own & STATUS])
+    if after & HIT_BATTLE:
+        discard(state, TOP_KIND[own >> BATTLE & BATTLE_MASK])
+    if after & HIT_LIMIT:
+        discard(state, np.uint8(SPEED_LIMIT_KIND))
+    if after & HIT_ROLL:
+        own &= NOT_200_ROLL
+    state["side"][side] = (own & NOT_STATUS) | (after & STATUS) | coup << (COUPS + safety)
+
+
+@kernel
+def discard(state, kind):
+    """A card that lay before a side goes to the discards."""
+    state["discards"][kind] += np.uint8(1)
+    state["discard_top"] = kind

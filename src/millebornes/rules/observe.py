@@ -1,0 +1,49 @@
+"""What a seat sees of a hand, copied field by field: hidden parts never enter a view (R2.3, R5.5)."""
+
+import numpy as np
+from numba import uint64
+
+from millebornes.rules.jit import kernel
+from millebornes.rules.kernels import COUP, OPENING, PLAY, THREE, count_cards
+from millebornes.rules.state import KINDS, NOBODY
+
+__all__ = ["write_view"]
+
+SEVEN = np.uint64(7)
+
+
+@kernel
+def write_view(state, tables, seat, view):
+    """Fill a `VIEW` record with what ``seat`` may know.
+
+    While a coup or the opening call is asked of somebody else, nobody is to move (R5.5). Cards played are counted as what is neither in
+    hands, draw pile nor discards, so cards that are buried in piles are among them.
+    """
+    phase = state["phase"]
+    asked = phase == COUP or phase == OPENING
+    hidden = asked and state["seat"] != uint64(seat)
+    view["hand"] = state["hand"][seat]
+    for side in range(8):
+        view["side"][side] = state["side"][side]
+        view["hand_sizes"][side] = count_cards(state["hand"][side])
+    view["seat"] = seat
+    view["mover"] = NOBODY if hidden else state["seat"]
+    view["phase"] = PLAY if hidden else phase
+    view["first"] = state["first"]
+    view["extended"] = state["extended"]
+    view["completed"] = state["completed"]
+    tells = asked and not hidden
+    view["attacker"] = state["attacker"] if tells else NOBODY
+    view["target"] = state["target"] if tells else NOBODY
+    view["hazard"] = state["hazard"] if tells else NOBODY
+    view["discard_top"] = state["discard_top"]
+    view["draw_pile"] = tables["size"] - state["drawn"]
+    played = view["played"]
+    for kind in range(KINDS):
+        held = np.uint64(0)
+        for other in range(tables["seats"]):
+            held += state["hand"][other] >> (THREE * uint64(kind)) & SEVEN
+        view["discards"][kind] = state["discards"][kind]
+        played[kind] = uint64(tables["count"][kind]) - held - uint64(state["discards"][kind])
+    for i in range(state["drawn"], tables["size"]):
+        played[state["deck"][i]] -= np.uint8(1)

@@ -1,0 +1,69 @@
+"""Random play of whole hands inside kernels: the measure of the rules' speed, and the base of rollouts."""
+
+import numpy as np
+from numba import uint64
+
+from millebornes.rules.bits import count_bits, high_product, select_bit
+from millebornes.rules.jit import kernel
+from millebornes.rules.kernels import apply_move, legal_word, random_word, start_hand, write_shuffled
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import Phase
+
+__all__ = ["GENERATOR", "TOTALS", "play_random_hands", "random_code"]
+
+GENERATOR = np.dtype([("word", "u8")])
+"""The state of the generator `millebornes.rules.kernels.random_word`."""
+
+TOTALS = np.dtype([("hands", "u8"), ("decisions", "u8"), ("score", "i8", 8), ("square", "f8", 8)])
+"""Sums over finished hands: scores by side in points."""
+
+OVER = int(Phase.OVER)
+ZERO, ONE, SIXTY_FOUR, HALF = (np.uint64(n) for n in (0, 1, 64, 32))
+
+
+@kernel
+def random_code(state, tables, generator):
+    """A legal move code, each as likely as any other."""
+    word = legal_word(state, tables, ZERO)
+    count = count_bits(word)
+    targets = tables["targets"]
+    if targets == ONE:
+        return select_bit(word, (random_word(generator) >> HALF) * count >> HALF)
+    for n in range(ONE, targets):
+        count += count_bits(legal_word(state, tables, n))
+    pick = high_product(random_word(generator), count)
+    n = ZERO
+    count = count_bits(word)
+    while pick >= count:
+        pick -= count
+        n += ONE
+        word = legal_word(state, tables, n)
+        count = count_bits(word)
+    return select_bit(word, pick) + SIXTY_FOUR * n
+
+
+@kernel
+def play_random_hands(hands, states, generators, tables, totals):
+    """Play random hands to their ends until ``totals`` counts as many, several at once so that their latencies overlap.
+
+    ``states`` and ``generators`` are arrays of one record a lane, ``tables`` and ``totals`` records.
+    """
+    lanes = len(states)
+    for i in range(lanes):
+        write_shuffled(states[i], tables, generators[i])
+        start_hand(states[i], tables, ZERO)
+    decisions = ZERO
+    while totals["hands"] < hands:
+        for i in range(lanes):
+            state = states[i]
+            code = random_code(state, tables, generators[i])
+            decisions += ONE
+            if apply_move(state, tables, code) == OVER:
+                for side in range(tables["sides"]):
+                    score = side_score(state, tables, uint64(side))
+                    totals["score"][side] += score
+                    totals["square"][side] += float(score) * float(score)
+                totals["hands"] += ONE
+                write_shuffled(state, tables, generators[i])
+                start_hand(state, tables, ZERO)
+    totals["decisions"] += decisions

@@ -1,0 +1,188 @@
+"""The packed state of a hand and the tables of an edition, as NumPy records that Numba passes as plain pointers.
+
+A *hand word* holds three bits a kind of card: how many of it a seat holds (at most seven). A *move code* is a place in a 64-bit
+mask of legal moves: 3c discards card c, 3c + 1 plays it, 3c + 2 plays it in its other way (a 200 as a roll, a safety as a
+coup fourré); `PASS`, `EXTEND` and `FINISH` answer questions. Hazards aim at the next side clockwise after the mover's own; 64 more
+for each side beyond that. A *side word* holds all that lies before a side (the fields below); its lowest nine bits are the
+*status* that clauses R3 and R4 depend on.
+"""
+
+import enum
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from millebornes.cards import Card
+
+__all__ = [
+    "BATTLE_TOPS",
+    "COMPACT_DECK",
+    "LARGE_DECK",
+    "NOBODY",
+    "SCORE",
+    "STATE",
+    "STATE_LARGE",
+    "TABLES",
+    "VIEW",
+    "Phase",
+    "Record",
+    "Side",
+]
+
+Record: TypeAlias = Any
+"""A NumPy record (``np.void``): a state, tables or a view, passed to kernels as a pointer."""
+
+
+class Phase(enum.IntEnum):
+    """What is to be decided: an ordinary turn, a coup fourré (R5.1), the opening call (R5.6), the extension (R6.2), or nothing any more."""
+
+    PLAY = 0
+    COUP = 1
+    OPENING = 2
+    EXTEND = 3
+    OVER = 4
+
+
+NOBODY: Final = 255
+"""Stands for no seat, no card or no side in fields of one byte."""
+
+COMPACT_DECK: Final = 111
+"""Cards that fit in `STATE`: enough for every known edition."""
+LARGE_DECK: Final = 192
+
+SEATS: Final = 8
+KINDS: Final = len(Card)
+
+BATTLE_TOPS: Final = (
+    None,
+    Card.ROLL,
+    Card.ACCIDENT,
+    Card.OUT_OF_GAS,
+    Card.FLAT_TIRE,
+    Card.REPAIRS,
+    Card.GASOLINE,
+    Card.SPARE_TIRE,
+    None,
+    Card.STOP,
+    *(None,) * 6,
+)
+"""Card on top of the battle pile by its code in a side word; a 200 that lies as a roll is a roll there."""
+
+
+class Side:
+    """Fields of a side word: where they start, and masks in place."""
+
+    SAFETIES: Final = 0  # 4 bits, in the order of cards.SAFETIES
+    LIMIT: Final = 4  # 1 bit: a speed limit tops the speed pile
+    BATTLE: Final = 5  # 4 bits: index into BATTLE_TOPS
+    MILES: Final = 9  # 7 bits: distance in units of 25
+    TWO_HUNDREDS: Final = 16  # 2 bits: 200s among the distance cards
+    COUPS: Final = 18  # 4 bits: safeties called as a coup fourré
+    END_OF_LIMIT: Final = 22  # 1 bit: an end of limit lies in the speed pile (shown when no speed limit covers it)
+    ROLL_IS_200: Final = 23  # 1 bit: the roll on the battle pile is a 200 (R4.7)
+    DISTANCES: Final = (24, 31, 37, 42, 16)  # counts of 25, 50, 75, 100 (7, 6, 5, 5 bits) and the 200s above
+    DISTANCE_BITS: Final = (7, 6, 5, 5, 2)
+
+    STATUS_MASK: Final = (1 << 9) - 1
+    DISTANCE_INDEX_MASK: Final = (1 << 9) - 1  # miles and 200s together, after a shift by MILES
+    MILES_MASK: Final = (1 << 7) - 1
+
+
+def _state(deck: int) -> np.dtype[np.void]:
+    return np.dtype(
+        [
+            ("hand", "u8", SEATS),  # hand words, 3 bits a kind; 0 for seats beyond the table
+            ("side", "u8", SEATS),  # side words; 0 for sides beyond the table
+            ("saved", "u8"),  # in phase COUP: the word of the side that was hit as it was before the hazard
+            ("seat", "u8"),  # who decides (in phase OVER: who moved last)
+            ("drawn", "u8"),  # cards of the deck that have been dealt or drawn
+            ("phase", "u1"),  # Phase
+            ("first", "u1"),  # nominal first seat (R2.7)
+            ("extended", "u1"),  # 0 or 1: the extension has been called (R6.2)
+            ("completed", "u1"),  # side that completed the trip, NOBODY before
+            ("attacker", "u1"),  # in phase COUP: the seat that played the hazard, else NOBODY
+            ("target", "u1"),  # in phase COUP: the side that was hit, else NOBODY
+            ("hazard", "u1"),  # in phase COUP: the kind of the hazard, else NOBODY
+            ("discard_top", "u1"),  # kind of the latest discard, NOBODY where there is none
+            ("discards", "u1", KINDS + 1),  # discards of each kind, and a slot that plays count into
+            ("deck", "u1", deck),  # kinds in drawing order; what is beyond the deck is 0
+        ]
+    )
+
+
+STATE: Final = _state(COMPACT_DECK)
+STATE_LARGE: Final = _state(LARGE_DECK)
+
+EFFECT: Final = np.dtype(
+    [
+        ("hand", "u8"),  # subtracted from the mover's hand word
+        ("own_keep", "u8"),  # own side word = word & own_keep + own_add
+        ("own_add", "u8"),
+        ("hit_keep", "u8"),  # side word of the target of a hazard, likewise
+        ("hit_add", "u8"),
+        ("parry", "u8"),  # hazards: the answering safety in a hand word, else 0
+        ("card", "u1"),  # the kind
+        ("discards", "u1"),  # slot of STATE.discards that counts the move: the kind, or KINDS for none
+        ("special", "u1"),  # 1: hazards, safeties and answers, which need more than the words above
+        ("safety", "u1"),  # safeties: 0-3, else NOBODY
+    ],
+    align=True,
+)
+
+TABLES: Final = np.dtype(
+    [
+        ("own", "u8", 512),  # status -> plays on one's own side that it allows, as move codes
+        ("hit", "u8", 512),  # status -> hazards that it allows on that side
+        ("miles", "u8", (2, 512)),  # extended, miles and 200s -> plays that the goal and the two 200s allow
+        ("effect", EFFECT, 64),
+        ("after_safety", "u2", (2, 4, 512)),  # coup, safety, status -> new status | 512 battle top goes | 1024 limit goes | 2048 counts as a roll
+        ("remedy", "u8", 512),  # R6.4: status -> remedy needed to move, in a hand word, or 0
+        ("needs_roll", "u1", 512),  # R6.4: status -> 1 where a roll is needed too
+        ("slow", "u1", 512),  # R6.4: status -> 1 where the side is limited
+        ("discardable", "u8"),  # mask of the hand words' lowest bits: what may be discarded
+        ("goal", "u8", 2),  # goal in units of 25, before and after an extension
+        ("size", "u8"),  # cards in the deck
+        ("seats", "u8"),
+        ("sides", "u8"),
+        ("targets", "u8"),  # how many opposing sides, from the next one on, may be hit (R4.9)
+        ("hand_size", "u8"),
+        ("side_of", "u8", SEATS),  # seat -> side (R2.2)
+        ("opponent", "u8", (SEATS, SEATS)),  # side, n -> the n-th side after it
+        ("extendable", "u1"),
+        ("two_hundred_rolls", "u1"),  # roll_200
+        ("anyone", "u1"),  # coup_by = anyone
+        ("opening", "u1"),  # opening_right_of_way
+        ("hand_end", "u1"),  # 0 cards, 1 plays, 2 points
+        ("bonus", "u8"),  # all_safeties_bonus
+        ("count", "u1", KINDS),  # cards of each kind in the deck
+        ("deck", "u1", LARGE_DECK),  # the sorted deck
+    ],
+    align=True,
+)
+
+VIEW: Final = np.dtype(
+    [
+        ("hand", "u8"),  # the seat's own hand word
+        ("side", "u8", SEATS),  # side words, with all that is visible
+        ("hand_sizes", "u1", SEATS),
+        ("seat", "u1"),  # whose view it is
+        ("mover", "u1"),  # who is to decide, NOBODY while a coup or the opening call may be asked of somebody else (R5.5)
+        ("phase", "u1"),  # Phase as this seat may know it
+        ("first", "u1"),
+        ("extended", "u1"),
+        ("completed", "u1"),
+        ("attacker", "u1"),  # pending hazard, told to the asked seat only
+        ("target", "u1"),
+        ("hazard", "u1"),
+        ("discard_top", "u1"),
+        ("draw_pile", "u1"),  # cards left to draw
+        ("discards", "u1", KINDS),
+        ("played", "u1", KINDS),  # cards on all tableaux, buried ones too
+    ],
+    align=True,
+)
+
+SCORE: Final = np.dtype(
+    [(line, "i8") for line in ("distance", "safeties", "all_safeties", "coups_fourres", "trip_completed", "delayed_action", "safe_trip", "extension", "shut_out")]
+)
+"""The nine lines of R7, in points."""
