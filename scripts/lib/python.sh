@@ -19,19 +19,32 @@ usable_python() {
   "$1" -I -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (4, 0))' </dev/null >/dev/null 2>&1
 }
 
-# find_python : prints the path of a Python >= 3.11; fails when there is none.
+# find_python : prints the path of a Python >= 3.11, rather one that can make environments; fails when there is none.
 find_python() {
-  for name in "${MILLEBORNES_PYTHON:-}" python3 python3.13 python3.12 python3.11 /usr/bin/python3; do
-    if [ -n "$name" ] && usable_python "$name"; then
-      "$name" -I -c 'import sys; print(sys.executable)' </dev/null
-      return 0
-    fi
-    if [ -n "$name" ] && [ "$name" = "${MILLEBORNES_PYTHON:-}" ]; then
-      say "$me: MILLEBORNES_PYTHON is '$name', which is no Python 3.11 or newer."
+  if [ -n "${MILLEBORNES_PYTHON:-}" ]; then
+    if ! usable_python "$MILLEBORNES_PYTHON"; then
+      say "$me: MILLEBORNES_PYTHON is '$MILLEBORNES_PYTHON', which is no Python 3.11 or newer."
       return 1
     fi
+    path_of_python "$MILLEBORNES_PYTHON"
+    return
+  fi
+  second=''
+  for name in python3 python3.13 python3.12 python3.11 /usr/bin/python3; do
+    if usable_python "$name"; then
+      if has_venv "$name"; then
+        path_of_python "$name"
+        return
+      fi
+      second=${second:-$name}
+    fi
   done
-  return 1
+  [ -n "$second" ] && path_of_python "$second"
+}
+
+# path_of_python COMMAND : the interpreter behind a name on the PATH.
+path_of_python() {
+  "$1" -I -c 'import sys; print(sys.executable)' </dev/null
 }
 
 # has_venv PYTHON : can it make virtual environments with pip in them? (Debian packages this apart.)
@@ -46,9 +59,15 @@ apt_install() {
   fi
   say "Installing Debian packages: $*"
   # The package lists of a fresh machine are often empty or old: then fetch them and try again.
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null 2>&1 && return 0
-  DEBIAN_FRONTEND=noninteractive apt-get update -qq </dev/null >/dev/null 2>&1
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
+  told=$(apt_quietly install -y --no-install-recommends "$@") && return 0
+  told=$(apt_quietly update && apt_quietly install -y --no-install-recommends "$@") && return 0
+  printf '%s\n' "$told" | grep -E '^(E|Err|W):' | tail -n 4 | sed 's/^/  | /' >&2
+  return 1
+}
+
+# apt_quietly ARGUMENT… : apt-get without questions; what it says goes to standard output.
+apt_quietly() {
+  DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" </dev/null 2>&1
 }
 
 # venv_package PYTHON : the name of the Debian package that gives PYTHON its venv module.
@@ -128,12 +147,12 @@ explain_failure() {
   if grep -qiE 'NewConnectionError|ConnectTimeout|ReadTimeout|Temporary failure|Name or service not known|Network is unreachable|ProxyError|Connection (refused|reset|broken)|Failed to establish|SSLError' "$1"; then
     say "$me: the Python packages that the game needs could not be downloaded. Is this machine connected to the network?"
   elif grep -qi 'No space left on device' "$1"; then
-    say "$me: the disk is full; the set-up needs about 600 MB."
+    say "$me: the disk is full; the set-up needs about 400 MB."
   elif grep -qiE 'No matching distribution|Could not find a version' "$1"; then
     say "$me: a Python package that the game needs could not be had for $python."
   else
     say "$me: the set-up failed."
   fi
-  grep -vE '^(WARNING|\[notice\]|$)' "$1" | tail -n 4 | sed 's/^/  | /' >&2
+  grep -E '(^|[[:space:]])[A-Za-z.]*(ERROR|[Ee]rror):' "$1" | tail -n 3 | sed 's/^ */  | /' >&2
   say "  The whole story: $1"
 }
