@@ -1,5 +1,6 @@
 """Editions as data: five known ones in TOML files beside this module, and anybody's own (R9)."""
 
+import dataclasses
 import functools
 import importlib.resources
 import tomllib
@@ -27,7 +28,7 @@ def edition(name: str) -> Edition:
             f"there is no edition {name!r}{suggestion(name, list(EDITIONS))}; the editions are {', '.join(EDITIONS)}, or the path of a .toml file", "edition"
         )
     text = importlib.resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return read_edition(tomllib.loads(text), f"{name}.toml")
+    return dataclasses.replace(read_edition(tomllib.loads(text), f"{name}.toml"), known=True)
 
 
 def load_edition(name_or_path: str) -> Edition:

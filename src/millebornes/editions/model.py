@@ -32,7 +32,7 @@ def check_table(seats: Any, sides: Any) -> None:
 class Rules:
     """What one table plays by: every setting of R9, the seats and the sides. Immutable, hashable, checked when made.
 
-    ``deck`` holds the count of each kind in the order of `Card`; ``edition`` is the name of the edition it came from, or None.
+    ``deck`` holds the count of each kind in the order of `Card`; ``edition`` is the name of the known edition it came from, or None.
     Raises `EditionError` when a setting is not allowed or contradicts another.
     """
 
@@ -141,7 +141,8 @@ class Rules:
 class Edition:
     """A named edition: settings for all tables, some changed by the number of seats, and the tables it was made for.
 
-    ``tables`` are (seats, sides); ``by_seats`` maps a number of seats to settings that differ there.
+    ``tables`` are (seats, sides); ``by_seats`` maps a number of seats to settings that differ there. Rules of an edition that is not
+    ``known`` to everybody do not carry its name, so that transcripts spell its settings out.
     """
 
     name: str
@@ -151,6 +152,7 @@ class Edition:
     tables: tuple[tuple[int, int], ...]
     base: Mapping[str, Any]
     by_seats: Mapping[int, Mapping[str, Any]]
+    known: bool = False
 
     def rules(self, seats: int = 2, sides: int | None = None, settings: Mapping[str, Any] | None = None) -> Rules:
         """The rules of this edition at a table, with some settings changed (given as data).
@@ -162,7 +164,8 @@ class Edition:
             sides = default_sides(seats)
         check_table(seats, sides)
         changed = {name: read_setting(name, value) for name, value in (settings or {}).items()}
-        return Rules(edition=self.name, seats=seats, sides=sides, **{**self.base, **self.by_seats.get(seats, {}), **changed})
+        name = self.name if self.known else None
+        return Rules(edition=name, seats=seats, sides=sides, **{**self.base, **self.by_seats.get(seats, {}), **changed})
 
     def differences(self, rules: Rules) -> dict[str, Any]:
         """The settings of ``rules`` that differ from this edition at the same table, as data (FORMATS: ``set``)."""

@@ -1,0 +1,31 @@
+"""The friendly layer: immutable hands, matches, moves, views and score sheets."""
+
+from millebornes.game.hand import Hand, check_deck, shuffled_deck
+from millebornes.game.legal import LegalMoves
+from millebornes.game.match import DEFAULT_TARGET, Match, Standing, check_target
+from millebornes.game.move import Action, Move
+from millebornes.game.scoresheet import LINES, Scoresheet
+from millebornes.game.tableau import Tableau
+from millebornes.game.view import Pending, View
+from millebornes.rules.clauses import Reason
+from millebornes.rules.state import Phase
+
+__all__ = [
+    "DEFAULT_TARGET",
+    "LINES",
+    "Action",
+    "Hand",
+    "LegalMoves",
+    "Match",
+    "Move",
+    "Pending",
+    "Phase",
+    "Reason",
+    "Scoresheet",
+    "Standing",
+    "Tableau",
+    "View",
+    "check_deck",
+    "check_target",
+    "shuffled_deck",
+]

@@ -1,0 +1,83 @@
+"""The legal moves of a decision, and in words why another move is not among them."""
+
+from collections.abc import Iterator, Sequence
+from typing import overload
+
+from millebornes.errors import IllegalMoveError, NotationError
+from millebornes.game.move import Move, MoveCodes
+from millebornes.rules.clauses import Reason
+
+__all__ = ["LegalMoves", "illegal_move"]
+
+
+class LegalMoves(Sequence[Move]):
+    """Legal moves, sorted by their texts: iterate, index, take the length, test with ``in`` (a `Move` or its text).
+
+    Testing one move is quick and makes no list.
+    """
+
+    __slots__ = ("_codes", "_moves", "_words")
+
+    def __init__(self, codes: MoveCodes, words: tuple[int, ...]) -> None:
+        self._codes = codes
+        self._words = words
+        self._moves: tuple[Move, ...] | None = None
+
+    def code(self, move: Move) -> int | None:
+        """The kernels' code of a move if it is legal, else None."""
+        code = self._codes.codes.get(move)
+        if code is None or not self._words[code >> 6] >> (code & 63) & 1:
+            return None
+        return code
+
+    def _all(self) -> tuple[Move, ...]:
+        if self._moves is None:
+            self._moves = self._codes.legal(self._words)
+        return self._moves
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Their canonical texts."""
+        return tuple(move.text for move in self._all())
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
+    def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
+        return self._all()[index]
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return sum(word.bit_count() for word in self._words)
+
+    def __contains__(self, move: object) -> bool:
+        if isinstance(move, str):
+            try:
+                move = Move.parse(move)
+            except NotationError:
+                return False
+        return isinstance(move, Move) and self.code(move) is not None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LegalMoves) and self._all() == other._all()
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves {' '.join(self.texts) or 'none'}>"
+
+
+def illegal_move(move: Move, reason: Reason, legal: LegalMoves) -> IllegalMoveError:
+    """The error for a move that is not legal: what, why, which clause, and what is legal instead."""
+    instead = f"legal: {', '.join(legal.texts)}" if len(legal) else "there is nothing to play"
+    return IllegalMoveError(
+        f"{move} is not legal: {reason.text} ({reason.clause}); {instead}",
+        move=move.text,
+        clause=reason.clause,
+        reason=reason.text,
+        legal=legal.texts,
+    )

@@ -1,0 +1,166 @@
+"""A match: hands until a side reaches the target (R8)."""
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any, Final
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError, NotationError
+from millebornes.game.hand import Hand, shuffled_deck
+from millebornes.game.move import Move
+from millebornes.game.view import View
+
+__all__ = ["DEFAULT_TARGET", "Match", "Standing", "check_target"]
+
+DEFAULT_TARGET: Final = 5000
+MAX_TARGET: Final = 1_000_000_000
+
+
+def check_target(target: Any) -> int | None:
+    """A match target: points, or None for single hands that never end the match. Raises `NotationError`."""
+    if target is None:
+        return None
+    if type(target) is not int or not 1 <= target <= MAX_TARGET:
+        raise NotationError(f"match_target: {target!r} is not allowed; it must be a whole number from 1 to {MAX_TARGET}, or none")
+    return target
+
+
+@dataclasses.dataclass(frozen=True)
+class Standing:
+    """Where a match stands by its totals (in points, by side): R8 in one place."""
+
+    totals: tuple[int, ...]
+    match_target: int | None
+    tie: str
+
+    @property
+    def is_over(self) -> bool:
+        """R8.1, R8.2: asked at the end of a hand, is the match decided?"""
+        if self.match_target is None or max(self.totals) < self.match_target:
+            return False
+        return self.tie == "draw" or self.totals.count(max(self.totals)) == 1
+
+    @property
+    def winner(self) -> int | None:
+        """The side with the highest total once the match is over; None for a drawn or an unfinished match."""
+        best = max(self.totals)
+        return self.totals.index(best) if self.is_over and self.totals.count(best) == 1 else None
+
+    def add(self, points: Iterable[int]) -> "Standing":
+        """The standing after one more hand."""
+        totals = tuple(total + more for total, more in zip(self.totals, points, strict=True))
+        return dataclasses.replace(self, totals=totals)
+
+
+@dataclasses.dataclass(frozen=True)
+class Match:
+    """A match at some moment. Immutable: `play` and `next_hand` return a new match.
+
+    ``hand`` is the hand being played (or just over), ``finished`` the hands before it; ``seed`` makes all decks, or is None where each is
+    given; ``players`` are names by seat, ``match_target`` points or None for single hands.
+    """
+
+    rules: Rules
+    hand: Hand
+    seed: str | None = None
+    finished: tuple[Hand, ...] = ()
+    players: tuple[str, ...] = ()
+    match_target: int | None = DEFAULT_TARGET
+    before: Standing = dataclasses.field(init=False, compare=False, repr=False)
+    """The standing before the current hand."""
+
+    def __post_init__(self) -> None:
+        check_target(self.match_target)
+        if len(self.players) not in {0, self.rules.seats}:
+            raise NotationError(f"players: {len(self.players)} names for {self.rules.seats} seats")
+        standing = Standing((0,) * self.rules.sides, self.match_target, self.rules.tie)
+        for hand in self.finished:
+            standing = standing.add(sheet.total for sheet in hand.scores)
+        object.__setattr__(self, "before", standing)
+
+    @classmethod
+    def start(
+        cls,
+        rules: Rules,
+        seed: int | str | None = None,
+        *,
+        deck: Iterable[Card | str] | None = None,
+        first: int = 0,
+        players: Iterable[str] = (),
+        match_target: int | None = DEFAULT_TARGET,
+    ) -> "Match":
+        """Deal the first hand, from a seed or a given deck. Raises `NotationError`."""
+        hand = Hand.from_deck(rules, _deck(rules, seed, 1, deck), first)
+        return cls(rules, hand, None if seed is None else str(seed), (), tuple(players), match_target)
+
+    def play(self, move: Move | str) -> "Match":
+        """The match after a move in the current hand. Raises as `Hand.play` does."""
+        return self._with_hand(self.hand.play(move))
+
+    def next_hand(self, deck: Iterable[Card | str] | None = None) -> "Match":
+        """Deal the next hand, its nominal first seat one further to the left (R2.7). Raises `MilleBornesError` when there is none to deal."""
+        if not self.hand.is_over:
+            raise MilleBornesError("the hand is not over yet")
+        if self.is_over:
+            raise MilleBornesError("the match is over")
+        dealt = _deck(self.rules, self.seed, self.hand_number + 1, deck)
+        hand = Hand.from_deck(self.rules, dealt, (self.hand.first + 1) % self.rules.seats)
+        return dataclasses.replace(self, hand=hand, finished=(*self.finished, self.hand))
+
+    def at(self, hand_number: int, ply: int) -> "Match":
+        """The match as it was after ``ply`` moves of a hand (from 1). Raises `IndexError` for a moment that never was."""
+        hands = (*self.finished, self.hand)
+        if not 1 <= hand_number <= len(hands):
+            raise IndexError(f"hand {hand_number} is not within this match's 1 to {len(hands)}")
+        return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
+
+    def _with_hand(self, hand: Hand) -> "Match":
+        """A copy with another current hand; cheaper than `dataclasses.replace`, which adds all hands up again."""
+        match = object.__new__(Match)
+        for field in dataclasses.fields(self):
+            object.__setattr__(match, field.name, getattr(self, field.name))
+        object.__setattr__(match, "hand", hand)
+        return match
+
+    @property
+    def hand_number(self) -> int:
+        """Number of the current hand, from 1."""
+        return len(self.finished) + 1
+
+    @property
+    def hands(self) -> tuple[Hand, ...]:
+        """All hands, the current one last."""
+        return (*self.finished, self.hand)
+
+    @property
+    def standing(self) -> Standing:
+        """The standing, with the current hand once it is over."""
+        return self.before.add(sheet.total for sheet in self.hand.scores) if self.hand.is_over else self.before
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Points by side, with the current hand once it is over."""
+        return self.standing.totals
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match is decided (R8)."""
+        return self.hand.is_over and self.standing.is_over
+
+    @property
+    def winner(self) -> int | None:
+        """The winning side once the match is over; None for a drawn or an unfinished match."""
+        return self.standing.winner if self.is_over else None
+
+    def view(self, seat: int) -> View:
+        """What a seat sees of the current hand, and where the match stands."""
+        return self.hand.view(seat, self.before.totals, self.hand_number, self.match_target)
+
+
+def _deck(rules: Rules, seed: int | str | None, hand: int, deck: Iterable[Card | str] | None) -> Iterable[Card | str]:
+    if deck is not None:
+        return deck
+    if seed is None:
+        raise MilleBornesError("to deal a hand there must be a seed or a deck")
+    return shuffled_deck(rules, seed, hand)

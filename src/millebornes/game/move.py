@@ -1,0 +1,143 @@
+"""A move: one decision of one seat, and its canonical text."""
+
+import functools
+from typing import Final
+
+from millebornes.cards import HAZARDS, SAFETIES, Card
+from millebornes.editions import Rules
+from millebornes.errors import NotationError
+from millebornes.rules.refusal import Action
+from millebornes.rules.tables import EXTEND, FINISH, PASS, coup_code, discard_code, play_code, roll_200_code
+
+__all__ = ["Action", "Move", "MoveCodes", "move_codes"]
+
+
+class Move:
+    """One decision: an action, the card it is made with, and the side that a hazard is aimed at.
+
+    Immutable; ``str(move)`` is its canonical text (``"stop>1"``, ``"-75"``, ``"200=roll"``, ``"extra_tank!"``, ``"pass"``) and
+    `Move.parse` reads it back. Raises `NotationError` for a combination that is no move at all.
+    """
+
+    __slots__ = ("_hash", "action", "card", "target", "text")
+
+    action: Action
+    card: Card | None
+    target: int | None
+    text: str
+    _hash: int
+
+    def __init__(self, action: Action, card: Card | None = None, target: int | None = None) -> None:
+        set_ = functools.partial(object.__setattr__, self)
+        set_("action", action)
+        set_("card", card)
+        set_("target", target)
+        set_("text", _text(action, card, target))
+        set_("_hash", hash(self.text))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a move cannot be changed ({name})")
+
+    __delattr__ = object.__delattr__
+
+    @classmethod
+    def parse(cls, text: str) -> "Move":
+        """The move with this canonical text. Raises `NotationError`; short names belong to people's screens, not here."""
+        move = _known_moves().get(text) if isinstance(text, str) else None
+        if move is None:
+            shown = text if isinstance(text, str) and len(text) <= 40 else f"{str(text)[:37]}..."
+            raise NotationError(
+                f"{shown!r} is no move; moves look like 100, roll, stop>1, 200=roll, -75, extra_tank!, pass, extend or finish"
+            )
+        return move
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Move.parse({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Move) and self.text == other.text)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Move.parse, (self.text,)
+
+
+def _text(action: Action, card: Card | None, target: int | None) -> str:
+    aimed = action is Action.PLAY and card in HAZARDS
+    if card is None:
+        if action in {Action.PASS, Action.EXTEND, Action.FINISH} and target is None:
+            return action.value
+    elif (target is not None) == aimed and (target is None or 0 <= target < 8):
+        if action is Action.PLAY:
+            return f"{card.value}>{target}" if aimed else card.value
+        if action is Action.DISCARD:
+            return f"-{card.value}"
+        if action is Action.AS_ROLL and card is Card.D200:
+            return "200=roll"
+        if action is Action.COUP and card in SAFETIES:
+            return f"{card.value}!"
+    raise NotationError(f"no move: {action.value} with {card.value if card else 'no card'} on {'no side' if target is None else f'side {target}'}")
+
+
+@functools.cache
+def _known_moves() -> dict[str, Move]:
+    """Every move of every table by its text; equal moves are the same object wherever they come from this table."""
+    moves = [Move(Action.PASS), Move(Action.EXTEND), Move(Action.FINISH), Move(Action.AS_ROLL, Card.D200)]
+    for card in Card:
+        moves.append(Move(Action.DISCARD, card))
+        if card in SAFETIES:
+            moves.append(Move(Action.COUP, card))
+        if card in HAZARDS:
+            moves += [Move(Action.PLAY, card, side) for side in range(8)]
+        else:
+            moves.append(Move(Action.PLAY, card))
+    return {move.text: move for move in moves}
+
+
+class MoveCodes:
+    """Moves and their codes in kernels, for a seat of one side: hazards count their targets from the next side on."""
+
+    __slots__ = ("_by_rank", "_ranked", "codes", "moves")
+
+    def __init__(self, rules: Rules, side: int) -> None:
+        known = _known_moves()
+        moves: dict[int, Move] = {PASS: known["pass"], EXTEND: known["extend"], FINISH: known["finish"], roll_200_code(): known["200=roll"]}
+        for card in Card:
+            moves[discard_code(card)] = known[f"-{card}"]
+            if card in SAFETIES:
+                moves[coup_code(card)] = known[f"{card}!"]
+            if card in HAZARDS:
+                for n in range(rules.sides - 1):
+                    moves[play_code(card) + 64 * n] = known[f"{card}>{(side + 1 + n) % rules.sides}"]
+            else:
+                moves[play_code(card)] = known[card.value]
+        self.moves: Final = moves
+        self.codes: Final = {move: code for code, move in moves.items()}
+        self._by_rank: Final = sorted(moves.values(), key=str)
+        self._ranked: Final = {code: self._by_rank.index(move) for code, move in moves.items()}
+
+    def legal(self, words: tuple[int, ...]) -> tuple[Move, ...]:
+        """The moves of some masks of codes, sorted by their texts."""
+        ranked = self._ranked
+        found = []
+        base = -1
+        for word in words:
+            while word:
+                low = word & -word
+                found.append(ranked[base + low.bit_length()])
+                word ^= low
+            base += 64
+        found.sort()
+        moves = self._by_rank
+        return tuple([moves[rank] for rank in found])
+
+
+@functools.lru_cache(maxsize=256)
+def move_codes(rules: Rules, side: int) -> MoveCodes:
+    """The codes for a seat of ``side`` at this table."""
+    return MoveCodes(rules, side)

@@ -1,0 +1,65 @@
+"""The score sheet of one side for one hand (R7)."""
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from millebornes.errors import NotationError
+
+__all__ = ["LINES", "Scoresheet"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Scoresheet:
+    """The nine lines of R7 in points, zeros included. ``str(sheet)`` and `Scoresheet.parse` are inverse to each other."""
+
+    distance: int = 0
+    safeties: int = 0
+    all_safeties: int = 0
+    coups_fourres: int = 0
+    trip_completed: int = 0
+    delayed_action: int = 0
+    safe_trip: int = 0
+    extension: int = 0
+    shut_out: int = 0
+
+    @property
+    def total(self) -> int:
+        """The sum of all lines."""
+        return sum(dataclasses.astuple(self))
+
+    @classmethod
+    def of(cls, lines: Iterable[int]) -> "Scoresheet":
+        """A sheet from its nine lines in order."""
+        return cls(*lines)
+
+    def to_dict(self) -> dict[str, int]:
+        """The sheet as in transcripts: all nine lines and ``total``."""
+        return {**dataclasses.asdict(self), "total": self.total}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Scoresheet":
+        """Read `to_dict`'s result. Raises `NotationError` when a line is missing, unknown, no whole number, or the total is wrong."""
+        wanted = {*LINES, "total"}
+        if not isinstance(data, Mapping) or set(data) != wanted or any(type(value) is not int for value in data.values()):
+            raise NotationError(f"a score sheet holds whole numbers for exactly {', '.join([*LINES, 'total'])}")
+        sheet = cls(**{line: data[line] for line in LINES})
+        if sheet.total != data["total"]:
+            raise NotationError(f"total: {data['total']} is not the sum of the lines, {sheet.total}")
+        return sheet
+
+    def __str__(self) -> str:
+        return " ".join(f"{line}={value}" for line, value in self.to_dict().items())
+
+    @classmethod
+    def parse(cls, text: str) -> "Scoresheet":
+        """Read ``str(sheet)``. Raises `NotationError`."""
+        data: dict[str, Any] = {}
+        for part in text.split():
+            line, _, value = part.partition("=")
+            data[line] = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
+        return cls.from_dict(data)
+
+
+LINES: Final = tuple(field.name for field in dataclasses.fields(Scoresheet))
+"""The names of the nine lines, in order."""

@@ -1,0 +1,110 @@
+"""What lies before a side: its battle and speed piles, distance cards and safeties."""
+
+import functools
+from typing import Any
+
+from millebornes.cards import DISTANCES, SAFETIES, Card
+from millebornes.rules import clauses
+from millebornes.rules.clauses import Status
+from millebornes.rules.state import Side
+from millebornes.rules.tables import status_of
+
+__all__ = ["Tableau"]
+
+_status_of = functools.cache(status_of)
+
+
+class Tableau:
+    """One side's tableau as everybody sees it. Immutable; made from a packed side word."""
+
+    __slots__ = ("word",)
+
+    word: int
+
+    def __init__(self, word: int) -> None:
+        object.__setattr__(self, "word", word)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a tableau cannot be changed ({name})")
+
+    @property
+    def status(self) -> Status:
+        """All that the clauses R3 and R4 depend on, miles apart."""
+        return _status_of(self.word & Side.STATUS_MASK)
+
+    @property
+    def battle(self) -> Card | None:
+        """The visible top of the battle pile; a 200 played as a roll shows as the 200 (R4.7)."""
+        top = self.status.battle
+        return Card.D200 if top is Card.ROLL and self.word >> Side.ROLL_IS_200 & 1 else top
+
+    @property
+    def speed(self) -> Card | None:
+        """The visible top of the speed pile."""
+        if self.word >> Side.LIMIT & 1:
+            return Card.SPEED_LIMIT
+        return Card.END_OF_LIMIT if self.word >> Side.END_OF_LIMIT & 1 else None
+
+    @property
+    def distance(self) -> int:
+        """Miles travelled."""
+        return 25 * (self.word >> Side.MILES & Side.MILES_MASK)
+
+    @property
+    def distance_cards(self) -> dict[Card, int]:
+        """How many of each distance card have been played as distance."""
+        return {
+            card: self.word >> shift & (1 << bits) - 1
+            for card, shift, bits in zip(DISTANCES, Side.DISTANCES, Side.DISTANCE_BITS, strict=True)
+        }
+
+    @property
+    def safeties(self) -> tuple[Card, ...]:
+        """The safeties owned, those called as a coup fourré among them."""
+        return tuple(card for i, card in enumerate(SAFETIES) if self.word >> Side.SAFETIES + i & 1)
+
+    @property
+    def coups_fourres(self) -> tuple[Card, ...]:
+        """The safeties that were called as a coup fourré."""
+        return tuple(card for i, card in enumerate(SAFETIES) if self.word >> Side.COUPS + i & 1)
+
+    @property
+    def is_moving(self) -> bool:
+        """R3.3."""
+        return clauses.is_moving(self.status)
+
+    @property
+    def under(self) -> Card | None:
+        """R3.1: the hazard that holds the side up."""
+        return clauses.under(self.status)
+
+    @property
+    def is_limited(self) -> bool:
+        """R3.2."""
+        return clauses.is_limited(self.status)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The SIDE object of transcripts and the bot protocol."""
+        return {
+            "battle": self.battle,
+            "speed": self.speed,
+            "distance": self.distance,
+            "cards": {card.value: count for card, count in self.distance_cards.items()},
+            "safeties": [card.value for card in self.safeties],
+            "coups_fourres": [card.value for card in self.coups_fourres],
+            "moving": self.is_moving,
+            "under": self.under,
+            "limited": self.is_limited,
+        }
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tableau) and self.word == other.word
+
+    def __hash__(self) -> int:
+        return hash(self.word)
+
+    def __repr__(self) -> str:
+        return f"Tableau({self.word:#x})"
+
+    def __reduce__(self) -> tuple[object, tuple[int]]:
+        return Tableau, (self.word,)

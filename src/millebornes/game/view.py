@@ -1,0 +1,183 @@
+"""What one seat sees of a hand: all that a player gets to decide by."""
+
+import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.game.legal import LegalMoves
+from millebornes.game.move import Move, move_codes
+from millebornes.game.tableau import Tableau
+from millebornes.rules.clauses import Reason
+from millebornes.rules.engine import engine_for
+from millebornes.rules.refusal import Seen, refusal
+from millebornes.rules.state import NOBODY, VIEW, Phase
+
+__all__ = ["Pending", "View", "cards_of_word", "counts_to_dict", "word_of_cards"]
+
+_CARDS: Final = tuple(Card)
+_BY_TEXT: Final = tuple(sorted(_CARDS))
+
+
+def cards_of_word(word: int) -> tuple[Card, ...]:
+    """The cards of a hand word, sorted as texts."""
+    return tuple(card for card in _BY_TEXT for _ in range(word >> 3 * card.index & 7))
+
+
+def word_of_cards(cards: tuple[Card, ...]) -> int:
+    """The hand word of some cards (at most seven)."""
+    return sum(1 << 3 * card.index for card in cards)
+
+
+def counts_to_dict(counts: Mapping[Card, int]) -> dict[str, int]:
+    """Counts of cards as in the bot protocol: kinds without cards left out."""
+    return {card.value: count for card, count in counts.items() if count}
+
+
+class Pending(NamedTuple):
+    """The hazard that may be answered with a coup fourré: its card, the side that was hit, and the seat that played it."""
+
+    hazard: Card
+    side: int
+    by: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A hand as one seat may know it; it holds nothing that this seat could not see at a table.
+
+    ``mover`` is the seat that decides, or None while nobody may be seen to (R5.5) and when the hand is over; ``hand`` is sorted;
+    ``hand_sizes`` count by seat, ``tableaux`` and ``totals`` by side; ``discards`` hold hazards that a safety sent there too; ``played`` are all
+    cards on tableaux, buried ones too. ``totals`` (points), ``hand_number`` and ``match_target`` tell where the match stands.
+    """
+
+    rules: Rules
+    seat: int
+    phase: Phase
+    mover: int | None
+    hand: tuple[Card, ...]
+    hand_sizes: tuple[int, ...]
+    draw_pile: int
+    tableaux: tuple[Tableau, ...]
+    discard_top: Card | None
+    discards: Mapping[Card, int]
+    played: Mapping[Card, int]
+    first: int
+    extended: bool
+    completed_by: int | None = None
+    pending: Pending | None = None
+    totals: tuple[int, ...] = ()
+    hand_number: int = 1
+    match_target: int | None = None
+
+    @property
+    def side(self) -> int:
+        """The side that this seat plays for."""
+        return self.rules.side_of(self.seat)
+
+    @property
+    def own(self) -> Tableau:
+        """The tableau of this seat's side."""
+        return self.tableaux[self.side]
+
+    @property
+    def goal(self) -> int:
+        """The goal in force, in miles."""
+        return self.rules.extension_goal if self.extended and self.rules.extension_goal else self.rules.goal
+
+    @property
+    def unseen(self) -> dict[Card, int]:
+        """Cards of each kind that this seat has not seen: in other hands or the draw pile."""
+        left = dict(zip(_CARDS, self.rules.deck, strict=True))
+        for card in self.hand:
+            left[card] -= 1
+        return {card: count - self.discards[card] - self.played[card] for card, count in left.items()}
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """This seat's legal moves; none when it is not to decide."""
+        codes = move_codes(self.rules, self.side)
+        if self.mover != self.seat:
+            return LegalMoves(codes, (0,))
+        engine = engine_for(self.rules)
+        hands = [0] * self.rules.seats
+        hands[self.seat] = word_of_cards(self.hand)
+        state = engine.pack(
+            hand=hands,
+            side=[tableau.word for tableau in self.tableaux],
+            seat=self.seat,
+            phase=self.phase,
+            extended=self.extended,
+            hazard=self.pending.hazard.index if self.pending else NOBODY,
+        )
+        return LegalMoves(codes, engine.words(state))
+
+    def why_not(self, move: Move | str) -> Reason | None:
+        """Why this seat may not make a move now; None when it may. Raises `NotationError` for a text that is no move."""
+        move = Move.parse(move) if isinstance(move, str) else move
+        if self.phase is not Phase.OVER and self.mover != self.seat:
+            return Reason.NOT_YOUR_TURN
+        seen = Seen(
+            self.rules,
+            self.phase,
+            self.seat,
+            self.hand,
+            tuple(tableau.word for tableau in self.tableaux),
+            self.extended,
+            self.pending.hazard if self.pending else None,
+        )
+        return refusal(seen, move.action, move.card, move.target)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The VIEW object of the bot protocol."""
+        return {
+            "seat": self.seat,
+            "phase": self.phase.name.lower(),
+            "goal": self.goal,
+            "extended": self.extended,
+            "hand": [card.value for card in self.hand],
+            "hand_sizes": list(self.hand_sizes),
+            "draw_pile": self.draw_pile,
+            "sides": [tableau.to_dict() for tableau in self.tableaux],
+            "discard_top": self.discard_top,
+            "discards": counts_to_dict(self.discards),
+            "played": counts_to_dict(self.played),
+            "first": self.first,
+            "totals": list(self.totals),
+            "pending": {"hazard": self.pending.hazard.value, "side": self.pending.side, "by": self.pending.by} if self.pending else None,
+            "hand_number": self.hand_number,
+            "match_target": self.match_target,
+        }
+
+    @classmethod
+    def from_record(cls, rules: Rules, data: bytes, totals: tuple[int, ...], hand_number: int, match_target: int | None) -> "View":
+        """A view from the bytes of a VIEW record."""
+        record = np.frombuffer(data, VIEW)[0]
+        pending = None
+        if record["hazard"] != NOBODY:
+            pending = Pending(_CARDS[record["hazard"]], int(record["target"]), int(record["attacker"]))
+        phase = Phase(int(record["phase"]))
+        return cls(
+            rules=rules,
+            seat=int(record["seat"]),
+            phase=phase,
+            mover=None if phase is Phase.OVER or record["mover"] == NOBODY else int(record["mover"]),
+            hand=cards_of_word(int(record["hand"])),
+            hand_sizes=tuple(record["hand_sizes"][: rules.seats].tolist()),
+            draw_pile=int(record["draw_pile"]),
+            tableaux=tuple(Tableau(word) for word in record["side"][: rules.sides].tolist()),
+            discard_top=None if record["discard_top"] == NOBODY else _CARDS[record["discard_top"]],
+            discards=MappingProxyType(dict(zip(_CARDS, record["discards"].tolist(), strict=True))),
+            played=MappingProxyType(dict(zip(_CARDS, record["played"].tolist(), strict=True))),
+            first=int(record["first"]),
+            extended=bool(record["extended"]),
+            completed_by=None if record["completed"] == NOBODY else int(record["completed"]),
+            pending=pending,
+            totals=totals or (0,) * rules.sides,
+            hand_number=hand_number,
+            match_target=match_target,
+        )

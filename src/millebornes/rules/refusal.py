@@ -1,0 +1,85 @@
+"""Why a move is not legal, told by the same clause functions that the tables are made of."""
+
+import enum
+from typing import NamedTuple
+
+from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
+from millebornes.editions import Rules
+from millebornes.rules import clauses
+from millebornes.rules.clauses import Reason
+from millebornes.rules.state import Phase, Side
+from millebornes.rules.tables import status_of
+
+__all__ = ["Action", "Seen", "refusal"]
+
+
+class Action(enum.Enum):
+    """What a move does (FORMATS, moves)."""
+
+    PLAY = "play"
+    DISCARD = "discard"
+    AS_ROLL = "as_roll"
+    COUP = "coup"
+    PASS = "pass"
+    EXTEND = "extend"
+    FINISH = "finish"
+
+
+class Seen(NamedTuple):
+    """What must be known to judge a move: nothing that its seat could not see. ``sides`` are side words, ``hand`` cards."""
+
+    rules: Rules
+    phase: Phase
+    seat: int
+    hand: tuple[Card, ...]
+    sides: tuple[int, ...]
+    extended: bool
+    hazard: Card | None
+
+
+def refusal(seen: Seen, action: Action, card: Card | None, target: int | None) -> Reason | None:
+    """The reason why the seat that decides may not make this move; None when it may.
+
+    ``target`` is the side that a hazard is aimed at.
+    """
+    if seen.phase is Phase.OVER:
+        return Reason.HAND_OVER
+    if seen.phase is not Phase.PLAY:
+        return _refuse_answer(seen, action, card)
+    if action is Action.COUP or action is Action.PASS:
+        return Reason.NOT_ASKED
+    if action is Action.EXTEND or action is Action.FINISH or card is None:
+        return Reason.NOT_AT_GOAL
+    if card not in seen.hand:
+        return Reason.NOT_HELD
+    if action is Action.DISCARD:
+        return clauses.refuse_discard(card, seen.rules)
+    own = seen.sides[seen.rules.side_of(seen.seat)]
+    if action is Action.AS_ROLL:
+        return clauses.refuse_roll_200(status_of(own & Side.STATUS_MASK), seen.rules)
+    if card in HAZARDS:
+        return _refuse_hit(seen, card, target)
+    reason = clauses.refuse_on_own_side(card, status_of(own & Side.STATUS_MASK))
+    if reason is None and card in DISTANCES:
+        goal = seen.rules.extension_goal if seen.extended and seen.rules.extension_goal else seen.rules.goal
+        reason = clauses.refuse_goal(card, 25 * (own >> Side.MILES & Side.MILES_MASK), own >> Side.TWO_HUNDREDS & 3, goal)
+    return reason
+
+
+def _refuse_hit(seen: Seen, card: Card, target: int | None) -> Reason | None:
+    if target is None:
+        return Reason.OWN_SIDE
+    reason = clauses.refuse_target(seen.seat, target, seen.rules)
+    return reason or clauses.refuse_hit(card, status_of(seen.sides[target] & Side.STATUS_MASK), seen.rules)
+
+
+def _refuse_answer(seen: Seen, action: Action, card: Card | None) -> Reason | None:
+    """R5.1, R5.6, R6.2: only an answer to the question is legal."""
+    if seen.phase is Phase.EXTEND:
+        return None if action in {Action.EXTEND, Action.FINISH} else Reason.EXTENSION_FIRST
+    if action is Action.PASS:
+        return None
+    answer = Card.RIGHT_OF_WAY if seen.hazard is None else clauses.SAFETY_OF[seen.hazard]
+    if action is Action.COUP and card is answer and card in SAFETIES:
+        return None
+    return Reason.COUP_FIRST if seen.phase is Phase.COUP else Reason.OPENING_FIRST
