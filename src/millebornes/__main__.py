@@ -1,0 +1,8 @@
+"""``python -m millebornes`` is the command ``millebornes``."""
+
+import sys
+
+from millebornes.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""The command ``millebornes``: finds the asked subcommand, and turns every error into an exit status.
+
+Subcommands live in modules of their own that are imported only when they run, so that ``--help`` and shell completion
+answer at once, without the heavy libraries behind the game.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from millebornes._version import __version__
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+__all__ = ["COMMANDS", "LazyGroup", "cli", "main"]
+
+COMMANDS: Final = {
+    "play": ("millebornes.cli.play:play", "Play a game in the terminal."),
+    "replay": ("millebornes.cli.replay:replay", "Check a recorded match and show it."),
+    "editions": ("millebornes.cli.editions:editions", "List the editions of the rules."),
+    "rules": ("millebornes.cli.rules:rules", "Show the rules: all, one clause, or what an edition plays."),
+    "players": ("millebornes.cli.players:players", "List the computer players."),
+    "bench": ("millebornes.cli.bench:bench", "Measure how fast the rules and players are."),
+}
+"""Subcommands in the order of the help: name -> (``module:attribute``, one line of help)."""
+
+
+class LazyGroup(click.Group):
+    """A group whose subcommands are imported when they are run.
+
+    ``lazy`` maps a name to where the command is (``module:attribute``) and its line in the group's help.
+    """
+
+    def __init__(self, *args: Any, lazy: dict[str, tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the order of the table."""
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a subcommand; None when there is none of that name."""
+        if cmd_name not in self.lazy:
+            return None
+        module, _, attribute = self.lazy[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the subcommand that the arguments ask for; names a similar one when there is none."""
+        if args and args[0] not in self.lazy and not args[0].startswith("-"):
+            import difflib  # only for this message
+
+            close = difflib.get_close_matches(args[0], self.lazy, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"the commands are {', '.join(self.lazy)}"
+            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of subcommands from the table, importing none of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in self.lazy.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem"]:
+        """Complete names of subcommands from the table, and the group's own options."""
+        from click.shell_completion import CompletionItem  # only when a shell asks
+
+        names = [
+            CompletionItem(name, help=line) for name, (_, line) in self.lazy.items() if name.startswith(incomplete)
+        ]
+        return names + click.Command.shell_complete(self, ctx, incomplete)
+
+
+@click.command(
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="'millebornes COMMAND --help' tells more about a command; 'millebornes play' starts a game.",
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Mille Bornes, the French card game of a thousand milestones.
+
+    Exact rules for every known edition, a game in the terminal, and computer players.
+    """
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status: 0, 1 (what was asked failed) or 2 (wrong usage).
+
+    ``args`` are the words after the program's name (by default those of the process). Results go to standard output, all
+    else to standard error; an error that this package raises on purpose is one line there, never a traceback.
+    """
+    from millebornes.errors import MilleBornesError
+
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show "é" shows "?" rather than ending the program.
+        if stream is not None and (stream.encoding or "").lower().replace("-", "") != "utf8":
+            getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    try:
+        status = cli.main(
+            None if args is None else list(args),
+            prog_name="millebornes",
+            standalone_mode=False,
+            windows_expand_args=False,
+        )
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except MilleBornesError as error:
+        return _say(str(error))
+    except BrokenPipeError:
+        # Nobody reads any more (`millebornes rules | head`). What is still buffered must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    except OSError as error:
+        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        return _say(f"{where}{error.strerror or error}")
+    except (click.Abort, KeyboardInterrupt):
+        return 1
+
+
+def _say(message: str) -> int:
+    """Write one line about a failure to standard error; the status for it."""
+    click.echo(f"millebornes: {' '.join(message.splitlines())}", err=True)
+    return 1

@@ -1,0 +1,198 @@
+"""Options that several commands share, and how they turn into rules."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_setting
+from millebornes.errors import EditionError
+from millebornes.i18n import LANGUAGES
+
+__all__ = [
+    "DEFAULT_EDITION",
+    "DEFAULT_SEATS",
+    "DEFAULT_TARGET",
+    "EditionType",
+    "MatchTargetType",
+    "SettingType",
+    "edition_option",
+    "json_option",
+    "language_option",
+    "match_target_option",
+    "rules_from",
+    "seats_option",
+    "seed_option",
+    "set_option",
+    "sides_option",
+    "table_options",
+    "usage_error",
+]
+
+DEFAULT_EDITION: Final = "classic"
+DEFAULT_SEATS: Final = 2
+DEFAULT_TARGET: Final = 5000
+MAX_TARGET: Final = 1_000_000
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_CHOICES: Final = {
+    "deck": ("full", "reduced"),
+    "extension_goal": ("none", "1000"),
+    "hazard_on": ("rolling", "stack", "stack_different"),
+    "targets": ("all", "left"),
+    "coup_by": ("victim", "anyone"),
+    "hand_end": ("cards", "plays", "points"),
+    "tie": ("draw", "play_on"),
+}
+"""Values that shell completion offers; yes and no for settings that are one or the other."""
+
+
+def usage_error(error: EditionError, option: str) -> click.UsageError:
+    """The usage error (exit status 2) for a wrong value of an option; `UsageError.__str__` names it."""
+    return click.BadParameter(str(error), param_hint=f"'{option}'")
+
+
+class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
+    """The name of an edition or the path of a ``.toml`` file; the value stays a text, already known to be loadable."""
+
+    name = "edition"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Check that the edition can be loaded; a usage error tells what is wrong with it."""
+        try:
+            load_edition(value)
+        except EditionError as error:
+            self.fail(str(error), param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names of editions, and files."""
+        names = [CompletionItem(name) for name in EDITIONS if name.startswith(incomplete)]
+        return names or [CompletionItem(incomplete, type="file")]
+
+
+class SettingType(click.ParamType):  # type: ignore[type-arg]
+    """``FIELD=VALUE``: a setting of R9; the value is a pair of the field's name and its value as data."""
+
+    name = "setting"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
+        """Read one setting; a usage error names the field and what it may be."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            return parse_setting(value)
+        except EditionError as error:
+            self.fail(str(error), param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names of settings, then what each may be."""
+        name, equals, _ = incomplete.partition("=")
+        if not equals:
+            return [
+                CompletionItem(f"{field}=", help=FIELDS[field].summary) for field in FIELDS if field.startswith(name)
+            ]
+        yes_no = ("true", "false") if name in FIELDS and FIELDS[name].allowed == "true or false" else ()
+        texts = [f"{name}={value}" for value in (*_CHOICES.get(name, ()), *yes_no)]
+        return [CompletionItem(text) for text in texts if text.startswith(incomplete)]
+
+
+class MatchTargetType(click.ParamType):  # type: ignore[type-arg]
+    """Points that end a match, or ``none`` for single hands without an end (then the value is None)."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        """Read a whole number from 1 to 1,000,000 or ``none``."""
+        if isinstance(value, int):
+            return value
+        text = str(value).strip().lower()
+        if text in {"none", "null"}:
+            return None
+        if not (text.isascii() and text.isdigit()) or len(text) > 7 or not 1 <= int(text) <= MAX_TARGET:
+            self.fail(f"{value!r} is neither a whole number from 1 to {MAX_TARGET} nor none", param, ctx)
+        return int(text)
+
+
+edition_option = click.option(
+    "--edition",
+    type=EditionType(),
+    metavar="NAME|FILE.toml",
+    help=f"Edition of the rules: {', '.join(EDITIONS)}, or a file of your own.  [default: {DEFAULT_EDITION}]",
+)
+seats_option = click.option(
+    "--seats", type=int, metavar="N", help=f"Seats at the table, 2 to 8.  [default: {DEFAULT_SEATS}]"
+)
+sides_option = click.option(
+    "--sides",
+    type=int,
+    metavar="K",
+    help="Sides that the seats form.  [default: 2; each seat its own where 2 does not divide N]",
+)
+
+
+def _collect(ctx: click.Context, param: click.Parameter, pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    settings: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in settings and settings[name] != value:
+            raise click.BadParameter(f"{name}: given twice, with different values", ctx, param)
+        settings[name] = value
+    return settings
+
+
+set_option = click.option(
+    "--set",
+    "settings",
+    type=SettingType(),
+    multiple=True,
+    callback=_collect,
+    metavar="FIELD=VALUE",
+    help="Change a setting of the edition, such as targets=left; may be repeated ('millebornes rules R9' lists all).",
+)
+match_target_option = click.option(
+    "--match-target",
+    type=MatchTargetType(),
+    default=DEFAULT_TARGET,
+    show_default=True,
+    metavar="N|none",
+    help="Points that end the match; none plays single hands without an end.",
+)
+seed_option = click.option("--seed", metavar="S", help="Deal from this seed: the same seed deals the same cards.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+language_option = click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    help="Language of what is shown.  [default: as the environment says]",
+)
+
+
+def table_options(function: Function) -> Function:
+    """``--edition --seats --sides --set``, as `rules_from` takes them.
+
+    They become the parameters ``edition``, ``seats``, ``sides`` (each None when not given) and ``settings``.
+    """
+    for option in (set_option, sides_option, seats_option, edition_option):
+        function = option(function)
+    return function
+
+
+def rules_from(
+    edition: str | None, seats: int | None = None, sides: int | None = None, settings: Mapping[str, Any] | None = None
+) -> Rules:
+    """The rules that the options of `table_options` ask for; what is None has its default.
+
+    Raises `click.UsageError` (exit status 2) that names the option at fault and what would be right.
+    """
+    try:
+        loaded = load_edition(edition or DEFAULT_EDITION)
+    except EditionError as error:
+        raise usage_error(error, "--edition") from None
+    try:
+        return loaded.rules(DEFAULT_SEATS if seats is None else seats, sides, settings)
+    except EditionError as error:
+        option = f"--{error.field}" if error.field in {"seats", "sides"} else "--set"
+        if option == "--set" and not settings:
+            option = "--seats"  # such a table cannot be dealt with this deck, say
+        raise usage_error(error, option) from None

@@ -1,0 +1,88 @@
+import tomllib
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+import millebornes.themes
+from millebornes.cards import Card
+from millebornes.errors import NotationError
+from millebornes.themes import PILES, THEMES, theme, theme_for
+
+FOLDER = Path(millebornes.themes.__file__).parent
+
+
+def test_every_file_is_a_theme() -> None:
+    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == sorted(THEMES)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_theme_is_complete(name: str) -> None:
+    found = theme(name)
+    assert set(found.names) == set(found.shorts) == set(found.symbols) == set(Card)
+    assert set(found.piles) == set(PILES)
+    for table in (found.names, found.shorts, found.symbols):
+        assert len(set(table.values())) == len(Card), "two cards look the same"
+    for card in Card:
+        assert found.name_of(card).strip()
+        assert 1 <= len(found.short_of(card)) <= 9
+    assert all(found.pile(pile).strip() for pile in PILES)
+    assert all([found.title, found.unit, found.units, found.unit_short, found.coup])
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_symbols_take_one_column(name: str) -> None:
+    for symbol in theme(name).symbols.values():
+        assert len(symbol) == 1
+        assert unicodedata.east_asian_width(symbol) in {"N", "Na"}, symbol
+        assert not unicodedata.combining(symbol)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_file_has_no_card_or_key_that_nobody_reads(name: str) -> None:
+    data = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+    assert set(data) == {"title", "language", "note", "unit", "units", "unit_short", "coup", "piles", "cards"}
+    assert list(data["cards"]) == [card.value for card in Card]
+    assert {key for card in data["cards"].values() for key in card} <= {"name", "short", "symbol", "aliases"}
+
+
+def test_names_in_english_and_french() -> None:
+    english, french = theme("english"), theme("french")
+    pairs = [(english.name_of(card), french.name_of(card)) for card in Card if not card.miles]
+    assert pairs == [
+        ("Accident", "Accident"),
+        ("Out of Gas", "Panne d'essence"),
+        ("Flat Tire", "Crevé"),
+        ("Stop", "Stop"),
+        ("Speed Limit", "Limite de vitesse"),
+        ("Repairs", "Réparations"),
+        ("Gasoline", "Essence"),
+        ("Spare Tire", "Roue de secours"),
+        ("Roll", "Roulez"),
+        ("End of Limit", "Fin de limite de vitesse"),
+        ("Driving Ace", "As du volant"),
+        ("Extra Tank", "Citerne d'essence"),
+        ("Puncture-proof", "Increvable"),
+        ("Right of Way", "Véhicule prioritaire"),
+    ]
+
+
+def test_miles_in_words() -> None:
+    assert theme("english").miles(1) == "1 mile"
+    assert theme("english").miles(700) == "700 miles"
+    assert theme("french").miles(75) == "75 kilomètres"
+
+
+def test_the_cycling_theme_says_that_its_words_are_our_own() -> None:
+    assert "own words" in theme("rijwielspel").note
+
+
+def test_the_theme_of_a_language() -> None:
+    assert theme_for("fr").name == "french"
+    assert theme_for("en").name == "english"
+    assert theme_for("xx").name == THEMES[0]
+
+
+def test_unknown_theme() -> None:
+    with pytest.raises(NotationError, match=r"no theme 'dutch'; the themes are english, french, rijwielspel"):
+        theme("dutch")
