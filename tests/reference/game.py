@@ -1,8 +1,8 @@
 """One hand of Mille Bornes played with lists of cards, as on a table.
 
-Whether a card may be played is asked of the clause functions (R3, R4). Everything else is written out again here, without a
-look at the kernels: piles keep every card that was ever put on them, cards are moved one by one, a hand's end and its score are
-judged by what lies on the table.
+Whether a card may be played is asked of the clause functions (R3, R4). Everything else is written out again here,
+without a look at the kernels: piles keep every card that was ever put on them, cards are moved one by one, a hand's end
+and its score are judged by what lies on the table.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ LINES = (
 
 
 class Lying(NamedTuple):
-    """Something on a battle pile: what shows, what it counts as, and whether a real card lies there (R4.6: not always)."""
+    """Something on a battle pile: what shows, what it counts as, whether a real card lies there (R4.6: not always)."""
 
     shown: Card
     counts: Card
@@ -358,9 +358,10 @@ class ReferenceGame:
         top = side.battle[-1].counts if side.battle else None
         if top is Card.ROLL:
             return True
-        held_up = top in HAZARDS and SAFETY_OF[top] not in side.safeties
-        if held_up and top is not Card.STOP and REMEDY_OF[top] not in others:
-            return False
+        if top in HAZARDS and top is not Card.STOP:
+            held_up = SAFETY_OF[top] not in side.safeties
+            if held_up and REMEDY_OF[top] not in others:
+                return False
         if Card.RIGHT_OF_WAY in side.safeties:
             return True  # and a stop does not hold this side up
         return Card.ROLL in others or (self.rules.roll_200 and Card.D200 in others)
