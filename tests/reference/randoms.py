@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from typing import Literal
 
 from millebornes.cards import FULL_DECK, REDUCED_DECK, SAFETIES, Card
 from millebornes.editions import EDITIONS, Rules, edition
@@ -37,6 +38,7 @@ def random_rules(rng: random.Random) -> Rules:
         hand_size = rng.randint(3, 6)
         goal = 25 * rng.choice([rng.randint(4, 80), rng.randint(4, 20), 28, 40])
         extension_goal = rng.choice([None, min(2000, goal + 25 * rng.randint(1, 20)), 1000])
+        hazard_on: Literal["rolling", "stack", "stack_different"]
         hazard_on = rng.choice(["rolling", "rolling", "stack", "stack_different"])
         try:
             return Rules(

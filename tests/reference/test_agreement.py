@@ -12,8 +12,9 @@ from tests.reference.game import ReferenceGame
 from tests.reference.packed import PackedGame, code_of, summary_of, text_of, view_of
 from tests.reference.randoms import KNOWN_TABLES, Style, random_rules, shuffled_deck
 
-CHUNKS = 12
-HANDS_A_CHUNK = 20
+CHUNKS = 10
+SETTINGS_A_CHUNK = 7
+HANDS_A_SETTING = 3
 CAMPAIGN_CHUNKS = int(os.environ.get("MILLEBORNES_CAMPAIGN_CHUNKS", "40"))
 
 
@@ -87,16 +88,20 @@ def test_editions_agree(name: str, seats: int, sides: int) -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_random_settings_agree(chunk: int) -> None:
     rng = random.Random(chunk)
-    for _ in range(HANDS_A_CHUNK):
-        compare_hand(random_rules(rng), rng)
+    for _ in range(SETTINGS_A_CHUNK):
+        rules = random_rules(rng)  # (most of the time goes into a new setting's tables)
+        for _ in range(HANDS_A_SETTING):
+            compare_hand(rules, rng)
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("chunk", range(CHUNKS, CHUNKS + CAMPAIGN_CHUNKS))
 def test_campaign_agrees(chunk: int) -> None:
     rng = random.Random(chunk)
-    for _ in range(100):
-        compare_hand(random_rules(rng), rng)
+    for _ in range(60):
+        rules = random_rules(rng)
+        for _ in range(HANDS_A_SETTING):
+            compare_hand(rules, rng)
     for name, seats, sides in KNOWN_TABLES:
         compare_hand(edition(name).rules(seats, sides), rng)
 
@@ -105,8 +110,10 @@ def test_comparisons_meet_everything() -> None:
     """The random hands above would prove little if they never got to coups, extensions or the end of the cards."""
     rng = random.Random(2026)
     seen: Counter[str] = Counter()
-    for _ in range(60):
-        seen += compare_hand(random_rules(rng), rng)
+    for _ in range(15):
+        rules = random_rules(rng)
+        for _ in range(HANDS_A_SETTING):
+            seen += compare_hand(rules, rng)
     for card in Card:
         assert seen[card.value], card
         assert seen[f"-{card.value}"], card
