@@ -122,13 +122,13 @@ set_up_venv() (
     "$python" -I -m venv "$folder" </dev/null >>"$log" 2>&1 || exit 1
   fi
   rm -f -- "$folder/stamp"
-  # The build backend is installed beside the package, so that its version is pinned too.
-  "$folder/bin/python" -I -m pip install --quiet --retries 2 -c "$checkout/constraints.txt" \
-    hatchling </dev/null >>"$log" 2>&1 || exit 1
-  # numba and numpy come compiled: building them by oneself would fail only after a long while.
   cd -- "$checkout" || exit 1
-  "$folder/bin/python" -I -m pip install --quiet --retries 2 --no-build-isolation --only-binary llvmlite,numba,numpy \
-    -c constraints.txt "$@" </dev/null >>"$log" 2>&1 || exit 1
+  # The first name binds the build backend too in older versions of pip, the second in newer ones. Both are split at
+  # spaces, therefore no path.
+  export PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
+  # numba and numpy come compiled: building them by oneself would fail only after a long while.
+  "$folder/bin/python" -I -m pip install --quiet --retries 2 --only-binary llvmlite,numba,numpy \
+    "$@" </dev/null >>"$log" 2>&1 || exit 1
   stamp_text "$folder" "$key" >"$folder/stamp.new" && mv -f -- "$folder/stamp.new" "$folder/stamp"
 )
 
