@@ -101,8 +101,8 @@ def cli(ctx: click.Context) -> None:
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status: 0, 1 (what was asked failed) or 2 (wrong usage).
 
-    ``args`` are the words after the program's name (by default those of the process). Results go to standard output, all
-    else to standard error; an error that this package raises on purpose is one line there, never a traceback.
+    ``args`` are the words after the program's name (by default those of the process). Results go to standard output,
+    all else to standard error; an error raised on purpose is one line there, never a traceback.
     """
     from millebornes.errors import MilleBornesError
 

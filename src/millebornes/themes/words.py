@@ -20,10 +20,10 @@ LONGEST: Final = 40
 def parse_card(text: str) -> Card:
     """The card that a person means.
 
-    Case, accents, spaces, hyphens, underscores and apostrophes do not matter. A whole word beats a beginning (``gas`` is
-    the gasoline), and a beginning has to be unique: first among canonical names, codes and the English and French names,
-    then among short names and everyday words, then among the words of other themes. Distances have to be whole (``25``,
-    ``25 km``).
+    Case, accents, spaces, hyphens, underscores and apostrophes do not matter. A whole word beats a beginning (``gas``
+    is the gasoline), and a beginning has to be unique: first among canonical names, codes and the English and French
+    names, then among short names and everyday words, then among the words of other themes. Distances have to be whole
+    (``25``, ``25 km``).
 
     Raises `NotationError` that lists what could be meant.
     """

@@ -1,0 +1,101 @@
+"""The rulebook: every clause R1-R9 for players to read, in each language; the numbers are those that the code cites.
+
+The texts are Markdown files beside this module, one a language, with the same numbers in the same order.
+"""
+
+import difflib
+import functools
+import importlib.resources
+import re
+from typing import Final, NamedTuple
+
+from millebornes.errors import NotationError
+from millebornes.i18n import LANGUAGES
+
+__all__ = ["Clause", "chapter_of", "clause", "clauses", "preamble", "whole"]
+
+_HEADING: Final = re.compile(r"^(##|###) (R[0-9]+(?:\.[0-9]+)?) (.+)$")
+_NUMBER: Final = re.compile(r"[Rr]?([0-9]{1,3}(?:\.[0-9]{1,3})?)")
+
+
+class Clause(NamedTuple):
+    """One numbered piece of the rulebook: its number (``"R4.2"``), its title and its text in Markdown.
+
+    The text of a chapter (``"R4"``) is what stands before its first clause, often nothing.
+    """
+
+    number: str
+    title: str
+    text: str
+
+    @property
+    def is_chapter(self) -> bool:
+        """Is it a whole chapter, such as R4?"""
+        return "." not in self.number
+
+    @property
+    def markdown(self) -> str:
+        """Heading and text as they stand in the rulebook."""
+        heading = f"{'##' if self.is_chapter else '###'} {self.number} {self.title}"
+        return f"{heading}\n\n{self.text}" if self.text else heading
+
+
+@functools.cache
+def whole(language: str = "en") -> str:
+    """The whole rulebook in Markdown. Raises `ValueError` for a language that is not one of `LANGUAGES`."""
+    if language not in LANGUAGES:
+        raise ValueError(f"there is no language {language!r}; the languages are {', '.join(LANGUAGES)}")
+    return importlib.resources.files(__name__).joinpath(f"{language}.md").read_text(encoding="utf-8")
+
+
+@functools.cache
+def _parsed(language: str) -> tuple[str, dict[str, Clause]]:
+    """What stands before the first chapter, and the clauses by number."""
+    found: list[tuple[str, str, list[str]]] = []
+    before: list[str] = []
+    for line in whole(language).splitlines():
+        heading = _HEADING.match(line)
+        if heading:
+            found.append((heading[2], heading[3], []))
+        else:
+            (found[-1][2] if found else before).append(line)
+    table = {number: Clause(number, title, "\n".join(lines).strip()) for number, title, lines in found}
+    return "\n".join(before).strip(), table
+
+
+def preamble(language: str = "en") -> str:
+    """Title and introduction of the rulebook, in Markdown."""
+    return _parsed(language)[0]
+
+
+def clauses(language: str = "en") -> tuple[Clause, ...]:
+    """Every chapter and clause in order, R1 to R9."""
+    return tuple(_parsed(language)[1].values())
+
+
+def clause(number: str, language: str = "en") -> Clause:
+    """One clause or chapter by its number (``"R4.2"``, ``"r4.2"``, ``"4.2"``, ``"R4"``).
+
+    Raises `NotationError` for a number that the rulebook does not have, naming similar ones.
+    """
+    table = _parsed(language)[1]
+    match = _NUMBER.fullmatch(number.strip())
+    name = f"R{match[1]}" if match else number.strip()
+    if name in table:
+        return table[name]
+    chapter = name.partition(".")[0]
+    if match and chapter in table:
+        inside = [known for known in table if known.startswith(f"{chapter}.")]
+        hint = f"{chapter} has {inside[0]} to {inside[-1]}" if inside else f"{chapter} is not divided into clauses"
+    else:
+        close = difflib.get_close_matches(name[:10], table, n=1)
+        hint = f"did you mean {close[0]}?" if close and not match else "the chapters are R1 to R9"
+    raise NotationError(f"there is no clause {number.strip()[:40]!r} in the rules; {hint}")
+
+
+def chapter_of(number: str, language: str = "en") -> tuple[Clause, ...]:
+    """A chapter with all its clauses, in order, or the single clause if ``number`` names one. Raises `NotationError`."""
+    head = clause(number, language)
+    if not head.is_chapter:
+        return (head,)
+    return tuple(c for c in clauses(language) if c.number.partition(".")[0] == head.number)

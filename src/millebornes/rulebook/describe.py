@@ -1,0 +1,144 @@
+"""What a table plays, in sentences made from its settings, and how two tables differ.
+
+Every sentence belongs to one setting of R9 and names the clause that the setting is used in; ``"table"`` stands for the
+number of seats and sides (R2.2).
+"""
+
+from typing import Any, Final, NamedTuple
+
+from millebornes.cards import FULL_DECK, REDUCED_DECK, Card
+from millebornes.editions import FIELDS, Rules
+from millebornes.i18n import N_, Translator, translator
+
+__all__ = ["SENTENCES", "Difference", "Sentence", "compare", "describe", "show_deck", "value_of"]
+
+SENTENCES: Final[dict[str, dict[Any, str]]] = {
+    "table": {
+        "alone": N_("{seats} seats, each playing for itself."),
+        "sides": N_("{seats} seats in {sides} sides of {partners}; partners never sit next to each other."),
+    },
+    "deck": {
+        "full": N_("The full deck of {cards} cards."),
+        "reduced": N_("The reduced deck of {cards} cards: one of each hazard is left out."),
+        "own": N_("A deck of {cards} cards: {counts}."),
+    },
+    "hand_size": {"any": N_("Every seat is dealt {value} cards, and draws up to {more} in its turn before it plays.")},
+    "goal": {"any": N_("The trip is {value} miles long, and must be completed exactly.")},
+    "extension_goal": {
+        None: N_("There is no extension: whoever reaches the goal ends the hand."),
+        "any": N_("Whoever first reaches the goal may extend the trip for everyone, to {value} miles."),
+    },
+    "hazard_on": {
+        "rolling": N_("Hazards can only be played on a side that is moving; a speed limit at any time."),
+        "stack": N_(
+            "Hazards can be played on a side whose battle pile is not empty, even on top of another hazard; "
+            "a speed limit at any time."
+        ),
+        "stack_different": N_(
+            "Hazards can be played on a side whose battle pile is not empty, even on top of another hazard "
+            "if it is a different one; a speed limit at any time."
+        ),
+    },
+    "targets": {
+        "all": N_("Hazards may be played on any opposing side."),
+        "left": N_("Hazards may only be played on the side of the seat to one's left."),
+    },
+    "coup_by": {
+        "victim": N_("Only the side that was hit may answer a hazard with a coup fourré."),
+        "anyone": N_("Anyone may answer a hazard with a coup fourré, whoever was hit, even the one who played it."),
+    },
+    "roll_200": {
+        False: N_("A 200 is distance, nothing else."),
+        True: N_("A 200 may be played in place of a roll."),
+    },
+    "opening_right_of_way": {
+        False: N_("A right of way that was dealt is held like any other safety."),
+        True: N_(
+            "A right of way that was dealt may be called before the first draw: it counts as a coup fourré, "
+            "and its owner has the first turn."
+        ),
+    },
+    "right_of_way_clears": {
+        False: N_("Playing the right of way leaves one's own stop and speed limit on their piles, without effect."),
+        True: N_("Playing the right of way sends one's own stop and speed limit to the discards."),
+    },
+    "safety_gives_roll": {
+        False: N_("After a safety that ends a hazard, a roll is still needed to move (the right of way aside)."),
+        True: N_("A safety that ends a hazard sends it to the discards and counts as a roll too."),
+    },
+    "discard_safeties": {
+        False: N_("Safeties may not be discarded."),
+        True: N_("Any card may be discarded, safeties too."),
+    },
+    "all_safeties_bonus": {
+        0: N_("Owning all four safeties is worth nothing besides 100 points each."),
+        "any": N_("Owning all four safeties is worth {value} points, besides 100 each."),
+    },
+    "hand_end": {
+        "cards": N_("Once the draw pile is empty, the hand ends when nobody holds a card any more."),
+        "plays": N_("Once the draw pile is empty, the hand ends when nobody could do anything but discard."),
+        "points": N_("Once the draw pile is empty, the hand ends when no side can score any more."),
+    },
+    "tie": {
+        "draw": N_("Equal highest totals at the end of a match make it a draw."),
+        "play_on": N_("Equal highest totals at the end of a match are decided by further hands."),
+    },
+}
+"""The sentences (English, translated by `describe`) by setting and value; ``"any"`` fits every other value."""
+
+
+class Sentence(NamedTuple):
+    """What one setting means: its name, the clause that uses it, and a sentence for a person."""
+
+    field: str
+    clause: str
+    text: str
+
+
+class Difference(NamedTuple):
+    """A setting in which two tables differ: its name, the clause that uses it, and a sentence for each of the two."""
+
+    field: str
+    clause: str
+    left: str
+    right: str
+
+
+def value_of(rules: Rules, field: str) -> Any:
+    """A setting as plain data; ``"table"`` gives seats and sides as in ``"4x2"``."""
+    return rules.table if field == "table" else rules.settings(short_deck=True)[field]
+
+
+def show_deck(deck: tuple[int, ...]) -> str:
+    """The counts of a deck in one line, canonical names: ``"25 × 10, roll × 14"``."""
+    return ", ".join(f"{card.value} × {count}" for card, count in zip(Card, deck, strict=True) if count)
+
+
+def describe(rules: Rules, language: str = "en") -> list[Sentence]:
+    """What a table plays by, one sentence a setting: the table first, then the settings in the order of `FIELDS`."""
+    _ = translator(language)
+    return [Sentence("table", "R2.2", _sentence(rules, "table", _))] + [
+        Sentence(field.name, field.clause, _sentence(rules, field.name, _)) for field in FIELDS.values()
+    ]
+
+
+def compare(left: Rules, right: Rules, language: str = "en") -> list[Difference]:
+    """The settings in which two tables differ, with a sentence for each; empty when they play the same."""
+    pairs = zip(describe(left, language), describe(right, language), strict=True)
+    return [
+        Difference(mine.field, mine.clause, mine.text, other.text)
+        for mine, other in pairs
+        if value_of(left, mine.field) != value_of(right, mine.field)
+    ]
+
+
+def _sentence(rules: Rules, field: str, _: Translator) -> str:
+    texts = SENTENCES[field]
+    if field == "table":
+        text = texts["alone" if rules.seats == rules.sides else "sides"]
+        return _(text).format(seats=rules.seats, sides=rules.sides, partners=rules.seats // rules.sides)
+    if field == "deck":
+        kind = {tuple(FULL_DECK.values()): "full", tuple(REDUCED_DECK.values()): "reduced"}.get(rules.deck, "own")
+        return _(texts[kind]).format(cards=rules.cards, counts=show_deck(rules.deck))
+    value = getattr(rules, field)
+    return _(texts.get(value, texts.get("any", ""))).format(value=value, more=rules.hand_size + 1)
