@@ -1,0 +1,18 @@
+"""Texts that outlive a program: transcripts of matches, their replay, and views as other programs send them."""
+
+from millebornes.notation.reader import Transcript, read_match, read_transcript
+from millebornes.notation.replay import replay_lines
+from millebornes.notation.transcript import FORMAT
+from millebornes.notation.writer import hand_line, header_line, result_line, transcript_lines
+
+__all__ = [
+    "FORMAT",
+    "Transcript",
+    "hand_line",
+    "header_line",
+    "read_match",
+    "read_transcript",
+    "replay_lines",
+    "result_line",
+    "transcript_lines",
+]

@@ -1,0 +1,184 @@
+"""The referee: follows a transcript move by move and refuses whatever cannot have happened."""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple, NoReturn
+
+from millebornes.editions import Rules
+from millebornes.errors import IllegalMoveError, MilleBornesError, NotationError
+from millebornes.game import LINES, Hand, Scoresheet, Standing
+from millebornes.game.move import move_codes
+from millebornes.notation.lines import show
+from millebornes.notation.transcript import Header, RecordedHand, RecordedResult
+from millebornes.rules.engine import engine_for
+from millebornes.rules.state import NOBODY, Phase
+
+__all__ = ["Decision", "Outcome", "Referee"]
+
+OVER: Final = int(Phase.OVER)
+_SHEET_KEYS: Final = (*LINES, "total")
+
+
+class Decision(NamedTuple):
+    """A decision of a recorded hand: the packed state and the masks of legal moves before it, and the move's text."""
+
+    state: bytes
+    words: tuple[int, ...]
+    move: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """How a finished hand ended; ``scores`` are by side."""
+
+    completed_by: int | None
+    extended: bool
+    scores: tuple[Scoresheet, ...]
+
+
+class Referee:
+    """Judges the records of one transcript in order: `play` each hand, then `check_result` if there is one.
+
+    Raises `TranscriptError` at the first thing that is wrong. Knows nothing of hands past but their totals, so that a
+    transcript of any length can be judged.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self.header: Final = header
+        self.rules: Final[Rules] = header.rules
+        self.standing = Standing((0,) * header.rules.sides, header.match_target, header.rules.tie)
+        self.outcome: Outcome | None = None
+        """How the latest hand ended; None when it has not."""
+        self._engine: Final = engine_for(header.rules)
+        self._codes: Final = tuple(
+            {move.text: code for move, code in move_codes(header.rules, header.rules.side_of(seat)).codes.items()}
+            for seat in range(header.rules.seats)
+        )
+        self._latest: RecordedHand | None = None
+        self._result: RecordedResult | None = None
+
+    @property
+    def winner(self) -> int | str | None:
+        """The winning side, None for a draw, ``"unfinished"`` while the match is not decided."""
+        return self.standing.winner if self.standing.is_over else "unfinished"
+
+    def play(self, hand: RecordedHand) -> Iterator[Decision]:
+        """Follow a hand: each decision before it is made; afterwards `outcome` and `standing` are those after it."""
+        self._check_order(hand)
+        self._latest = hand
+        self.outcome = None
+        engine, codes, seat_offset = self._engine, self._codes, self._engine.seat_offset
+        state, words = engine.start(tuple([card.index for card in hand.deck]), hand.first)
+        for ply, move in enumerate(hand.moves):
+            code = codes[state[seat_offset]].get(move) if type(move) is str else None
+            if code is None or not words[code >> 6] >> (code & 63) & 1:
+                self._refuse(hand, ply)
+            yield Decision(state, words, move)
+            state, words = engine.apply(state, code)
+        if state[engine.phase_offset] != OVER:
+            if hand.has_scores:
+                raise hand.place.fault(
+                    f"scores: the hand is not over after its {len(hand.moves)} moves, so it can have none"
+                )
+            return
+        self._finish(hand, state)
+
+    def check_result(self, result: RecordedResult) -> None:
+        """Compare a recorded result with the match."""
+        if self._result is not None:
+            raise result.place.fault(
+                f"something follows the result on line {self._result.place.line}, which ends a transcript"
+            )
+        totals = list(self.standing.totals)
+        if (self._latest is not None and self.outcome is None) or not self.standing.is_over:
+            raise result.place.fault(f"result: the match is not over (R8.1); the totals are {totals}{self._aim()}")
+        if result.totals != totals:
+            raise result.place.fault(f"totals: {result.totals} is recorded, but the hands add up to {totals} (R8.1)")
+        if result.winner != self.standing.winner:
+            found, right = show(result.winner), show(self.standing.winner)
+            raise result.place.fault(f"winner: {found} is recorded, but it is {right} with totals {totals} (R8.2)")
+        self._result = result
+
+    def _aim(self) -> str:
+        if self.header.match_target is None:
+            return ", and without a match_target a match never ends"
+        return f", the match target is {self.header.match_target}"
+
+    def _check_order(self, hand: RecordedHand) -> None:
+        place = hand.place
+        before = self._latest
+        if self._result is not None:
+            raise place.fault(
+                f"something follows the result on line {self._result.place.line}, which ends a transcript"
+            )
+        if before is not None and self.outcome is None:
+            raise place.fault(
+                f"another hand follows, but hand {before.number} on line {before.place.line} is unfinished; "
+                "only the last hand may be"
+            )
+        if self.standing.is_over:
+            raise place.fault(
+                f"a hand after the match is over (R8.1); the totals are {list(self.standing.totals)}{self._aim()}"
+            )
+        number = 1 if before is None else before.number + 1
+        if hand.number != number:
+            raise place.fault(f"hand: {hand.number} is out of order; this must be hand {number}")
+        if before is not None:
+            first = (before.first + 1) % self.rules.seats
+            if hand.first != first:
+                raise place.fault(
+                    f"first: {hand.first} is out of turn; after seat {before.first} it is seat {first} (R2.7)"
+                )
+
+    def _refuse(self, hand: RecordedHand, ply: int) -> NoReturn:
+        """Play the hand again on the friendly layer, which can say what is wrong with a move."""
+        place = dataclasses.replace(hand.place, ply=ply)
+        move = hand.moves[ply]
+        before = Hand.from_deck(self.rules, hand.deck, hand.first).play_all(hand.moves[:ply])
+        legal = f"legal: {', '.join(before.legal_moves.texts)}" if before.legal_moves else "the hand is over"
+        if type(move) is not str:
+            raise place.fault(f"{show(move)} is no move, which is a text; {legal}")
+        try:
+            before.play(move)
+        except IllegalMoveError as error:
+            raise place.fault(str(error)) from None
+        except NotationError as error:
+            sided = [text for text in before.legal_moves.texts if text.startswith(f"{move}>")]
+            if sided:
+                raise place.fault(
+                    f"{show(move)} does not say on which side; write {' or '.join(sided)}; {legal}"
+                ) from None
+            raise place.fault(f"{error}; {legal}") from None
+        raise MilleBornesError(f"{move} is refused, but is legal; please report this transcript")
+
+    def _finish(self, hand: RecordedHand, state: bytes) -> None:
+        offsets = self._engine.offsets
+        completed = state[offsets["completed"]]
+        scores = tuple(Scoresheet.of(lines) for lines in self._engine.scores(state))
+        if hand.has_scores:
+            self._check_scores(hand, scores)
+        self.outcome = Outcome(None if completed == NOBODY else completed, bool(state[offsets["extended"]]), scores)
+        self.standing = self.standing.add(sheet.total for sheet in scores)
+
+    def _check_scores(self, hand: RecordedHand, scores: tuple[Scoresheet, ...]) -> None:
+        recorded: Any = hand.scores
+        place = hand.place
+        if not isinstance(recorded, list) or len(recorded) != len(scores):
+            raise place.wrong("scores", recorded, f"a list of {len(scores)} score sheets, one for each side (R7)")
+        for side, (found, sheet) in enumerate(zip(recorded, scores, strict=True)):
+            if not isinstance(found, dict):
+                raise place.fault(f"scores of side {side}: {show(found)} is no score sheet, which is an object (R7)")
+            right = sheet.to_dict()
+            for line in _SHEET_KEYS:
+                if line not in found:
+                    raise place.fault(f"scores of side {side}: {line} is missing (R7)")
+                if type(found[line]) is not int or found[line] != right[line]:
+                    raise place.fault(
+                        f"scores of side {side}: {line} is recorded as {show(found[line])}, but is {right[line]} (R7)"
+                    )
+            for line in found:
+                if line not in right:
+                    raise place.fault(
+                        f"scores of side {side}: there is no line {show(line)}; "
+                        f"the lines are {', '.join(_SHEET_KEYS)} (R7)"
+                    )

@@ -1,0 +1,102 @@
+"""Writing matches as transcripts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from millebornes.editions import EDITIONS, Rules, edition
+from millebornes.errors import NotationError
+from millebornes.game import Hand, Match
+from millebornes.notation.transcript import FORMAT
+
+__all__ = ["hand_line", "header_line", "result_line", "transcript_lines"]
+
+_RESERVED = frozenset(
+    (
+        "format",
+        "edition",
+        "seats",
+        "sides",
+        "set",
+        "players",
+        "match_target",
+        "hand",
+        "first",
+        "deck",
+        "moves",
+        "scores",
+        "info",
+        "result",
+    )
+)
+
+
+def transcript_lines(
+    match: Match,
+    extra: Mapping[str, Any] | None = None,
+    info: Sequence[Mapping[int, Any]] = (),
+    hand_extra: Sequence[Mapping[str, Any]] = (),
+) -> Iterator[str]:
+    """The lines of a match's transcript, without their ends: the header, each hand, and the result once it is over.
+
+    ``extra`` are further keys of the header (such as ``save``); ``info`` and ``hand_extra`` are by hand, as in
+    `millebornes.notation.reader.Transcript`. Raises `NotationError` for further keys that the format itself uses, or
+    that JSON cannot hold.
+    """
+    yield header_line(match.rules, match.players, match.match_target, extra)
+    for i, hand in enumerate(match.hands):
+        yield hand_line(hand, i + 1, info[i] if i < len(info) else None, hand_extra[i] if i < len(hand_extra) else None)
+    if match.is_over:
+        yield result_line(match.totals, match.winner)
+
+
+def header_line(
+    rules: Rules, players: Sequence[str] = (), match_target: int | None = None, extra: Mapping[str, Any] | None = None
+) -> str:
+    """The first line. ``set`` holds what differs from the edition, or every setting of an edition of one's own."""
+    head: dict[str, Any] = {"format": FORMAT, "edition": rules.edition, "seats": rules.seats, "sides": rules.sides}
+    if rules.edition in EDITIONS:
+        settings = edition(rules.edition).differences(rules)
+    else:
+        head["edition"] = None
+        settings = rules.settings(short_deck=True)
+    if settings:
+        head["set"] = settings
+    if players:
+        head["players"] = list(players)
+    head["match_target"] = match_target
+    return _line(head, extra)
+
+
+def hand_line(
+    hand: Hand, number: int, info: Mapping[int, Any] | None = None, extra: Mapping[str, Any] | None = None
+) -> str:
+    """The line of a hand, with its scores once it is over; ``number`` counts from 1."""
+    start = hand.at(0)
+    line: dict[str, Any] = {
+        "hand": number,
+        "first": hand.first,
+        "deck": [card.value for card in start.deck],
+        "moves": [move.text for move in hand.moves],
+    }
+    if hand.is_over:
+        line["scores"] = [sheet.to_dict() for sheet in hand.scores]
+    if info:
+        line["info"] = {str(ply): said for ply, said in sorted(info.items())}
+    return _line(line, extra)
+
+
+def result_line(totals: Sequence[int], winner: int | None) -> str:
+    """The last line of a match that is over: points by side, and the winning side or None for a draw."""
+    return _line({"result": {"totals": list(totals), "winner": winner}}, None)
+
+
+def _line(data: dict[str, Any], extra: Mapping[str, Any] | None) -> str:
+    for key in extra or ():
+        if key in _RESERVED:
+            raise NotationError(f"{key!r} is a key of the transcript format itself and cannot be added")
+    try:
+        return msgspec.json.encode({**data, **(extra or {})}).decode()
+    except (TypeError, ValueError, UnicodeEncodeError, RecursionError) as error:
+        raise NotationError(f"cannot be written as JSON: {error}") from None
