@@ -94,7 +94,7 @@ def clause(number: str, language: str = "en") -> Clause:
 
 
 def chapter_of(number: str, language: str = "en") -> tuple[Clause, ...]:
-    """A chapter with all its clauses, in order, or the single clause if ``number`` names one. Raises `NotationError`."""
+    """A chapter with all its clauses, in order, or the one clause that ``number`` names. Raises `NotationError`."""
     head = clause(number, language)
     if not head.is_chapter:
         return (head,)
