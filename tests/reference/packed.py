@@ -152,7 +152,7 @@ class PackedGame:
             assert (state["hazard"], state["target"], state["attacker"]) == (NOBODY, NOBODY, NOBODY)
         assert not state["hand"][rules.seats :].any()
         assert not state["side"][rules.sides :].any()
-        top = int(state["discard_top"])
+        public = self.view(0)
         return {
             "phase": self.phase,
             "seat": self.seat,
@@ -163,8 +163,8 @@ class PackedGame:
             "hands": [self.hand(seat) for seat in range(rules.seats)],
             "sides": [self.shown(side) for side in range(rules.sides)],
             "draw_pile": [CARDS[kind].value for kind in state["deck"][state["drawn"] : rules.cards]],
-            "discard_top": None if top == NOBODY else CARDS[top].value,
-            "discards": {card.value: int(n) for card, n in zip(CARDS, state["discards"], strict=False) if n},
+            "discard_top": public["discard_top"],
+            "discards": public["discards"],
         }
 
     def view(self, seat: int) -> dict[str, Any]:
