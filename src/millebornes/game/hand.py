@@ -21,6 +21,7 @@ from millebornes.rules.state import NOBODY, Phase
 __all__ = ["Hand", "check_deck", "shuffled_deck"]
 
 _CARDS: Final = tuple(Card)
+_CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}
 OVER: Final = int(Phase.OVER)
 
 
@@ -41,15 +42,16 @@ def _codes_by_seat(rules: Rules) -> tuple[MoveCodes, ...]:
 def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
     """A deck in drawing order, checked to be exactly the cards of these rules. Raises `NotationError`."""
     deck = []
-    for card in cards:
-        try:
-            deck.append(Card(card))
-        except ValueError:
-            raise NotationError(f"the deck holds {card!r}, which is no card") from None
+    found = dict.fromkeys(_CARDS, 0)
+    for text in cards:
+        card = _CARD_OF.get(text)
+        if card is None:
+            raise NotationError(f"the deck holds {text!r}, which is no card")
+        deck.append(card)
+        found[card] += 1
     for card, wanted in zip(_CARDS, rules.deck, strict=True):
-        found = deck.count(card)
-        if found != wanted:
-            raise NotationError(f"the deck holds {found} x {card}, but these rules want {wanted}")
+        if found[card] != wanted:
+            raise NotationError(f"the deck holds {found[card]} x {card}, but these rules want {wanted}")
     return tuple(deck)
 
 

@@ -26,7 +26,17 @@ class Scoresheet:
     @property
     def total(self) -> int:
         """The sum of all lines."""
-        return sum(dataclasses.astuple(self))
+        return (
+            self.distance
+            + self.safeties
+            + self.all_safeties
+            + self.coups_fourres
+            + self.trip_completed
+            + self.delayed_action
+            + self.safe_trip
+            + self.extension
+            + self.shut_out
+        )
 
     @classmethod
     def of(cls, lines: Iterable[int]) -> "Scoresheet":
@@ -35,7 +45,7 @@ class Scoresheet:
 
     def to_dict(self) -> dict[str, int]:
         """The sheet as in transcripts: all nine lines and ``total``."""
-        return {**dataclasses.asdict(self), "total": self.total}
+        return {**{line: getattr(self, line) for line in LINES}, "total": self.total}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Scoresheet":

@@ -6,6 +6,7 @@ from typing import BinaryIO, Final
 
 import msgspec
 
+from millebornes.cards import DISTANCES, Card
 from millebornes.editions import Rules
 from millebornes.game import Phase, Tableau
 from millebornes.game.move import move_codes
@@ -13,11 +14,15 @@ from millebornes.game.view import cards_of_word
 from millebornes.notation.referee import Decision, Outcome, Referee
 from millebornes.notation.transcript import Header, RecordedHand, read_records
 from millebornes.rules.engine import engine_for
+from millebornes.rules.tables import discard_code
 
 __all__ = ["DecisionWriter", "outcome_line", "replay_lines", "totals_line"]
 
 MAX_PIECES: Final = 100_000
 """Pieces that a cache may hold before it is emptied, so that memory stays bounded."""
+
+DISCARD_CODES: Final = sum(1 << discard_code(card) for card in Card)
+_DISTANCE_CARDS: Final = sum(7 << 3 * card.index for card in DISTANCES)
 
 _encode: Final = msgspec.json.encode
 _PHASES: Final = tuple(phase.name.lower().encode() for phase in Phase)
@@ -42,10 +47,12 @@ class DecisionWriter:
         self._hands: Final = struct.Struct(f"<{rules.seats}Q")
         self._sides: Final = struct.Struct(f"<{rules.sides}Q")
         self._offsets: Final = engine.offsets
-        self._codes: Final = tuple(move_codes(rules, rules.side_of(seat)) for seat in range(rules.seats))
+        self._side_of: Final = tuple(rules.side_of(seat) for seat in range(rules.seats))
+        self._codes: Final = tuple(move_codes(rules, side) for side in range(rules.sides))
         self._hand_pieces: Final = _Cache()
         self._side_pieces: Final = _Cache()
-        self._legal_pieces: Final = _Cache()
+        self._card_pieces: Final = _Cache()
+        self._move_pieces: Final = _Cache()
 
     def line(self, number: int, ply: int, decision: Decision) -> bytes:
         """The line of a decision, with its end: hand ``number`` (from 1), ``ply`` (from 0)."""
@@ -53,20 +60,13 @@ class DecisionWriter:
         offsets = self._offsets
         seat = state[offsets["seat"]]
         hand_pieces, side_pieces = self._hand_pieces, self._side_pieces
-        hands = [
-            hand_pieces.get(word) or hand_pieces.keep(word, _encode(cards_of_word(word)))
-            for word in self._hands.unpack_from(state, offsets["hand"])
-        ]
+        hands = [hand_pieces.get(word) or self._hand(word) for word in self._hands.unpack_from(state, offsets["hand"])]
         sides = [
             side_pieces.get(word) or side_pieces.keep(word, _encode(Tableau(word).to_dict()))
             for word in self._sides.unpack_from(state, offsets["side"])
         ]
-        key = (seat, words)
-        legal = self._legal_pieces.get(key)
-        if legal is None:
-            legal = self._legal_pieces.keep(key, _encode([move.text for move in self._codes[seat].legal(words)]))
         return (
-            b'{"hand":%d,"ply":%d,"phase":"%b","seat":%d,"hands":[%b],"draw_pile":%d,"sides":[%b],"legal":%b,"move":"%b"}\n'
+            b'{"hand":%d,"ply":%d,"phase":"%b","seat":%d,"hands":[%b],"draw_pile":%d,"sides":[%b],"legal":[%b],"move":"%b"}\n'
             % (
                 number,
                 ply,
@@ -75,10 +75,39 @@ class DecisionWriter:
                 b",".join(hands),
                 self._size - state[offsets["drawn"]],
                 b",".join(sides),
-                legal,
+                self._legal(self._side_of[seat], words),
                 move.encode(),
             )
         )
+
+    def _hand(self, word: int) -> bytes:
+        """A hand's list. Distance cards sort before all others, so the two parts can be kept apart."""
+        near = word & _DISTANCE_CARDS
+        piece = b"[%b]" % _join(self._cards(near), self._cards(word ^ near))
+        return self._hand_pieces.keep(word, piece)
+
+    def _cards(self, word: int) -> bytes:
+        pieces = self._card_pieces
+        piece = pieces.get(word)
+        return pieces.keep(word, _encode(cards_of_word(word))[1:-1]) if piece is None else piece
+
+    def _legal(self, side: int, words: tuple[int, ...]) -> bytes:
+        """The legal moves without brackets. Discards sort before all others, so the two parts can be kept apart."""
+        discards = words[0] & DISCARD_CODES
+        others = (words[0] ^ discards, *words[1:])
+        return _join(self._moves(side, (discards,)), self._moves(side, others))
+
+    def _moves(self, side: int, words: tuple[int, ...]) -> bytes:
+        pieces = self._move_pieces
+        piece = pieces.get((side, words))
+        if piece is None:
+            piece = _encode([move.text for move in self._codes[side].legal(words)])[1:-1]
+            pieces.keep((side, words), piece)
+        return piece
+
+
+def _join(first: bytes, second: bytes) -> bytes:
+    return b"%b,%b" % (first, second) if first and second else first or second
 
 
 def outcome_line(number: int, outcome: Outcome) -> bytes:
