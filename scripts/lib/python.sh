@@ -145,14 +145,15 @@ venv_fresh() {
 # explain_failure LOG : says in words why a set-up failed.
 explain_failure() {
   if grep -qiE 'NewConnectionError|ConnectTimeout|ReadTimeout|Temporary failure|Name or service not known|Network is unreachable|ProxyError|Connection (refused|reset|broken)|Failed to establish|SSLError' "$1"; then
-    say "$me: the Python packages that the game needs could not be downloaded. Is this machine connected to the network?"
-  elif grep -qi 'No space left on device' "$1"; then
-    say "$me: the disk is full; the set-up needs about 400 MB."
-  elif grep -qiE 'No matching distribution|Could not find a version' "$1"; then
-    say "$me: a Python package that the game needs could not be had for $python."
+    # What pip concludes from a missing network (contradictory versions) only leads astray.
+    say "$me: the Python packages that are needed could not be downloaded. Is this machine connected to the network?"
   else
-    say "$me: the set-up failed."
+    if grep -qi 'No space left on device' "$1"; then
+      say "$me: the disk is full; the set-up needs about 400 MB."
+    else
+      say "$me: the set-up with $python failed."
+    fi
+    grep -E '(^|[[:space:]])[A-Za-z.]*(ERROR|[Ee]rror):' "$1" | tail -n 3 | sed 's/^ */  | /' >&2
   fi
-  grep -E '(^|[[:space:]])[A-Za-z.]*(ERROR|[Ee]rror):' "$1" | tail -n 3 | sed 's/^ */  | /' >&2
   say "  The whole story: $1"
 }
