@@ -1,18 +1,41 @@
 """``millebornes replay``: check a recorded match and show it."""
 
 import contextlib
+import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 import click
 
-from millebornes.cli.common import json_option
+from millebornes.cli.common import json_option, language_option
+from millebornes.i18n import N_, Translator, choose_language, translator
+from millebornes.themes import Theme, theme_for
 
-__all__ = ["replay"]
+if TYPE_CHECKING:
+    from millebornes.game import Move
+    from millebornes.notation.referee import Outcome, Referee
+    from millebornes.notation.transcript import Header, RecordedHand
 
-BUFFER = 1 << 20
+__all__ = ["Account", "replay"]
+
+BUFFER: Final = 1 << 20
+MAX_NAME: Final = 24
+
+SHEET: Final = (
+    (N_("Milestones Played"), "distance"),
+    (N_("Each Safety"), "safeties"),
+    (N_("All 4 Safeties"), "all_safeties"),
+    (N_("Each Coup Fourré"), "coups_fourres"),
+    (N_("Trip Completed"), "trip_completed"),
+    (N_("Safe Trip"), "safe_trip"),
+    (N_("Delayed Action"), "delayed_action"),
+    (N_("Extension"), "extension"),
+    (N_("Shut-Out"), "shut_out"),
+    (N_("Hand Total"), "total"),
+)
+"""The rows of a score sheet in the words and the order of the classic game, and the lines of R7 that they show."""
 
 
 @contextlib.contextmanager
@@ -27,8 +50,10 @@ def _opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
 
 @click.command(short_help="Check a recorded match and show it.")
 @click.argument("file", metavar="FILE")
+@click.option("--brief", is_flag=True, help="Leave out the moves; show the score sheets only.")
 @json_option
-def replay(file: str, as_json: bool) -> None:
+@language_option
+def replay(file: str, brief: bool, as_json: bool, language: str | None) -> None:
     """Check every line of the transcript FILE (- for standard input) and show the match.
 
     Without --json: an account of the match with its score sheets. With --json: one line for each decision, with all
@@ -40,11 +65,14 @@ def replay(file: str, as_json: bool) -> None:
     with _opened(file) as (stream, where):
         if as_json:
             _write(replay_lines(stream, where))
-        else:
-            raise click.UsageError("only --json yet")
+            return
+        _ = translator(choose_language(language))
+        account = Account(_, theme_for(_.language), brief=brief, rich=sys.stdout.isatty())
+        encoding = sys.stdout.encoding or "utf-8"
+        _write((f"{line}\n".encode(encoding, "replace") for line in account.lines(stream, where)), sys.stdout.isatty())
 
 
-def _write(lines: Iterator[bytes]) -> None:
+def _write(lines: Iterable[bytes], at_once: bool = False) -> None:
     """Write lines to standard output in large pieces; what came before an error is written too."""
     out = sys.stdout.buffer
     pieces: list[bytes] = []
@@ -53,10 +81,201 @@ def _write(lines: Iterator[bytes]) -> None:
         for line in lines:
             pieces.append(line)
             size += len(line)
-            if size >= BUFFER:
+            if size >= BUFFER or at_once:
                 out.write(b"".join(pieces))
                 pieces.clear()
                 size = 0
     finally:
         out.write(b"".join(pieces))
         out.flush()
+
+
+class Account:
+    """Tells a recorded match in words, line by line, as it is checked.
+
+    ``brief`` leaves the moves out; ``rich`` draws score sheets for a terminal, else they are plain text.
+    """
+
+    def __init__(self, _: Translator, theme: Theme, *, brief: bool = False, rich: bool = False) -> None:
+        self._ = _
+        self._theme: Final = theme
+        self._brief: Final = brief
+        self._rich: Final = rich
+        self._seats: list[str] = []
+        self._sides: list[str] = []
+        self._width = 0
+
+    def lines(self, stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[str]:
+        """The account, without line ends. Raises `TranscriptError` at the first fault."""
+        from millebornes.notation.referee import Referee
+        from millebornes.notation.transcript import Header, RecordedHand, read_records
+
+        referee: Referee | None = None
+        for record in read_records(stream, where):
+            if isinstance(record, Header):
+                referee = Referee(record)
+                yield from self._head(record)
+                continue
+            assert referee is not None  # the first record is a header
+            if isinstance(record, RecordedHand):
+                yield from self._hand(referee, record)
+            else:
+                referee.check_result(record)
+        assert referee is not None  # an empty file is an error already
+        yield ""
+        yield self._end(referee)
+
+    def _head(self, header: "Header") -> Iterator[str]:
+        from millebornes.editions import edition
+
+        _, rules = self._, header.rules
+        self._seats = [_name(name) for name in header.players] or [
+            _("Seat {seat}").format(seat=seat) for seat in range(rules.seats)
+        ]
+        for side in range(rules.sides):
+            members = [self._seats[seat] for seat in rules.seats_of(side)]
+            named = header.players or len(members) == 1
+            self._sides.append(" + ".join(members) if named else _("Side {side}").format(side=side))
+        self._width = max(map(len, self._seats))
+        if rules.edition is None:
+            title = _("An edition of one's own")
+            changed: dict[str, object] = {}
+        else:
+            title = _(edition(rules.edition).title)
+            changed = edition(rules.edition).differences(rules)
+        yield _("{edition}, {seats} seats in {sides} sides").format(edition=title, seats=rules.seats, sides=rules.sides)
+        if changed:
+            settings = ", ".join(f"{field} = {_setting(value)}" for field, value in changed.items())
+            yield _("Changed: {settings}").format(settings=settings)
+        if header.match_target is None:
+            yield _("Single hands, without a match target")
+        else:
+            yield _("The match goes to {points} points").format(points=header.match_target)
+        for side, name in enumerate(self._sides):
+            if rules.seats > rules.sides:
+                members = [self._seats[seat] for seat in rules.seats_of(side)]
+                yield f"{_('Side {side}').format(side=side)}: {', '.join(members)}"
+            elif header.players:
+                yield f"{_('Seat {seat}').format(seat=side)}: {name}"
+
+    def _hand(self, referee: "Referee", record: "RecordedHand") -> Iterator[str]:
+        from millebornes.game import Move
+
+        _ = self._
+        yield ""
+        yield _("Hand {number}, {name} is first").format(number=record.number, name=self._seats[record.first])
+        side_of = [referee.rules.side_of(seat) for seat in range(referee.rules.seats)]
+        parse = Move.parse
+        for ply, decision in enumerate(referee.play(record)):
+            if not self._brief:
+                seat, distance = referee.mover(decision)
+                move = parse(decision.move)
+                if move.card is None or not move.card.miles:
+                    distance = 0
+                told = self._told(side_of[seat], move, distance)
+                yield f"{ply:>5}  {self._seats[seat]:<{self._width}}  {told}"
+        if referee.outcome is None:
+            yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
+            return
+        yield from self._outcome(referee.outcome)
+        yield from self._sheet(referee.outcome, referee.standing.totals)
+
+    @functools.lru_cache(maxsize=1 << 14)  # noqa: B019 # an account lives as long as its command
+    def _told(self, side: int, move: "Move", distance: int) -> str:
+        """A move in words; ``distance`` is what its side had before, where that matters."""
+        from millebornes.game import Action
+
+        _, card = self._, move.card
+        if card is None:
+            return {
+                Action.PASS: _("lets the coup fourré pass"),
+                Action.EXTEND: _("extends the trip"),
+                Action.FINISH: _("is content with the goal"),
+            }[move.action]
+        name = self._theme.name_of(card)
+        if move.action is Action.DISCARD:
+            return _("discards {card}").format(card=name)
+        if move.action is Action.COUP:
+            return _("calls a coup fourré with {card}!").format(card=name)
+        if move.action is Action.AS_ROLL:
+            return _("{card} as {roll}").format(card=name, roll=self._roll())
+        if move.target is not None:
+            return _("{card} on {side}").format(card=name, side=self._sides[move.target])
+        if card.miles:
+            return _("{card}, now at {distance}").format(card=name, distance=distance + card.miles)
+        return name
+
+    def _roll(self) -> str:
+        from millebornes.cards import Card
+
+        return self._theme.name_of(Card.ROLL)
+
+    def _outcome(self, outcome: "Outcome") -> Iterator[str]:
+        _ = self._
+        if outcome.completed_by is None:
+            text = _("Nobody completed the trip, which had been extended.")
+            yield text if outcome.extended else _("Nobody completed the trip.")
+            return
+        text = _("{side} completed the extended trip.") if outcome.extended else _("{side} completed the trip.")
+        yield text.format(side=self._sides[outcome.completed_by])
+
+    def _sheet(self, outcome: "Outcome", totals: tuple[int, ...]) -> Iterator[str]:
+        _ = self._
+        rows = [(_(label), [str(getattr(sheet, line) or "") for sheet in outcome.scores]) for label, line in SHEET[:-1]]
+        rows.append((_(SHEET[-1][0]), [str(sheet.total) for sheet in outcome.scores]))
+        rows.append((_("Overall Total"), [str(total) for total in totals]))
+        yield from _rich_table(self._sides, rows) if self._rich else _plain_table(self._sides, rows)
+
+    def _end(self, referee: "Referee") -> str:
+        _, totals = self._, referee.standing.totals
+        points = " : ".join(map(str, totals))
+        if referee.winner == "unfinished":
+            return _("The match is unfinished, {points}.").format(points=points)
+        if referee.winner is None:
+            return _("The match is drawn, {points}.").format(points=points)
+        assert isinstance(referee.winner, int)
+        return _("{side} wins the match, {points}.").format(side=self._sides[referee.winner], points=points)
+
+
+def _setting(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict):
+        return " ".join(f"{card}:{count}" for card, count in value.items() if count)
+    return "none" if value is None else str(value)
+
+
+def _name(text: str) -> str:
+    """A player's name as it can be shown: on one line, not too long."""
+    name = "".join(c if c.isprintable() else "?" for c in text).strip() or "?"
+    return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+
+
+def _plain_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:
+    label_width = max(len(label) for label, _ in rows)
+    widths = [max(len(side), *(len(cells[i]) for _, cells in rows)) for i, side in enumerate(sides)]
+    yield f"  {'':<{label_width}}  " + "  ".join(f"{side:>{width}}" for side, width in zip(sides, widths, strict=True))
+    for label, cells in rows:
+        texts = (f"{cell or '-':>{width}}" for cell, width in zip(cells, widths, strict=True))
+        yield f"  {label:<{label_width}}  {'  '.join(texts)}"
+
+
+def _rich_table(sides: list[str], rows: list[tuple[str, list[str]]]) -> Iterator[str]:
+    from rich.box import ROUNDED
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=ROUNDED, header_style="bold")
+    table.add_column("")
+    for side in sides:
+        table.add_column(Text(side), justify="right")
+    for label, cells in rows[:-2]:
+        table.add_row(label, *cells)
+    table.add_section()
+    for label, cells in rows[-2:]:
+        table.add_row(label, *cells, style="bold")
+    console = Console(file=sys.stdout)
+    with console.capture() as capture:
+        console.print(table)
+    yield capture.get().rstrip("\n")

@@ -3,7 +3,7 @@
 import functools
 import hashlib
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, cast
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
@@ -43,8 +43,8 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
     """A deck in drawing order, checked to be exactly the cards of these rules. Raises `NotationError`."""
     deck = []
     found = dict.fromkeys(_CARDS, 0)
-    for text in cards:
-        card = _CARD_OF.get(text)
+    for text in cast("Iterable[object]", cards):
+        card = _CARD_OF.get(text) if isinstance(text, str) else None
         if card is None:
             raise NotationError(f"the deck holds {text!r}, which is no card")
         deck.append(card)

@@ -48,7 +48,7 @@ class Scoresheet:
         return {**{line: getattr(self, line) for line in LINES}, "total": self.total}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Scoresheet":
+    def from_dict(cls, data: Any) -> "Scoresheet":
         """Read `to_dict`'s result. Raises `NotationError` when a line is missing, unknown, no whole number, or the total is wrong."""
         wanted = {*LINES, "total"}
         if not isinstance(data, Mapping) or set(data) != wanted or any(type(value) is not int for value in data.values()):

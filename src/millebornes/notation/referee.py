@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from millebornes.editions import Rules
 from millebornes.errors import IllegalMoveError, MilleBornesError, NotationError
-from millebornes.game import LINES, Hand, Scoresheet, Standing
+from millebornes.game import LINES, Hand, Scoresheet, Standing, Tableau
 from millebornes.game.move import move_codes
 from millebornes.notation.lines import show
 from millebornes.notation.transcript import Header, RecordedHand, RecordedResult
@@ -82,6 +82,13 @@ class Referee:
                 )
             return
         self._finish(hand, state)
+
+    def mover(self, decision: Decision) -> tuple[int, int]:
+        """The seat that makes a decision, and the miles that its side has travelled before it."""
+        state = decision.state
+        seat = state[self._engine.seat_offset]
+        start = self._engine.offsets["side"] + 8 * self.rules.side_of(seat)
+        return seat, Tableau(int.from_bytes(state[start : start + 8], "little")).distance
 
     def check_result(self, result: RecordedResult) -> None:
         """Compare a recorded result with the match."""
