@@ -44,7 +44,7 @@ def arranged_deck(rules: Rules, hands: Sequence[str], draws: str, first: int) ->
 
 
 class Table:
-    """A hand in play. Moves are canonical texts; ``--`` discards an idle card, ``1:roll`` says that it is seat 1's turn."""
+    """A hand in play. Moves are canonical texts; ``--`` discards an idle card, ``1:roll`` asserts whose turn it is."""
 
     def __init__(self, game: ReferenceGame | PackedGame) -> None:
         self.game = game
@@ -153,7 +153,7 @@ class Tables:
         return self.of(rules, arranged_deck(rules, hands, draws, first), first)
 
     def small(self, *hands: str, draws: str = "", first: int = 0, **settings: Any) -> Table:
-        """A table whose deck is exactly the cards named, with hands of three (all of one size, or dealt as far as they go)."""
+        """A table whose deck is exactly the cards named, with hands of three unless said otherwise."""
         names = " ".join([*hands, draws]).split()
         deck = {card.value: names.count(card.value) for card in Card}
         settings = {"seats": len(hands), "hand_size": 3, **settings}

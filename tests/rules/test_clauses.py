@@ -36,7 +36,7 @@ def test_r1_cards_and_groups() -> None:
 
 
 def test_r1_what_answers_what() -> None:
-    assert REMEDY_OF == dict(zip(HAZARDS, REMEDIES, strict=True))
+    assert [REMEDY_OF[hazard] for hazard in HAZARDS] == list(REMEDIES)
     assert ANSWERS == {
         Card.DRIVING_ACE: (Card.ACCIDENT,),
         Card.EXTRA_TANK: (Card.OUT_OF_GAS,),
@@ -93,7 +93,7 @@ def test_r2_2_sides_sit_in_turn(tables: Tables, seats: int, sides: int, partners
 
 @pytest.mark.parametrize(("seats", "sides"), [(1, 1), (9, 3), (4, 3), (5, 2), (3, 1), (2, 4)])
 def test_r2_2_other_tables_are_refused(seats: int, sides: int) -> None:
-    with pytest.raises(EditionError, match="^(seats|sides): "):
+    with pytest.raises(EditionError, match=r"^(seats|sides): "):
         make_rules("classic", seats, sides)
 
 
