@@ -1,0 +1,75 @@
+# ruff: noqa: B027 (what a player may listen to does nothing unless it wants to)
+"""What a player is: it sees views, chooses moves, and may listen to what its seat gets to know."""
+
+import abc
+import random
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.game.legal import LegalMoves
+from millebornes.game.move import Move
+from millebornes.game.scoresheet import Scoresheet
+from millebornes.game.view import View
+
+__all__ = ["Player"]
+
+
+class Player(abc.ABC):
+    """Something that plays one seat.
+
+    Only `choose` must be written; a view tells all that a decision needs. The other methods are called as a match goes on
+    and do nothing here; they tell a seat what it could see at a table, in the order in which it happens, and no more
+    (R5.5): other seats' draws as counts, and no `pass` but its own. One player object plays one seat of one match at a
+    time.
+    """
+
+    name: ClassVar[str] = ""
+    """The name that people and programs ask for it by."""
+    summary: ClassVar[str] = ""
+    """One line on how it thinks."""
+
+    @abc.abstractmethod
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """The move to make, one of ``legal`` (never empty); ``view.mover`` is this seat.
+
+        All chance must come from ``rng``, which is made anew for each decision, so that a match that is taken up again
+        goes on as it would have.
+        """
+
+    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
+        """A match begins, or is taken up again.
+
+        ``seat`` is one's own, ``players`` are all names by seat (may be empty), ``match_target`` is in points.
+        """
+
+    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
+        """Hand ``number`` (from 1) has been dealt.
+
+        ``first`` is the nominal first seat (R2.7), ``totals`` are points by side, ``hand`` holds one's own cards.
+        """
+
+    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
+        """A seat drew ``count`` cards; which ones is told only about one's own seat, else ``cards`` is None."""
+
+    def moved(self, seat: int, move: Move) -> None:
+        """A seat, perhaps one's own, made a move; told before any question that it raises."""
+
+    def hand_over(
+        self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
+    ) -> None:
+        """The hand has ended: who completed the trip, and score sheets and new totals by side."""
+
+    def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
+        """The match has ended.
+
+        ``winner`` is the winning side, None for a draw; ``reason`` is ``finished``, ``forfeit`` or ``stopped``.
+        """
+
+    def explain(self) -> Mapping[str, object]:
+        """What it can tell about its latest choice, as plain data; empty when it has nothing to say."""
+        return {}
+
+    def close(self) -> None:
+        """Let go of what it holds (files, processes); called once, by whoever made it."""

@@ -1,0 +1,92 @@
+"""The players there are by name: the built-in ones, and those that other packages bring as entry points."""
+
+import difflib
+import functools
+from importlib import metadata
+from typing import Final, NamedTuple
+
+from millebornes.errors import PlayerError
+from millebornes.players.base import Player
+from millebornes.players.basic import Basic
+from millebornes.players.simple import RandomPlayer
+
+__all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "PlayerInfo", "available", "player"]
+
+GROUP: Final = "millebornes.players"
+"""The group of entry points by which other packages add players: each names a `Player` class that is made without arguments."""
+
+PLAYERS: Final[dict[str, type[Player]]] = {made.name: made for made in (Basic, RandomPlayer)}
+"""The built-in players by name."""
+
+DEFAULT_PLAYER: Final = Basic.name
+"""Who takes a seat when nobody says otherwise."""
+
+
+class PlayerInfo(NamedTuple):
+    """A player that can be asked for: its name, how it thinks, where it comes from, and why it cannot play (None when it can).
+
+    ``source`` is ``"built-in"``, or the package that brings it.
+    """
+
+    name: str
+    summary: str
+    source: str
+    problem: str | None = None
+
+
+def available() -> dict[str, PlayerInfo]:
+    """All players by name, the built-in ones first; broken ones of other packages too, with what is wrong with them."""
+    found = {name: PlayerInfo(name, made.summary, "built-in") for name, made in PLAYERS.items()}
+    for name, point in sorted(_points().items()):
+        source = point.dist.name if point.dist else point.value
+        try:
+            found[name] = PlayerInfo(name, _load(point).summary, source)
+        except PlayerError as error:
+            found[name] = PlayerInfo(name, "", source, str(error))
+    return found
+
+
+def player(name: str) -> Player:
+    """A new player of this name. Raises `PlayerError` when there is none, or when one of another package cannot be loaded."""
+    made = PLAYERS.get(name)
+    if made is None:
+        point = _points().get(name)
+        if point is None:
+            raise _unknown(name)
+        made = _load(point)
+    try:
+        return made()
+    except Exception as error:
+        if name in PLAYERS:
+            raise
+        raise PlayerError(f"the player {name!r} could not be made: {_one_line(error)}") from error
+
+
+def _points() -> dict[str, metadata.EntryPoint]:
+    """Entry points of other packages by name; a built-in name cannot be taken."""
+    return {point.name: point for point in metadata.entry_points(group=GROUP) if point.name not in PLAYERS}
+
+
+@functools.cache
+def _load(point: metadata.EntryPoint) -> type[Player]:
+    try:
+        made = point.load()
+    except Exception as error:  # whatever goes wrong in a foreign module, ours goes on
+        raise PlayerError(
+            f"the player {point.name!r} ({point.value}) could not be loaded: {_one_line(error)}"
+        ) from error
+    if not (isinstance(made, type) and issubclass(made, Player)):
+        raise PlayerError(f"the player {point.name!r} ({point.value}) is no class of millebornes.players.Player")
+    return made
+
+
+def _one_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+
+
+def _unknown(name: str) -> PlayerError:
+    names = [*PLAYERS, *sorted(_points())]
+    shown = name if len(name) <= 40 else f"{name[:37]}..."
+    close = difflib.get_close_matches(name.strip().lower(), names, n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"the players are {', '.join(names)}"
+    return PlayerError(f"there is no player {shown!r}; {hint}")

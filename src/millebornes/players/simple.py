@@ -1,0 +1,22 @@
+"""The player that knows the rules and nothing else."""
+
+import random
+from typing import ClassVar
+
+from millebornes.game.legal import LegalMoves
+from millebornes.game.move import Move
+from millebornes.game.view import View
+from millebornes.players.base import Player
+
+__all__ = ["RandomPlayer"]
+
+
+class RandomPlayer(Player):
+    """Any legal move, each as likely as any other."""
+
+    name: ClassVar[str] = "random"
+    summary: ClassVar[str] = "plays any legal move, each as likely as any other"
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """One of the legal moves, evenly."""
+        return legal[rng.randrange(len(legal))]
