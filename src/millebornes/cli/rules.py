@@ -8,7 +8,14 @@ from typing import Any
 
 import click
 
-from millebornes.cli.common import EditionType, json_option, language_option, rules_from, table_options
+from millebornes.cli.common import (
+    DEFAULT_EDITION,
+    EditionType,
+    json_option,
+    language_option,
+    rules_from,
+    table_options,
+)
 from millebornes.cli.markdown import plain_text
 from millebornes.editions import EDITIONS, Edition, Rules, load_edition
 from millebornes.errors import EditionError, NotationError
@@ -58,7 +65,8 @@ def rules(
         if what or edition:
             raise click.UsageError("--compare names both editions; leave the other one out")
         left, right = (rules_from(name, seats, sides, settings) for name in compared)
-        _show_differences(left, right, as_json, _)
+        names = [load_edition(name).name for name in compared]
+        _show_differences((left, right), names if names[0] != names[1] else list(compared), as_json, _)
         return
     asks_table = bool(edition or seats is not None or sides is not None or settings)
     chosen = what if what and not _is_clause(what) else None
@@ -66,12 +74,12 @@ def rules(
         raise click.UsageError(f"both {chosen!r} and --edition {edition} are given; one edition is enough")
     if what and not chosen:
         table = rules_from(edition, seats, sides, settings) if asks_table else None
-        _show_clauses(_clauses(what, language), table, as_json, _)
+        _show_clauses(_clauses(what, language), table, load_edition(edition or DEFAULT_EDITION).name, as_json, _)
     elif chosen or asks_table:
         name = _edition(chosen) if chosen else edition
-        _show_table(load_edition(name or "classic"), rules_from(name, seats, sides, settings), as_json, _)
+        _show_table(load_edition(name or DEFAULT_EDITION), rules_from(name, seats, sides, settings), as_json, _)
     else:
-        _show_clauses(clauses(language), None, as_json, _, preamble(language))
+        _show_clauses(clauses(language), None, "", as_json, _, preamble(language))
 
 
 def _is_clause(what: str) -> bool:
@@ -117,22 +125,20 @@ def _settings_data(table: Rules, sentences: list[Sentence]) -> list[dict[str, An
 
 
 def _show_clauses(
-    found: tuple[Clause, ...], table: Rules | None, as_json: bool, _: Translator, before: str = ""
+    found: tuple[Clause, ...], table: Rules | None, name: str, as_json: bool, _: Translator, before: str = ""
 ) -> None:
     numbers = {clause.number for clause in found}
     plays = [s for s in describe(table, _.language) if s.clause in numbers] if table else []
     if as_json:
         data: dict[str, Any] = {"clauses": [{"clause": c.number, "title": c.title, "text": c.text} for c in found]}
         if table:
-            data |= {"edition": table.edition, "table": table.table, "settings": _settings_data(table, plays)}
+            data |= {"edition": name, "table": table.table, "settings": _settings_data(table, plays)}
         _write_json(data)
         return
     parts = [before] if before else []
     parts += [clause.markdown for clause in found]
     if table:
-        parts.append(
-            "**" + _("At this table ({edition}, {table}):").format(edition=table.edition, table=table.table) + "**"
-        )
+        parts.append("**" + _("At this table ({edition}, {table}):").format(edition=name, table=table.table) + "**")
         parts.append(_listed(plays) if plays else _("No setting changes this."))
     _write("\n\n".join(parts))
 
@@ -172,7 +178,8 @@ def _show_table(edition: Edition, table: Rules, as_json: bool, _: Translator) ->
     _write("\n\n".join(parts))
 
 
-def _show_differences(left: Rules, right: Rules, as_json: bool, _: Translator) -> None:
+def _show_differences(tables: tuple[Rules, Rules], names: list[str], as_json: bool, _: Translator) -> None:
+    left, right = tables
     found = compare(left, right, _.language)
     if as_json:
         differences = [
@@ -186,23 +193,23 @@ def _show_differences(left: Rules, right: Rules, as_json: bool, _: Translator) -
             }
             for d in found
         ]
-        _write_json({"a": left.edition, "b": right.edition, "table": left.table, "differences": differences})
+        _write_json({"a": names[0], "b": names[1], "table": left.table, "differences": differences})
         return
-    title = _("{a} and {b} at a table of {table}").format(a=left.edition, b=right.edition, table=left.table)
+    title = _("{a} and {b} at a table of {table}").format(a=names[0], b=names[1], table=left.table)
     if not found:
         click.echo(f"{title}: " + _("no difference."))
     elif sys.stdout.isatty():
         from rich.console import Console
         from rich.table import Table
 
-        grid = Table(_("setting"), str(left.edition), str(right.edition), title=title, show_lines=True, expand=False)
+        grid = Table(_("setting"), *names, title=title, show_lines=True, expand=False)
         for d in found:
             grid.add_row(f"{d.field}\n{d.clause}", d.left, d.right)
         Console().print(grid)
     else:
-        width = max(len(str(left.edition)), len(str(right.edition))) + 1
+        width = max(map(len, names)) + 1
         lines = [title]
         for d in found:
             lines += ["", f"{d.field} ({d.clause})"]
-            lines += [f"  {f'{a.edition}:':{width}} {text}" for a, text in ((left, d.left), (right, d.right))]
+            lines += [f"  {f'{name}:':{width}} {text}" for name, text in zip(names, (d.left, d.right), strict=True)]
         click.echo("\n".join(lines))

@@ -1,0 +1,191 @@
+import importlib.resources
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import millebornes
+from millebornes.i18n import LANGUAGES, N_, choose_language, translator
+from millebornes.rules.clauses import Reason
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_english_is_the_text_itself() -> None:
+    _ = translator("en")
+    assert _("the hand is over") == "the hand is over"
+    assert _.plural("{n} card", "{n} cards", 2) == "{n} cards"
+    assert _.language == "en"
+
+
+def test_french() -> None:
+    _ = translator("fr")
+    assert _("the hand is over") == "la manche est finie"
+    assert _("never heard of it") == "never heard of it"
+    assert _("") == "", "the catalogue's own header must not be shown"
+
+
+def test_every_reason_is_translated() -> None:
+    _ = translator("fr")
+    for reason in Reason:
+        assert _(reason.text) != reason.text
+
+
+def test_marking_changes_nothing() -> None:
+    assert N_("a text") == "a text"
+
+
+def test_unknown_language() -> None:
+    with pytest.raises(ValueError, match="there is no language 'nl'; the languages are en, fr"):
+        translator("nl")
+
+
+@pytest.mark.parametrize(
+    ("asked", "environment", "expected"),
+    [
+        (None, {}, "en"),
+        (None, {"LANG": "fr_FR.UTF-8"}, "fr"),
+        (None, {"LANG": "fr"}, "fr"),
+        (None, {"LANG": "fr_CA@euro"}, "fr"),
+        (None, {"LANG": "de_DE.UTF-8"}, "en"),
+        (None, {"LC_MESSAGES": "fr_FR", "LANG": "en_GB"}, "fr"),
+        (None, {"LC_ALL": "en_GB", "LC_MESSAGES": "fr_FR"}, "en"),
+        (None, {"LC_ALL": "", "LANG": "fr_FR"}, "fr"),
+        (None, {"LANGUAGE": "nl:fr:en", "LANG": "en_GB"}, "fr"),
+        (None, {"LANGUAGE": "en:fr", "LANG": "fr_FR"}, "en"),
+        (None, {"LANGUAGE": "fr", "LANG": "C"}, "en"),
+        (None, {"LANGUAGE": "fr", "LC_ALL": "POSIX", "LANG": "fr_FR"}, "en"),
+        (None, {"LANGUAGE": "fr"}, "fr"),
+        ("fr", {"LANG": "en_GB"}, "fr"),
+        ("en", {"LANG": "fr_FR"}, "en"),
+        ("FR-ca", {}, "fr"),
+        ("xx", {"LANG": "fr_FR"}, "fr"),
+        (None, {"LANG": "french"}, "en"),
+    ],
+)
+def test_choice_of_language(asked: str | None, environment: dict[str, str], expected: str) -> None:
+    assert choose_language(asked, environment) == expected
+
+
+def test_the_environment_of_the_process_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "fr_BE.UTF-8")
+    assert choose_language() == "fr"
+
+
+def test_every_language_has_its_catalogue_in_the_package() -> None:
+    for language in LANGUAGES[1:]:
+        folder = importlib.resources.files("millebornes") / "locale" / language / "LC_MESSAGES"
+        assert (folder / "millebornes.po").is_file()
+        assert (folder / "millebornes.mo").is_file()
+
+
+# scripts/messages, tried on a copy of what it reads and writes
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy with complete catalogues, whatever state the checkout itself is in."""
+    pofile = pytest.importorskip("babel.messages.pofile")
+    folder = tmp_path_factory.mktemp("prepared")
+    (folder / "scripts").mkdir()
+    shutil.copy(ROOT / "scripts" / "messages", folder / "scripts" / "messages")
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(millebornes.__file__).parent, folder / "src" / "millebornes", ignore=ignore)
+    messages(folder)
+    with catalogue(folder).open("rb") as stream:
+        found = pofile.read_po(stream, locale="fr")
+    for message in found:
+        message.string = message.string if message.string and all(message.string) else message.id
+    with catalogue(folder).open("wb") as stream:
+        pofile.write_po(stream, found, width=118, include_lineno=False, sort_by_file=True)
+    done = messages(folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def checkout(prepared: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(prepared, tmp_path / "checkout")
+
+
+def messages(checkout: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", str(checkout / "scripts" / "messages"), *words]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120)
+
+
+def catalogue(checkout: Path) -> Path:
+    return checkout / "src" / "millebornes" / "locale" / "fr" / "LC_MESSAGES" / "millebornes.po"
+
+
+def edit(path: Path, change: Callable[[str], str]) -> None:
+    before = path.read_text(encoding="utf-8")
+    after = change(before)
+    assert after != before
+    path.write_text(after, encoding="utf-8")
+
+
+def test_the_catalogues_are_up_to_date() -> None:
+    pytest.importorskip("babel")
+    done = messages(ROOT, "--check")
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda text: text.replace('"la manche est finie"', '""'), "'the hand is over': not translated"),
+        (lambda text: text.replace('msgid "the hand is over"', '#, fuzzy\nmsgid "the hand is over"'), "marked fuzzy"),
+        (lambda text: text.replace('"{goal}, sans allonge"', '"{but}, sans allonge"'), "a placeholder"),
+        (lambda text: text.replace('"{goal}, sans allonge"', '"sans allonge"'), "lacks a placeholder"),
+        (lambda text: text.replace('"{goal}, sans allonge"', '"{goal, sans allonge"'), "braces"),
+        (lambda text: text.replace('"la manche est finie"', '"la manche est finie "'), "ends with a space"),
+        (lambda text: text.replace('"la manche est finie"', '"fini"'), "millebornes.mo: not what millebornes.po says"),
+        (lambda text: text.replace('msgid "the hand is over"', 'msgid "the hand is dead"'), "is no longer used"),
+        (lambda text: text.replace('msgid "the hand is over"', 'msgid "the hand is dead"'), "is missing"),
+    ],
+)
+def test_a_bad_catalogue_fails_the_check(change: Callable[[str], str], complaint: str, checkout: Path) -> None:
+    edit(catalogue(checkout), change)
+    done = messages(checkout, "--check")
+    assert done.returncode == 1
+    assert complaint in done.stderr
+
+
+def test_new_texts_are_collected_and_old_translations_survive(checkout: Path) -> None:
+    module = checkout / "src" / "millebornes" / "extra.py"
+    module.write_text('_ = print\n_("Bon{x}")\nplural("{n} car", "{n} cars", 2)\n', encoding="utf-8")
+    done = messages(checkout, "--check")
+    assert done.returncode == 1
+    assert "'Bon{x}' is missing; run scripts/messages" in done.stderr
+    done = messages(checkout)
+    assert done.returncode == 1, "there is something to translate"
+    assert "'Bon{x}': not translated" in done.stderr
+
+    translated = 'msgid "Bon{x}"\nmsgstr "Bien{x}"'
+    edit(catalogue(checkout), lambda text: text.replace('msgid "Bon{x}"\nmsgstr ""', translated))
+    edit(
+        catalogue(checkout),
+        lambda text: text.replace('msgstr[0] ""\nmsgstr[1] ""', 'msgstr[0] "une voiture"\nmsgstr[1] "{n} voitures"'),
+    )
+    done = messages(checkout)
+    assert done.returncode == 0, done.stderr
+    assert messages(checkout, "--check").returncode == 0
+
+    source = module.read_text(encoding="utf-8")
+    module.unlink()
+    assert messages(checkout).returncode == 0
+    assert 'msgstr "Bien{x}"' in catalogue(checkout).read_text(encoding="utf-8"), "kept as a comment"
+    module.write_text(source, encoding="utf-8")
+    assert messages(checkout).returncode == 0, "its translation is used again"
+
+
+def test_a_second_run_changes_nothing(checkout: Path) -> None:
+    before = [path.read_bytes() for path in (catalogue(checkout), catalogue(checkout).with_suffix(".mo"))]
+    done = messages(checkout)
+    assert "wrote" not in done.stdout
+    assert before == [path.read_bytes() for path in (catalogue(checkout), catalogue(checkout).with_suffix(".mo"))]
