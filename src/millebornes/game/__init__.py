@@ -4,6 +4,7 @@ from millebornes.game.hand import Hand, check_deck, shuffled_deck
 from millebornes.game.legal import LegalMoves
 from millebornes.game.match import DEFAULT_TARGET, Match, Standing, check_target
 from millebornes.game.move import Action, Move
+from millebornes.game.prepare import prepare
 from millebornes.game.scoresheet import LINES, Scoresheet
 from millebornes.game.tableau import Tableau
 from millebornes.game.view import Pending, View
@@ -27,5 +28,6 @@ __all__ = [
     "View",
     "check_deck",
     "check_target",
+    "prepare",
     "shuffled_deck",
 ]

@@ -62,7 +62,7 @@ class Hand:
     Equal hands have equal rules and equal states (what led there may differ).
     """
 
-    __slots__ = ("_by_seat", "_codes", "_engine", "_words", "move", "parent", "ply", "rules", "state")
+    __slots__ = ("_by_seat", "_codes", "_deck", "_engine", "_words", "move", "parent", "ply", "rules", "state")
 
     rules: Rules
     state: bytes
@@ -78,8 +78,16 @@ class Hand:
     _words: tuple[int, ...]
     _codes: MoveCodes
     _by_seat: tuple[MoveCodes, ...]
+    _deck: bytes | None
 
-    def __init__(self, rules: Rules, position: Position, parent: "Hand | None" = None, move: Move | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        position: Position,
+        parent: "Hand | None" = None,
+        move: Move | None = None,
+        deck: bytes | None = None,
+    ) -> None:
         engine = parent._engine if parent is not None else engine_for(rules)
         by_seat = parent._by_seat if parent is not None else _codes_by_seat(rules)
         state, words = position
@@ -92,6 +100,7 @@ class Hand:
         _set_words(self, words)
         _set_by_seat(self, by_seat)
         _set_codes(self, by_seat[state[engine.seat_offset]])
+        _set_deck(self, deck if parent is None else parent._deck)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a hand cannot be changed ({name}); play() returns a new one")
@@ -109,7 +118,8 @@ class Hand:
         if type(first) is not int or not 0 <= first < rules.seats:
             raise NotationError(f"first: {first!r} is no seat; the seats are 0 to {rules.seats - 1}")
         cards = check_deck(rules, deck)
-        return cls(rules, engine_for(rules).start(tuple(card.index for card in cards), first))
+        kinds = bytes(card.index for card in cards)
+        return cls(rules, engine_for(rules).start(tuple(kinds), first), deck=kinds)
 
     # ------------------------------------------------------------------ playing
 
@@ -224,9 +234,13 @@ class Hand:
 
     @property
     def deck(self) -> tuple[Card, ...]:
-        """The whole deck in drawing order, what has been drawn included."""
-        start = self._engine.offsets["deck"]
-        return tuple(_CARDS[kind] for kind in self.state[start : start + self.rules.cards])
+        """The whole deck in drawing order, what has been drawn included.
+
+        Raises `MilleBornesError` for a hand that was made from a position, where the past is not known.
+        """
+        if self._deck is None:
+            raise MilleBornesError("this hand comes from a position, which does not tell in what order the cards were drawn")
+        return tuple(_CARDS[kind] for kind in self._deck)
 
     def cards(self, seat: int) -> tuple[Card, ...]:
         """The cards in a seat's hand, sorted as texts."""
@@ -245,14 +259,20 @@ class Hand:
     @property
     def discards(self) -> dict[Card, int]:
         """Cards in the discard pile by kind."""
-        start = self._engine.offsets["discards"]
-        return {card: self.state[start + card.index] for card in _CARDS}
+        pile = self.discard_pile
+        return {card: pile.count(card) for card in _CARDS}
+
+    @property
+    def discard_pile(self) -> tuple[Card, ...]:
+        """The discards in the order in which they were made, the latest last."""
+        start = self._engine.offsets["deck"]
+        return tuple(_CARDS[kind] for kind in self.state[start : start + self._byte("discarded")])
 
     @property
     def discard_top(self) -> Card | None:
         """The latest discard."""
-        kind = self._byte("discard_top")
-        return None if kind == NOBODY else _CARDS[kind]
+        pile = self.discard_pile
+        return pile[-1] if pile else None
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -285,15 +305,15 @@ class Hand:
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         start = self.at(0)
-        return _rebuild, (self.rules, start.state, self.moves)
+        return _rebuild, (self.rules, start.state, self._deck, self.moves)
 
 
 # Setting a slot through its descriptor passes by __setattr__, and is quick.
-_set_rules, _set_state, _set_parent, _set_move, _set_ply, _set_engine, _set_words, _set_by_seat, _set_codes = (
+_set_rules, _set_state, _set_parent, _set_move, _set_ply, _set_engine, _set_words, _set_by_seat, _set_codes, _set_deck = (
     getattr(Hand, name).__set__
-    for name in ("rules", "state", "parent", "move", "ply", "_engine", "_words", "_by_seat", "_codes")
+    for name in ("rules", "state", "parent", "move", "ply", "_engine", "_words", "_by_seat", "_codes", "_deck")
 )
 
 
-def _rebuild(rules: Rules, state: bytes, moves: tuple[Move, ...]) -> Hand:
-    return Hand(rules, Position(state, engine_for(rules).words(state))).play_all(moves)
+def _rebuild(rules: Rules, state: bytes, deck: bytes | None, moves: tuple[Move, ...]) -> Hand:
+    return Hand(rules, Position(state, engine_for(rules).words(state)), deck=deck).play_all(moves)

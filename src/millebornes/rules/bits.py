@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba import types, uint64
 from numba.extending import intrinsic
 
-from millebornes.rules.jit import kernel
+from millebornes.rules.jit import inner_kernel
 
 __all__ = ["count_bits", "high_product", "lowest_bit", "select_bit"]
 
@@ -70,5 +70,5 @@ def _select_portable(mask: Any, n: Any) -> Any:
     return place
 
 
-select_bit = kernel(_select_with_pdep if HAS_BMI2 else _select_portable)
+select_bit = inner_kernel(_select_with_pdep if HAS_BMI2 else _select_portable)
 """select_bit(mask, n): the place of the n-th set bit (from 0) of a mask that has more than n."""

@@ -111,13 +111,14 @@ class Engine:
             _face_apply(self._states, self._tables, code, self._words)
             return self._position()
 
-    def pack(self, *, deck: tuple[int, ...] = (), discards: tuple[int, ...] = (), **fields: Any) -> bytes:
+    def pack(self, *, deck: tuple[int, ...] = (), **fields: Any) -> bytes:
         """The bytes of a state from its fields (`STATE`); what is not given is empty. Nothing is checked."""
         record = np.zeros(1, self.dtype)
-        for name in ("completed", "attacker", "target", "hazard", "discard_top"):
+        for name in ("completed", "attacker", "target", "hazard"):
             record[name] = NOBODY
         record["deck"][0, : len(deck)] = deck
-        record["discards"][0, : len(discards)] = discards
+        seat = fields.get("seat", 0)
+        record["own"], record["rival"] = self.rules.side_of(seat), (seat + 1) % self.rules.sides
         for name, value in fields.items():
             if isinstance(value, list):
                 record[name][0, : len(value)] = value

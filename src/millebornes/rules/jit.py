@@ -4,8 +4,8 @@ Numba's own cache does not notice when a function in *another* module changes, s
 all kernel sources, of Numba's version and of whether bounds are checked.
 """
 
+import contextlib
 import hashlib
-import importlib.util
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,9 @@ import numpy
 import platformdirs
 from numba.core import config
 
-__all__ = ["KERNEL_PACKAGES", "cache_folder", "is_prepared", "kernel"]
+__all__ = ["KERNEL_PACKAGES", "cache_folder", "inner_kernel", "is_prepared", "kernel", "mark_prepared"]
+
+STAMP: Final = "prepared"
 
 KERNEL_PACKAGES: Final = ("millebornes.rules", "millebornes.search", "millebornes.players", "millebornes.simulation")
 """Packages that may hold kernels; the cache folder depends on all their sources."""
@@ -29,7 +31,7 @@ def _source_hash() -> str:
         folder = root.joinpath(*package.split(".")[1:])
         for path in sorted(folder.glob("*.py")):
             text = path.read_bytes()
-            if b"@kernel" in text or path.parent.name == "rules":
+            if b"kernel" in text or path.parent.name == "rules":
                 digest.update(path.name.encode() + b"\0" + text)
     return digest.hexdigest()[:16]
 
@@ -55,8 +57,15 @@ cache_folder: Final = _choose_folder()
 
 
 def is_prepared() -> bool:
-    """Whether compiled kernels are already there, so that the first use needs no compilation."""
-    return cache_folder is not None and next(cache_folder.rglob("*.nbc"), None) is not None
+    """Whether all kernels that a game needs were compiled before, so that the first use takes no seconds."""
+    return cache_folder is not None and (cache_folder / STAMP).exists()
+
+
+def mark_prepared() -> None:
+    """Remember that the kernels are compiled."""
+    if cache_folder is not None:
+        with contextlib.suppress(OSError):
+            (cache_folder / STAMP).touch()
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -64,10 +73,19 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def kernel(function: Function) -> Function:
     """Compile a function with Numba when it is first called, and keep the result in the cache folder."""
+    return _compile(function, forceinline=False)
+
+
+def inner_kernel(function: Function) -> Function:
+    """A kernel that is always copied into its callers: for the few small functions of the innermost loops."""
+    return _compile(function, forceinline=True)
+
+
+def _compile(function: Function, *, forceinline: bool) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder or "")
     try:
-        compiled: Function = numba.njit(function, cache=cache_folder is not None, nogil=True)
+        compiled: Function = numba.njit(function, cache=cache_folder is not None, nogil=True, forceinline=forceinline)
     finally:
         config.CACHE_DIR = before
     return compiled

@@ -9,7 +9,7 @@ import numpy as np
 from numba import uint64
 
 from millebornes.rules.bits import count_bits, high_product
-from millebornes.rules.jit import kernel
+from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import KINDS, NOBODY, Phase, Side
 from millebornes.rules.tables import BATTLE_GOES, EXTEND, FINISH, GIVES_ROLL, LIMIT_GOES, PASS
 
@@ -41,7 +41,7 @@ TOP_KIND = np.array([255, 255, 5, 6, 7, 10, 11, 12, 255, 8, 255, 255, 255, 255, 
 """Kind of the card on the battle pile by its code in a side word (hazards and remedies other than roll)."""
 
 
-@kernel
+@inner_kernel
 def random_word(generator):
     """The next 64 random bits of a one-field record (wyrand): the same on every machine."""
     generator["word"] += INCREMENT
@@ -89,25 +89,31 @@ def start_hand(state, tables, first):
     dealt = seats * tables["hand_size"]
     for i in range(dealt):
         state["hand"][seat] += ONE << (THREE * uint64(state["deck"][i]))
+        state["deck"][i] = np.uint8(0)
         seat += ONE
         if seat == seats:
             seat = ZERO
     state["drawn"] = dealt
-    state["saved"] = ZERO
     state["first"] = np.uint8(first)
     state["extended"] = np.uint8(0)
     state["completed"] = NO
-    state["discard_top"] = NO
+    state["discarded"] = ZERO
     clear_question(state)
-    for kind in range(KINDS + 1):
-        state["discards"][kind] = np.uint8(0)
     if tables["opening"]:
         for seat in range(seats):
             if state["hand"][seat] >> (THREE * RIGHT_OF_WAY_KIND) & ONE:
-                state["seat"] = uint64(seat)
+                set_seat(state, tables, uint64(seat))
                 state["phase"] = OPENING
                 return
     begin_turn(state, tables, uint64(first))
+
+
+@inner_kernel
+def set_seat(state, tables, seat):
+    """This seat decides next."""
+    state["seat"] = seat
+    state["own"] = tables["side_of"][seat]
+    state["rival"] = tables["rival_of"][seat]
 
 
 @kernel
@@ -117,6 +123,7 @@ def clear_question(state):
     state["attacker"] = NO
     state["target"] = NO
     state["hazard"] = NO
+    state["saved"] = ZERO
 
 
 @kernel
@@ -133,14 +140,15 @@ def begin_turn(state, tables, seat):
             seat += ONE
             if seat == seats:
                 seat = ZERO
-        state["seat"] = seat
+        set_seat(state, tables, seat)
         return
-    state["seat"] = seat
+    set_seat(state, tables, seat)
     hand = state["hand"][seat]
     missing = tables["hand_size"] + ONE - count_cards(hand)
     drawn = state["drawn"]
     while missing > ZERO and drawn < size:
         hand += ONE << (THREE * uint64(state["deck"][drawn]))
+        state["deck"][drawn] = np.uint8(0)
         drawn += ONE
         missing -= ONE
     state["hand"][seat] = hand
@@ -171,10 +179,11 @@ def is_hand_over(state, tables):
 def is_any_play(state, tables, seat):
     """R6.3 `plays`: could the seat play a card of its hand, other than by discarding it, if it were its turn?"""
     held = held_kinds(state["hand"][seat])
-    if seat_plays(state, tables, seat, held) != ZERO:
+    side = tables["side_of"][seat]
+    if own_plays(state, tables, side, tables["rival_of"][seat], held) != ZERO:
         return True
     for n in range(ONE, tables["targets"]):
-        if further_hits(state, tables, seat, held, n) != ZERO:
+        if further_hits(state, tables, side, held, n) != ZERO:
             return True
     return False
 
@@ -209,39 +218,38 @@ def is_any_score_left(state, tables, side):
     return bool(tables["two_hundred_rolls"]) and (two_hundreds > ONE or (two_hundreds == ONE and usable != CARD_200))
 
 
-@kernel
+@inner_kernel
 def held_kinds(hand):
     """The lowest bit of each kind that a hand word holds."""
     return (hand | hand >> ONE | hand >> TWO) & HELD
 
 
-@kernel
-def seat_plays(state, tables, seat, held):
-    """Move codes 0-63 of all plays (not discards) of a seat, as if it were its turn."""
-    side = tables["side_of"][seat]
+@inner_kernel
+def own_plays(state, tables, side, rival, held):
+    """Move codes 0-63 of all plays (not discards) of a seat of ``side`` that holds these kinds, as if it were its turn."""
     own = state["side"][side]
-    other = state["side"][tables["opponent"][side, ONE]]
+    other = state["side"][rival]
     playable = tables["own"][own & STATUS] & tables["miles"][state["extended"], own >> MILES & DISTANCE_INDEX]
     return (playable | tables["hit"][other & STATUS]) & (held * SIX)
 
 
-@kernel
-def further_hits(state, tables, seat, held, n):
-    """Hazards that a seat may play on the side ``n + 1`` places after its own, at the places of codes 0-63."""
-    target = tables["opponent"][tables["side_of"][seat], n + ONE]
+@inner_kernel
+def further_hits(state, tables, side, held, n):
+    """Hazards that a seat of ``side`` may play on the side ``n + 1`` places after it, at the places of codes 0-63."""
+    target = tables["opponent"][side, n + ONE]
     return tables["hit"][state["side"][target] & STATUS] & held << ONE
 
 
-@kernel
+@inner_kernel
 def legal_word(state, tables, n):
     """The n-th 64 legal move codes of the seat that decides; n below ``tables["targets"]``."""
-    if state["phase"] != PLAY:
-        return question_word(state) if n == ZERO else ZERO
-    seat = state["seat"]
-    held = held_kinds(state["hand"][seat])
+    held = held_kinds(state["hand"][state["seat"]])
+    side = state["own"]
     if n != ZERO:
-        return further_hits(state, tables, seat, held, n)
-    return held & tables["discardable"] | seat_plays(state, tables, seat, held)
+        return further_hits(state, tables, side, held, n) if state["phase"] == PLAY else ZERO
+    if state["phase"] != PLAY:
+        return question_word(state)
+    return held & tables["discardable"] | own_plays(state, tables, side, state["rival"], held)
 
 
 @kernel
@@ -261,45 +269,84 @@ def answering_safety(hazard):
     return min(hazard - FIRST_HAZARD, THREE) + FIRST_SAFETY
 
 
-@kernel
+@inner_kernel
 def apply_move(state, tables, code):
     """Make a legal move, go on to the next decision, and draw for it. Returns the new phase.
 
-    The code must be legal (`legal_word`); nothing is checked here.
+    The code must be legal (`legal_word`); nothing is checked here. Cards that do nothing to a word keep it as it is, which is quicker
+    than a branch that nobody can predict.
     """
     effect = tables["effect"][code & CODE_MASK]
     if effect["special"]:
         apply_special(state, tables, code, effect)
         return state["phase"]
     seat = state["seat"]
-    side = tables["side_of"][seat]
+    side = state["own"]
+    target = state["rival"] if code <= CODE_MASK else tables["opponent"][side, (code >> WORD_SHIFT) + ONE]
     state["hand"][seat] -= effect["hand"]
     own = (state["side"][side] & effect["own_keep"]) + effect["own_add"]
     state["side"][side] = own
-    slot = effect["discards"]
-    state["discards"][slot] += np.uint8(1)
-    if slot != KINDS:
-        state["discard_top"] = slot
-    elif own >> MILES & MILES_MASK == tables["goal"][state["extended"]]:  # R6.1, R6.2
+    before = state["side"][target]
+    state["side"][target] = (before & effect["hit_keep"]) + effect["hit_add"]
+    discarded = state["discarded"]
+    state["deck"][discarded] = effect["discard"]
+    state["discarded"] = discarded + effect["discards"]
+    if entitled_hands(state, tables, target) & effect["parry"] != ZERO:  # R5.1
+        ask_coup(state, tables, seat, target, before, effect)
+        return COUP
+    if own >> MILES & MILES_MASK == tables["goal"][state["extended"]]:  # R6.1, R6.2
         reach_goal(state, tables, side)
         return state["phase"]
-    next_turn(state, tables, seat)
-    return state["phase"]
+    return next_turn(state, tables, seat + effect["passes"])
+
+
+@inner_kernel
+def entitled_hands(state, tables, target):
+    """R5.1: all cards of the seats that may answer a hazard on the side ``target``, as one word that tells which kinds are there."""
+    if tables["single"]:
+        return state["hand"][target]
+    hands = ZERO
+    seat = target * tables["victims"]
+    while seat < tables["seats"]:
+        hands |= state["hand"][seat]
+        seat += tables["holder_step"]
+    return hands
 
 
 @kernel
+def ask_coup(state, tables, seat, target, before, effect):
+    """R5.1: somebody entitled holds the answer to the hazard that ``seat`` has just played, and is asked."""
+    holder = target * tables["victims"]
+    while state["hand"][holder] & effect["parry"] == ZERO:
+        holder += tables["holder_step"]
+    set_seat(state, tables, holder)
+    state["phase"] = COUP
+    state["attacker"] = np.uint8(seat)
+    state["target"] = np.uint8(target)
+    state["hazard"] = effect["card"]
+    state["saved"] = before
+
+
+@inner_kernel
 def next_turn(state, tables, seat):
-    """Go on to the left of ``seat``: an ordinary turn, which draws one card, or what R6.3 says."""
-    seat += ONE
+    """Go on with an ordinary turn of ``seat`` (one beyond the last is the first), which draws one card, or what R6.3 says.
+
+    Returns the new phase.
+    """
     if seat == tables["seats"]:
         seat = ZERO
     drawn = state["drawn"]
-    if drawn >= tables["size"]:
-        begin_turn(state, tables, seat)
-        return
-    state["hand"][seat] += ONE << (THREE * uint64(state["deck"][drawn]))
-    state["drawn"] = drawn + ONE
-    state["seat"] = seat
+    if drawn < tables["size"]:
+        state["hand"][seat] += ONE << (THREE * uint64(state["deck"][drawn]))
+        state["deck"][drawn] = np.uint8(0)
+        state["drawn"] = drawn + ONE
+        set_seat(state, tables, seat)
+        return PLAY
+    if tables["hand_end"] == 0 and state["hand"][seat] != ZERO:  # what most hands come to, told without a call
+        set_seat(state, tables, seat)
+        return PLAY
+    begin_turn(state, tables, seat)
+    return state["phase"]
 
 
 @kernel
@@ -320,52 +367,29 @@ def complete_trip(state, side):
 
 @kernel
 def apply_special(state, tables, code, effect):
-    """Hazards, safeties, and the answers to questions."""
+    """Safeties, and the answers to questions."""
     seat = state["seat"]
-    if state["phase"] == PLAY:
-        state["hand"][seat] -= effect["hand"]
-        if effect["safety"] == NO:
-            apply_hazard(state, tables, seat, code, effect)
-        else:
-            add_safety(state, tables, tables["side_of"][seat], uint64(effect["safety"]), ZERO)
-            begin_turn(state, tables, seat)  # R4.6
-    elif state["phase"] == CHOICE:
+    state["hand"][seat] -= effect["hand"]
+    phase = state["phase"]
+    if phase == PLAY:
+        add_safety(state, tables, tables["side_of"][seat], uint64(effect["safety"]), ZERO)
+        begin_turn(state, tables, seat)  # R4.6
+    elif phase == CHOICE:
         if code == EXTEND_CODE:  # R6.2
             state["extended"] = np.uint8(1)
             state["phase"] = PLAY
-            next_turn(state, tables, seat)
+            next_turn(state, tables, seat + ONE)
         else:
             complete_trip(state, tables["side_of"][seat])
     elif code == PASS_CODE:
-        opening = state["phase"] == OPENING
         after = uint64(state["attacker"])
         clear_question(state)
-        if opening:
+        if phase == OPENING:
             begin_turn(state, tables, uint64(state["first"]))  # R5.6
         else:
-            next_turn(state, tables, after)  # R5.4
+            next_turn(state, tables, after + ONE)  # R5.4
     else:
-        state["hand"][seat] -= effect["hand"]
         apply_coup(state, tables, seat, uint64(effect["safety"]))
-
-
-@kernel
-def apply_hazard(state, tables, seat, code, effect):
-    """R4.4, R4.5, then the question of R5.1 where somebody entitled holds the answer."""
-    target = tables["opponent"][tables["side_of"][seat], (code >> WORD_SHIFT) + ONE]
-    before = state["side"][target]
-    state["side"][target] = (before & effect["hit_keep"]) + effect["hit_add"]
-    parry = effect["parry"]
-    for holder in range(tables["seats"]):
-        if state["hand"][holder] & parry and (tables["anyone"] or tables["side_of"][holder] == target):
-            state["seat"] = uint64(holder)
-            state["phase"] = COUP
-            state["attacker"] = np.uint8(seat)
-            state["target"] = np.uint8(target)
-            state["hazard"] = effect["card"]
-            state["saved"] = before
-            return
-    next_turn(state, tables, seat)
 
 
 @kernel
@@ -375,7 +399,6 @@ def apply_coup(state, tables, seat, safety):
     if state["phase"] == COUP and side == uint64(state["target"]):
         state["side"][side] = state["saved"]
         discard(state, state["hazard"])
-    state["saved"] = ZERO
     clear_question(state)
     add_safety(state, tables, side, safety, ONE)
     begin_turn(state, tables, seat)
@@ -398,5 +421,5 @@ def add_safety(state, tables, side, safety, coup):
 @kernel
 def discard(state, kind):
     """A card that lay before a side goes to the discards."""
-    state["discards"][kind] += np.uint8(1)
-    state["discard_top"] = kind
+    state["deck"][state["discarded"]] = kind
+    state["discarded"] += ONE

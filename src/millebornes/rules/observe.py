@@ -9,7 +9,7 @@ from millebornes.rules.state import KINDS, NOBODY
 
 __all__ = ["write_view"]
 
-SEVEN = np.uint64(7)
+ONE, SEVEN = np.uint64(1), np.uint64(7)
 
 
 @kernel
@@ -36,14 +36,18 @@ def write_view(state, tables, seat, view):
     view["attacker"] = state["attacker"] if tells else NOBODY
     view["target"] = state["target"] if tells else NOBODY
     view["hazard"] = state["hazard"] if tells else NOBODY
-    view["discard_top"] = state["discard_top"]
+    discarded = state["discarded"]
+    view["discard_top"] = state["deck"][discarded - ONE] if discarded else NOBODY
     view["draw_pile"] = tables["size"] - state["drawn"]
     played = view["played"]
     for kind in range(KINDS):
         held = np.uint64(0)
         for other in range(tables["seats"]):
             held += state["hand"][other] >> (THREE * uint64(kind)) & SEVEN
-        view["discards"][kind] = state["discards"][kind]
-        played[kind] = uint64(tables["count"][kind]) - held - uint64(state["discards"][kind])
+        view["discards"][kind] = 0
+        played[kind] = uint64(tables["count"][kind]) - held
+    for i in range(discarded):
+        view["discards"][state["deck"][i]] += np.uint8(1)
+        played[state["deck"][i]] -= np.uint8(1)
     for i in range(state["drawn"], tables["size"]):
         played[state["deck"][i]] -= np.uint8(1)

@@ -4,7 +4,7 @@ import numpy as np
 from numba import uint64
 
 from millebornes.rules.bits import count_bits, high_product, select_bit
-from millebornes.rules.jit import kernel
+from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import apply_move, legal_word, random_word, start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Phase
@@ -21,7 +21,7 @@ OVER = int(Phase.OVER)
 ZERO, ONE, SIXTY_FOUR, HALF = (np.uint64(n) for n in (0, 1, 64, 32))
 
 
-@kernel
+@inner_kernel
 def random_code(state, tables, generator):
     """A legal move code, each as likely as any other."""
     word = legal_word(state, tables, ZERO)

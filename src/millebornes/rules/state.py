@@ -95,7 +95,10 @@ def _state(deck: int) -> np.dtype[np.void]:
             ("side", "u8", SEATS),  # side words; 0 for sides beyond the table
             ("saved", "u8"),  # in phase COUP: the word of the side that was hit as it was before the hazard
             ("seat", "u8"),  # who decides (in phase OVER: who moved last)
+            ("own", "u8"),  # the side of that seat, and ...
+            ("rival", "u8"),  # ... the next side after it: kept so that no move waits for looking them up
             ("drawn", "u8"),  # cards of the deck that have been dealt or drawn
+            ("discarded", "u8"),  # cards in the discard pile, which grows where the drawn cards lay (it never holds more)
             ("phase", "u1"),  # Phase
             ("first", "u1"),  # nominal first seat (R2.7)
             ("extended", "u1"),  # 0 or 1: the extension has been called (R6.2)
@@ -103,10 +106,9 @@ def _state(deck: int) -> np.dtype[np.void]:
             ("attacker", "u1"),  # in phase COUP: the seat that played the hazard, else NOBODY
             ("target", "u1"),  # in phase COUP: the side that was hit, else NOBODY
             ("hazard", "u1"),  # in phase COUP: the kind of the hazard, else NOBODY
-            ("discard_top", "u1"),  # kind of the latest discard, NOBODY where there is none
-            ("discards", "u1", KINDS + 1),  # discards of each kind, and a slot that plays count into
-            ("deck", "u1", deck),  # kinds in drawing order; what is beyond the deck is 0
-        ]
+            ("deck", "u1", deck),  # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere
+        ],
+        align=True,
     )
 
 
@@ -122,9 +124,12 @@ EFFECT: Final = np.dtype(
         ("hit_add", "u8"),
         ("parry", "u8"),  # hazards: the answering safety in a hand word, else 0
         ("card", "u1"),  # the kind
-        ("discards", "u1"),  # slot of STATE.discards that counts the move: the kind, or KINDS for none
-        ("special", "u1"),  # 1: hazards, safeties and answers, which need more than the words above
+        ("discard", "u1"),  # discards: the kind, else 0
+        ("discards", "u1"),  # discards: 1, else 0
+        ("passes", "u1"),  # 1 where the turn passes, 0 for safeties, which give another turn (R4.6)
+        ("special", "u1"),  # 1: answers, and safeties that may clear something away, which need more than the words above
         ("safety", "u1"),  # safeties: 0-3, else NOBODY
+        ("pad", "u8"),  # makes 64 bytes
     ],
     align=True,
 )
@@ -146,11 +151,14 @@ TABLES: Final = np.dtype(
         ("sides", "u8"),
         ("targets", "u8"),  # how many opposing sides, from the next one on, may be hit (R4.9)
         ("hand_size", "u8"),
+        ("single", "u8"),  # 1 where only one seat may call a coup: that of the side that was hit
+        ("victims", "u8"),  # R5.1: who may call a coup: from this times the side that was hit ...
+        ("holder_step", "u8"),  # ... every so many seats (0 and 1 for coup_by = anyone)
         ("side_of", "u8", SEATS),  # seat -> side (R2.2)
+        ("rival_of", "u8", SEATS),  # seat -> the next side after its own
         ("opponent", "u8", (SEATS, SEATS)),  # side, n -> the n-th side after it
         ("extendable", "u1"),
         ("two_hundred_rolls", "u1"),  # roll_200
-        ("anyone", "u1"),  # coup_by = anyone
         ("opening", "u1"),  # opening_right_of_way
         ("hand_end", "u1"),  # 0 cards, 1 plays, 2 points
         ("bonus", "u8"),  # all_safeties_bonus

@@ -75,7 +75,7 @@ def tables_for(rules: Rules) -> Record:
     for code in range(64):
         effect = tables["effect"][code]
         effect["own_keep"] = effect["hit_keep"] = WORD
-        effect["discards"], effect["special"], effect["card"], effect["safety"] = KINDS, 1, NOBODY, NOBODY
+        effect["special"], effect["passes"], effect["card"], effect["safety"] = 1, 1, NOBODY, NOBODY
     for card in Card:
         _write_effects(tables, card)
     tables["discardable"] = sum(1 << discard_code(card) for card in Card if not clauses.refuse_discard(card, rules))
@@ -111,11 +111,15 @@ def _write_effects(tables: Record, card: Card) -> None:
         effect = tables["effect"][code]
         effect["hand"], effect["card"] = 1 << discard_code(card), card.index
     discard, play, other = (tables["effect"][code] for code in (discard_code(card), play_code(card), coup_code(card)))
-    discard["discards"], discard["special"] = card.index, 0
+    discard["discard"], discard["discards"], discard["special"] = card.index, 1, 0
     if card in SAFETIES:
-        play["safety"] = other["safety"] = SAFETIES.index(card)
+        safety = SAFETIES.index(card)
+        play["safety"] = other["safety"] = safety
+        play["own_add"], play["passes"] = 1 << safety, 0
+        play["special"] = bool((tables["after_safety"][0, safety] >= BATTLE_GOES).any())
     elif card in HAZARDS:
         hit = _status_word(clauses.after_hit(card, Status(None, False, frozenset())))
+        play["special"] = 0
         play["parry"] = 1 << discard_code(SAFETY_OF[card])
         play["hit_keep"], play["hit_add"] = WORD - (1 << Side.LIMIT if card is Card.SPEED_LIMIT else BATTLE_MASK), hit
     else:
@@ -141,9 +145,12 @@ def _write_table(tables: Record, rules: Rules) -> None:
     tables["targets"] = 1 if rules.targets == "left" else rules.sides - 1
     for seat in range(SEATS):
         tables["side_of"][seat] = rules.side_of(seat)
+        tables["rival_of"][seat] = (seat + 1) % rules.sides
         for n in range(SEATS):
             tables["opponent"][seat, n] = (seat + n) % rules.sides
-    tables["extendable"], tables["anyone"] = rules.extension_goal is not None, rules.coup_by == "anyone"
+    tables["victims"], tables["holder_step"] = (0, 1) if rules.coup_by == "anyone" else (1, rules.sides)
+    tables["single"] = rules.coup_by == "victim" and rules.seats == rules.sides
+    tables["extendable"] = rules.extension_goal is not None
     tables["two_hundred_rolls"] = rules.roll_200
     tables["opening"], tables["bonus"] = rules.opening_right_of_way, rules.all_safeties_bonus
     tables["hand_end"] = ("cards", "plays", "points").index(rules.hand_end)
