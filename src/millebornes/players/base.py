@@ -19,10 +19,10 @@ __all__ = ["Player"]
 class Player(abc.ABC):
     """Something that plays one seat.
 
-    Only `choose` must be written; a view tells all that a decision needs. The other methods are called as a match goes on
-    and do nothing here; they tell a seat what it could see at a table, in the order in which it happens, and no more
-    (R5.5): other seats' draws as counts, and no `pass` but its own. One player object plays one seat of one match at a
-    time.
+    Only `choose` must be written; a view tells all that a decision needs. The other methods are called as a match goes
+    on and do nothing here; they tell a seat what it could see at a table, in the order in which it happens, and no
+    more (R5.5): other seats' draws as counts, and no `pass` but its own. One player object plays one seat of one match
+    at a time.
     """
 
     name: ClassVar[str] = ""

@@ -13,7 +13,7 @@ from millebornes.players.simple import RandomPlayer
 __all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "PlayerInfo", "available", "player"]
 
 GROUP: Final = "millebornes.players"
-"""The group of entry points by which other packages add players: each names a `Player` class that is made without arguments."""
+"""Entry points by which other packages add players: each names a `Player` class that is made without arguments."""
 
 PLAYERS: Final[dict[str, type[Player]]] = {made.name: made for made in (Basic, RandomPlayer)}
 """The built-in players by name."""
@@ -23,9 +23,10 @@ DEFAULT_PLAYER: Final = Basic.name
 
 
 class PlayerInfo(NamedTuple):
-    """A player that can be asked for: its name, how it thinks, where it comes from, and why it cannot play (None when it can).
+    """A player that can be asked for.
 
-    ``source`` is ``"built-in"``, or the package that brings it.
+    ``summary`` tells how it thinks, ``source`` is ``"built-in"`` or the package that brings it, ``problem`` why it
+    cannot play (None when it can).
     """
 
     name: str
@@ -47,7 +48,7 @@ def available() -> dict[str, PlayerInfo]:
 
 
 def player(name: str) -> Player:
-    """A new player of this name. Raises `PlayerError` when there is none, or when one of another package cannot be loaded."""
+    """A new player of this name. Raises `PlayerError` when there is none, or when one of another package is broken."""
     made = PLAYERS.get(name)
     if made is None:
         point = _points().get(name)

@@ -15,7 +15,7 @@ __all__ = ["Table", "decision_rng", "play_hand", "play_match"]
 
 
 def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
-    """The source of chance for one decision: it depends on the seed, the hand (from 1) and the ply alone, not on what went before."""
+    """The chance for one decision: it depends on the seed, the hand (from 1) and the ply, not on what went before."""
     return random.Random(f"millebornes decision {hand} {ply} {seed}")
 
 
@@ -65,7 +65,10 @@ class Table:
         return None if seat is None else self.players[seat]
 
     def choose(self) -> Move:
-        """Ask the player whose decision it is, without making the move. Raises `PlayerError` when there is none or its move is not legal."""
+        """Ask the player whose decision it is, without making the move.
+
+        Raises `MilleBornesError` when there is no such player, `PlayerError` when its move is not legal.
+        """
         hand = self.match.hand
         player = self.player
         if player is None or hand.seat is None:
@@ -74,10 +77,8 @@ class Table:
         legal = hand.legal_moves
         move = player.choose(self.match.view(hand.seat), legal, rng)
         if move not in legal:
-            what = repr(move) if not isinstance(move, Move) else str(move)
-            raise PlayerError(
-                f"the player {player.name!r} on seat {hand.seat} chose {what}; legal: {', '.join(legal.texts)}"
-            )
+            who = f"the player {player.name!r} on seat {hand.seat}"
+            raise PlayerError(f"{who} chose {move!s}, which is not legal; legal: {', '.join(legal.texts)}")
         return move
 
     def step(self) -> Move:
@@ -161,7 +162,10 @@ def play_hand(hand: Hand, players: Sequence[Player], seed: int | str) -> Hand:
 
 
 def play_match(match: Match, players: Sequence[Player], seed: int | str | None = None) -> Match:
-    """Let players finish a match with a target. Raises `PlayerError` for an illegal choice, `MilleBornesError` for a match without end."""
+    """Let players finish a match with a target; ``seed`` makes their chance (by default that of the match).
+
+    Raises `PlayerError` for an illegal choice, `MilleBornesError` for a match without end.
+    """
     if match.match_target is None:
         raise MilleBornesError(
             "a match without a target never ends; play its hands with Table.play_hand and Table.next_hand"
