@@ -1,0 +1,1 @@
+"""Editions and settings: what is accepted, what is refused, and how."""
