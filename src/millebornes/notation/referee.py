@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, NoReturn
 
+from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
 from millebornes.errors import IllegalMoveError, MilleBornesError, NotationError
 from millebornes.game import LINES, Hand, Scoresheet, Standing, Tableau
@@ -150,11 +151,8 @@ class Referee:
         except IllegalMoveError as error:
             raise place.fault(str(error)) from None
         except NotationError as error:
-            sided = [text for text in before.legal_moves.texts if text.startswith(f"{move}>")]
-            if sided:
-                raise place.fault(
-                    f"{show(move)} does not say on which side; write {' or '.join(sided)}; {legal}"
-                ) from None
+            if move in HAZARDS:
+                raise place.fault(f"{show(move)} does not say on which side, as {move}>1 does; {legal}") from None
             raise place.fault(f"{error}; {legal}") from None
         raise MilleBornesError(f"{move} is refused, but is legal; please report this transcript")
 
