@@ -1,0 +1,1 @@
+"""Many games at once: measuring players and the package itself."""

@@ -1,0 +1,31 @@
+"""The project's own benchmarks, by name. Each is a function of ``quick`` that returns a `Result`."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from millebornes.simulation.benchmarks.base import Result
+from millebornes.simulation.benchmarks.game import measure_game
+from millebornes.simulation.benchmarks.kernels import measure_kernels, measure_tables
+from millebornes.simulation.benchmarks.players import cost_of_moves, measure_players
+from millebornes.simulation.benchmarks.replay import measure_replay
+from millebornes.simulation.benchmarks.startup import measure_startup
+
+__all__ = ["BENCHMARKS", "Benchmark", "Result", "cost_of_moves"]
+
+
+class Benchmark(NamedTuple):
+    """A benchmark: what it measures in a line, and how (its argument: quickly, with less certain figures?)."""
+
+    summary: str
+    measure: Callable[[bool], Result]
+
+
+BENCHMARKS: Final = {
+    "kernels": Benchmark("random hands in the compiled rules, one thread, against a C program", measure_kernels),
+    "tables": Benchmark("the same at other tables and in other editions, as a ratio to two seats", measure_tables),
+    "game": Benchmark("random play through the Python game layer, against python-chess", measure_game),
+    "players": Benchmark("strength of the built-in players against random, and the cost of a move", measure_players),
+    "startup": Benchmark("the help, and the first prompt of play --plain with and without a cache", measure_startup),
+    "replay": Benchmark("replay --json of 10,000 recorded hands", measure_replay),
+}
+"""All benchmarks, in the order in which they run."""
