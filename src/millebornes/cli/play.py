@@ -1,0 +1,120 @@
+"""``millebornes play``: a game in the terminal."""
+
+from pathlib import Path
+
+import click
+
+from millebornes.cli.common import (
+    DEFAULT_TARGET,
+    language_option,
+    match_target_option,
+    rules_from,
+    seed_option,
+    table_options,
+)
+from millebornes.editions import Rules
+from millebornes.i18n import choose_language
+from millebornes.themes import THEMES
+from millebornes.tui.plain import Options, play_plain
+
+__all__ = ["play"]
+
+HUMAN = "human"
+DEFAULT_PLAYER = "basic"
+
+
+def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
+    """A player for each seat; raises `click.UsageError` for one that there is not, or for too many."""
+    if len(players) > rules.seats:
+        raise click.BadParameter(
+            f"{len(players)} players for {rules.seats} seats; say --seats {len(players)} for a larger table",
+            param_hint="'--player'",
+        )
+    for name in players:
+        if name.startswith("cmd:"):
+            raise click.BadParameter(
+                f"{name!r}: programs as players (cmd:) cannot take a seat here yet; use human or a player's name",
+                param_hint="'--player'",
+            )
+    seats = players + (HUMAN, *[DEFAULT_PLAYER] * rules.seats)[len(players) : rules.seats]
+    others = [name for name in dict.fromkeys(seats) if name not in {HUMAN, DEFAULT_PLAYER}]
+    if others:
+        from millebornes.errors import PlayerError
+        from millebornes.players import player  # loads the game, which the first question need not wait for
+
+        for name in others:
+            try:
+                player(name).close()
+            except PlayerError as error:
+                raise click.BadParameter(f"{error}, and {HUMAN}", param_hint="'--player'") from None
+    return seats
+
+
+@click.command(short_help="Play a game in the terminal.")
+@click.argument("save", metavar="[SAVE]", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    metavar="NAME",
+    help=f"Who takes the next seat: {HUMAN}, or a computer player ('millebornes players' lists them); may be repeated. "
+    f" [default: {HUMAN}, then {DEFAULT_PLAYER}]",
+)
+@click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the next person; may be repeated.")
+@table_options
+@match_target_option
+@seed_option
+@click.option("--plain", is_flag=True, help="Line by line: for screen readers, simple terminals and scripts.")
+@click.option(
+    "--manual-pick/--auto-pick", default=None, help="Draw cards by the command P, or have them drawn.  [default: kept]"
+)
+@language_option
+@click.option("--theme", type=click.Choice(THEMES), help="What the cards are called.  [default: as the language]")
+@click.pass_context
+def play(
+    ctx: click.Context,
+    save: Path | None,
+    players: tuple[str, ...],
+    names: tuple[str, ...],
+    edition: str | None,
+    seats: int | None,
+    sides: int | None,
+    settings: dict[str, object],
+    match_target: int | None,
+    seed: str | None,
+    plain: bool,
+    manual_pick: bool | None,
+    language: str | None,
+    theme: str | None,
+) -> int:
+    """Play a game in the terminal, alone against computer players or with friends at one keyboard.
+
+    Without options the game asks what to play. SAVE is a saved game to go on with; the game saves itself after every move,
+    and when its input ends. Type ? in the game for its commands.
+    """
+    target_given = ctx.get_parameter_source("match_target") is not click.core.ParameterSource.DEFAULT
+    chosen = bool(players or edition or seats is not None or sides is not None or settings or target_given)
+    exists = save is not None and save.expanduser().exists()
+    if exists and (chosen or seed is not None):
+        raise click.UsageError(
+            "a saved game has its own rules, seats and seed; leave these options out to go on with SAVE"
+        )
+    rules = None
+    table: tuple[str, ...] = ()
+    if chosen:
+        if seats is None and len(players) > 2:
+            seats = len(players)
+        rules = rules_from(edition, seats, sides, settings)
+        table = _seats(players, rules)
+    options = Options(
+        save=save,
+        rules=rules,
+        seats=table,
+        names=names,
+        match_target=match_target if target_given else DEFAULT_TARGET,
+        seed=seed,
+        language=choose_language(language),
+        theme=theme,
+        manual_pick=manual_pick,
+    )
+    return play_plain(options)

@@ -1,0 +1,29 @@
+"""What is kept between runs: saved games, the autosave, preferences; written so that nothing is ever half there."""
+
+from millebornes.storage.atomic import write_atomically
+from millebornes.storage.autosave import AutosaveSlot, open_slot, unfinished
+from millebornes.storage.folders import config_folder, data_folder, saves_folder
+from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
+from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite
+from millebornes.storage.seal import SAVE_VERSION, Sealed, open_seal, seal
+
+__all__ = [
+    "SAVE_VERSION",
+    "AutosaveSlot",
+    "Preferences",
+    "SaveWriter",
+    "SavedGame",
+    "Sealed",
+    "config_folder",
+    "data_folder",
+    "load_preferences",
+    "open_seal",
+    "open_slot",
+    "read_save",
+    "refuse_overwrite",
+    "save_preferences",
+    "saves_folder",
+    "seal",
+    "unfinished",
+    "write_atomically",
+]

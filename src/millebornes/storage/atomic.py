@@ -1,0 +1,76 @@
+"""Writing a file so that at every moment either the old or the new one is there, whole."""
+
+import contextlib
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import Final
+
+from millebornes.errors import SaveError
+
+__all__ = ["write_atomically"]
+
+TEMPORARY: Final = ".tmp"
+"""How the names of temporary files end; one that a killed program left behind is removed by the next write."""
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replace a file's content in one step, and see it on the disk before returning.
+
+    A symbolic link is followed. The folder must exist; an existing file keeps its permissions. Raises `SaveError` that
+    says what went wrong; the old file is then untouched.
+    """
+    try:
+        _write(path, data)
+    except OSError as error:
+        raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    target = Path(os.path.realpath(path))
+    mode = None
+    with contextlib.suppress(FileNotFoundError):
+        found = target.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(0, "not a regular file")
+        if not os.access(target, os.W_OK):
+            raise PermissionError(0, "the file is read-only")
+        mode = stat.S_IMODE(found.st_mode)
+    temporary = target.with_name(f".{target.name[:200]}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(descriptor, view) :]
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        if mode is not None:
+            temporary.chmod(mode)
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last too, where folders can be synced (not on Windows, nor on some network drives)."""
+    if os.name == "nt":
+        return
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def sweep(folder: Path) -> None:
+    """Remove temporary files that killed programs left in a folder of our own."""
+    for left in folder.glob(f".*{TEMPORARY}"):
+        with contextlib.suppress(OSError):
+            left.unlink()

@@ -1,0 +1,32 @@
+"""Where things are kept: the platform's own folders, or all below MILLEBORNES_HOME."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+__all__ = ["config_folder", "data_folder", "saves_folder"]
+
+NAME = "millebornes"
+
+
+def _home() -> Path | None:
+    chosen = os.environ.get("MILLEBORNES_HOME")
+    return Path(chosen) if chosen else None
+
+
+def data_folder() -> Path:
+    """The folder for saved games and the like; it may not exist yet."""
+    home = _home()
+    return home / "data" if home else Path(platformdirs.user_data_dir(NAME, appauthor=False))
+
+
+def config_folder() -> Path:
+    """The folder for preferences; it may not exist yet."""
+    home = _home()
+    return home / "config" if home else Path(platformdirs.user_config_dir(NAME, appauthor=False))
+
+
+def saves_folder() -> Path:
+    """The folder of the games that save themselves; it may not exist yet."""
+    return data_folder() / "saves"

@@ -1,0 +1,182 @@
+"""Saved games: a transcript of the match, and beside it who plays and how the screens stood."""
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from millebornes._version import __version__
+from millebornes.errors import MilleBornesError, SaveError
+from millebornes.storage.atomic import write_atomically
+from millebornes.storage.preferences import Preferences
+from millebornes.storage.seal import BLANK, MAX_SAVE, SAVE_VERSION, Sealed, is_foreign, open_seal, seal
+
+if TYPE_CHECKING:
+    from millebornes.game import Hand, Match
+
+__all__ = ["SaveWriter", "SavedGame", "read_save", "refuse_overwrite"]
+
+LONGEST_SEED: Final = 10_000
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SavedGame:
+    """A match and all that is needed to go on with it exactly as it was.
+
+    ``seats`` names the player of each seat (``human`` or a computer player's name), ``seed`` is that of the whole
+    sitting, of which this is match ``number`` (from 1) and ``games`` counts the matches won by each side. ``slots`` are the
+    cards of each seat in the order in which a person sees them (canonical names, None for an empty slot; empty for seats
+    that have none); cards drawn since are not among them. ``file`` is where the person saved the game, if anywhere.
+    """
+
+    match: "Match"
+    seats: tuple[str, ...]
+    seed: str
+    number: int = 1
+    games: tuple[int, ...]
+    slots: tuple[tuple[str | None, ...], ...]
+    preferences: Preferences = Preferences()
+    file: str | None = None
+
+
+class SaveWriter:
+    """Writes saves of one sitting; keeps the lines of finished hands, so that a save costs one hand only."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[Hand, str]] = {}
+
+    def data(self, game: SavedGame) -> bytes:
+        """The bytes of a save."""
+        from millebornes.notation import hand_line, header_line, result_line
+
+        match = game.match
+        save = {
+            "version": SAVE_VERSION,
+            "checksum": BLANK,
+            "program": __version__,
+            "seats": list(game.seats),
+            "seed": game.seed,
+            "number": game.number,
+            "games": list(game.games),
+            "slots": [list(slots) for slots in game.slots],
+            "preferences": game.preferences.to_dict(),
+            "file": game.file,
+            "finished": match.is_over,
+        }
+        lines = [header_line(match.rules, match.players, match.match_target, {"save": save})]
+        for number, hand in enumerate(match.finished, 1):
+            known = self._lines.get(number)
+            if known is None or known[0] is not hand:
+                known = self._lines[number] = (hand, hand_line(hand, number))
+            lines.append(known[1])
+        lines.append(hand_line(match.hand, match.hand_number))
+        if match.is_over:
+            lines.append(result_line(match.totals, match.winner))
+        return seal(lines)
+
+    def write(self, game: SavedGame, path: Path) -> None:
+        """Write a save in one step. Raises `SaveError`; never writes over what is not an intact save of our own."""
+        reason = refuse_overwrite(path)
+        if reason is not None:
+            raise reason
+        write_atomically(path, self.data(game))
+
+
+def refuse_overwrite(path: Path) -> SaveError | None:
+    """Why a file must not be written over: damaged, foreign or newer saves are left alone. None when it may be."""
+    try:
+        if not path.exists():
+            return None
+        open_seal(_read(path), str(path))
+    except SaveError as error:
+        return error
+    except OSError as error:
+        return SaveError(f"{path}: cannot be read ({error.strerror or error})")
+    return None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        if path.is_dir():
+            raise SaveError(f"{path}: is a folder; a saved game is a file")
+        if path.exists() and not path.is_file():
+            raise SaveError(f"{path}: is no regular file; it cannot be a saved game")
+        with path.open("rb") as stream:
+            head = stream.read(4096)
+            if head and is_foreign(head) and is_foreign(head + stream.readline(MAX_SAVE)):
+                raise SaveError(f"{path}: this is no saved game of Mille Bornes; it is left as it is")
+            stream.seek(0)
+            return stream.read(MAX_SAVE + 1)
+    except FileNotFoundError:
+        raise SaveError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def peek(path: Path) -> Sealed:
+    """A save whose checksum and version have been checked, its match not yet. Raises `SaveError`."""
+    return open_seal(_read(path), str(path))
+
+
+def read_save(path: Path) -> SavedGame:
+    """Read a saved game. Raises `SaveError` that says what is wrong with the file."""
+    sealed = peek(path)
+    try:
+        return _game(sealed, str(path))
+    except SaveError:
+        raise
+    except MilleBornesError as error:
+        raise SaveError(f"{path}: the saved game is damaged; {str(error).removeprefix(f'{path}: ')}") from None
+
+
+def _game(sealed: Sealed, where: str) -> SavedGame:
+    from millebornes.notation import read_match
+
+    match = read_match(sealed.data.splitlines(keepends=True), where)
+    save = sealed.save
+
+    def need(name: str, good: bool) -> Any:
+        if not good:
+            raise SaveError(f"{where}: the saved game is damaged; save.{name} is missing or wrong")
+        return save[name]
+
+    rules = match.rules
+    seats = save.get("seats")
+    need("seats", _texts(seats) and len(seats) == rules.seats)
+    seed = save.get("seed")
+    need("seed", isinstance(seed, str) and len(seed) <= LONGEST_SEED)
+    number = save.get("number")
+    need("number", type(number) is int and number >= 1)
+    games = save.get("games")
+    need(
+        "games", isinstance(games, list) and len(games) == rules.sides and all(type(n) is int and n >= 0 for n in games)
+    )
+    slots = save.get("slots")
+    need("slots", isinstance(slots, list) and len(slots) == rules.seats and all(_cards(row) for row in slots))
+    file = save.get("file")
+    need("file", file is None or isinstance(file, str))
+    return SavedGame(
+        match=dataclasses.replace(match, seed=match_seed(seed, number)),
+        seats=tuple(seats),
+        seed=seed,
+        number=number,
+        games=tuple(games),
+        slots=tuple(tuple(row) for row in slots),
+        preferences=Preferences.from_dict(save.get("preferences"), where),
+        file=file,
+    )
+
+
+def match_seed(seed: str, number: int) -> str:
+    """The seed of a match of a sitting: the sitting's own for the first, so that a friend's ``--seed`` deals the same."""
+    return seed if number == 1 else f"{seed} match {number}"
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _cards(row: Any) -> bool:
+    from millebornes.cards import Card
+
+    known = {card.value for card in Card}
+    return isinstance(row, list) and len(row) <= 7 and all(card is None or card in known for card in row)

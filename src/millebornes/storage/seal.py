@@ -1,0 +1,92 @@
+"""The seal of a saved game: a transcript whose first line holds, under ``save``, a checksum over all the rest.
+
+Knows nothing of cards, so that a screen can look into a save before the rules are loaded.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
+
+from millebornes.errors import SaveError
+
+__all__ = ["FORMAT", "SAVE_VERSION", "Sealed", "is_foreign", "open_seal", "seal"]
+
+FORMAT: Final = "millebornes/1"
+SAVE_VERSION: Final = 1
+"""The number of the layout of ``save``; higher ones are from newer programs."""
+
+MAX_SAVE: Final = 64 << 20
+BLANK: Final = "0" * 64
+_CHECKSUM: Final = re.compile(rb'"checksum":"([0-9a-f]{64})"')
+
+
+class Sealed(NamedTuple):
+    """A save whose checksum is right: all its bytes, the header and what the header holds under ``save``."""
+
+    data: bytes
+    header: Mapping[str, Any]
+    save: Mapping[str, Any]
+
+
+def seal(lines: Iterable[str]) -> bytes:
+    """The bytes of a save: its lines with their ends, and `BLANK` in the first line replaced by the checksum.
+
+    The first line must hold ``"checksum":"000…"`` exactly once (see `SaveWriter`).
+    """
+    data = "".join(f"{line}\n" for line in lines).encode()
+    blank = f'"checksum":"{BLANK}"'.encode()
+    digest = hashlib.sha256(data).hexdigest()
+    return data.replace(blank, f'"checksum":"{digest}"'.encode(), 1)
+
+
+def is_foreign(data: bytes) -> bool:
+    """Whether a file is something else altogether, no transcript of this game (whatever its number)."""
+    try:
+        header = json.loads(data.partition(b"\n")[0])
+    except (ValueError, RecursionError):
+        return b'"format":"millebornes/' not in data[:4096]
+    return not (isinstance(header, dict) and str(header.get("format", "")).startswith("millebornes/"))
+
+
+def open_seal(data: bytes, where: str) -> Sealed:
+    """Check a save's checksum and version; ``where`` names the file. Raises `SaveError` that says what is wrong:
+
+    another kind of file, a newer program's, a transcript that is no save, or damaged.
+    """
+    if len(data) > MAX_SAVE:
+        raise SaveError(f"{where}: far too large for a saved game")
+    if not data:
+        raise SaveError(f"{where}: the file is empty; it is no saved game")
+    if is_foreign(data):
+        raise SaveError(f"{where}: this is no saved game of Mille Bornes; it is left as it is")
+    line = data.partition(b"\n")[0]
+    try:
+        header = json.loads(line)
+    except (ValueError, RecursionError):
+        raise SaveError(f"{where}: the saved game is damaged; its first line cannot be read") from None
+    if header["format"] != FORMAT:
+        raise SaveError(
+            f"{where}: was saved by a newer version of the program (format {header['format']!r}; "
+            f"this one reads {FORMAT!r})"
+        )
+    save = header.get("save")
+    if save is None:
+        raise SaveError(
+            f"{where}: a transcript, but no saved game: it does not say who plays ('millebornes replay' shows it)"
+        )
+    version = save.get("version") if isinstance(save, dict) else None
+    if type(version) is int and version > SAVE_VERSION:
+        raise SaveError(
+            f"{where}: was saved by a newer version of the program (save version {version}; this one reads {SAVE_VERSION})"
+        )
+    found = list(_CHECKSUM.finditer(line))
+    if version != SAVE_VERSION or len(found) != 1 or save.get("checksum") != found[0][1].decode():
+        raise SaveError(f"{where}: the saved game is damaged; its first line holds no proper checksum")
+    start, end = found[0].span(1)
+    digest = hashlib.sha256(data[:start] + BLANK.encode() + data[end:]).hexdigest()
+    if digest != found[0][1].decode():
+        what = "cut off" if not data.endswith(b"\n") else "changed"
+        raise SaveError(f"{where}: the saved game is damaged; it was {what} after it was written (wrong checksum)")
+    return Sealed(data, header, save)

@@ -1,0 +1,1 @@
+"""Screens in the terminal."""

@@ -1,0 +1,173 @@
+"""``millebornes play --plain`` from the first question to the last: resume or set up, play, leave."""
+
+import contextlib
+import dataclasses
+import os
+import sys
+from pathlib import Path
+
+from millebornes.editions import Rules
+from millebornes.errors import SaveError
+from millebornes.i18n import Translator, translator
+from millebornes.storage import AutosaveSlot, Preferences, SavedGame, load_preferences, open_slot, read_save, unfinished
+from millebornes.storage.saves import match_seed
+from millebornes.tui.plain.console import Console, Interrupted, Leave
+from millebornes.tui.plain.setup import Setup, ask_setup, confirm, new_seed, seat_names
+from millebornes.tui.plain.warm import WarmUp
+
+__all__ = ["Options", "play_plain"]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Options:
+    """What the command line said. ``rules`` is None when the questions are to be asked; ``save`` is a file to go on with."""
+
+    save: Path | None = None
+    rules: Rules | None = None
+    seats: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    match_target: int | None = 5000
+    seed: str | None = None
+    language: str = "en"
+    theme: str | None = None
+    manual_pick: bool | None = None
+
+
+@dataclasses.dataclass(kw_only=True)
+class _Start:
+    """How a sitting begins: with a saved game, or with a new one."""
+
+    game: SavedGame | None = None
+    setup: Setup | None = None
+    slot: AutosaveSlot | None = None
+    file: Path | None = None
+
+
+def play_plain(options: Options) -> int:
+    """Play in this terminal; returns the exit status. Raises `SaveError` for a save that cannot be read."""
+    _ = translator(options.language)
+    console = Console()
+    warm = WarmUp()
+    try:
+        with console.signals():
+            try:
+                start = _begin(console, options, warm, _)
+                warm.wait(console, _)
+            except (Leave, Interrupted):
+                return 0  # nothing has begun yet
+            return _sit_down(console, options, start, _)
+    finally:
+        _close(console, warm)
+
+
+def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> _Start:
+    if options.save is not None:
+        return _begin_with_save(console, options, options.save, warm, _)
+    console.say(_("Mille Bornes. Type ? at any time for help."))
+    if options.rules is None and (start := _offer_unfinished(console, None, warm, _)) is not None:
+        return start
+    return _Start(setup=_setup(console, options, _))
+
+
+def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> _Start:
+    path = Path(os.path.abspath(path.expanduser()))
+    if not os.path.lexists(path):
+        # A mistyped name must not begin something else, but a new game may well be begun under a name.
+        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)
+        try:
+            if options.rules is None and not confirm(console, question, _, default=True):
+                raise SaveError(f"{path}: there is no such file")
+        except (Leave, Interrupted):
+            raise SaveError(f"{path}: there is no such file") from None
+        return _Start(setup=_setup(console, options, _), file=path)
+    start = _offer_unfinished(console, path, warm, _)
+    if start is not None:
+        return start
+    warm.wait(console, _)
+    return _Start(game=read_save(path), file=path)
+
+
+def _setup(console: Console, options: Options, _: Translator) -> Setup:
+    if options.rules is None:
+        return ask_setup(console, options.seed, list(options.names), _)
+    return Setup(
+        rules=options.rules,
+        seats=options.seats,
+        names=seat_names(options.seats, list(options.names), _),
+        match_target=options.match_target,
+        seed=new_seed() if options.seed is None else options.seed,
+    )
+
+
+def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Translator) -> _Start | None:
+    """Offer to go on with a game that ended without being saved by its player (of this file, if one is given)."""
+    slot = unfinished(file)
+    if slot is None:
+        return None
+    sealed = slot.peek()
+    names = sealed.header.get("players") or sealed.save.get("seats") or ()
+    what = ", ".join(str(name)[:20] for name in names)
+    if file is None:
+        question = _("There is an unfinished game ({players}). Go on with it?").format(players=what)
+    else:
+        question = _("This game went on after it was last saved. Go on where it broke off?")
+    try:
+        if confirm(console, question, _, default=True):
+            warm.wait(console, _)
+            game = read_save(slot.path)
+            return _Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
+        console.say(_("It is kept as {path}.").format(path=slot.keep()))
+    except SaveError as error:
+        console.say(str(error))
+    except BaseException:
+        slot.release()
+        raise
+    slot.release()
+    return None
+
+
+def _sit_down(console: Console, options: Options, start: _Start, _: Translator) -> int:
+    from millebornes.tui.plain.session import Session, new_game
+
+    try:
+        preferences = load_preferences()
+    except SaveError as error:
+        console.say(str(error))
+        preferences = Preferences()
+    game = start.game
+    if game is None:
+        assert start.setup is not None
+        setup = start.setup
+        game = new_game(
+            setup.rules,
+            setup.seats,
+            setup.names,
+            setup.match_target,
+            setup.seed,
+            match_seed(setup.seed, 1),
+            preferences,
+        )
+    if options.manual_pick is not None:
+        changed = dataclasses.replace(game.preferences, manual_pick=options.manual_pick)
+        game = dataclasses.replace(game, preferences=changed)
+    slot = start.slot
+    if slot is None:
+        try:
+            slot = open_slot()
+        except SaveError as error:
+            console.say(_("This game cannot save itself: {reason}.").format(reason=error))
+    try:
+        return Session(console, game, slot, start.file, _, options.theme).run()
+    finally:
+        if slot is not None:
+            slot.release()
+
+
+def _close(console: Console, warm: WarmUp) -> None:
+    """Leave without noise: a terminal that has gone away, or a compiler still at work, must not spoil the end."""
+    with contextlib.suppress(OSError, ValueError):
+        console.flush()
+        return
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(devnull, sys.stdout.fileno())

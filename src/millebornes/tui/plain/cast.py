@@ -1,0 +1,67 @@
+"""Who sits where, in words: seats and sides as each viewer would call them."""
+
+from collections.abc import Sequence
+
+from millebornes.editions import Rules
+from millebornes.i18n import Translator
+
+__all__ = ["Cast", "clean_name", "distinct"]
+
+LONGEST_NAME = 20
+
+
+def clean_name(text: str) -> str:
+    """A name that is safe to show: printable characters, single blanks, not too long; may be empty."""
+    shown = "".join(c if c.isprintable() else " " for c in text[: 10 * LONGEST_NAME])
+    return " ".join(shown.split())[:LONGEST_NAME].strip()
+
+
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """The names with ``#2`` and so on after the second of the same name."""
+    found: list[str] = []
+    for name in names:
+        n, shown = 1, name
+        while shown.casefold() in {other.casefold() for other in found}:
+            n += 1
+            shown = f"{name}#{n}"
+        found.append(shown)
+    return tuple(found)
+
+
+class Cast:
+    """The names at a table. A ``viewer`` is the seat that reads, None for a text that everybody reads."""
+
+    def __init__(self, rules: Rules, names: Sequence[str], humans: Sequence[bool], _: Translator) -> None:
+        self.rules = rules
+        self.names = tuple(clean_name(name) or f"{seat + 1}" for seat, name in enumerate(names))
+        self.humans = tuple(humans)
+        self._ = _
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of people."""
+        return tuple(seat for seat, human in enumerate(self.humans) if human)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several people share the keyboard."""
+        return sum(self.humans) > 1
+
+    def seat(self, seat: int, viewer: int | None = None) -> str:
+        """A seat's name; ``You`` for the viewer's own."""
+        return self._("You") if seat == viewer else self.names[seat]
+
+    def side(self, side: int, viewer: int | None = None) -> str:
+        """A side's name: that of its only seat, or of all partners."""
+        seats = self.rules.seats_of(side)
+        names = [self.seat(seat, viewer) for seat in sorted(seats, key=lambda seat: seat != viewer)]
+        if len(names) == 1:
+            return names[0]
+        return self._("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+    def target(self, side: int, viewer: int | None = None) -> str:
+        """A side as what something is played on: ``you`` within a sentence for the viewer's own."""
+        _ = self._
+        if viewer is not None and self.rules.side_of(viewer) == side:
+            return _("you") if len(self.rules.seats_of(side)) == 1 else _("your side")
+        return self.side(side, viewer)

@@ -1,0 +1,252 @@
+"""What a person types, understood: single letters are commands, everything else words, in English or French."""
+
+import dataclasses
+import enum
+import re
+import unicodedata
+from typing import Final
+
+from millebornes.cards import HAZARDS, Card, Group
+from millebornes.errors import NotationError
+from millebornes.game import Action
+from millebornes.i18n import Translator
+from millebornes.themes.words import parse_card
+from millebornes.tui.plain.cast import Cast
+
+__all__ = ["LETTERS", "Command", "Kind", "Wish", "parse"]
+
+
+class Kind(enum.Enum):
+    """What is asked for."""
+
+    MOVE = "move"
+    PICK = "pick"
+    DISCARD = "discard"
+    USE = "use"
+    ORDER = "order"
+    QUIT = "quit"
+    SAVE = "save"
+    REDRAW = "redraw"
+    WINDOW = "window"
+    HELP = "help"
+    LEGAL = "legal"
+    MANUAL = "manual"
+    YES = "yes"
+    NO = "no"
+    NOTHING = "nothing"
+    UNKNOWN = "unknown"
+
+
+@dataclasses.dataclass(frozen=True)
+class Wish:
+    """A move as far as it was said: ``place`` (from 1) or ``card``, and the side that a hazard is aimed at, if it was said."""
+
+    action: Action
+    card: Card | None = None
+    place: int | None = None
+    side: int | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Command:
+    """What was typed. ``wish`` goes with MOVE, ``message`` says for UNKNOWN what is wrong, ``topic`` is what help is asked about."""
+
+    kind: Kind
+    wish: Wish | None = None
+    message: str = ""
+    topic: str = ""
+
+
+LETTERS: Final = {
+    "p": Kind.PICK,
+    "d": Kind.DISCARD,
+    "u": Kind.USE,
+    "o": Kind.ORDER,
+    "q": Kind.QUIT,
+    "s": Kind.SAVE,
+    "r": Kind.REDRAW,
+    "w": Kind.WINDOW,
+    "?": Kind.HELP,
+    "l": Kind.LEGAL,
+    "y": Kind.YES,
+    "n": Kind.NO,
+    "\x0c": Kind.REDRAW,
+    "\x7f": Kind.QUIT,
+}
+"""The commands of a single character; control-L and DELETE are those of the classic game."""
+
+_WORDS: Final = {
+    Kind.PICK: "pick draw take piocher pioche prendre",
+    Kind.DISCARD: "discard drop throw defausser defausse jeter jette",
+    Kind.USE: "use play put utiliser utilise jouer joue poser pose",
+    Kind.ORDER: "order sort ordre ordonner trier tri",
+    Kind.QUIT: "quit exit bye quitter sortir",
+    Kind.SAVE: "save sauver sauvegarder enregistrer",
+    Kind.REDRAW: "redraw look table show reafficher regarder montrer",
+    Kind.WINDOW: "window score scores fenetre points",
+    Kind.HELP: "help aide commands commandes",
+    Kind.LEGAL: "legal moves possible coups legaux permis",
+    Kind.MANUAL: "manual manuel",
+    Kind.YES: "yes yeah oui call appeler annoncer coup",
+    Kind.NO: "no nope non",
+}
+_BY_WORD: Final = {word: kind for kind, words in _WORDS.items() for word in words.split()}
+_ANSWERS: Final = {
+    "pass": Action.PASS,
+    "passer": Action.PASS,
+    "passe": Action.PASS,
+    "goon": Action.PASS,
+    "continuer": Action.PASS,
+    "extend": Action.EXTEND,
+    "prolonger": Action.EXTEND,
+    "allonge": Action.EXTEND,
+    "finish": Action.FINISH,
+    "finir": Action.FINISH,
+    "terminer": Action.FINISH,
+}
+_AIMED: Final = re.compile(r"(?P<card>.*\S)\s*(?:(?P<side>>)|\s(?:on|at|against|sur|contre)\s)\s*(?P<whom>\S.*)")
+_NUMBERED: Final = re.compile(r"(?P<card>.*[^\d\s])\s+(?P<whom>\d)")
+_AS_ROLL: Final = re.compile(r"(?P<card>200\D*?)\s*(?:=|\sas an?\s|\sas\s|\scomme\s|\s)\s*(?P<roll>\D+)")
+_PLACE: Final = re.compile(r"(?P<place>[1-7p])(?:\s*>\s*|\s+(?:on\s+|at\s+|sur\s+|contre\s+)?)?(?P<whom>.*)")
+
+
+class _Mistyped(Exception):
+    """A typed line that cannot be understood; its text says why."""
+
+
+def parse(text: str, cast: Cast, size: int, _: Translator, *, answering: bool = False) -> Command:
+    """The command in a typed line; never raises. ``size`` is the number of places in the hand besides P.
+
+    ``answering`` tells that a question was asked: then ``y`` and ``n`` mean something.
+    """
+    typed = _plain(text)
+    if not typed:
+        return Command(Kind.HELP if text.strip() == "?" else Kind.NOTHING)
+    try:
+        return _parse(typed, cast, size, _, answering)
+    except (_Mistyped, NotationError) as error:
+        return Command(Kind.UNKNOWN, message=str(error))
+
+
+def _plain(text: str) -> str:
+    """Small letters without accents, single blanks; typographic quotes and dashes as a keyboard has them."""
+    shown = unicodedata.normalize("NFKD", text.replace("−", "-").replace("–", "-").replace("’", "'"))
+    return " ".join("".join(c for c in shown if not unicodedata.combining(c)).casefold().split(" ")).strip()
+
+
+def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) -> Command:
+    if len(typed) == 1:
+        return _letter(typed, _, answering)
+    word, blank, rest = typed.partition(" ")
+    rest = rest.strip()
+    kind = _BY_WORD.get(word) or (LETTERS.get(word) if blank else None)
+    short = re.fullmatch(r"([ud])([1-7p])(.*)", typed)
+    if short:
+        kind, rest = LETTERS[short[1]], short[2] + short[3]
+    if kind is Kind.HELP or word == "?" or (typed[0] == "?" and len(typed) > 1):
+        return Command(Kind.HELP, topic=rest if blank else typed[1:] if typed[0] == "?" else "")
+    if kind in {Kind.USE, Kind.DISCARD}:
+        if not rest:
+            return Command(kind)
+        return Command(Kind.MOVE, _wish(rest, Action.DISCARD if kind is Kind.DISCARD else Action.PLAY, cast, size, _))
+    if typed[0] == "-":
+        return Command(Kind.MOVE, _wish(typed[1:].strip(), Action.DISCARD, cast, size, _))
+    answer = _ANSWERS.get(typed.replace(" ", ""))
+    if answer is not None:
+        return Command(Kind.MOVE, Wish(answer))
+    if kind is not None and not rest:
+        return Command(kind)
+    if typed.startswith("coup fourre"):
+        return Command(Kind.YES)
+    return Command(Kind.MOVE, _wish(typed, Action.PLAY, cast, size, _))
+
+
+def _letter(typed: str, _: Translator, answering: bool) -> Command:
+    kind = LETTERS.get(typed)
+    if typed.isdigit():
+        raise _Mistyped(
+            _("A number alone does nothing: U {number} uses that card, D {number} discards it.").format(number=typed)
+        )
+    if kind is None or (kind in {Kind.YES, Kind.NO} and not answering):
+        shown = typed.upper() if typed.isprintable() else repr(typed)
+        raise _Mistyped(_("{letter} is no command. Type ? for the commands.").format(letter=shown))
+    return Command(kind)
+
+
+def _wish(text: str, action: Action, cast: Cast, size: int, _: Translator) -> Wish:
+    """A move, from what follows the verb."""
+    place = _PLACE.fullmatch(text)
+    if place and (not place["whom"] or action is Action.PLAY):
+        number = size + 1 if place["place"] == "p" else int(place["place"])
+        if not place["whom"]:
+            return Wish(action, place=number)
+        if text[1] in " >":
+            return Wish(action, place=number, side=_side(place["whom"], ">" in text, cast, _))
+    if text.endswith("!"):
+        return Wish(Action.COUP, _card(text.rstrip("! ")))
+    as_roll = _AS_ROLL.fullmatch(text)
+    if as_roll and action is Action.PLAY and not as_roll["roll"].strip().startswith(("km", "mi")):
+        if _card(as_roll["roll"]) is not Card.ROLL:
+            raise _Mistyped(_("A 200 can only stand for a roll: 200=roll."))
+        return Wish(Action.AS_ROLL, Card.D200)
+    aimed = _AIMED.fullmatch(text) if action is Action.PLAY else None
+    if aimed:
+        return _aimed(aimed["card"], aimed["whom"], aimed["side"] is not None, cast, _)
+    try:
+        return Wish(action, _card(text))
+    except NotationError:
+        numbered = _NUMBERED.fullmatch(text) if action is Action.PLAY else None
+        if numbered:
+            return _aimed(numbered["card"], numbered["whom"], False, cast, _)
+        named = _named(text, cast) if action is Action.PLAY else None
+        if named:
+            return named
+        raise
+
+
+def _card(text: str) -> Card:
+    return parse_card(text)
+
+
+def _aimed(card_text: str, whom: str, canonical: bool, cast: Cast, _: Translator) -> Wish:
+    card = _card(card_text)
+    if card not in HAZARDS:
+        assert card.group is not Group.HAZARD
+        raise _Mistyped(_("Only hazards are played on a side."))
+    return Wish(Action.PLAY, card, side=_side(whom, canonical, cast, _))
+
+
+def _side(whom: str, canonical: bool, cast: Cast, _: Translator) -> int:
+    """The side that is meant: ``>1`` counts from 0 as in transcripts, a number from 1 as on the table, or a name."""
+    sides = cast.rules.sides
+    whom = whom.strip()
+    number = whom.removeprefix("side").removeprefix("camp").strip()
+    if number.isdigit() and len(number) < 3:
+        side = int(number) - (0 if canonical else 1)
+        if not 0 <= side < sides:
+            raise _Mistyped(
+                _("There is no such side; the table shows their numbers, 1 to {sides}.").format(sides=sides)
+            )
+        return side
+    plain = [_plain(name) for name in cast.names]
+    for match in (lambda name: name == whom, lambda name: name.startswith(whom)):
+        found = {cast.rules.side_of(seat) for seat, name in enumerate(plain) if match(name)}
+        if len(found) == 1:
+            return found.pop()
+    raise _Mistyped(_("On whom? {whom} names no side.").format(whom=repr(whom[:40])))
+
+
+def _named(text: str, cast: Cast) -> Wish | None:
+    """``stop basic``: a hazard, then somebody's name."""
+    words = text.split(" ")
+    for cut in range(len(words) - 1, 0, -1):
+        whom = " ".join(words[cut:])
+        sides = {cast.rules.side_of(seat) for seat, name in enumerate(cast.names) if _plain(name) == whom}
+        if len(sides) == 1:
+            try:
+                card = _card(" ".join(words[:cut]))
+            except NotationError:
+                continue
+            if card in HAZARDS:
+                return Wish(Action.PLAY, card, side=sides.pop())
+    return None

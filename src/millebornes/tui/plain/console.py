@@ -1,0 +1,138 @@
+"""The terminal as this game sees it: lines out, lines in; nothing that a screen reader could stumble over."""
+
+import contextlib
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import TextIO
+
+import click
+
+__all__ = ["Console", "Interrupted", "Leave"]
+
+LONGEST = 400
+"""Characters of a typed line that are looked at."""
+
+HIDING_LINES = 60
+
+
+class Leave(Exception):
+    """The input has ended, or the program was told to end: save and leave. ``why`` is ``"eof"`` or ``"signal"``."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Interrupted(Exception):
+    """Ctrl-C was pressed at a question."""
+
+
+class Console:
+    """Says lines and asks for them. Colours only on a terminal, and not where NO_COLOR is set."""
+
+    def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
+        self._in = sys.stdin if stdin is None else stdin
+        self._out = sys.stdout if stdout is None else stdout
+        for stream in (self._in, self._out):
+            # Bytes that are no text are a mistyped line, not the end of the program.
+            getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+        self.is_terminal = self._out is not None and self._out.isatty()
+        self.colour = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self._waiting = False
+        self._leave = False
+        self._interrupted = False
+
+    # ------------------------------------------------------------------ out
+
+    def say(self, text: str = "") -> None:
+        """A line (or several)."""
+        self._out.write(f"{text}\n")
+
+    def heading(self, text: str) -> None:
+        """A line that begins something new, after an empty one."""
+        self.say()
+        self.say(self.paint(text, bold=True))
+
+    def paint(self, text: str, **style: bool | str) -> str:
+        """The text in a style, where there are colours."""
+        return click.style(text, **style) if self.colour else text  # type: ignore[arg-type]
+
+    def hide(self) -> None:
+        """Push everything out of sight before another person looks; only where there is a screen."""
+        if not self.is_terminal:
+            return
+        lines = max(HIDING_LINES, shutil.get_terminal_size().lines)
+        self._out.write("\n" * lines)
+        if os.environ.get("TERM", "dumb") != "dumb":
+            self._out.write("\x1b[H\x1b[2J\x1b[3J")  # the lines scrolled away must not be there to scroll back to
+        self._out.flush()
+
+    # ------------------------------------------------------------------ in
+
+    def ask(self, prompt: str) -> str:
+        """Ask for a line; blanks around it are removed. Raises `Leave` at the end of input, `Interrupted` at Ctrl-C."""
+        self._waiting = True
+        try:
+            self.check()
+            self._out.write(f"{prompt} ")
+            self._out.flush()
+            line = self._in.readline() if self._in is not None else ""
+        except KeyboardInterrupt:
+            self._out.write("\n")
+            raise Interrupted from None
+        except OSError:  # a terminal that has gone away
+            line = ""
+        finally:
+            self._waiting = False
+        if not line:
+            self._out.write("\n")
+            raise Leave("eof")
+        if not self.is_terminal or not self._in.isatty():
+            self._out.write("\n")  # nobody's typing ends the line of the prompt
+        return line[:LONGEST].strip(" \t\r\n")
+
+    def check(self) -> None:
+        """Raise what a signal left behind while nobody was being asked: `Leave` or `Interrupted`."""
+        if self._leave:
+            raise Leave("signal")
+        if self._interrupted:
+            self._interrupted = False
+            raise Interrupted
+
+    def flush(self) -> None:
+        """See everything said on its way."""
+        self._out.flush()
+
+    @contextlib.contextmanager
+    def signals(self) -> Iterator[None]:
+        """Within: SIGTERM and SIGHUP raise `Leave`, SIGINT raises `Interrupted`, both only at questions.
+
+        Never in the middle of a move or a save; what comes then is raised at the next question.
+        """
+        before = {}
+        for name, handler in (("SIGTERM", self._on_end), ("SIGHUP", self._on_end), ("SIGINT", self._on_interrupt)):
+            number = getattr(signal, name, None)
+            if number is not None:
+                with contextlib.suppress(ValueError):  # not the main thread
+                    before[number] = signal.signal(number, handler)
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _on_end(self, number: int, frame: FrameType | None) -> None:
+        self._leave = True
+        if self._waiting:
+            self._waiting = False
+            raise Leave("signal")
+
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self._waiting:
+            self._waiting = False
+            raise KeyboardInterrupt
+        self._interrupted = True

@@ -1,0 +1,355 @@
+"""A person at the keyboard: what they see, what they are asked, and the commands they type."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from millebornes.cards import Card
+from millebornes.errors import NotationError
+from millebornes.game import Action, Move, View
+from millebornes.i18n import Translator
+from millebornes.tui.plain.commands import Command, Kind, Wish, parse
+from millebornes.tui.plain.console import Console
+from millebornes.tui.plain.help import clause_lines, help_lines, reminder
+from millebornes.tui.plain.moves import Refused, Unclear, describe_move, legal_lines, resolve
+from millebornes.tui.plain.sheet import sheet_lines
+from millebornes.tui.plain.sitting import Sitting
+from millebornes.tui.plain.slots import Slots
+from millebornes.tui.plain.table import hand_lines, table_lines
+
+__all__ = ["Decided", "Seat"]
+
+Decided = tuple[Move, int | None]
+"""A move, and the place that its card is taken from."""
+
+GameCommand = Callable[[str], None]
+"""Does ``quit``, ``save`` or ``preferences``; quitting does not return."""
+
+
+class Seat:
+    """Talks to the people of a sitting, one at a time; sees to it that nobody sees another's hand."""
+
+    def __init__(self, console: Console, sitting: Sitting, _: Translator) -> None:
+        self._console: Final = console
+        self._sitting: Final = sitting
+        self._: Final = _
+        self._holder: int | None = None
+        """Who has the keyboard, where it is shared."""
+        self._told = dict.fromkeys(sitting.cast.people, 0)
+        self._told_all = 0
+        self._reminded = False
+
+    # ------------------------------------------------------------------ telling
+
+    def new_hand(self) -> None:
+        """A hand begins: the commands are told again."""
+        self._reminded = False
+
+    def tell_all(self) -> None:
+        """Tell at once what happened, where one person plays alone or nobody does; else each is told at their turn."""
+        people = self._sitting.cast.people
+        if len(people) == 1:
+            self._tell(people[0])
+        elif not people:
+            self._tell_everybody()
+
+    def _tell(self, seat: int) -> None:
+        for event in self._sitting.log[self._told[seat] :]:
+            text = event(seat)
+            if text:
+                self._console.say(text)
+        self._told[seat] = len(self._sitting.log)
+
+    def _tell_everybody(self) -> None:
+        for event in self._sitting.log[self._told_all :]:
+            self._console.say(event(None))
+        self._told_all = len(self._sitting.log)
+
+    def close_hand(self) -> None:
+        """The hand is over: everybody may look at the screen, so no hand may be on it."""
+        people = self._sitting.cast.people
+        if len(people) > 1:
+            if self._holder is not None:
+                self._console.hide()
+            self._holder = None
+            self._told_all = min(self._told.values())
+            self._tell_everybody()
+            self._told = dict.fromkeys(people, len(self._sitting.log))
+        else:
+            self.tell_all()
+
+    def _give_keyboard(self, seat: int) -> None:
+        """Let a person look: where the keyboard is shared, the one before must not see, nor be seen."""
+        sitting, console, _ = self._sitting, self._console, self._
+        if sitting.cast.is_shared and self._holder != seat:
+            if self._holder is not None:
+                self._tell(self._holder)
+            console.hide()
+            self._holder = None
+            name = sitting.cast.names[seat]
+            console.ask(_("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.").format(name=name))
+            self._holder = seat
+        self._tell(seat)
+
+    # ------------------------------------------------------------------ showing
+
+    def _view(self, seat: int) -> View:
+        return self._sitting.match.view(seat)
+
+    def _show(self, seat: int) -> None:
+        """The table, the hand, and the window below."""
+        sitting, console, _ = self._sitting, self._console, self._
+        for line in table_lines(self._view(seat), sitting.cast, seat, sitting.shown_pile, sitting.theme, _):
+            console.say(line)
+        for line in hand_lines(sitting.slots[seat], not self._unpicked(seat), sitting.theme, console, _):
+            console.say(line)
+        if sitting.preferences.window == "scores":
+            self._show_scores(seat)
+        elif not self._reminded:
+            console.say(reminder(_))
+        self._reminded = True
+
+    def _show_scores(self, seat: int) -> None:
+        sitting = self._sitting
+        match = sitting.match
+        for line in sheet_lines(match.hand.scores, match.totals, sitting.games, sitting.cast, seat, self._):
+            self._console.say(line)
+
+    def _unpicked(self, seat: int) -> Sequence[Card]:
+        return self._sitting.unpicked if self._sitting.hand.seat == seat and self._sitting.is_settled else ()
+
+    # ------------------------------------------------------------------ the three decisions
+
+    def turn(self, seat: int, drawn: Sequence[Card], game: GameCommand) -> Decided:
+        """A person's turn: returns the move."""
+        sitting, console, _ = self._sitting, self._console, self._
+        self._give_keyboard(seat)
+        console.heading(
+            _("{name}, your turn.").format(name=sitting.cast.names[seat]) if sitting.cast.is_shared else _("Your turn.")
+        )
+        for card in drawn:
+            console.say(_("You draw {card}.").format(card=sitting.theme.name_of(card)))
+        self._show(seat)
+        while True:
+            command = self._ask(_("Your move:"), seat)
+            decided = self._turn_command(command, seat, game)
+            if decided is not None:
+                return decided
+
+    def coup(self, seat: int, game: GameCommand, *, holds: bool = True) -> Decided:
+        """The question of a coup fourré. One who does not hold the safety gets it in the same words, and can only go on."""
+        sitting, console, _ = self._sitting, self._console, self._
+        self._give_keyboard(seat)
+        safety = sitting.question
+        assert safety is not None
+        name = sitting.theme.name_of(safety)
+        move = sitting.hand.move
+        if move is None or move.card is None or move.target is None:
+            console.heading(_("Before the first draw {safety} can be called as a coup fourré.").format(safety=name))
+        else:
+            hazard, target = sitting.theme.name_of(move.card), sitting.cast.target(move.target, seat)
+            text = _("{hazard} was played on {target}. {safety} would answer it: a coup fourré.")
+            console.heading(text.format(hazard=hazard, target=target, safety=name))
+        if sitting.cast.is_shared:
+            self._show(seat)
+        while True:
+            command = self._ask(_("Call a coup fourré with {safety}? (y/n)").format(safety=name), seat, answering=True)
+            wish = command.wish
+            called = command.kind is Kind.YES or (
+                wish is not None and wish.card is safety and wish.action in {Action.COUP, Action.PLAY}
+            )
+            if command.kind is Kind.NO or (wish is not None and wish.action is Action.PASS):
+                return Move(Action.PASS), None
+            if called and holds:
+                return Move(Action.COUP, safety), sitting.slots[seat].place_of(safety)
+            if called:
+                console.say(_("You do not hold {card} (R2.5). Answer n to go on.").format(card=name))
+            elif command.kind is Kind.LEGAL:
+                console.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name))
+            elif command.kind in {Kind.MOVE, Kind.USE, Kind.DISCARD, Kind.PICK, Kind.NOTHING}:
+                console.say(_("First answer y to call the coup fourré, or n to let it go (R5.1)."))
+            else:
+                self._other_command(command, seat, game)
+
+    def extension(self, seat: int, game: GameCommand) -> Decided:
+        """The choice at the goal (R6.2)."""
+        sitting, console, _ = self._sitting, self._console, self._
+        self._give_keyboard(seat)
+        goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
+        console.heading(_("You have completed the trip. You may extend it to {goal}, for everybody.").format(goal=goal))
+        self._show(seat)
+        while True:
+            command = self._ask(_("Extend the trip? (y/n)"), seat, answering=True)
+            action = None if command.wish is None else command.wish.action
+            if command.kind is Kind.YES or action is Action.EXTEND:
+                return Move(Action.EXTEND), None
+            if command.kind is Kind.NO or action is Action.FINISH:
+                return Move(Action.FINISH), None
+            if command.kind in {Kind.MOVE, Kind.USE, Kind.DISCARD, Kind.PICK, Kind.NOTHING}:
+                console.say(_("First answer y to extend the trip, or n to finish the hand (R6.2)."))
+            else:
+                self._other_command(command, seat, game)
+
+    # ------------------------------------------------------------------ commands
+
+    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Command:
+        text = self._console.ask(prompt)
+        return parse(text, self._sitting.cast, self._slots(seat).size, self._, answering=answering)
+
+    def _slots(self, seat: int) -> Slots:
+        return self._sitting.slots[seat]
+
+    def _turn_command(self, command: Command, seat: int, game: GameCommand) -> Decided | None:
+        """A command in one's turn; None when it was no move."""
+        console, _ = self._console, self._
+        wish = command.wish
+        if command.kind in {Kind.USE, Kind.DISCARD}:
+            wish = self._ask_place(Action.PLAY if command.kind is Kind.USE else Action.DISCARD, seat)
+            if wish is None:
+                return None
+        elif command.kind is Kind.PICK:
+            self._pick(seat)
+            return None
+        elif command.kind is not Kind.MOVE:
+            self._other_command(command, seat, game)
+            return None
+        assert wish is not None
+        if self._unpicked(seat) and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
+            console.say(_("First pick a card: P (R2.5)."))
+            return None
+        return self._decide(wish, seat)
+
+    def _ask_place(self, action: Action, seat: int) -> Wish | None:
+        """``U`` or ``D`` alone: which card?"""
+        console, _ = self._console, self._
+        size = self._slots(seat).size
+        prompt = _("Use which card?") if action is Action.PLAY else _("Discard which card?")
+        text = console.ask(f"{prompt} " + _("(number, P or name; Enter goes back)"))
+        if not text:
+            return None
+        letter = "u" if action is Action.PLAY else "d"
+        command = parse(f"{letter} {text}", self._sitting.cast, size, _)
+        if command.wish is None:
+            console.say(command.message or _("No card was used."))
+        return command.wish
+
+    def _decide(self, wish: Wish, seat: int) -> Decided | None:
+        """The move that is wished for, if it is legal; says why not, and what is."""
+        sitting, console, _ = self._sitting, self._console, self._
+        slots = self._slots(seat)
+        place, card = wish.place, wish.card
+        if place is not None:
+            card = slots.card_at(place)
+            if card is None:
+                console.say(_("There is no card in that place."))
+                return None
+        view = self._view(seat)
+        found = resolve(dataclasses.replace(wish, card=card), card, view)
+        if isinstance(found, Unclear):
+            move = self._ask_target(found, seat)
+            if move is None:
+                return None
+            found = move
+        if isinstance(found, Refused):
+            reason = found.reason
+            console.say(_("Not possible: {reason} ({clause}).").format(reason=_(reason.text), clause=reason.clause))
+            uses = [move for move in view.legal_moves if move.action is not Action.DISCARD]
+            if uses:
+                words = "; ".join(describe_move(move, sitting.cast, seat, sitting.theme, _) for move in uses)
+                console.say(_("You can {moves}, or discard.").format(moves=words))
+            else:
+                console.say(_("You can only discard: D and a number."))
+            return None
+        if place is None and card is not None:
+            place = slots.place_of(card)
+        return found, place
+
+    def _ask_target(self, unclear: Unclear, seat: int) -> Move | None:
+        sitting, console, _ = self._sitting, self._console, self._
+        sides = [move.target for move in unclear.moves if move.target is not None]
+        for side in sides:
+            console.say(f"  {side + 1}  {sitting.cast.side(side, seat)}")
+        text = console.ask(_("On which side? (Enter goes back)"))
+        if text.isdigit() and len(text) < 3 and int(text) - 1 in sides:
+            return unclear.moves[sides.index(int(text) - 1)]
+        if text:
+            console.say(
+                _("Hazards can go to side {sides} now.").format(sides=", ".join(str(side + 1) for side in sides))
+            )
+        return None
+
+    def _pick(self, seat: int) -> None:
+        sitting, console, _ = self._sitting, self._console, self._
+        picked = sitting.pick()
+        for card in picked:
+            console.say(_("You draw {card}.").format(card=sitting.theme.name_of(card)))
+        if picked:
+            return
+        slots = self._slots(seat)
+        last = slots.card_at(slots.size + 1)
+        if last is not None:
+            console.say(_("You have picked already: P is {card}.").format(card=sitting.theme.name_of(last)))
+        elif sitting.shown_pile == 0:
+            console.say(_("The draw pile is empty; there is nothing to pick (R2.5)."))
+        else:
+            console.say(_("There is nothing to pick now (R2.5)."))
+
+    def _other_command(self, command: Command, seat: int, game: GameCommand) -> None:
+        """The commands that are no moves."""
+        sitting, console, _ = self._sitting, self._console, self._
+        preferences = sitting.preferences
+        match command.kind:
+            case Kind.QUIT:
+                game("quit")
+            case Kind.SAVE:
+                game("save")
+            case Kind.REDRAW:
+                self._show(seat)
+            case Kind.HELP:
+                self._help(command.topic)
+            case Kind.LEGAL:
+                for line in legal_lines(self._view(seat), sitting.cast, sitting.theme, _):
+                    console.say(line)
+            case Kind.ORDER:
+                sitting.sort_hands(not preferences.sort)
+                console.say(
+                    _("Your hand is kept in order now.")
+                    if not preferences.sort
+                    else _("Your hand stays as it comes now.")
+                )
+                for line in hand_lines(self._slots(seat), not self._unpicked(seat), sitting.theme, console, _):
+                    console.say(line)
+                game("preferences")
+            case Kind.WINDOW:
+                window = "commands" if preferences.window == "scores" else "scores"
+                sitting.preferences = dataclasses.replace(preferences, window=window)
+                if window == "scores":
+                    self._show_scores(seat)
+                else:
+                    console.say(reminder(_))
+                game("preferences")
+            case Kind.MANUAL:
+                manual = not preferences.manual_pick
+                sitting.preferences = dataclasses.replace(preferences, manual_pick=manual)
+                console.say(
+                    _("From your next turn on you pick cards yourself, with P.")
+                    if manual
+                    else _("From your next turn on cards are picked for you.")
+                )
+                game("preferences")
+            case Kind.NOTHING:
+                console.say(_("Type a command; ? lists them, L lists what you can do."))
+            case _other:
+                console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))
+
+    def _help(self, topic: str) -> None:
+        _ = self._
+        if not topic:
+            lines = help_lines(_)
+        else:
+            try:
+                lines = clause_lines(topic, _)
+            except NotationError as error:
+                lines = [str(error)]
+        for line in lines:
+            self._console.say(line)

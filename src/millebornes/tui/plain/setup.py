@@ -1,0 +1,183 @@
+"""The questions before the first hand. Knows editions but not the game, so that the first question is there at once."""
+
+import dataclasses
+import secrets
+
+from millebornes.editions import EDITIONS, Rules, check_table, edition
+from millebornes.errors import EditionError
+from millebornes.i18n import N_, Translator
+from millebornes.tui.plain.cast import clean_name, distinct
+from millebornes.tui.plain.console import Console
+
+__all__ = ["HUMAN", "LEVELS", "Setup", "ask_number", "ask_setup", "confirm", "new_seed", "seat_names"]
+
+HUMAN = "human"
+DEFAULT_TARGET = 5000
+MAX_TARGET = 1_000_000
+
+LEVELS = {
+    "basic": N_("counts cards, keeps remedies, waits for coups fourrés"),
+    "random": N_("plays anything that is allowed"),
+}
+"""Computer players that the questions offer, the usual one first, and how they play."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Setup:
+    """What is to be played: rules, a player for each seat (`HUMAN` or a computer player's name), people's names by seat."""
+
+    rules: Rules
+    seats: tuple[str, ...]
+    names: tuple[str, ...]
+    match_target: int | None
+    seed: str
+
+
+def new_seed() -> str:
+    """A seed that nobody has seen; short enough to tell a friend."""
+    return str(secrets.randbelow(10**9))
+
+
+def seat_names(seats: tuple[str, ...], people: list[str], _: Translator) -> tuple[str, ...]:
+    """Names by seat: those given for people in order, then ``Player 1`` and so on; computer players have their own."""
+    given = iter(people)
+    alone = seats.count(HUMAN) == 1
+    names, number = [], 0
+    for kind in seats:
+        if kind != HUMAN:
+            names.append(kind)
+            continue
+        number += 1
+        name = clean_name(next(given, ""))
+        names.append(name or (_("You") if alone else _("Player {number}").format(number=number)))
+    return distinct(names)
+
+
+def confirm(console: Console, prompt: str, _: Translator, *, default: bool | None = None) -> bool:
+    """A question that is answered by yes or no; Enter gives the default where there is one."""
+    hint = {None: _("(y/n)"), True: _("(Y/n)"), False: _("(y/N)")}[default]
+    while True:
+        answer = console.ask(f"{prompt} {hint}").casefold()
+        if answer in {"y", "yes", "o", "oui"}:
+            return True
+        if answer in {"n", "no", "non"}:
+            return False
+        if not answer and default is not None:
+            return default
+        console.say(_("Please answer yes or no."))
+
+
+def ask_number(console: Console, prompt: str, low: int, high: int, default: int, _: Translator) -> int:
+    """A question that is answered by a whole number; Enter gives the default."""
+    while True:
+        answer = console.ask(f"{prompt} [{default}]")
+        if not answer:
+            return default
+        if answer.isascii() and answer.isdigit() and len(answer) < 10 and low <= int(answer) <= high:
+            return int(answer)
+        console.say(_("Please type a whole number from {low} to {high}.").format(low=low, high=high))
+
+
+def ask_setup(console: Console, seed: str | None, names: list[str], _: Translator) -> Setup:
+    """Ask for the edition, then offer a match of two at once; on demand table, players, names and length too."""
+    chosen = _ask_edition(console, _)
+    seats: tuple[str, ...] = (HUMAN, next(iter(LEVELS)))
+    rules = edition(chosen).rules(2, 2)
+    target: int | None = DEFAULT_TARGET
+    prompt = _("Two seats, you against {level}, first to {target} points. Enter plays; C changes this.")
+    while True:
+        answer = console.ask(prompt.format(level=seats[1], target=target)).casefold()
+        if not answer:
+            break
+        if answer in {"c", "change", "changer"}:
+            rules = _ask_table(console, chosen, _)
+            seats = _ask_players(console, rules, names, _)
+            target = _ask_target(console, _)
+            break
+        console.say(_("Please press Enter, or type C."))
+    return Setup(
+        rules=rules, seats=seats, names=seat_names(seats, names, _), match_target=target, seed=seed or new_seed()
+    )
+
+
+def _ask_edition(console: Console, _: Translator) -> str:
+    console.say(_("Which rules?"))
+    for number, name in enumerate(EDITIONS, 1):
+        found = edition(name)
+        console.say(f"  {number}  {name}: {_(found.title)}. {_(found.summary)}")
+    while True:
+        answer = console.ask(_("Edition, by number or name:") + f" [{EDITIONS[0]}]").casefold()
+        if not answer:
+            return EDITIONS[0]
+        if answer.isdigit() and len(answer) < 3 and 1 <= int(answer) <= len(EDITIONS):
+            return EDITIONS[int(answer) - 1]
+        close = [name for name in EDITIONS if name.startswith(answer)]
+        if len(close) == 1:
+            return close[0]
+        console.say(_("There is no such edition; type a number from 1 to {n} or a name.").format(n=len(EDITIONS)))
+
+
+def _ask_table(console: Console, chosen: str, _: Translator) -> Rules:
+    tables = edition(chosen).tables
+    console.say(_("Which table?"))
+    for number, (seats, sides) in enumerate(tables, 1):
+        rules = edition(chosen).rules(seats, sides)
+        if seats == sides:
+            text = _("{seats} seats, each for itself").format(seats=seats)
+        else:
+            text = _("{seats} seats in {sides} sides of {partners}").format(
+                seats=seats, sides=sides, partners=seats // sides
+            )
+        trip = _("{goal} miles").format(goal=rules.goal)
+        if rules.extension_goal:
+            trip = _("{goal} miles, extension to {extension}").format(goal=rules.goal, extension=rules.extension_goal)
+        console.say(f"  {number}  {text}; {trip}")
+    if len(tables) == 1:
+        return edition(chosen).rules(*tables[0])
+    while True:
+        number = ask_number(console, _("Table:"), 1, len(tables), 1, _)
+        seats, sides = tables[number - 1]
+        try:
+            check_table(seats, sides)
+            return edition(chosen).rules(seats, sides)
+        except EditionError as error:
+            console.say(str(error))
+
+
+def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator) -> tuple[str, ...]:
+    people = ask_number(console, _("How many people play at this keyboard?"), 1, min(rules.seats, 6), 1, _)
+    where = _ask_seats(console, rules, people, _) if 1 < people < rules.seats else list(range(people))
+    for number in range(len(names), people):
+        prompt = _("Name of the person on seat {seat} (Enter: none):").format(seat=where[number] + 1)
+        names.append(console.ask(prompt))
+    level = next(iter(LEVELS))
+    if people < rules.seats:
+        console.say(_("Which computer player?"))
+        for number, (name, text) in enumerate(LEVELS.items(), 1):
+            console.say(f"  {number}  {name}: {_(text)}")
+        level = list(LEVELS)[ask_number(console, _("Computer player:"), 1, len(LEVELS), 1, _) - 1]
+    return tuple(HUMAN if seat in where else level for seat in range(rules.seats))
+
+
+def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> list[int]:
+    """Which seats the people take: it decides who are partners."""
+    usual = " ".join(str(seat + 1) for seat in range(people))
+    sides = [" + ".join(str(seat + 1) for seat in rules.seats_of(side)) for side in range(rules.sides)]
+    console.say(_("Seats of each side: {sides}.").format(sides="; ".join(sides)))
+    while True:
+        answer = console.ask(_("Seats of the {n} people:").format(n=people) + f" [{usual}]") or usual
+        parts = answer.replace(",", " ").split()
+        seats = sorted({int(part) - 1 for part in parts if part.isascii() and part.isdigit() and len(part) == 1})
+        if len(seats) == len(parts) == people and seats[0] >= 0 and seats[-1] < rules.seats:
+            return seats
+        console.say(_("Please type {n} different numbers from 1 to {seats}.").format(n=people, seats=rules.seats))
+
+
+def _ask_target(console: Console, _: Translator) -> int | None:
+    while True:
+        answer = console.ask(_("Points that end the match (0: single hands):") + f" [{DEFAULT_TARGET}]")
+        if not answer:
+            return DEFAULT_TARGET
+        if answer.isascii() and answer.isdigit() and len(answer) < 9 and int(answer) <= MAX_TARGET:
+            return int(answer) or None
+        console.say(_("Please type a whole number from {low} to {high}.").format(low=0, high=MAX_TARGET))

@@ -1,0 +1,59 @@
+"""The score sheet as text, in the terms of the classic game."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from millebornes.game import Scoresheet
+from millebornes.i18n import N_, Translator
+from millebornes.tui.plain.cast import Cast
+
+__all__ = ["TERMS", "sheet_lines"]
+
+TERMS: Final = {
+    "distance": N_("Milestones Played"),
+    "safeties": N_("Each Safety"),
+    "all_safeties": N_("All 4 Safeties"),
+    "coups_fourres": N_("Each Coup Fourré"),
+    "trip_completed": N_("Trip Completed"),
+    "safe_trip": N_("Safe Trip"),
+    "delayed_action": N_("Delayed Action"),
+    "extension": N_("Extension"),
+    "shut_out": N_("Shut-Out"),
+}
+"""The lines of R7 in the order and words of the classic score window."""
+
+COLUMN: Final = 8
+WIDEST: Final = 18
+
+
+def sheet_lines(
+    sheets: Sequence[Scoresheet],
+    totals: Sequence[int],
+    games: Sequence[int],
+    cast: Cast,
+    viewer: int | None,
+    _: Translator,
+) -> list[str]:
+    """The lines of a score sheet with a column for each side, headed by its name or, where names are long, its number.
+
+    ``totals`` are the points of the match with this hand, ``games`` the matches won.
+    """
+    names = [cast.side(side, viewer) for side in range(cast.rules.sides)]
+    lines = []
+    if max(map(len, names)) > WIDEST or sum(max(len(name), COLUMN) for name in names) > 50:
+        heads = [_("Side {number}").format(number=side + 1) for side in range(len(names))]
+        lines += [f"{head}: {name}" for head, name in zip(heads, names, strict=True)]
+        names = heads
+    widths = [max(len(name), COLUMN) for name in names]
+    rows: list[tuple[str, Sequence[int]]] = [
+        (_(term), [getattr(sheet, line) for sheet in sheets]) for line, term in TERMS.items()
+    ]
+    rows.append((_("Hand Total"), [sheet.total for sheet in sheets]))
+    rows.append((_("Overall Total"), totals))
+    rows.append((_("Games"), games))
+    first = max(len(head) for head, _values in rows)
+    lines.append(" " * first + "".join(f"  {name:>{width}}" for name, width in zip(names, widths, strict=True)))
+    for head, values in rows:
+        cells = "".join(f"  {value:>{width}}" for value, width in zip(values, widths, strict=True))
+        lines.append(f"{head:<{first}}{cells}")
+    return lines

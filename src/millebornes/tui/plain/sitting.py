@@ -1,0 +1,262 @@
+"""A sitting: the match being played, who plays it, the order of the cards in people's hands, and what happened."""
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+
+from millebornes.cards import HAZARDS, SAFETY_OF, Card
+from millebornes.editions import Rules
+from millebornes.game import Action, Hand, Match, Move, Phase
+from millebornes.i18n import Translator
+from millebornes.players import Table
+from millebornes.players.registry import player
+from millebornes.storage import Preferences, SavedGame
+from millebornes.storage.saves import match_seed
+from millebornes.themes import Theme
+from millebornes.tui.plain.cast import Cast
+from millebornes.tui.plain.events import Event, Teller
+from millebornes.tui.plain.setup import HUMAN
+from millebornes.tui.plain.slots import Slots
+
+__all__ = ["Sitting", "drawn_now", "new_game", "pile_before_draw"]
+
+
+def new_game(
+    rules: Rules,
+    seats: Sequence[str],
+    names: Sequence[str],
+    match_target: int | None,
+    seed: str,
+    first_seed: str,
+    preferences: Preferences,
+) -> SavedGame:
+    """A game that is about to begin; ``seed`` is that of the sitting, ``first_seed`` that of its first match."""
+    match = Match.start(rules, first_seed, players=names, match_target=match_target)
+    return SavedGame(
+        match=match,
+        seats=tuple(seats),
+        seed=seed,
+        games=(0,) * rules.sides,
+        slots=((),) * rules.seats,
+        preferences=preferences,
+    )
+
+
+def pile_before_draw(hand: Hand) -> int:
+    """Cards in the draw pile before the seat that decides drew."""
+    if hand.parent is not None:
+        return hand.parent.draw_pile
+    return hand.rules.cards - hand.rules.seats * hand.rules.hand_size
+
+
+def drawn_now(hand: Hand) -> tuple[Card, ...]:
+    """The cards that the seat that decides has drawn for this decision, in order."""
+    before, now = pile_before_draw(hand), hand.draw_pile
+    cards = hand.rules.cards
+    return hand.deck[cards - before : cards - now] if now < before else ()
+
+
+class Sitting:
+    """Holds the state of a sitting and changes it; says nothing itself. `log` grows by what happens."""
+
+    def __init__(self, game: SavedGame, file: Path | None, theme: Theme, _: Translator) -> None:
+        self.seats = game.seats
+        self.seed = game.seed
+        self.number = game.number
+        self.games = list(game.games)
+        self.preferences = game.preferences
+        self.file = file
+        self.theme = theme
+        self._ = _
+        self.cast = Cast(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
+        self.teller = Teller(self.cast, theme, _)
+        self.log: list[Event] = []
+        self._players = tuple(None if kind == HUMAN else player(kind) for kind in game.seats)
+        self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
+        size = game.match.rules.hand_size
+        self.slots = {
+            seat: Slots(size, [None if card is None else Card(card) for card in game.slots[seat]])
+            for seat in self.cast.people
+        }
+        self.unpicked: tuple[Card, ...] = ()
+        self._settled: tuple[int, int] | None = None
+        if game.match.hand.ply == 0:
+            self._deal_slots()
+        else:
+            self._check_slots()
+
+    # ------------------------------------------------------------------ looking
+
+    @property
+    def match(self) -> Match:
+        """The match as it stands."""
+        return self.table.match
+
+    @property
+    def hand(self) -> Hand:
+        """The hand as it stands."""
+        return self.table.match.hand
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the match."""
+        return self.table.match.rules
+
+    @property
+    def moment(self) -> tuple[int, int]:
+        """Hand and ply: names this moment of the match."""
+        return self.match.hand_number, self.hand.ply
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the cards drawn for this decision have been shown (or lie ready to be picked)."""
+        return self._settled == self.moment
+
+    @property
+    def shown_pile(self) -> int:
+        """The draw pile as people see it now: what nobody has been told to have drawn is still there."""
+        return self.hand.draw_pile + len(self.unpicked) if self.is_settled else pile_before_draw(self.hand)
+
+    @property
+    def question(self) -> Card | None:
+        """The safety that could answer now if somebody held it, as everybody can tell (R5.1, R5.5, R5.6); None when none could."""
+        hand = self.hand
+        move = hand.move
+        if move is None:
+            if hand.ply or not self.rules.opening_right_of_way:
+                return None
+            safety = Card.RIGHT_OF_WAY
+        elif move.action is Action.PLAY and move.card in HAZARDS:
+            safety = SAFETY_OF[move.card]
+        else:
+            return None
+        shown = sum(safety in tableau.safeties for tableau in hand.tableaux) + hand.discards[safety]
+        return safety if shown < self.rules.deck[safety.index] else None
+
+    def entitled(self) -> tuple[int, ...]:
+        """The seats that the question goes to if they hold the safety, the first to the left of the attacker first.
+
+        Seats without cards are left out: everybody sees that they hold nothing.
+        """
+        hand, rules = self.hand, self.rules
+        before = hand.parent
+        start, side = hand.first - 1, None
+        if before is not None and hand.move is not None:
+            assert before.seat is not None
+            start = before.seat
+            side = None if rules.coup_by == "anyone" else hand.move.target
+        seats = [(start + 1 + n) % rules.seats for n in range(rules.seats)]
+        hold = [
+            len(hand.cards(seat)) - (len(drawn_now(hand)) if seat == hand.seat else 0) for seat in range(rules.seats)
+        ]
+        return tuple(seat for seat in seats if (side is None or rules.side_of(seat) == side) and hold[seat] > 0)
+
+    # ------------------------------------------------------------------ changing
+
+    def settle(self) -> tuple[Card, ...]:
+        """Bring the cards drawn for this decision to the mover's hand; returns them if a person is to see them.
+
+        Where cards are picked by hand they stay in `unpicked`, and nothing is returned.
+        """
+        if self.is_settled:
+            return ()
+        self._settled = self.moment
+        self.unpicked = ()
+        hand = self.hand
+        if hand.phase is not Phase.PLAY or hand.seat not in self.slots:
+            return ()
+        slots, drawn = self.slots[hand.seat], drawn_now(hand)
+        if not drawn or slots.match(hand.cards(hand.seat)):
+            return ()
+        if self.preferences.manual_pick:
+            self.unpicked = drawn
+            return ()
+        slots.draw(drawn)
+        return drawn
+
+    def pick(self) -> tuple[Card, ...]:
+        """Pick up what lies ready; returns the cards."""
+        drawn, self.unpicked = self.unpicked, ()
+        if drawn and self.hand.seat is not None:
+            self.slots[self.hand.seat].draw(drawn)
+        return drawn
+
+    def play(self, move: Move, place: int | None = None) -> None:
+        """Make a move for the seat that decides; ``place`` is where a person took the card from."""
+        before = self.hand
+        seat = before.seat
+        assert seat is not None
+        self.table.play(move)
+        after = self.hand
+        slots = self.slots.get(seat)
+        if slots is not None and move.card is not None:
+            found = place or slots.place_of(move.card)
+            if found is not None:
+                slots.take(found, sort=self.preferences.sort)
+        drawn = len(drawn_now(before)) if before.phase is Phase.PLAY else 0
+        self.log += self.teller.move(before, after, drawn)
+        if self.match.is_over and self.match.winner is not None:
+            self.games[self.match.winner] += 1
+
+    def next_hand(self) -> None:
+        """Deal the next hand of the match."""
+        self.table.next_hand()
+        self._deal_slots()
+
+    def next_match(self) -> None:
+        """Begin another match with the same people, its first seat one further to the left."""
+        self.number += 1
+        seed = match_seed(self.seed, self.number)
+        old = self.match
+        first = (self.number - 1) % old.rules.seats
+        match = Match.start(old.rules, seed, first=first, players=old.players, match_target=old.match_target)
+        self.table = Table(match, self._players, seed)
+        self._deal_slots()
+
+    def sort_hands(self, on: bool) -> None:
+        """Switch the sorting of hands."""
+        self.preferences = dataclasses.replace(self.preferences, sort=on)
+        if on:
+            for slots in self.slots.values():
+                slots.sort()
+
+    def saved(self) -> SavedGame:
+        """All of it, to be written."""
+        return SavedGame(
+            match=self.match,
+            seats=self.seats,
+            seed=self.seed,
+            number=self.number,
+            games=tuple(self.games),
+            slots=tuple(self.slots[seat].texts() if seat in self.slots else () for seat in range(self.rules.seats)),
+            preferences=self.preferences,
+            file=None if self.file is None else str(self.file),
+        )
+
+    def close(self) -> None:
+        """Let the computer players go."""
+        for seated in self._players:
+            if seated is not None:
+                seated.close()
+
+    def _deal_slots(self) -> None:
+        self._settled = None
+        self.unpicked = ()
+        start, rules = self.hand.at(0), self.rules
+        for seat, slots in self.slots.items():
+            place = (seat - start.first) % rules.seats  # R2.4
+            dealt = start.deck[place : rules.seats * rules.hand_size : rules.seats]
+            slots.deal(dealt, sort=self.preferences.sort)
+
+    def _check_slots(self) -> None:
+        """Take the hands' order from a save, as far as it fits the hands."""
+        hand = self.hand
+        for seat, slots in self.slots.items():
+            cards = list(hand.cards(seat))
+            if slots.match(cards):
+                continue
+            if seat == hand.seat:
+                for card in drawn_now(hand):
+                    cards.remove(card)
+            if not slots.match(cards):
+                slots.rebuild(cards, sort=self.preferences.sort)

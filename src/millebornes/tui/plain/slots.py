@@ -1,0 +1,88 @@
+"""The order of the cards in a person's hand: numbered places that stay put, and P for the card just drawn."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from millebornes.cards import Card
+
+__all__ = ["Slots"]
+
+_ORDER: Final = {card: index for index, card in enumerate(Card)}
+
+
+class Slots:
+    """The places of one hand: 1 to ``size``, then P, which is place ``size`` + 1 as well.
+
+    As in the classic game a drawn card comes to P, and takes the place of the card that is played or discarded.
+    """
+
+    def __init__(self, size: int, cards: Sequence[Card | None] = ()) -> None:
+        self.size = size
+        self.cards: list[Card | None] = [*cards, *[None] * (size + 1)][: size + 1]
+
+    @property
+    def held(self) -> tuple[Card, ...]:
+        """The cards, sorted as texts, as `Hand.cards` gives them."""
+        return tuple(sorted(card for card in self.cards if card is not None))
+
+    def place_of(self, card: Card) -> int | None:
+        """The place (from 1) that a card named in words is taken from: P if it is there, else the first."""
+        if self.cards[self.size] is card:
+            return self.size + 1
+        return self.cards.index(card) + 1 if card in self.cards else None
+
+    def card_at(self, place: int) -> Card | None:
+        """The card at a place (from 1); None where there is none."""
+        return self.cards[place - 1] if 1 <= place <= self.size + 1 else None
+
+    def take(self, place: int, *, sort: bool = False) -> None:
+        """A card leaves its place; the one at P moves there."""
+        self.cards[place - 1] = None
+        self.settle(sort=sort)
+
+    def settle(self, *, sort: bool = False) -> None:
+        """The card at P moves to a free place if there is one; sorted where asked for."""
+        last = self.cards[self.size]
+        if last is not None and None in self.cards[: self.size]:
+            self.cards[self.cards.index(None)] = last
+            self.cards[self.size] = None
+        if sort:
+            self.sort()
+
+    def sort(self) -> None:
+        """Put places 1 to ``size`` in order: distances, hazards, remedies, safeties; P stays."""
+        cards = sorted((card for card in self.cards[: self.size] if card is not None), key=_ORDER.__getitem__)
+        self.cards[: self.size] = [*cards, *[None] * (self.size - len(cards))]
+
+    def draw(self, cards: Iterable[Card]) -> None:
+        """Cards come in: to the free places first, the last to P when these are full."""
+        for card in cards:
+            self.cards[self.cards.index(None)] = card
+
+    def deal(self, cards: Iterable[Card], *, sort: bool = False) -> None:
+        """A new hand, in the order in which it was dealt."""
+        self.cards = [None] * (self.size + 1)
+        self.draw(cards)
+        if sort:
+            self.sort()
+
+    def texts(self) -> tuple[str | None, ...]:
+        """The cards by place, as saves keep them."""
+        return tuple(None if card is None else card.value for card in self.cards)
+
+    def match(self, cards: Sequence[Card]) -> bool:
+        """Whether these are the cards of the hand, in whatever order."""
+        return self.held == tuple(sorted(cards))
+
+    def rebuild(self, cards: Sequence[Card], *, sort: bool = False) -> None:
+        """Take over a hand whose order is not known: what fits stays where it is."""
+        left = list(cards)
+        for place, card in enumerate(self.cards):
+            if card is not None and card in left:
+                left.remove(card)
+            else:
+                self.cards[place] = None
+        self.settle()
+        self.draw(left)
+        if sort:
+            self.sort()
