@@ -13,7 +13,7 @@ from millebornes.game import Hand
 from millebornes.notation import hand_line, header_line
 from millebornes.simulation.benchmarks.base import Result, shown
 
-__all__ = ["measure_replay", "write_random_match"]
+__all__ = ["measure_replay", "replay_hands", "write_random_match"]
 
 
 def write_random_match(file: Path, hands: int, seed: int = 1) -> int:
@@ -34,7 +34,11 @@ def write_random_match(file: Path, hands: int, seed: int = 1) -> int:
 
 def measure_replay(quick: bool = False) -> Result:
     """Check and show recorded hands by the command itself: 10,000 of them, or 1,000 when it must be quick."""
-    hands = 1_000 if quick else 10_000
+    return replay_hands(1_000 if quick else 10_000)
+
+
+def replay_hands(hands: int) -> Result:
+    """Check and show so many recorded hands, in a process of its own as a person would. Raises `MilleBornesError`."""
     with tempfile.TemporaryDirectory(prefix="millebornes-bench-") as folder:
         file = Path(folder, "match.jsonl")
         decisions = write_random_match(file, hands)

@@ -1,0 +1,206 @@
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from millebornes.cards import Card
+from millebornes.editions import Rules, make_rules
+from millebornes.errors import MilleBornesError, PlayerError
+from millebornes.game import Hand, LegalMoves, Match, Move, Phase, Scoresheet, View
+from millebornes.players import Player, RandomPlayer, Table, play_hand, play_match
+from millebornes.players.table import decision_rng
+
+
+class Listener(RandomPlayer):
+    """Plays at random and writes down all that it is told; checks its own hand at each choice."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[Any, ...]] = []
+        self.seat = -1
+        self.cards: list[Card] = []
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        assert view.seat == view.mover == self.seat
+        assert sorted(self.cards) == list(view.hand)
+        move = super().choose(view, legal, rng)
+        self.events.append(("choose", view.phase, move))
+        return move
+
+    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
+        self.seat = seat
+        self.events.append(("match", rules, tuple(players), match_target))
+
+    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
+        self.cards = list(hand)
+        self.events.append(("hand", number, first, tuple(totals)))
+
+    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
+        assert (cards is not None) == (seat == self.seat)
+        if cards is not None:
+            assert len(cards) == count
+            self.cards += cards
+        self.events.append(("drew", seat, count))
+
+    def moved(self, seat: int, move: Move) -> None:
+        if seat == self.seat and move.card is not None:
+            self.cards.remove(move.card)
+        self.events.append(("moved", seat, move.text))
+
+    def hand_over(
+        self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
+    ) -> None:
+        self.events.append(("hand over", completed_by, extended, tuple(scores), tuple(totals)))
+
+    def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
+        self.events.append(("match over", tuple(totals), winner, reason))
+
+
+TABLES = [
+    ("classic", 2, 2),
+    ("classic", 3, 3),
+    ("bsd", 2, 2),
+    ("mille2", 2, 2),
+    ("wikibooks", 4, 2),
+    ("house", 6, 3),
+]
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+def test_every_seat_is_told_what_it_may_know_and_no_more(name: str, seats: int, sides: int) -> None:
+    rules = make_rules(name, seats, sides)
+    passes = 0
+    for seed in range(15):
+        players = [Listener() for _ in range(seats)]
+        match = play_match(Match.start(rules, seed, match_target=400), players)
+        told = [[event for event in player.events if event[0] != "choose"] for player in players]
+        # All seats are told the same, in the same order, but for passes, which only the one who passed hears of (R5.5).
+        public = [[event for event in events if event[0] != "moved" or event[2] != "pass"] for events in told]
+        assert all(events == public[0] for events in public[1:])
+        for seat, events in enumerate(told):
+            own = [event for event in events if event[0] == "moved" and event[2] == "pass"]
+            assert all(event[1] == seat for event in own)
+            passes += len(own)
+        moves = [event[2] for event in public[0] if event[0] == "moved"]
+        assert moves == [move.text for hand in match.hands for move in hand.moves if move.text != "pass"]
+        assert public[0][-1] == ("match over", match.totals, match.winner, "finished")
+        assert [event[1] for event in public[0] if event[0] == "hand"] == list(range(1, match.hand_number + 1))
+        last = [event for event in public[0] if event[0] == "hand over"][-1]
+        assert last[1:] == (match.hand.completed_by, match.hand.extended, match.hand.scores, match.totals)
+    assert passes
+
+
+class Scripted(Listener):
+    """Makes given moves, one after the other."""
+
+    def __init__(self, moves: str) -> None:
+        super().__init__()
+        self.moves = moves.split()
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        self.events.append(("choose", view.phase))
+        return Move.parse(self.moves.pop(0))
+
+
+def _deck(rules: Rules, beginning: str) -> list[Card]:
+    cards = [Card(word) for word in beginning.split()]
+    left = [card for card, count in zip(Card, rules.deck, strict=True) for _ in range(count - cards.count(card))]
+    return cards + sorted(left, key=lambda card: card.group)
+
+
+def test_nobody_can_tell_a_coup_that_was_let_go_from_one_that_could_not_be_called() -> None:
+    """R5.5: two deals that differ only in a card that the attacker never sees."""
+    rules = make_rules()
+    streams = []
+    for hidden in ("extra_tank", "25"):
+        other = "25" if hidden == "extra_tank" else "extra_tank"
+        deal = f"roll out_of_gas {hidden} 25 50 25 50 25 100 50 100 50"  # seats 0 and 1 in turn
+        deck = _deck(rules, f"{deal} 100 75 75 75 75 75 75 {other}")
+        asked = hidden == "extra_tank"
+        answer = "pass " if asked else ""
+        players = [Scripted(f"roll {answer}-100 -75"), Scripted("out_of_gas>0 -75 -75")]
+        table = Table(Match.start(rules, deck=deck, match_target=None), players, seed=0)
+        while players[0].moves or players[1].moves:
+            table.step()
+        assert (("choose", Phase.COUP) in players[0].events) == asked
+        streams.append(players[1].events)
+    assert streams[0] == streams[1]
+
+
+def test_a_match_that_is_taken_up_again_goes_on_as_it_would_have() -> None:
+    rules = make_rules("house", 4)
+    whole = play_match(Match.start(rules, "again", match_target=1500), [RandomPlayer() for _ in range(4)])
+    plies = sum(hand.ply for hand in whole.hands)
+    assert whole.hand_number > 1
+    for hand_number, ply in ((1, 0), (1, 17), (2, 5), (whole.hand_number, 1)):
+        players = [Listener() for _ in range(4)]
+        resumed = play_match(whole.at(hand_number, ply), players)
+        assert resumed == whole
+        assert sum(hand.ply for hand in resumed.hands) == plies
+        heard = [event[2] for event in players[0].events if event[0] == "moved" and event[2] != "pass"]
+        assert heard == [
+            move.text for hand in whole.hands[hand_number - 1 :] for move in hand.moves if move.text != "pass"
+        ]
+
+
+def test_chance_depends_on_seed_hand_and_ply_alone() -> None:
+    drawn = {decision_rng(seed, hand, ply).random() for seed in (1, 2) for hand in (1, 2) for ply in (0, 1)}
+    assert len(drawn) == 8
+    assert decision_rng(7, 1, 0).random() == decision_rng("7", 1, 0).random()
+
+
+def test_a_table_without_a_seed_uses_that_of_its_match() -> None:
+    match = Match.start(make_rules(), 11, match_target=None)
+    tables = [Table(match, [RandomPlayer(), RandomPlayer()], seed) for seed in (None, 11, 12)]
+    moves = [table.play_hand().hand.moves for table in tables]
+    assert moves[0] == moves[1] != moves[2]
+
+
+def test_seats_without_a_player_are_left_to_the_screen() -> None:
+    match = Match.start(make_rules(), 3, match_target=None)
+    listener = Listener()
+    table = Table(match, [None, listener])
+    with pytest.raises(MilleBornesError, match="no computer player"):
+        table.choose()
+    found = [table.player]
+    table.play(match.hand.legal_moves[0])
+    found.append(table.player)
+    assert found == [None, listener]
+    before = table.match
+    assert table.choose() in before.hand.legal_moves
+    assert table.match is before
+    assert table.step() == table.match.hand.move
+
+
+def test_stopping_tells_the_players() -> None:
+    listener = Listener()
+    table = Table(Match.start(make_rules(), 3), [listener, None])
+    table.stop()
+    table.stop("forfeit", 1)
+    assert listener.events[-2:] == [("match over", (0, 0), None, "stopped"), ("match over", (0, 0), 1, "forfeit")]
+
+
+class Cheat(Player):
+    name = "cheat"
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        return Move.parse("extend")
+
+
+def test_an_illegal_choice_is_refused_by_name() -> None:
+    with pytest.raises(PlayerError, match="the player 'cheat' on seat 0 chose extend, which is not legal; legal: -"):
+        play_hand(Hand.deal(make_rules(), 0), [Cheat(), RandomPlayer()], 0)
+
+
+def test_the_seats_must_be_filled_by_different_players() -> None:
+    match = Match.start(make_rules(), 0)
+    with pytest.raises(PlayerError, match="1 players for 2 seats"):
+        Table(match, [RandomPlayer()])
+    one = RandomPlayer()
+    with pytest.raises(PlayerError, match="sits on two seats"):
+        Table(match, [one, one])
+
+
+def test_a_match_without_end_is_not_begun() -> None:
+    with pytest.raises(MilleBornesError, match="never ends"):
+        play_match(Match.start(make_rules(), 0, match_target=None), [RandomPlayer(), RandomPlayer()])
