@@ -89,8 +89,8 @@ def play(
 ) -> int:
     """Play a game in the terminal, alone against computer players or with friends at one keyboard.
 
-    Without options the game asks what to play. SAVE is a saved game to go on with; the game saves itself after every move,
-    and when its input ends. Type ? in the game for its commands.
+    Without options the game asks what to play. SAVE is a saved game to go on with. The game saves itself after every
+    move, and when its input ends. Type ? in the game for its commands.
     """
     target_given = ctx.get_parameter_source("match_target") is not click.core.ParameterSource.DEFAULT
     chosen = bool(players or edition or seats is not None or sides is not None or settings or target_given)

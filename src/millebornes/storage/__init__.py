@@ -1,7 +1,7 @@
 """What is kept between runs: saved games, the autosave, preferences; written so that nothing is ever half there."""
 
 from millebornes.storage.atomic import write_atomically
-from millebornes.storage.autosave import AutosaveSlot, open_slot, unfinished
+from millebornes.storage.autosave import AutosaveSlot, open_slot, slot_of, unfinished
 from millebornes.storage.folders import config_folder, data_folder, saves_folder
 from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
 from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite
@@ -24,6 +24,7 @@ __all__ = [
     "save_preferences",
     "saves_folder",
     "seal",
+    "slot_of",
     "unfinished",
     "write_atomically",
 ]

@@ -49,7 +49,7 @@ def _write(path: Path, data: bytes) -> None:
             os.close(descriptor)
         if mode is not None:
             temporary.chmod(mode)
-        os.replace(temporary, target)
+        temporary.replace(target)
     except BaseException:
         with contextlib.suppress(OSError):
             temporary.unlink()

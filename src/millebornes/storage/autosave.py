@@ -5,7 +5,6 @@ A slot is a file in the saves folder and a lock on it, so that two games at once
 
 import contextlib
 import datetime
-import os
 from pathlib import Path
 from typing import IO, Final
 
@@ -15,7 +14,7 @@ from millebornes.storage.folders import saves_folder
 from millebornes.storage.saves import SavedGame, SaveWriter, peek
 from millebornes.storage.seal import Sealed
 
-__all__ = ["AutosaveSlot", "open_slot", "unfinished"]
+__all__ = ["AutosaveSlot", "open_slot", "slot_of", "unfinished"]
 
 SLOTS: Final = 64
 
@@ -42,13 +41,13 @@ class AutosaveSlot:
             self.path.unlink()
 
     def keep(self) -> Path:
-        """Give the saved game a file of its own in the same folder, where no new game touches it. Raises `SaveError`."""
+        """Give the saved game a file of its own in the same folder, safe from new games. Raises `SaveError`."""
         stamp = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
         for n in range(1, SLOTS):
             path = self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl")
             if not path.exists():
                 try:
-                    os.rename(self.path, path)
+                    self.path.rename(path)
                 except OSError as error:
                     raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
                 return path
@@ -91,6 +90,17 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
                 if not sealed.save.get("finished") and (file is None or sealed.save.get("file") == str(file)):
                     return slot
             slot.release()
+    return None
+
+
+def slot_of(path: Path) -> AutosaveSlot | None:
+    """The slot that a file is, locked; None for any other file. Raises `SaveError` while its game is being played."""
+    for n in range(1, SLOTS + 1):
+        if path == _path(n).absolute():
+            slot = _try(n, create=False)
+            if slot is None:
+                raise SaveError(f"{path}: this game is being played by another running program")
+            return slot
     return None
 
 

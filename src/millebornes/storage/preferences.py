@@ -50,7 +50,7 @@ def _path() -> Path:
 
 
 def load_preferences() -> Preferences:
-    """The kept preferences, or the defaults where none are kept. Raises `SaveError` when the file cannot be understood."""
+    """The kept preferences, or the defaults where there are none. Raises `SaveError` for a file that makes no sense."""
     path = _path()
     try:
         data = json.loads(path.read_bytes())

@@ -1,10 +1,12 @@
 """Saved games: a transcript of the match, and beside it who plays and how the screens stood."""
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from millebornes._version import __version__
+from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.preferences import Preferences
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 __all__ = ["SaveWriter", "SavedGame", "read_save", "refuse_overwrite"]
 
 LONGEST_SEED: Final = 10_000
+MOST: Final = 10**9
+MOST_SLOTS: Final = 7
+_USUAL: Final = Preferences()
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -23,9 +28,9 @@ class SavedGame:
     """A match and all that is needed to go on with it exactly as it was.
 
     ``seats`` names the player of each seat (``human`` or a computer player's name), ``seed`` is that of the whole
-    sitting, of which this is match ``number`` (from 1) and ``games`` counts the matches won by each side. ``slots`` are the
-    cards of each seat in the order in which a person sees them (canonical names, None for an empty slot; empty for seats
-    that have none); cards drawn since are not among them. ``file`` is where the person saved the game, if anywhere.
+    sitting, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots`` are
+    the cards of each seat in the order in which a person sees them (canonical names, None for an empty slot; nothing for
+    computer players); cards drawn since are not among them. ``file`` is where the person saved the game, if anywhere.
     """
 
     match: "Match"
@@ -34,7 +39,7 @@ class SavedGame:
     number: int = 1
     games: tuple[int, ...]
     slots: tuple[tuple[str | None, ...], ...]
-    preferences: Preferences = Preferences()
+    preferences: Preferences = _USUAL
     file: str | None = None
 
 
@@ -134,26 +139,21 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
     match = read_match(sealed.data.splitlines(keepends=True), where)
     save = sealed.save
 
-    def need(name: str, good: bool) -> Any:
-        if not good:
+    def need(name: str, good: Callable[[Any], bool]) -> Any:
+        if not good(save.get(name)):
             raise SaveError(f"{where}: the saved game is damaged; save.{name} is missing or wrong")
-        return save[name]
+        return save.get(name)
 
     rules = match.rules
-    seats = save.get("seats")
-    need("seats", _texts(seats) and len(seats) == rules.seats)
-    seed = save.get("seed")
-    need("seed", isinstance(seed, str) and len(seed) <= LONGEST_SEED)
-    number = save.get("number")
-    need("number", type(number) is int and number >= 1)
-    games = save.get("games")
-    need(
-        "games", isinstance(games, list) and len(games) == rules.sides and all(type(n) is int and n >= 0 for n in games)
+    seats = need("seats", lambda value: _texts(value) and len(value) == rules.seats)
+    seed = need("seed", lambda value: isinstance(value, str) and len(value) <= LONGEST_SEED)
+    number = need("number", lambda value: type(value) is int and 1 <= value <= MOST)
+    games = need(
+        "games", lambda value: isinstance(value, list) and len(value) == rules.sides and all(map(_count, value))
     )
-    slots = save.get("slots")
-    need("slots", isinstance(slots, list) and len(slots) == rules.seats and all(_cards(row) for row in slots))
-    file = save.get("file")
-    need("file", file is None or isinstance(file, str))
+    slots = need(
+        "slots", lambda hands: isinstance(hands, list) and [_row(row) for row in hands] == [True] * rules.seats
+    )
     return SavedGame(
         match=dataclasses.replace(match, seed=match_seed(seed, number)),
         seats=tuple(seats),
@@ -162,7 +162,7 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
         games=tuple(games),
         slots=tuple(tuple(row) for row in slots),
         preferences=Preferences.from_dict(save.get("preferences"), where),
-        file=file,
+        file=need("file", lambda value: value is None or isinstance(value, str)),
     )
 
 
@@ -175,8 +175,10 @@ def _texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def _cards(row: Any) -> bool:
-    from millebornes.cards import Card
+def _count(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= MOST
 
-    known = {card.value for card in Card}
-    return isinstance(row, list) and len(row) <= 7 and all(card is None or card in known for card in row)
+
+def _row(value: Any) -> bool:
+    known = [None, *(card.value for card in Card)]
+    return isinstance(value, list) and len(value) <= MOST_SLOTS and all(card in known for card in value)

@@ -51,9 +51,10 @@ def is_foreign(data: bytes) -> bool:
 
 
 def open_seal(data: bytes, where: str) -> Sealed:
-    """Check a save's checksum and version; ``where`` names the file. Raises `SaveError` that says what is wrong:
+    """Check a save's checksum and version; ``where`` names the file.
 
-    another kind of file, a newer program's, a transcript that is no save, or damaged.
+    Raises `SaveError` that says what is wrong: another kind of file, a newer program's, a transcript that is no save,
+    or a damaged save.
     """
     if len(data) > MAX_SAVE:
         raise SaveError(f"{where}: far too large for a saved game")
@@ -79,7 +80,8 @@ def open_seal(data: bytes, where: str) -> Sealed:
     version = save.get("version") if isinstance(save, dict) else None
     if type(version) is int and version > SAVE_VERSION:
         raise SaveError(
-            f"{where}: was saved by a newer version of the program (save version {version}; this one reads {SAVE_VERSION})"
+            f"{where}: was saved by a newer version of the program "
+            f"(save version {version}; this one reads {SAVE_VERSION})"
         )
     found = list(_CHECKSUM.finditer(line))
     if version != SAVE_VERSION or len(found) != 1 or save.get("checksum") != found[0][1].decode():

@@ -9,8 +9,16 @@ from pathlib import Path
 from millebornes.editions import Rules
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, translator
-from millebornes.storage import AutosaveSlot, Preferences, SavedGame, load_preferences, open_slot, read_save, unfinished
-from millebornes.storage.saves import match_seed
+from millebornes.storage import (
+    AutosaveSlot,
+    Preferences,
+    SavedGame,
+    load_preferences,
+    open_slot,
+    read_save,
+    slot_of,
+    unfinished,
+)
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import Setup, ask_setup, confirm, new_seed, seat_names
 from millebornes.tui.plain.warm import WarmUp
@@ -20,7 +28,7 @@ __all__ = ["Options", "play_plain"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Options:
-    """What the command line said. ``rules`` is None when the questions are to be asked; ``save`` is a file to go on with."""
+    """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with."""
 
     save: Path | None = None
     rules: Rules | None = None
@@ -70,7 +78,7 @@ def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> _
 
 
 def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> _Start:
-    path = Path(os.path.abspath(path.expanduser()))
+    path = path.expanduser().absolute()
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
         question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)
@@ -80,11 +88,14 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
         except (Leave, Interrupted):
             raise SaveError(f"{path}: there is no such file") from None
         return _Start(setup=_setup(console, options, _), file=path)
-    start = _offer_unfinished(console, path, warm, _)
-    if start is not None:
+    slot = slot_of(path)
+    if slot is None and (start := _offer_unfinished(console, path, warm, _)) is not None:
         return start
     warm.wait(console, _)
-    return _Start(game=read_save(path), file=path)
+    game = read_save(path)
+    if slot is None:
+        return _Start(game=game, file=path)
+    return _Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
 
 
 def _setup(console: Console, options: Options, _: Translator) -> Setup:
@@ -138,15 +149,7 @@ def _sit_down(console: Console, options: Options, start: _Start, _: Translator) 
     if game is None:
         assert start.setup is not None
         setup = start.setup
-        game = new_game(
-            setup.rules,
-            setup.seats,
-            setup.names,
-            setup.match_target,
-            setup.seed,
-            match_seed(setup.seed, 1),
-            preferences,
-        )
+        game = new_game(setup.rules, setup.seats, setup.names, setup.match_target, setup.seed, preferences)
     if options.manual_pick is not None:
         changed = dataclasses.replace(game.preferences, manual_pick=options.manual_pick)
         game = dataclasses.replace(game, preferences=changed)

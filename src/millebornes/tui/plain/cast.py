@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from millebornes.editions import Rules
-from millebornes.i18n import Translator
+from millebornes.i18n import LANGUAGES, Translator, translator
 
 __all__ = ["Cast", "clean_name", "distinct"]
 
 LONGEST_NAME = 20
+_NAMELESS = {translator(language)("You") for language in LANGUAGES}
 
 
 def clean_name(text: str) -> str:
@@ -33,9 +34,15 @@ class Cast:
 
     def __init__(self, rules: Rules, names: Sequence[str], humans: Sequence[bool], _: Translator) -> None:
         self.rules = rules
-        self.names = tuple(clean_name(name) or f"{seat + 1}" for seat, name in enumerate(names))
         self.humans = tuple(humans)
         self._ = _
+        self.names = tuple(self._name(seat, name) for seat, name in enumerate(names))
+
+    def _name(self, seat: int, name: str) -> str:
+        """A name that can be shown; a lone person who gave none is addressed in the language of the screen."""
+        if self.humans[seat] and sum(self.humans) == 1 and name in _NAMELESS:
+            return self._("You")
+        return clean_name(name) or f"{seat + 1}"
 
     @property
     def people(self) -> tuple[int, ...]:

@@ -39,7 +39,7 @@ class Kind(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Wish:
-    """A move as far as it was said: ``place`` (from 1) or ``card``, and the side that a hazard is aimed at, if it was said."""
+    """A move as far as it was said: the ``place`` (from 1) or the ``card``, and the side that a hazard is aimed at."""
 
     action: Action
     card: Card | None = None
@@ -49,7 +49,7 @@ class Wish:
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """What was typed. ``wish`` goes with MOVE, ``message`` says for UNKNOWN what is wrong, ``topic`` is what help is asked about."""
+    """What was typed: ``wish`` goes with MOVE, ``topic`` with HELP, ``message`` says what is wrong with UNKNOWN."""
 
     kind: Kind
     wish: Wish | None = None
@@ -229,8 +229,9 @@ def _side(whom: str, canonical: bool, cast: Cast, _: Translator) -> int:
             )
         return side
     plain = [_plain(name) for name in cast.names]
-    for match in (lambda name: name == whom, lambda name: name.startswith(whom)):
-        found = {cast.rules.side_of(seat) for seat, name in enumerate(plain) if match(name)}
+    exact = {cast.rules.side_of(seat) for seat, name in enumerate(plain) if name == whom}
+    close = {cast.rules.side_of(seat) for seat, name in enumerate(plain) if name.startswith(whom)}
+    for found in (exact, close):
         if len(found) == 1:
             return found.pop()
     raise _Mistyped(_("On whom? {whom} names no side.").format(whom=repr(whom[:40])))

@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from types import FrameType
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -113,7 +113,7 @@ class Console:
 
         Never in the middle of a move or a save; what comes then is raised at the next question.
         """
-        before = {}
+        before: dict[int, Any] = {}
         for name, handler in (("SIGTERM", self._on_end), ("SIGHUP", self._on_end), ("SIGINT", self._on_interrupt)):
             number = getattr(signal, name, None)
             if number is not None:
@@ -122,8 +122,8 @@ class Console:
         try:
             yield
         finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            for number, previous in before.items():
+                signal.signal(number, previous)
 
     def _on_end(self, number: int, frame: FrameType | None) -> None:
         self._leave = True

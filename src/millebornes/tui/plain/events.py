@@ -32,10 +32,7 @@ class Teller:
             return [self._coup(before, after, seat), *self._lost_turns(before, after, seat)]
         if move.action in {Action.EXTEND, Action.FINISH}:
             return [self._choice(after, seat, move.action)]
-        events = [self._play(before, after, seat, drawn)]
-        if after.phase is Phase.EXTEND:
-            return events
-        return events
+        return [self._play(before, after, seat, drawn)]
 
     def passed_over(self, before: Hand, after: Hand) -> list[Event]:
         """R2.6: the seats without cards between two turns, once it is known that nobody calls a coup."""
@@ -88,7 +85,7 @@ class Teller:
             if own:
                 return f"{shown}."
             if drawn:
-                shown = self._.plural("draws a card", "draws {n} cards", drawn).format(n=drawn) + ", " + shown
+                shown = _.plural("draws a card", "draws {n} cards", drawn).format(n=drawn) + ", " + shown
             return _("{name} {events}.").format(name=self._cast.seat(seat, viewer), events=shown)
 
         return text

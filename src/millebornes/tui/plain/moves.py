@@ -85,6 +85,7 @@ def legal_lines(view: View, cast: Cast, theme: Theme, _: Translator) -> list[str
             discards.append(move.card)
             continue
         lines.append(f"  {describe_move(move, cast, view.seat, theme, _)}  [{move}]")
+    discards.sort(key=lambda card: card.index)
     if discards:
         lines.append("  " + _("discard {cards}").format(cards=", ".join(theme.name_of(card) for card in discards)))
     refused = []

@@ -1,6 +1,5 @@
 """Saving as the player sees it: the autosave behind the scenes, and the questions of the command S."""
 
-import os
 from pathlib import Path
 
 from millebornes.errors import SaveError
@@ -49,7 +48,7 @@ class Saving:
             if not name:
                 console.say(_("Not saved."))
                 return False
-            path = Path(os.path.abspath(Path(name).expanduser()))
+            path = Path(name).expanduser().absolute()
             if path != sitting.file and path.is_file() and refuse_overwrite(path) is None:
                 question = _("There is a saved game in {path} already. Write over it?").format(path=path)
                 if not confirm(console, question, _, default=False):

@@ -137,7 +137,7 @@ class Seat:
                 return decided
 
     def coup(self, seat: int, game: GameCommand, *, holds: bool = True) -> Decided:
-        """The question of a coup fourré. One who does not hold the safety gets it in the same words, and can only go on."""
+        """The question of a coup fourré. Who does not hold the safety gets it in the same words, and can only go on."""
         sitting, console, _ = self._sitting, self._console, self._
         self._give_keyboard(seat)
         safety = sitting.question

@@ -106,9 +106,10 @@ class Session:
         if self._announced == (sitting.number, sitting.match.hand_number) or hand.is_over:
             return
         self._announced = (sitting.number, sitting.match.hand_number)
+        own = not sitting.cast.is_shared and sitting.cast.humans[hand.first]
+        text = _("Hand {number}. You begin.") if own else _("Hand {number}. {name} begins.")
         first = sitting.cast.names[hand.first]
-        text = _("Hand {number}. {name} begins.").format(number=sitting.match.hand_number, name=first)
-        self._console.heading(text)
+        self._console.heading(text.format(number=sitting.match.hand_number, name=first))
         self._seat.new_hand()
 
     def _play(self, move: Move, place: int | None) -> None:
@@ -136,7 +137,7 @@ class Session:
         return self._answer_shared(real)
 
     def _answer_shared(self, real: bool) -> bool:
-        """People share the screen: everybody entitled gets the same question, holder or not, and none tells who was asked in earnest."""
+        """People share the screen: everybody entitled gets the same question, whether they hold the safety or not."""
         sitting = self._sitting
         safety = sitting.question
         if safety is None:

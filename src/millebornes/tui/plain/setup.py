@@ -24,7 +24,7 @@ LEVELS = {
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Setup:
-    """What is to be played: rules, a player for each seat (`HUMAN` or a computer player's name), people's names by seat."""
+    """What is to be played: rules, the players (`HUMAN` or a computer player's name) and the names by seat."""
 
     rules: Rules
     seats: tuple[str, ...]

@@ -27,11 +27,10 @@ def new_game(
     names: Sequence[str],
     match_target: int | None,
     seed: str,
-    first_seed: str,
     preferences: Preferences,
 ) -> SavedGame:
-    """A game that is about to begin; ``seed`` is that of the sitting, ``first_seed`` that of its first match."""
-    match = Match.start(rules, first_seed, players=names, match_target=match_target)
+    """A game that is about to begin; ``seed`` is that of the whole sitting."""
+    match = Match.start(rules, match_seed(seed, 1), players=names, match_target=match_target)
     return SavedGame(
         match=match,
         seats=tuple(seats),
@@ -119,7 +118,7 @@ class Sitting:
 
     @property
     def question(self) -> Card | None:
-        """The safety that could answer now if somebody held it, as everybody can tell (R5.1, R5.5, R5.6); None when none could."""
+        """The safety that could answer now, for all that everybody can tell (R5.1, R5.5, R5.6), or None."""
         hand = self.hand
         move = hand.move
         if move is None:

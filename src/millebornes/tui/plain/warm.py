@@ -26,7 +26,7 @@ class WarmUp:
             self._error = error
 
     def wait(self, console: Console, _: Translator) -> None:
-        """Return when the rules are there; says so when that takes a while. Raises what went wrong, and as `Console.check`."""
+        """Return when the rules are there, saying so if it takes long. Raises its error, or as `Console.check`."""
         told = False
         while self._thread.is_alive():
             self._thread.join(0.02)
