@@ -75,6 +75,8 @@ def _facts(view: View) -> list[int]:
         rules.seats,
         rules.sides,
         1 if rules.targets == "left" else rules.sides - 1,
+        int(rules.coup_by == "anyone"),
+        int(rules.safety_gives_roll),
         int(view.phase is Phase.EXTEND and _wins_by_finishing(view)),
     ]
 

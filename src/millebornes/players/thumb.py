@@ -29,8 +29,10 @@ DRAW_PILE: Final = 2  # cards left to draw
 SEATS: Final = 3
 SIDES: Final = 4
 TARGETS: Final = 5  # opposing sides that may be hit (R4.9)
-WINS: Final = 6  # 1 where finishing now wins the match
-FACTS: Final = 7
+ANYONE: Final = 6  # 1 where any seat may call a coup (R5.1)
+GIVES_ROLL: Final = 7  # 1 where a safety that ends a hazard counts as a roll (R4.6)
+WINS: Final = 8  # 1 where finishing now wins the match
+FACTS: Final = 9
 
 UNITS: Final = (1, 2, 3, 4, 8)
 ACCIDENT: Final = 5
@@ -69,13 +71,14 @@ def best_code(codes: Numbers, hand: Numbers, unseen: Numbers, sides: Numbers, fa
     best = -1
     highest = WORST - 1
     for code in codes:
-        kind = code % 64 // 3
-        way = code % 3
+        place = code % 64
+        kind = place // 3
+        way = place % 3
         if code in (PASS, FINISH):
             value = 0
         elif code == EXTEND:
             value = extension(hand, sides, facts, w)
-        elif code % 64 == ROLL_200:
+        elif place == ROLL_200:
             value = rolling(hand, sides, w) - w.two_hundred_roll - keeping(4, hand, unseen, sides, facts, w)
         elif way == 2:
             value = CALL
@@ -92,7 +95,7 @@ def best_code(codes: Numbers, hand: Numbers, unseen: Numbers, sides: Numbers, fa
         elif cash_in:
             value = CALL
         else:
-            value = protecting(kind, danger, unseen, sides, facts, w)
+            value = protecting(kind, danger, hand, unseen, sides, facts, w)
         if value > highest:
             best = code
             highest = value
@@ -164,6 +167,9 @@ def driving(kind: int, hand: Numbers, unseen: Numbers, sides: Numbers, facts: Nu
         return value + w.finish
     if sums_to(rest, hand, kind, two_hundreds):
         return value + w.exact
+    for last in range(5):
+        if UNITS[last] == rest and (last < 4 or two_hundreds < 2):
+            value += w.outs * unseen[last]
     if rest % 4 == 1:
         value += w.odd_25
     elif rest % 4 == 2:
@@ -195,18 +201,27 @@ def ending(kind: int, hand: Numbers, sides: Numbers, w: Weights) -> int:
     return w.remedy
 
 
-def protecting(kind: int, danger: int, unseen: Numbers, sides: Numbers, facts: Numbers, w: Weights) -> int:
+def protecting(
+    kind: int, danger: int, hand: Numbers, unseen: Numbers, sides: Numbers, facts: Numbers, w: Weights
+) -> int:
     """What playing a safety in an ordinary turn is worth: its points and the turn it gives, against a coup later."""
     under = sides[UNDER]
     if kind == RIGHT_OF_WAY:
         coming = unseen[STOP] + unseen[SPEED_LIMIT]
         answers = under == STOP
+        mine = hand[STOP] + hand[SPEED_LIMIT]
     else:
-        coming = unseen[kind - SAFETY + ACCIDENT]
-        answers = under == kind - SAFETY + ACCIDENT
+        hazard = kind - SAFETY + ACCIDENT
+        coming = unseen[hazard]
+        answers = under == hazard
+        mine = hand[hazard]
+    if facts[ANYONE]:
+        coming += mine
     value = w.safety + w.safety_wait * min(4, coming)
     if answers:
         value += w.safety_relief
+        if facts[GIVES_ROLL]:
+            value += w.safety_moves
     if kind == RIGHT_OF_WAY:
         if sides[LIMITED]:
             value += w.safety_limit
@@ -239,8 +254,11 @@ def hitting(kind: int, n: int, hand: Numbers, unseen: Numbers, sides: Numbers, f
     elif not sides[at + MOVING]:
         value += w.hit_waiting
     left = facts[GOAL] - sides[at + MILES]
+    value += w.hit_progress * sides[at + MILES] // 4
     if left <= 8:
         value += w.hit_near
+    if threat(n, unseen, sides, facts) == 2:
+        value += w.hit_danger
     if sides[at + MILES] == 0:
         value += w.hit_shut_out
     leads = True
@@ -251,10 +269,15 @@ def hitting(kind: int, n: int, hand: Numbers, unseen: Numbers, sides: Numbers, f
         value += w.hit_leader
     answer = min(kind - ACCIDENT, 3) + SAFETY
     if unseen[answer] > 0:
-        hidden = facts[DRAW_PILE]
-        for other in range(facts[SIDES]):
+        hidden = facts[DRAW_PILE] + sides[CARDS]
+        callers = 0
+        for other in range(1, facts[SIDES]):
             hidden += sides[FIELDS * other + CARDS]
-        value -= w.hit_coup * sides[at + CARDS] // max(1, hidden)
+            if other == n or facts[ANYONE]:
+                callers += sides[FIELDS * other + CARDS]
+        value -= w.hit_coup * callers // max(1, hidden)
+    elif hand[answer] and facts[ANYONE]:  # one may answer one's own hazard, and it stays where it is (R5.2)
+        value += w.hit_own_coup
     return value
 
 
@@ -312,7 +335,7 @@ def keeping_hazard(kind: int, hand: Numbers, sides: Numbers, facts: Numbers, w: 
     else:
         value = w.keep_major
     if hand[min(kind - ACCIDENT, 3) + SAFETY]:
-        value += w.keep_sure
+        value += w.keep_own_coup if facts[ANYONE] else w.keep_sure
     return value + w.keep_second * (hand[kind] - 1)
 
 
