@@ -29,7 +29,7 @@ class SavedGame:
 
     ``seats`` names the player of each seat (``human`` or a computer player's name), ``seed`` is that of the whole
     sitting, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots`` are
-    the cards of each seat in the order in which a person sees them (canonical names, None for an empty slot; nothing for
+    the cards of each seat in the order in which a person sees them (canonical names, None for an empty place; none for
     computer players); cards drawn since are not among them. ``file`` is where the person saved the game, if anywhere.
     """
 
@@ -167,7 +167,7 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
 
 
 def match_seed(seed: str, number: int) -> str:
-    """The seed of a match of a sitting: the sitting's own for the first, so that a friend's ``--seed`` deals the same."""
+    """The seed of a match of a sitting; the first has the sitting's own, so that a friend can be dealt the same."""
     return seed if number == 1 else f"{seed} match {number}"
 
 

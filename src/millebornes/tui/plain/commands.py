@@ -163,6 +163,8 @@ def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) ->
 
 def _letter(typed: str, _: Translator, answering: bool) -> Command:
     kind = LETTERS.get(typed)
+    if typed == "o" and answering and _.language == "fr":
+        kind = Kind.YES  # (o/n)
     if typed.isdigit():
         raise _Mistyped(
             _("A number alone does nothing: U {number} uses that card, D {number} discards it.").format(number=typed)
