@@ -165,6 +165,7 @@ class PackedGame:
             "draw_pile": [CARDS[kind].value for kind in state["deck"][state["drawn"] : rules.cards]],
             "discard_top": public["discard_top"],
             "discards": public["discards"],
+            "discard_pile": [CARDS[kind].value for kind in state["deck"][: state["discarded"]]],
         }
 
     def view(self, seat: int) -> dict[str, Any]:
@@ -222,6 +223,7 @@ def summary_of(game: ReferenceGame) -> dict[str, Any]:
         "draw_pile": [card.value for card in game.pile],
         "discard_top": game.discards[-1].value if game.discards else None,
         "discards": _names(game.discards),
+        "discard_pile": [card.value for card in game.discards],
     }
 
 

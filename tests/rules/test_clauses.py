@@ -1,5 +1,7 @@
 """R1 to R4 at the table: one test a clause (and more where a clause says more than one thing)."""
 
+from typing import Any
+
 import pytest
 
 from millebornes.cards import (
@@ -318,6 +320,14 @@ def test_r4_2_end_of_limit_only_while_limited(tables: Tables) -> None:
     assert table.plays == ["roll"]
 
 
+def test_r4_2_a_second_limit_needs_a_second_end_of_limit(tables: Tables) -> None:
+    table = tables.lay("roll end_of_limit end_of_limit", "speed_limit speed_limit", draws="25 25 25 25 25 25")
+    table.play("0:roll 1:speed_limit>0 0:end_of_limit 1:speed_limit>0")
+    assert table.shown(0)["speed"] == "speed_limit"
+    table.play("0:end_of_limit")
+    assert (table.shown(0)["speed"], table.shown(0)["battle"]) == ("end_of_limit", "roll")
+
+
 def test_r4_2_end_of_limit_is_no_use_to_an_owner_of_right_of_way(tables: Tables) -> None:
     table = tables.lay("end_of_limit right_of_way", "speed_limit", right_of_way_clears=False)
     table.play("0:-- 1:speed_limit>0 0:pass 0:right_of_way")
@@ -426,6 +436,16 @@ def test_r4_6_safety_gives_no_roll_without_its_hazard_on_top(tables: Tables) -> 
     table.play("0:roll 1:accident>0 0:pass 0:repairs 1:-- 0:driving_ace")
     assert table.shown(0)["battle"] == "repairs"
     assert not table.is_moving(0)
+
+
+@pytest.mark.parametrize(("hit", "battle"), [("speed_limit", "stop"), ("stop", "stop")])
+def test_r4_6_a_coup_gives_no_roll(tables: Tables, hit: str, battle: str) -> None:
+    """Only an ordinary play of a safety does; a stop that lay there before stays, without effect."""
+    settings: dict[str, Any] = {"safety_gives_roll": True, "right_of_way_clears": False, "hazard_on": "stack"}
+    table = tables.lay("roll right_of_way", f"stop {hit}", **settings)
+    table.play(f"0:roll 1:stop>0 0:pass 0:-- 1:{hit}>0 0:right_of_way!")
+    assert table.shown(0)["battle"] == battle
+    assert table.discards[hit] == 1
 
 
 def test_r4_7_a_200_as_a_roll(tables: Tables) -> None:

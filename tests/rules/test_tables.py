@@ -10,7 +10,7 @@ from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, MILES, REMEDIES, SAFE
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Status
-from millebornes.rules.state import BATTLE_TOPS, Side
+from millebornes.rules.state import BATTLE_TOPS, COMPACT_DECK, STATE, STATE_LARGE, Side
 from millebornes.rules.tables import battle_code, status_of, tables_for
 
 CODES = [0, *(code for code, top in enumerate(BATTLE_TOPS) if top is not None)]
@@ -205,3 +205,10 @@ def test_what_clauses_answer_is_all_there_is() -> None:
         for hazard in hazards:
             owner = Status(Card.ROLL, False, frozenset({safety}))
             assert clauses.refuse_hit(hazard, owner, RULES[0]) is not None
+
+
+def test_a_state_is_small() -> None:
+    """Deck order, hands, tableaux and all that was seen, in at most 320 bytes for every known edition's deck."""
+    assert COMPACT_DECK >= 106
+    assert STATE.itemsize <= 320
+    assert STATE_LARGE["deck"].shape[0] >= 192
