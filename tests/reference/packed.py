@@ -152,6 +152,8 @@ class PackedGame:
             assert (state["hazard"], state["target"], state["attacker"]) == (NOBODY, NOBODY, NOBODY)
         assert not state["hand"][rules.seats :].any()
         assert not state["side"][rules.sides :].any()
+        # Equal hands have equal states: nothing is left where drawn cards lay.
+        assert not state["deck"][state["discarded"] : state["drawn"]].any()
         public = self.view(0)
         return {
             "phase": self.phase,
