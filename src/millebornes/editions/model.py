@@ -132,6 +132,18 @@ class Rules:
             values["deck"] = {card.value: count for card, count in deck.items()}
         return values
 
+    @classmethod
+    def parse(cls, text: str) -> "Rules":
+        """The rules that ``str(rules)`` wrote, such as ``classic/2x2`` or ``house/4x2/targets=left``. Raises `EditionError`."""
+        from millebornes.editions.text import parse_rules
+
+        return parse_rules(text)
+
+    def __str__(self) -> str:
+        from millebornes.editions.text import rules_text
+
+        return rules_text(self)
+
     def replace(self, settings: Mapping[str, Any]) -> "Rules":
         """The same rules with some settings changed, given as data. Raises `EditionError`."""
         return dataclasses.replace(self, **{name: read_setting(name, value) for name, value in settings.items()})

@@ -297,6 +297,24 @@ class Hand:
 
     # ------------------------------------------------------------------ being a value
 
+    @classmethod
+    def parse(cls, text: str) -> "Hand":
+        """The hand with this position text (docs/positions.md); what led there is not known, so its `deck` and moves neither.
+
+        Raises `NotationError` that names the field and what is wrong, or `EditionError` where it is the rules.
+        """
+        from millebornes.game.position import parse_state
+
+        return cls(*parse_state(text))
+
+    def __str__(self) -> str:
+        from millebornes.game.position import state_text
+
+        return state_text(self.rules, self.state)
+
+    def __repr__(self) -> str:
+        return f"Hand.parse({str(self)!r})"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hand) and self.state == other.state and self.rules == other.rules
 

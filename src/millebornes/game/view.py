@@ -154,6 +154,21 @@ class View:
         }
 
     @classmethod
+    def parse(cls, text: str) -> "View":
+        """The view with this position text (docs/positions.md). Raises `NotationError` or `EditionError`."""
+        from millebornes.game.position import parse_view
+
+        return parse_view(text)
+
+    def __str__(self) -> str:
+        from millebornes.game.position import view_text
+
+        return view_text(self)
+
+    def __repr__(self) -> str:
+        return f"View.parse({str(self)!r})"
+
+    @classmethod
     def from_record(cls, rules: Rules, data: bytes, totals: tuple[int, ...], hand_number: int, match_target: int | None) -> "View":
         """A view from the bytes of a VIEW record."""
         record = np.frombuffer(data, VIEW)[0]

@@ -1,0 +1,437 @@
+"""A position in one line, like chess's FEN: a whole hand, or what one seat sees of it.
+
+Fields are separated by single spaces; docs/positions.md has the grammar::
+
+    classic/2x2 ROL:-:100*2:-|OUT/200:LIM:-:ACE! 25,ROL|GAS 75,100 STP,25*2 ROL*2,LIM play:0 1 -
+    rules       sides                            hands      draw   discards played    turn   first trip
+
+The text holds all of the state, so that ``Hand.parse(str(hand)) == hand``; moves made before are not part of it.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+
+from millebornes.cards import CODES, DISTANCES, HAZARDS, MILES, SAFETIES, Card
+from millebornes.editions import Rules
+from millebornes.editions.text import parse_rules, rules_text
+from millebornes.errors import NotationError
+from millebornes.game.position_checks import Deal, check_deal, count_cards
+from millebornes.game.tableau import Tableau
+from millebornes.game.view import Pending, View, cards_of_word, word_of_cards
+from millebornes.rules.engine import Position, engine_for
+from millebornes.rules.kernels import is_hand_over
+from millebornes.rules.state import BATTLE_TOPS, NOBODY, Phase, Side
+from millebornes.rules.tables import battle_code, play_code, tables_for
+
+__all__ = ["parse_state", "parse_view", "state_text", "view_text"]
+
+FIELDS: Final = ("RULES", "SIDES", "HANDS", "DRAW", "DISCARDS", "PLAYED", "TURN", "FIRST", "TRIP")
+VIEW_FIELDS: Final = (*FIELDS, "SEAT", "TOTALS", "MATCH")
+MAX_TEXT: Final = 10_000
+NOTHING: Final = "-"
+FARTHEST: Final = 2000
+
+_CARDS: Final = tuple(Card)
+_is_over: Final[Any] = is_hand_over
+_CARD_OF: Final = {code: card for card, code in CODES.items()}
+_TOPS: Final = frozenset(top for top in BATTLE_TOPS if top is not None)
+
+# ---------------------------------------------------------------- writing
+
+
+def state_text(rules: Rules, state: bytes) -> str:
+    """The text of a packed state."""
+    record = np.frombuffer(state, engine_for(rules).dtype)[0]
+    phase = Phase(int(record["phase"]))
+    words = record["side"][: rules.sides].tolist()
+    sides = [_side_text(word) for word in words]
+    turn = f"{phase.name.lower()}:{record['seat']}"
+    if phase is Phase.COUP:
+        hazard, target = _CARDS[record["hazard"]], int(record["target"])
+        turn += f":{CODES[hazard]}>{target}:{record['attacker']}"
+        if hazard is not Card.SPEED_LIMIT:
+            sides[target] = f"{CODES[hazard]}/{_side_text(int(record['saved']))}"
+    discarded, drawn = int(record["discarded"]), int(record["drawn"])
+    discards = [_CARDS[kind] for kind in record["deck"][:discarded]]
+    draw = [_CARDS[kind] for kind in record["deck"][drawn : rules.cards]]
+    hands = [cards_of_word(word) for word in record["hand"][: rules.seats].tolist()]
+    played = dict(zip(_CARDS, rules.deck, strict=True))
+    for card in (*draw, *discards, *(card for hand in hands for card in hand)):
+        played[card] -= 1
+    completed = int(record["completed"])
+    return " ".join(
+        (
+            rules_text(rules),
+            "|".join(sides),
+            "|".join(_cards_text(_sorted(hand)) for hand in hands),
+            _cards_text(draw),
+            _cards_text(discards),
+            _counts_text(played),
+            turn,
+            str(record["first"]),
+            _trip_text(bool(record["extended"]), None if completed == NOBODY else completed),
+        )
+    )
+
+
+def view_text(view: View) -> str:
+    """The text of a view: hidden parts are a question mark and how many cards they are."""
+    rules = view.rules
+    hands = [f"?{size}" for size in view.hand_sizes]
+    hands[view.seat] = _cards_text(_sorted(view.hand))
+    turn = f"{view.phase.name.lower()}:{'?' if view.mover is None else view.mover}"
+    if view.pending is not None:
+        turn += f":{CODES[view.pending.hazard]}>{view.pending.side}:{view.pending.by}"
+    discards = dict(view.discards)
+    if view.discard_top is not None:
+        discards[view.discard_top] -= 1
+    pile = [card for card in _CARDS for _ in range(discards[card])]
+    pile += [] if view.discard_top is None else [view.discard_top]
+    return " ".join(
+        (
+            rules_text(rules),
+            "|".join(_side_text(tableau.word) for tableau in view.tableaux),
+            "|".join(hands),
+            f"?{view.draw_pile}",
+            _cards_text(pile),
+            _counts_text(view.played),
+            turn,
+            str(view.first),
+            _trip_text(view.extended, view.completed_by),
+            str(view.seat),
+            "|".join(map(str, view.totals)),
+            f"{view.hand_number}/{'none' if view.match_target is None else view.match_target}",
+        )
+    )
+
+
+def _sorted(cards: Iterable[Card]) -> list[Card]:
+    return sorted(cards, key=lambda card: card.index)
+
+
+def _cards_text(cards: Iterable[Card]) -> str:
+    """Cards in order; equal neighbours are written once, with their number."""
+    runs: list[tuple[Card, int]] = []
+    for card in cards:
+        if runs and runs[-1][0] is card:
+            runs[-1] = card, runs[-1][1] + 1
+        else:
+            runs.append((card, 1))
+    return ",".join(CODES[card] if n == 1 else f"{CODES[card]}*{n}" for card, n in runs) or NOTHING
+
+
+def _counts_text(counts: Mapping[Card, int]) -> str:
+    return _cards_text(card for card in _CARDS for _ in range(counts[card]))
+
+
+def _side_text(word: int) -> str:
+    tableau = Tableau(word)
+    battle = NOTHING if tableau.battle is None else CODES[tableau.battle]
+    if word >> Side.ROLL_IS_200 & 1 and tableau.battle is not Card.D200:
+        battle += f"/{CODES[Card.D200]}"
+    parts = [CODES[Card.SPEED_LIMIT]] if word >> Side.LIMIT & 1 else []
+    parts += [CODES[Card.END_OF_LIMIT]] if word >> Side.END_OF_LIMIT & 1 else []
+    coups = tableau.coups_fourres
+    safeties = ",".join(CODES[card] + "!" * (card in coups) for card in tableau.safeties)
+    distance = _counts_text({**dict.fromkeys(_CARDS, 0), **tableau.distance_cards})
+    return f"{battle}:{'/'.join(parts) or NOTHING}:{distance}:{safeties or NOTHING}"
+
+
+def _trip_text(extended: bool, completed: int | None) -> str:
+    parts = ["extended"] if extended else []
+    parts += [] if completed is None else [f"completed:{completed}"]
+    return ",".join(parts) or NOTHING
+
+
+# ---------------------------------------------------------------- reading
+
+
+def parse_state(text: str) -> tuple[Rules, Position]:
+    """The rules, and the state with its legal moves, that a text stands for.
+
+    Raises `NotationError` that names the field and what is wrong, or `EditionError` where it is the rules.
+    """
+    fields = _split(text, FIELDS)
+    rules = parse_rules(fields["RULES"])
+    hands = tuple(_read_cards("HANDS", part) for part in _parts("HANDS", fields["HANDS"], rules.seats, "seats"))
+    deal = _read_common(fields, rules, hands, _read_cards("DRAW", fields["DRAW"]))
+    check_deal(deal)
+    engine = engine_for(rules)
+    gap = rules.cards - len(deal.draw) - len(deal.discards)
+    pending = deal.pending
+    state = engine.pack(
+        hand=[word_of_cards(hand) for hand in hands],
+        side=list(deal.words),
+        saved=deal.saved or 0,
+        seat=deal.mover,
+        drawn=rules.cards - len(deal.draw),
+        discarded=len(deal.discards),
+        phase=deal.phase,
+        first=deal.first,
+        extended=deal.extended,
+        completed=NOBODY if deal.completed is None else deal.completed,
+        attacker=NOBODY if pending is None else pending.by,
+        target=NOBODY if pending is None else pending.side,
+        hazard=NOBODY if pending is None else pending.hazard.index,
+        deck=tuple(card.index for card in deal.discards) + (0,) * gap + tuple(card.index for card in deal.draw),
+    )
+    if not deal.draw and deal.completed is None and deal.phase in {Phase.PLAY, Phase.OVER}:
+        over = bool(_is_over(np.frombuffer(state, engine.dtype)[0], tables_for(rules)))
+        if over != (deal.phase is Phase.OVER):
+            raise NotationError(f"TURN: the hand is {'' if over else 'not '}over by hand_end = {rules.hand_end} (R6.3)")
+    return rules, Position(state, engine.words(state))
+
+
+def parse_view(text: str) -> View:
+    """The view that a text stands for. Raises `NotationError` or `EditionError`."""
+    fields = _split(text, VIEW_FIELDS)
+    rules = parse_rules(fields["RULES"])
+    seat = _whole("SEAT", fields["SEAT"], rules.seats - 1)
+    parts = _parts("HANDS", fields["HANDS"], rules.seats, "seats")
+    own = _read_cards("HANDS", parts[seat])
+    hidden = {other: _read_hidden("HANDS", part, 7) for other, part in enumerate(parts) if other != seat}
+    sizes = tuple(len(own) if other == seat else hidden[other] for other in range(rules.seats))
+    draw = _read_hidden("DRAW", fields["DRAW"], rules.cards)
+    hands = tuple(own if other == seat else None for other in range(rules.seats))
+    deal = _read_common(fields, rules, hands, None, sizes, draw, seat)
+    check_deal(deal)
+    totals = tuple(_whole("TOTALS", part, 10**12) for part in _parts("TOTALS", fields["TOTALS"], rules.sides, "sides"))
+    number, slash, target = fields["MATCH"].partition("/")
+    if not slash:
+        raise NotationError(f"MATCH: {_shown(fields['MATCH'])} must be the hand's number and the target, as in 1/5000")
+    return View(
+        rules=rules,
+        seat=seat,
+        phase=deal.phase,
+        mover=deal.mover,
+        hand=tuple(sorted(own)),
+        hand_sizes=sizes,
+        draw_pile=draw,
+        tableaux=tuple(Tableau(word) for word in deal.words),
+        discard_top=deal.discards[-1] if deal.discards else None,
+        discards=MappingProxyType(count_cards(deal.discards)),
+        played=MappingProxyType(dict(deal.played)),
+        first=deal.first,
+        extended=deal.extended,
+        completed_by=deal.completed,
+        pending=deal.pending,
+        totals=totals,
+        hand_number=_whole("MATCH", number, 10**9, 1),
+        match_target=None if target == "none" else _whole("MATCH", target, 10**9, 1),
+    )
+
+
+def _split(text: str, names: tuple[str, ...]) -> dict[str, str]:
+    if not isinstance(text, str):
+        raise NotationError(f"a position is a text, not {type(text).__name__}")
+    if len(text) > MAX_TEXT:
+        raise NotationError(f"{len(text)} characters are too many for a position, which has at most {MAX_TEXT}")
+    parts = text.split(" ")
+    if len(parts) != len(names):
+        what = "a view" if names is VIEW_FIELDS else "a position"
+        wanted = f"{what} has {len(names)} fields with single spaces between, {' '.join(names)}"
+        raise NotationError(f"{wanted}; this has {len(parts)}")
+    return dict(zip(names, parts, strict=True))
+
+
+def _read_common(
+    fields: Mapping[str, str],
+    rules: Rules,
+    hands: tuple[tuple[Card, ...] | None, ...],
+    draw: tuple[Card, ...] | None,
+    sizes: tuple[int, ...] = (),
+    draw_size: int = 0,
+    viewer: int | None = None,
+) -> Deal:
+    phase, mover, pending = _read_turn(fields["TURN"], rules, viewer)
+    words: list[int] = []
+    saved = None
+    for side, part in enumerate(_parts("SIDES", fields["SIDES"], rules.sides, "sides")):
+        hit = pending is not None and pending.side == side and viewer is None
+        word, before = _read_side(part, side, rules, pending.hazard if hit and pending else None)
+        words.append(word)
+        saved = before if hit else saved
+    extended, completed = _read_trip(fields["TRIP"], rules)
+    return Deal(
+        rules=rules,
+        words=tuple(words),
+        saved=saved,
+        hands=hands,
+        sizes=sizes or tuple(len(hand) for hand in hands if hand is not None),
+        draw=draw or (),
+        draw_size=draw_size if draw is None else len(draw),
+        discards=_read_cards("DISCARDS", fields["DISCARDS"]),
+        played=count_cards(_read_cards("PLAYED", fields["PLAYED"])),
+        phase=phase,
+        mover=mover,
+        pending=pending,
+        first=_whole("FIRST", fields["FIRST"], rules.seats - 1),
+        extended=extended,
+        completed=completed,
+        viewer=viewer,
+    )
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else f"{text[:37]}...")
+
+
+def _whole(field: str, text: str, high: int, low: int = 0) -> int:
+    if text.isascii() and text.isdigit() and len(text) <= 13 and str(int(text)) == text and low <= int(text) <= high:
+        return int(text)
+    raise NotationError(f"{field}: {_shown(text)} is not allowed; it must be a whole number from {low} to {high}")
+
+
+def _parts(field: str, text: str, count: int, what: str) -> list[str]:
+    parts = text.split("|")
+    if len(parts) != count:
+        raise NotationError(f"{field}: {len(parts)} parts for {count} {what}; write one for each, with | between")
+    return parts
+
+
+def _read_card(field: str, code: str) -> Card:
+    card = _CARD_OF.get(code)
+    if card is None:
+        raise NotationError(f"{field}: {_shown(code)} is no card; the codes are {' '.join(_CARD_OF)}")
+    return card
+
+
+def _read_cards(field: str, text: str) -> tuple[Card, ...]:
+    if text == NOTHING:
+        return ()
+    cards: list[Card] = []
+    for part in text.split(","):
+        code, star, number = part.partition("*")
+        cards += [_read_card(field, code)] * (_whole(field, number, 192, 2) if star else 1)
+    return tuple(cards)
+
+
+def _read_hidden(field: str, text: str, most: int) -> int:
+    if not text.startswith("?"):
+        raise NotationError(f"{field}: {_shown(text)} is not hidden; a view tells only how many cards, as in ?6")
+    return _whole(field, text[1:], most)
+
+
+def _read_turn(text: str, rules: Rules, viewer: int | None) -> tuple[Phase, int | None, Pending | None]:
+    """The phase, the seat that decides (None where a view hides it), and the hazard that is being answered."""
+    name, *rest = text.split(":")
+    phases = {phase.name.lower(): phase for phase in Phase}
+    if name not in phases:
+        raise NotationError(f"TURN: {_shown(name)} is no phase; it may be {', '.join(phases)}")
+    phase = phases[name]
+    asked = phase is Phase.COUP
+    if len(rest) != (3 if asked else 1):
+        right = "coup:SEAT:HAZARD>SIDE:BY, such as coup:1:STP>1:0" if asked else f"{name}:SEAT, such as {name}:0"
+        raise NotationError(f"TURN: {_shown(text)} is not complete; write {right}")
+    hidden = viewer is not None and rest[0] == "?" and phase in {Phase.PLAY, Phase.OVER}
+    mover = None if hidden else _whole("TURN", rest[0], rules.seats - 1)
+    if not asked:
+        return phase, mover, None
+    code, sign, side = rest[1].partition(">")
+    hazard = _read_card("TURN", code)
+    if hazard not in HAZARDS or not sign:
+        raise NotationError(f"TURN: {_shown(rest[1])} is no hazard on a side, such as STP>1")
+    return (
+        phase,
+        mover,
+        Pending(hazard, _whole("TURN", side, rules.sides - 1), _whole("TURN", rest[2], rules.seats - 1)),
+    )
+
+
+def _read_trip(text: str, rules: Rules) -> tuple[bool, int | None]:
+    extended, completed = False, None
+    for part in text.split(",") if text != NOTHING else ():
+        name, colon, side = part.partition(":")
+        if part == "extended" and not extended and completed is None:
+            extended = True
+        elif name == "completed" and colon and completed is None:
+            completed = _whole("TRIP", side, rules.sides - 1)
+        else:
+            raise NotationError(f"TRIP: {_shown(text)} is not allowed; it may be -, extended, completed:SIDE, or both")
+    return extended, completed
+
+
+def _read_side(text: str, side: int, rules: Rules, hazard: Card | None) -> tuple[int, int | None]:
+    """The side word, and the word before the hazard that is being answered, where there is one."""
+    field = f"SIDES, side {side}"
+    parts = text.split(":")
+    if len(parts) != 4:
+        right = "BATTLE:SPEED:DISTANCE:SAFETIES, such as ROL:-:100*2,25:ACE!"
+        raise NotationError(f"{field}: {_shown(text)} has {len(parts)} parts instead of four; write {right}")
+    battle, speed, distance, safeties = parts
+    if hazard is None or hazard is Card.SPEED_LIMIT:
+        word = _read_battle(field, battle, rules)
+    else:
+        top, slash, under = battle.partition("/")
+        if top != CODES[hazard] or not slash:
+            right = f"{CODES[hazard]}/ROL: the hazard that is being answered, and what lies under it"
+            raise NotationError(f"{field}: {_shown(battle)} must be such as {right}")
+        word = _read_battle(field, under, rules)
+    word |= _read_speed(field, speed) | _read_distance(field, distance) | _read_safeties(field, safeties)
+    if hazard is None:
+        return word, None
+    if hazard is Card.SPEED_LIMIT:
+        if not word >> Side.LIMIT & 1:
+            raise NotationError(f"{field}: the speed limit that is being answered must lie there, as LIM or LIM/EOL")
+        word &= ~(1 << Side.LIMIT)
+    effect = tables_for(rules)["effect"][play_code(hazard)]
+    return (word & int(effect["hit_keep"])) + int(effect["hit_add"]), word
+
+
+def _read_battle(field: str, text: str, rules: Rules) -> int:
+    if text == NOTHING:
+        return 0
+    code, slash, under = text.partition("/")
+    card = _read_card(field, code)
+    two_hundred = Card.D200
+    if (card is two_hundred or slash) and not rules.roll_200:
+        raise NotationError(f"{field}: {_shown(text)} needs roll_200, which these rules do not have (R4.7)")
+    if card is two_hundred and not slash:
+        return battle_code(Card.ROLL) << Side.BATTLE | 1 << Side.ROLL_IS_200
+    if card not in _TOPS:
+        tops = ", ".join(CODES[top] for top in _CARDS if top in _TOPS)
+        raise NotationError(f"{field}: {code} does not belong on a battle pile, which shows -, {tops}")
+    if slash and (under != CODES[two_hundred] or card not in HAZARDS):
+        raise NotationError(
+            f"{field}: {_shown(text)} is not allowed; only a 200 may be told under a hazard, as in STP/200"
+        )
+    return battle_code(card) << Side.BATTLE | (1 << Side.ROLL_IS_200 if slash else 0)
+
+
+def _read_speed(field: str, text: str) -> int:
+    limit, end = 1 << Side.LIMIT, 1 << Side.END_OF_LIMIT
+    words = {NOTHING: 0, "LIM": limit, "EOL": end, "LIM/EOL": limit | end}
+    if text not in words:
+        raise NotationError(f"{field}: {_shown(text)} is no speed pile; it may be {', '.join(words)}")
+    return words[text]
+
+
+def _read_distance(field: str, text: str) -> int:
+    counts = count_cards(_read_cards(field, text))
+    others = [CODES[card] for card, count in counts.items() if count and card not in MILES]
+    if others:
+        raise NotationError(f"{field}: {others[0]} is no distance card")
+    miles = sum(MILES[card] * counts[card] for card in DISTANCES)
+    if miles > FARTHEST:
+        raise NotationError(f"{field}: {miles} miles are farther than any goal")
+    if counts[Card.D200] > 2:
+        raise NotationError(f"{field}: {counts[Card.D200]} x 200 are too many; a side plays at most two (R4.1)")
+    word = miles // 25 << Side.MILES
+    for card, shift in zip(DISTANCES, Side.DISTANCES, strict=True):
+        word |= counts[card] << shift
+    return word
+
+
+def _read_safeties(field: str, text: str) -> int:
+    word = 0
+    for part in text.split(",") if text != NOTHING else ():
+        code = part.removesuffix("!")
+        card = _read_card(field, code)
+        if card not in SAFETIES or word >> Side.SAFETIES + SAFETIES.index(card) & 1:
+            raise NotationError(f"{field}: {_shown(part)} must be a safety, once; they are ACE, TNK, PPF and ROW")
+        place = SAFETIES.index(card)
+        word |= 1 << Side.SAFETIES + place | (1 << Side.COUPS + place if part.endswith("!") else 0)
+    return word
