@@ -15,7 +15,7 @@ from tests.reference.randoms import KNOWN_TABLES, Style, random_rules, shuffled_
 CHUNKS = 10
 SETTINGS_A_CHUNK = 7
 HANDS_A_SETTING = 3
-CAMPAIGN_CHUNKS = int(os.environ.get("MILLEBORNES_CAMPAIGN_CHUNKS", "40"))
+CAMPAIGN_CHUNKS = int(os.environ.get("MILLEBORNES_CAMPAIGN_CHUNKS", "16"))
 
 
 def compare_hand(rules: Rules, rng: random.Random) -> Counter[str]:
