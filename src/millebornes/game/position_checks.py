@@ -13,7 +13,7 @@ from millebornes.rules import clauses
 from millebornes.rules.state import Phase, Side
 from millebornes.rules.tables import status_of
 
-__all__ = ["Deal", "check_deal", "count_cards"]
+__all__ = ["Deal", "check_deal", "count_cards", "visible_cards"]
 
 _CARDS: Final = tuple(Card)
 
@@ -53,9 +53,12 @@ class Deal:
     viewer: int | None
 
 
-def check_deal(deal: Deal) -> None:
-    """Raise `NotationError`, naming the field, for a position that cannot be."""
-    _check_cards(deal)
+def check_deal(deal: Deal, *, all_played: bool = True) -> None:
+    """Raise `NotationError`, naming the field, for a position that cannot be.
+
+    ``all_played`` is False where ``played`` lacks cards that are buried in piles.
+    """
+    _check_cards(deal, all_played)
     if deal.phase is Phase.OPENING:
         _check_opening(deal)
     _check_tableaux(deal)
@@ -72,7 +75,7 @@ def _fault(field: str, text: str) -> NotationError:
 # ---------------------------------------------------------------- cards
 
 
-def _check_cards(deal: Deal) -> None:
+def _check_cards(deal: Deal, all_played: bool) -> None:
     """Every card of the deck lies somewhere, once."""
     found = count_cards((*deal.discards, *deal.draw, *(card for hand in deal.hands for card in hand or ())))
     for card, count in zip(_CARDS, deal.rules.deck, strict=True):
@@ -82,11 +85,11 @@ def _check_cards(deal: Deal) -> None:
             raise _fault("PLAYED", f"{where} hold {there} x {CODES[card]}, but the deck has {count}")
     if deal.viewer is not None:
         total = sum(deal.sizes) + deal.draw_size + len(deal.discards) + sum(deal.played.values())
-        if total != deal.rules.cards:
+        if total > deal.rules.cards or (total < deal.rules.cards and all_played):
             raise _fault("DRAW", f"all cards together are {total}, but the deck has {deal.rules.cards}")
 
 
-def _visible(word: int) -> dict[Card, int]:
+def visible_cards(word: int) -> dict[Card, int]:
     """Cards that must lie before a side for it to look as it does; a roll that a safety gave is no card (R4.6)."""
     tableau = Tableau(word)
     counts = count_cards(tableau.safeties)
@@ -104,7 +107,7 @@ def _check_tableaux(deal: Deal) -> None:
     rules = deal.rules
     seen = dict.fromkeys(_CARDS, 0)
     for side, word in enumerate(deal.words):
-        for card, count in _visible(word).items():
+        for card, count in visible_cards(word).items():
             seen[card] += count
         owns_right_of_way = Card.RIGHT_OF_WAY in Tableau(word).safeties
         shows = Tableau(word)

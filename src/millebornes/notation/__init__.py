@@ -3,6 +3,7 @@
 from millebornes.notation.reader import Transcript, read_match, read_transcript
 from millebornes.notation.replay import replay_lines
 from millebornes.notation.transcript import FORMAT
+from millebornes.notation.view import read_view
 from millebornes.notation.writer import hand_line, header_line, result_line, transcript_lines
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "header_line",
     "read_match",
     "read_transcript",
+    "read_view",
     "replay_lines",
     "result_line",
     "transcript_lines",

@@ -1,0 +1,182 @@
+"""VIEW objects: read back what views write, and refuse the rest by name."""
+
+import copy
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from millebornes.editions import make_rules
+from millebornes.errors import NotationError
+from millebornes.game import Hand, Phase
+from millebornes.notation import read_view
+from tests.reference.randoms import KNOWN_TABLES, Style, random_rules, shuffled_deck
+
+
+def as_json(data: Any) -> Any:
+    return json.loads(json.dumps(data))
+
+
+def check(hand: Hand, rng: random.Random) -> None:
+    rules = hand.rules
+    for seat in range(rules.seats):
+        totals = tuple(rng.randrange(5000) for _ in range(rules.sides))
+        view = hand.view(seat, totals, 3, rng.choice([None, 5000]))
+        data = as_json(view.to_dict())
+        read = read_view(data, rules)
+        assert as_json(read.to_dict()) == data
+        assert read.played == view.played
+        if hand.seat == seat:
+            assert read.mover == seat
+            assert read.legal_moves == view.legal_moves
+            del data["played"]
+            shorter = read_view({**data, "info": 1}, rules)
+            assert shorter.legal_moves == view.legal_moves
+            assert all(shorter.unseen[card] >= view.unseen[card] for card in view.unseen)
+
+
+@pytest.mark.parametrize("table", KNOWN_TABLES, ids=lambda table: f"{table[0]}-{table[1]}x{table[2]}")
+def test_known_tables(table: tuple[str, int, int]) -> None:
+    rng = random.Random(f"view {table}")
+    rules = make_rules(*table)
+    style = Style(rng)
+    hand = Hand.from_deck(rules, shuffled_deck(rng, rules), rng.randrange(rules.seats))
+    check(hand, rng)
+    while not hand.is_over:
+        hand = hand.play(style.pick(hand.legal_moves.texts))
+        if rng.random() < 0.1 or hand.phase is not Phase.PLAY:
+            check(hand, rng)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10**9))
+def test_random_rules(seed: int) -> None:
+    rng = random.Random(seed)
+    rules = random_rules(rng)
+    style = Style(rng)
+    hand = Hand.from_deck(rules, shuffled_deck(rng, rules), rng.randrange(rules.seats))
+    for _ in range(rng.randint(0, 150)):
+        if hand.is_over:
+            break
+        hand = hand.play(style.pick(hand.legal_moves.texts))
+    check(hand, rng)
+
+
+def sample() -> Any:
+    hand = Hand.deal(make_rules(), 11)
+    rng = random.Random(2)
+    style = Style(rng)
+    for _ in range(30):
+        hand = hand.play(style.pick(hand.legal_moves.texts))
+    assert hand.seat is not None
+    return as_json(hand.view(hand.seat).to_dict())
+
+
+def change(*path: Any) -> Any:
+    """A copy of the sample with a value set (the last two of the path) or, with None before it, a key removed."""
+    data = sample()
+    *keys, last, value = path
+    place = data
+    for key in keys:
+        place = place[key]
+    if value is KeyError:
+        del place[last]
+    else:
+        place[last] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        *(((key, KeyError), f"{key} is missing") for key in sample() if key != "played"),
+        *((("sides", 0, key, KeyError), f"sides[0]: {key} is missing") for key in sample()["sides"][0]),
+        (("seat", 2), "seat: 2"),
+        (("seat", 0.0), "seat: 0.0"),
+        (("seat", True), "seat: true"),
+        (("phase", "PLAY"), "phase"),
+        (("phase", []), "phase"),
+        (("phase", "over"), "cards left to draw"),
+        (("phase", "extend"), "R6.2"),
+        (("phase", "opening"), "R5.6"),
+        (("phase", "coup"), "pending"),
+        (("pending", {"hazard": "stop", "side": 0, "by": 1}), "pending"),
+        (("pending", []), "pending"),
+        (("pending", {"hazard": "roll", "side": 0, "by": 1}), "pending"),
+        (("goal", 1000), "goal: 1000"),
+        (("goal", 700.0), "goal: 700.0"),
+        (("extended", 0), "extended: 0"),
+        (("extended", True), "R6.2"),
+        (("hand", "25"), "hand"),
+        (("hand", ["ROL"]), '"ROL" is no card'),
+        (("hand", []), "hand_sizes"),
+        (("hand_sizes", [7]), "hand_sizes"),
+        (("hand_sizes", [7, 6.0]), "hand_sizes"),
+        (("draw_pile", -1), "draw_pile"),
+        (("draw_pile", 5), "all cards together"),
+        (("sides", {}), "sides"),
+        (("sides", [{}]), "sides"),
+        (("sides", 0, None), "sides[0]"),
+        (("sides", 0, "battle", "speed_limit"), "sides[0], battle"),
+        (("sides", 0, "battle", 5), "sides[0], battle"),
+        (("sides", 0, "battle", "200"), "sides[0], moving"),
+        (("sides", 0, "speed", "stop"), "sides[0], speed"),
+        (("sides", 0, "speed", []), "sides[0], speed"),
+        (("sides", 0, "distance", 1), "sides[0], distance"),
+        (("sides", 0, "cards", {"roll": 1}), "only distance cards"),
+        (("sides", 0, "cards", {"25": 1.0}), "sides[0], cards, 25"),
+        (("sides", 0, "cards", "200", 3), "sides[0], distance"),
+        (("sides", 0, "safeties", ["stop"]), "among the safeties"),
+        (("sides", 0, "coups_fourres", ["driving_ace", "driving_ace"]), "among the safeties"),
+        (("sides", 0, "moving", 1), "sides[0], moving"),
+        (("sides", 0, "limited", None), "sides[0], limited"),
+        (("sides", 0, "under", "stop "), "sides[0], under"),
+        (("discard_top", None), "discard_top"),
+        (("discard_top", "driving_ace"), "discard_top"),
+        (("discards", []), "discards"),
+        (("discards", {"joker": 1}), '"joker" is no card'),
+        (("discards", {"25": -1}), "discards, 25"),
+        (("played", None), "played"),
+        (("played", {}), "DRAW"),
+        (("first", 2), "first: 2"),
+        (("hand_number", 0), "hand_number: 0"),
+        (("totals", [0]), "totals"),
+        (("totals", [0, "0"]), "totals"),
+        (("match_target", "5000"), "match_target"),
+        (("match_target", 0), "match_target"),
+    ],
+)  # fmt: skip
+def test_wrong_views(path: tuple[Any, ...], part: str) -> None:
+    read_view(sample(), make_rules())
+    with pytest.raises(NotationError) as caught:
+        read_view(change(*path), make_rules())
+    assert part in str(caught.value)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_garbage_gives_only_our_errors(data: st.DataObject) -> None:
+    value = copy.deepcopy(sample())
+    junk: st.SearchStrategy[Any] = st.sampled_from(
+        [None, True, -1, 0, 7, 10**30, 1.5, "", "25", "stop", [], {}, [[]], {"25": 1}, "\ud800"]
+    )
+    for _ in range(data.draw(st.integers(1, 3))):
+        place: Any = value
+        while True:
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            if not keys:
+                break
+            key = data.draw(st.sampled_from(keys))
+            if isinstance(place[key], dict | list) and data.draw(st.booleans()):
+                place = place[key]
+                continue
+            place[key] = data.draw(junk)
+            break
+    try:
+        view = read_view(value, make_rules())
+    except NotationError:
+        return
+    assert read_view(as_json(view.to_dict()), make_rules()) == view
