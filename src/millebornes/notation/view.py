@@ -29,9 +29,10 @@ _HIGH: Final = 10**9
 def read_view(data: Any, rules: Rules) -> View:
     """The view that a VIEW object (docs/formats.md: bot protocol) at a table with these rules tells.
 
-    `View.to_dict` in reverse. ``played`` may be absent: then only the cards that can be seen on the tableaux count as played. Who decides is not in
-    the object: where the sizes of hands leave it open, it is taken to be this seat. Nor are a limit's end under a speed
-    limit and a 200 under a hazard. Unknown keys are left alone. Raises `NotationError` that names the key.
+    `View.to_dict` in reverse. ``played`` may be absent: then only the cards that can be seen on the tableaux count as
+    played. Who decides is not in the object: where the sizes of hands leave it open, it is taken to be this seat. Nor are
+    an end of limit under a speed limit and a 200 under a hazard. Unknown keys are left alone. Raises `NotationError` that
+    names the key.
     """
     if not isinstance(data, Mapping):
         raise NotationError(f"view: {show(data)} is no object")
@@ -69,7 +70,8 @@ def read_view(data: Any, rules: Rules) -> View:
     completed = _completed_by(words, rules, phase, extended)
     mover = _mover(words, rules, phase, seat, sizes, draw)
     deal = Deal(
-        rules=rules, words=words, saved=None, hands=tuple(hand if n == seat else None for n in range(rules.seats)), sizes=sizes,
+        rules=rules, words=words, saved=None, sizes=sizes,
+        hands=tuple(hand if other == seat else None for other in range(rules.seats)),
         draw=(), draw_size=draw, discards=tuple(pile), played=played, phase=phase, mover=mover, pending=pending,
         first=_whole(data, "first", rules.seats - 1), extended=extended, completed=completed, viewer=seat,
     )  # fmt: skip
