@@ -119,6 +119,8 @@ def parse(text: str, cast: Cast, size: int, _: Translator, *, answering: bool = 
 
     ``answering`` tells that a question was asked: then ``y`` and ``n`` mean something.
     """
+    if text.strip(" ") in {"\x0c", "\x7f"}:
+        return Command(LETTERS[text.strip(" ")])
     typed = _plain(text)
     if not typed:
         return Command(Kind.HELP if text.strip() == "?" else Kind.NOTHING)

@@ -79,7 +79,7 @@ class Sitting:
         }
         self.unpicked: tuple[Card, ...] = ()
         self._settled: tuple[int, int] | None = None
-        if game.match.hand.ply == 0:
+        if not any(game.slots[seat] for seat in self.slots):
             self._deal_slots()
         else:
             self._check_slots()

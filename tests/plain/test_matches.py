@@ -1,0 +1,98 @@
+"""Whole matches through the real program in a pseudo-terminal, each edition at each of its tables."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from millebornes.editions import EDITIONS, edition
+from millebornes.notation import read_match
+from tests.plain.driver import ANOTHER_GAME, Game
+
+TABLES = [(name, seats, sides) for name in EDITIONS for seats, sides in edition(name).tables]
+QUICK = [("classic", 3, 3), ("bsd", 2, 2), ("mille2", 2, 2), ("wikibooks", 4, 2), ("house", 6, 3)]
+
+
+def _match(tmp_path: Path, name: str, seats: int, sides: int, target: int) -> None:
+    save = tmp_path / "over.jsonl"
+    options = [
+        "--edition",
+        name,
+        "--seats",
+        str(seats),
+        "--sides",
+        str(sides),
+        "--seed",
+        "7",
+        "--match-target",
+        str(target),
+    ]
+    with Game(tmp_path, *options, rng=seats) as game:
+        game.play(stop=ANOTHER_GAME)
+        overall = re.findall(r"^Overall Total +([\d ]+?)\r?$", game.seen, re.MULTILINE)
+        game.send("n")
+        game.wait(r"Save the game\?")
+        game.send("y")
+        game.wait(r"File name")
+        game.send(str(save))
+        assert game.finish() == 0
+    assert "Traceback" not in game.seen
+    with save.open("rb") as stream:
+        match = read_match(stream, "save")  # a referee of its own: every move legal, every score right
+    assert match.is_over
+    assert (match.rules.edition, match.rules.seats, match.rules.sides) == (name, seats, sides)
+    assert [int(total) for total in overall[-1].split()] == list(match.totals)
+    assert len(overall) == match.hand_number
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), QUICK)
+def test_a_short_match_of_each_edition(tmp_path: Path, name: str, seats: int, sides: int) -> None:
+    _match(tmp_path, name, seats, sides, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seats", "sides"), [table for table in TABLES if table not in QUICK])
+def test_a_short_match_at_every_other_table(tmp_path: Path, name: str, seats: int, sides: int) -> None:
+    _match(tmp_path, name, seats, sides, 200)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+def test_a_whole_match_at_every_table(tmp_path: Path, name: str, seats: int, sides: int) -> None:
+    _match(tmp_path, name, seats, sides, 5000)
+
+
+def test_enter_enter_play(tmp_path: Path) -> None:
+    with Game(tmp_path, "--seed", "5") as game:
+        game.wait(r"\[classic\] ")
+        game.send("")
+        game.wait(r"Enter plays; C changes this\. ")
+        game.send("")
+        game.wait(r"Your move: ")
+        assert "Hand 1. You begin." in game.seen
+        assert game.legal()
+
+
+def test_everything_can_be_asked_for(tmp_path: Path) -> None:
+    with Game(tmp_path) as game:
+        for prompt, answer in [
+            (r"\[classic\] ", "9"),
+            (r"\[classic\] ", "house"),
+            (r"C changes this\. ", "x"),
+            (r"C changes this\. ", "c"),
+            (r"Table: \[1\] ", "3"),
+            (r"at this keyboard\? \[1\] ", "2"),
+            (r"Seats of the 2 people: \[1 2\] ", "1 1"),
+            (r"Seats of the 2 people: \[1 2\] ", "1 3"),
+            (r"seat 1 \(Enter: none\): ", "Ann"),
+            (r"seat 3 \(Enter: none\): ", "Ann"),
+            (r"Computer player: \[1\] ", "2"),
+            (r"single hands\): \[5000\] ", "0"),
+        ]:
+            game.wait(prompt)
+            game.send(answer)
+        game.wait(r"press Enter when nobody else looks\. ")
+    assert "Side 1: Ann and Ann#2." in game.seen
+    assert "Side 2: random and random#2." in game.seen
+    assert "Single hands" in game.seen
+    assert "The trip: 1000 miles" in game.seen
