@@ -295,6 +295,26 @@ class Hand:
             raise IndexError(f"there is no seat {seat}; the seats are 0 to {self.rules.seats - 1}")
         return View.from_record(self.rules, self._engine.view(self.state, seat), totals, hand_number, match_target)
 
+    def to_svg(self, names: Iterable[str] = ()) -> str:
+        """A picture of the table with all hands open, as an SVG document; ``names`` are by seat."""
+        from millebornes.game.svg import Scene, draw
+
+        scene = Scene(
+            rules=self.rules,
+            tableaux=self.tableaux,
+            hands=self.hands,
+            draw_pile=self.draw_pile,
+            discard_top=self.discard_top,
+            discards=len(self.discard_pile),
+            goal=self.goal,
+            mover=self.seat,
+            names=tuple(names),
+        )
+        return draw(scene)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
     # ------------------------------------------------------------------ being a value
 
     @classmethod

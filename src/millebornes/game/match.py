@@ -153,6 +153,11 @@ class Match:
         """The winning side once the match is over; None for a drawn or an unfinished match."""
         return self.standing.winner if self.is_over else None
 
+    def _repr_html_(self) -> str:
+        from millebornes.game.svg import match_html
+
+        return match_html(self)
+
     def view(self, seat: int) -> View:
         """What a seat sees of the current hand, and where the match stands."""
         return self.hand.view(seat, self.before.totals, self.hand_number, self.match_target)

@@ -58,6 +58,11 @@ class Scoresheet:
             raise NotationError(f"total: {data['total']} is not the sum of the lines, {sheet.total}")
         return sheet
 
+    def _repr_html_(self) -> str:
+        from millebornes.game.svg import sheets_html
+
+        return sheets_html([self], [""])
+
     def __str__(self) -> str:
         return " ".join(f"{line}={value}" for line, value in self.to_dict().items())
 

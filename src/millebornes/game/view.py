@@ -1,7 +1,7 @@
 """What one seat sees of a hand: all that a player gets to decide by."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -152,6 +152,28 @@ class View:
             "hand_number": self.hand_number,
             "match_target": self.match_target,
         }
+
+    def to_svg(self, names: Iterable[str] = ()) -> str:
+        """A picture of the table as this seat sees it, as an SVG document; ``names`` are by seat."""
+        from millebornes.game.svg import Scene, draw
+
+        hands: list[tuple[Card, ...] | int] = list(self.hand_sizes)
+        hands[self.seat] = self.hand
+        scene = Scene(
+            rules=self.rules,
+            tableaux=self.tableaux,
+            hands=tuple(hands),
+            draw_pile=self.draw_pile,
+            discard_top=self.discard_top,
+            discards=sum(self.discards.values()),
+            goal=self.goal,
+            mover=self.mover,
+            names=tuple(names),
+        )
+        return draw(scene)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
 
     @classmethod
     def parse(cls, text: str) -> "View":

@@ -1,0 +1,213 @@
+"""Pictures of a table: SVG without scripts, fonts or files from elsewhere, readable on light and on dark pages."""
+
+import dataclasses
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from millebornes.cards import DISTANCES, SAFETIES, Card
+from millebornes.editions import Rules
+from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face, empty_place, text
+from millebornes.game.scoresheet import LINES, Scoresheet
+from millebornes.game.tableau import Tableau
+from millebornes.themes import Theme, theme
+
+if TYPE_CHECKING:
+    from millebornes.game.match import Match
+
+__all__ = ["Scene", "draw", "match_html", "sheets_html"]
+
+WIDTH: Final = 940
+MARGIN: Final = 16
+SIDE_HEIGHT: Final = 150
+SEAT_HEIGHT: Final = 66
+SMALL: Final = 0.66
+MAX_NAME: Final = 24
+
+TABLE: Final = "#1e4d45"
+PANEL: Final = "#ffffff12"
+INK: Final = "#fdfbf3"
+FAINT: Final = "#c5d8d0"
+ACCENT: Final = "#ffd24a"
+
+_STACK_STEP: Final = 5
+_STACK_SHOWN: Final = 4
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Scene:
+    """What is to be seen: ``hands`` by seat, a number of cards where they are hidden; ``names`` by seat, or none."""
+
+    rules: Rules
+    tableaux: tuple[Tableau, ...]
+    hands: tuple[tuple[Card, ...] | int, ...]
+    draw_pile: int
+    discard_top: Card | None
+    discards: int
+    goal: int
+    mover: int | None
+    names: tuple[str, ...] = ()
+
+    def name(self, seat: int) -> str:
+        """What a seat is called."""
+        name = self.names[seat] if self.names else f"Seat {seat}"
+        name = "".join(c if c.isprintable() else "?" for c in name)  # others may not stand in XML
+        return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
+
+    def side_name(self, side: int) -> str:
+        """What a side is called."""
+        return " + ".join(self.name(seat) for seat in self.rules.seats_of(side))
+
+
+def draw(scene: Scene, cards: Theme | None = None) -> str:
+    """The picture of a scene, a whole SVG document. ``cards`` is the theme that names the cards, English by default.
+
+    Each side has its battle and speed piles, distance cards and safeties (a coup fourré lies on its side); below are
+    the draw pile, the discards and the hands.
+    """
+    cards = cards or theme()
+    parts = []
+    y = MARGIN
+    for side, tableau in enumerate(scene.tableaux):
+        parts.append(_side(scene, cards, side, tableau, y))
+        y += SIDE_HEIGHT + 10
+    height_of_hands = max(len(scene.hands) * SEAT_HEIGHT + 14, 140)
+    parts.append(_hands(scene, cards, y, height_of_hands))
+    height = y + height_of_hands + MARGIN
+    label = ", ".join(f"{scene.side_name(side)} {tableau.distance}" for side, tableau in enumerate(scene.tableaux))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'role="img" font-family="{FONT}"><title>{_escaped(f"Mille Bornes: {label}")}</title>'
+        f'<rect width="{WIDTH}" height="{height}" rx="14" fill="{TABLE}"/>{"".join(parts)}</svg>'
+    )
+
+
+def _escaped(words: str) -> str:
+    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _panel(y: float, height: float, lit: bool = False) -> str:
+    edge = f' stroke="{ACCENT}" stroke-width="2"' if lit else ""
+    return (
+        f'<rect x="{MARGIN}" y="{y:g}" width="{WIDTH - 2 * MARGIN}" height="{height:g}" rx="10" fill="{PANEL}"{edge}/>'
+    )
+
+
+def _side(scene: Scene, cards: Theme, side: int, tableau: Tableau, y: float) -> str:
+    lit = scene.mover is not None and scene.rules.side_of(scene.mover) == side
+    parts = [_panel(y, SIDE_HEIGHT, lit)]
+    parts.append(text(MARGIN + 14, y + 25, scene.side_name(side), 16, INK, bold=True))
+    parts.append(_road(tableau.distance, scene.goal, y + 12))
+    top = y + 40
+    x = MARGIN + 14
+    for card, label in ((tableau.battle, cards.pile("battle")), (tableau.speed, cards.pile("speed"))):
+        name = label.split(" ")[0]
+        parts.append(empty_place(x, top, name) if card is None else card_face(card, cards.short_of(card), x, top))
+        x += CARD_WIDTH + 10
+    x += 14
+    for card in DISTANCES:
+        parts.append(_stack(card, tableau.distance_cards[card], cards, x, top))
+        x += CARD_WIDTH + 10
+    x += 14
+    for card in SAFETIES:
+        if card in tableau.coups_fourres:
+            parts.append(card_face(card, cards.short_of(card), x, top + 12, turned=True))
+        elif card in tableau.safeties:
+            parts.append(card_face(card, cards.short_of(card), x + 12, top))
+        else:
+            parts.append(empty_place(x + 12, top, cards.short_of(card)))
+        x += CARD_HEIGHT + 6
+    return "".join(parts)
+
+
+def _road(distance: int, goal: int, y: float) -> str:
+    """How far a side has come, as a stretch of road."""
+    left, length = 480, 310
+    done = min(distance / goal, 1) * length
+    return (
+        f'<rect x="{left}" y="{y:g}" width="{length}" height="12" rx="6" fill="#00000055"/>'
+        f'<rect x="{left}" y="{y:g}" width="{done:g}" height="12" rx="6" fill="{ACCENT}"/>'
+        f'<path d="M{left + 8},{y + 6:g}h{length - 16}" stroke="#ffffff66" stroke-width="1.5" stroke-dasharray="9 8"/>'
+        + text(WIDTH - MARGIN - 14, y + 12, f"{distance} / {goal}", 15, INK, anchor="end", bold=True)
+    )
+
+
+def _stack(card: Card, count: int, cards: Theme, x: float, y: float) -> str:
+    if not count:
+        return empty_place(x, y, card.value)
+    shown = min(count, _STACK_SHOWN)
+    name = cards.short_of(card)
+    parts = [card_face(card, name, x, y + _STACK_STEP * i) for i in range(shown)]
+    if count > 1:
+        parts.append(
+            f'<circle cx="{x + CARD_WIDTH - 3:g}" cy="{y + 6:g}" r="11" '
+            f'fill="{ACCENT}" stroke="{TABLE}" stroke-width="2"/>'
+            + text(x + CARD_WIDTH - 3, y + 10.5, f"{count}", 13, "#2b2f36", anchor="middle", bold=True)
+        )
+    return "".join(parts)
+
+
+def _hands(scene: Scene, cards: Theme, y: float, height: float) -> str:
+    parts = [_panel(y, height)]
+    top = y + 36
+    parts.append(text(MARGIN + 14, y + 24, cards.pile("draw").split(" ")[0], 12, FAINT))
+    parts.append(text(MARGIN + 88, y + 24, cards.pile("discard").split(" ")[0], 12, FAINT))
+    left = MARGIN + 14
+    parts.append(card_back(left, top, count=scene.draw_pile) if scene.draw_pile else empty_place(left, top, "0"))
+    if scene.discard_top is None:
+        parts.append(empty_place(left + 74, top, "0"))
+    else:
+        parts.append(card_face(scene.discard_top, cards.short_of(scene.discard_top), left + 74, top))
+        middle = left + 74 + CARD_WIDTH / 2
+        parts.append(text(middle, top + CARD_HEIGHT + 13, f"{scene.discards}", 11, FAINT, anchor="middle"))
+    for seat, hand in enumerate(scene.hands):
+        line = y + 10 + seat * SEAT_HEIGHT
+        turn = seat == scene.mover
+        mark = f'<path d="M208,{line + 22:g}l12,7l-12,7z" fill="{ACCENT}"/>' if turn else ""
+        parts.append(mark + text(228, line + 34, scene.name(seat), 14, ACCENT if turn else INK, bold=turn))
+        x = 440.0
+        for card in _sorted(hand):
+            if card is None:
+                parts.append(card_back(x, line, scale=SMALL))
+            else:
+                parts.append(card_face(card, cards.short_of(card), x, line, scale=SMALL))
+            x += CARD_WIDTH * SMALL + 7
+        if not hand:
+            parts.append(text(x, line + 34, "–", 14, FAINT))
+    return "".join(parts)
+
+
+def _sorted(hand: tuple[Card, ...] | int) -> Sequence[Card | None]:
+    if isinstance(hand, int):
+        return [None] * hand
+    return sorted(hand, key=lambda card: card.index)
+
+
+def sheets_html(sheets: Sequence[Scoresheet], sides: Sequence[str], totals: Sequence[int] = ()) -> str:
+    """Score sheets side by side as an HTML table, under the names of their sides; ``totals`` make a last row."""
+    rows = [(line.replace("_", " "), [getattr(sheet, line) or "" for sheet in sheets]) for line in LINES]
+    rows.append(("total", [sheet.total for sheet in sheets]))
+    if totals:
+        rows.append(("match", list(totals)))
+    head = "".join(f"<th>{_escaped(side)}</th>" for side in sides)
+    body = "".join(f"<tr><th>{label}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for label, cells in rows)
+    return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def match_html(match: "Match") -> str:
+    """The hand that is being played as a picture, and the totals after each hand as an HTML table."""
+    rules = match.rules
+    sides = [
+        " + ".join(match.players[seat] if match.players else f"Seat {seat}" for seat in rules.seats_of(side))
+        for side in range(rules.sides)
+    ]
+    hands = [hand for hand in match.hands if hand.is_over]
+    points = ([sheet.total for sheet in hand.scores] for hand in hands)
+    running = itertools.accumulate(points, lambda before, more: [a + b for a, b in zip(before, more, strict=True)])
+    body = "".join(
+        f"<tr><th>after hand {number}</th>{''.join(f'<td>{total}</td>' for total in totals)}</tr>"
+        for number, totals in enumerate(running, 1)
+    )
+    head = "".join(f"<th>{_escaped(side)}</th>" for side in sides)
+    table = f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>" if hands else ""
+    return match.hand.to_svg(match.players) + table
