@@ -167,9 +167,6 @@ def driving(kind: int, hand: Numbers, unseen: Numbers, sides: Numbers, facts: Nu
         return value + w.finish
     if sums_to(rest, hand, kind, two_hundreds):
         return value + w.exact
-    for last in range(5):
-        if UNITS[last] == rest and (last < 4 or two_hundreds < 2):
-            value += w.outs * unseen[last]
     if rest % 4 == 1:
         value += w.odd_25
     elif rest % 4 == 2:
@@ -316,6 +313,8 @@ def keeping_distance(kind: int, hand: Numbers, sides: Numbers, facts: Numbers, w
         value += w.keep_slow_now if sides[LIMITED] else w.keep_slow
     if sums_to(left, hand, -1, two_hundreds) and not sums_to(left, hand, kind, two_hundreds):
         value += w.keep_exact
+    if units == left and hand[kind] == 1:
+        value += w.keep_last
     return value
 
 
