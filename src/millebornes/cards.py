@@ -7,7 +7,21 @@ its place in packed words (three bits a kind, see `millebornes.rules.state`).
 import enum
 from typing import Final
 
-__all__ = ["ANSWERS", "CODES", "DISTANCES", "FULL_DECK", "HAZARDS", "MILES", "REDUCED_DECK", "REMEDIES", "REMEDY_OF", "SAFETIES", "SAFETY_OF", "Card", "Group"]
+__all__ = [
+    "ANSWERS",
+    "CODES",
+    "DISTANCES",
+    "FULL_DECK",
+    "HAZARDS",
+    "MILES",
+    "REDUCED_DECK",
+    "REMEDIES",
+    "REMEDY_OF",
+    "SAFETIES",
+    "SAFETY_OF",
+    "Card",
+    "Group",
+]
 
 
 class Group(enum.StrEnum):
@@ -42,7 +56,7 @@ class Card(enum.StrEnum):
     PUNCTURE_PROOF = "puncture_proof"
     RIGHT_OF_WAY = "right_of_way"
 
-    index: int
+    index: int  # type: ignore[assignment]  # hides str.index, which no card needs
     group: Group
 
     @property
@@ -61,7 +75,9 @@ class Card(enum.StrEnum):
 
 for _index, _card in enumerate(Card):
     _card.index = _index
-    _card.group = Group.DISTANCE if _index < 5 else Group.HAZARD if _index < 10 else Group.REMEDY if _index < 15 else Group.SAFETY
+    _card.group = (
+        Group.DISTANCE if _index < 5 else Group.HAZARD if _index < 10 else Group.REMEDY if _index < 15 else Group.SAFETY
+    )
 
 _CARDS = tuple(Card)
 DISTANCES: Final = _CARDS[:5]

@@ -36,11 +36,14 @@ class NotationError(MilleBornesError, ValueError):
 class IllegalMoveError(MilleBornesError, ValueError):
     """A well-formed move that the rules forbid now.
 
-    ``clause`` is the clause that forbids it (``"R4.1"``), ``reason`` says why in words, ``legal`` are the canonical texts of the
+    ``clause`` is the clause that forbids it (``"R4.1"``), ``reason`` says why in words, ``legal`` are the canonical
+    texts of the
     moves that are legal instead.
     """
 
-    def __init__(self, message: str, *, move: str = "", clause: str = "", reason: str = "", legal: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, message: str, *, move: str = "", clause: str = "", reason: str = "", legal: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(message)
         self.move = move
         self.clause = clause

@@ -114,11 +114,7 @@ def _values() -> list[str]:
         ('name = "mine"\nlike = "classic"\ntables = [2]', "tables: 2 is no table"),
         ('name = "mine"\nlike = "classic"\ntables = ["4x3"]', "sides: 3 is not allowed"),
         ('name = "mine"\nlike = "classic"\ntables = ["9x9"]', "seats: 9 is not allowed"),
-        pytest.param(
-            'name = "mine"\nlike = "classic"\ntables = ["²x2"]',
-            "tables: '²x2' is no table",
-            marks=pytest.mark.xfail(raises=ValueError, reason="isdigit() is true of ²"),
-        ),
+        ('name = "mine"\nlike = "classic"\ntables = ["²x2"]', "tables: '²x2' is no table"),
     ],
 )
 def test_files_that_are_refused(tmp_path: Path, text: str | bytes, message: str) -> None:
@@ -135,7 +131,6 @@ def test_a_file_that_is_too_large(tmp_path: Path) -> None:
     assert "too large" in refused(write(tmp_path, b"#" * ((1 << 20) + 1)))
 
 
-@pytest.mark.xfail(raises=ValueError, reason="a NUL character in a path is a ValueError")
 def test_a_name_with_a_nul_character() -> None:
     with pytest.raises(EditionError):
         load_edition("x\0.toml")

@@ -12,7 +12,20 @@ from millebornes.editions.fields import FIELDS, Field, parse_setting, read_setti
 from millebornes.editions.model import Edition, Rules, check_table, default_sides
 from millebornes.errors import EditionError
 
-__all__ = ["EDITIONS", "FIELDS", "Edition", "Field", "Rules", "check_table", "default_sides", "edition", "load_edition", "make_rules", "parse_setting", "read_edition"]
+__all__ = [
+    "EDITIONS",
+    "FIELDS",
+    "Edition",
+    "Field",
+    "Rules",
+    "check_table",
+    "default_sides",
+    "edition",
+    "load_edition",
+    "make_rules",
+    "parse_setting",
+    "read_edition",
+]
 
 EDITIONS: Final = ("classic", "bsd", "mille2", "wikibooks", "house")
 """The names of the built-in editions."""
@@ -25,7 +38,9 @@ def edition(name: str) -> Edition:
     """A built-in edition by name. Raises `EditionError` with the known names."""
     if name not in EDITIONS:
         raise EditionError(
-            f"there is no edition {name!r}{suggestion(name, list(EDITIONS))}; the editions are {', '.join(EDITIONS)}, or the path of a .toml file", "edition"
+            f"there is no edition {name!r}{suggestion(name, list(EDITIONS))}; "
+            f"the editions are {', '.join(EDITIONS)}, or the path of a .toml file",
+            "edition",
         )
     text = importlib.resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return dataclasses.replace(read_edition(tomllib.loads(text), f"{name}.toml"), known=True)
@@ -35,6 +50,8 @@ def load_edition(name_or_path: str) -> Edition:
     """A built-in edition by name, or an edition of one's own from a TOML file. Raises `EditionError`."""
     if not name_or_path.endswith(".toml"):
         return edition(name_or_path)
+    if "\0" in name_or_path:
+        raise EditionError(f"{name_or_path!r} is no path of a file", "edition")
     path = Path(name_or_path)
     try:
         if path.stat().st_size > MAX_FILE:
@@ -50,7 +67,10 @@ def load_edition(name_or_path: str) -> Edition:
 
 
 def read_edition(data: Mapping[str, Any], where: str) -> Edition:
-    """An edition from parsed TOML; the documentation describes the layout. ``where`` names the file in errors (`EditionError`)."""
+    """An edition from parsed TOML.
+
+    The documentation describes the layout. ``where`` names the file in errors (`EditionError`).
+    """
     try:
         return _read(data)
     except EditionError as error:
@@ -73,7 +93,9 @@ def _read(data: Mapping[str, Any]) -> Edition:
     base.update(_settings(data.get("rules", {}), "rules"))
     missing = [name for name in FIELDS if name not in base]
     if missing:
-        raise EditionError(f"rules: {', '.join(missing)} missing; give every setting, or say like = \"classic\"", missing[0])
+        raise EditionError(
+            f'rules: {", ".join(missing)} missing; give every setting, or say like = "classic"', missing[0]
+        )
     by_seats = {seats: dict(settings) for seats, settings in parent.by_seats.items()} if parent else {}
     groups = data.get("seats", {})
     if not isinstance(groups, Mapping):
@@ -83,7 +105,9 @@ def _read(data: Mapping[str, Any]) -> Edition:
             raise EditionError(f"seats: [seats.{key}] must be a number of seats from 2 to 8", "seats")
         by_seats[int(key)] = _settings(group, f"seats.{key}")
     tables = _tables(data["tables"]) if "tables" in data else parent.tables if parent else ((2, 2),)
-    result = Edition(texts["name"], texts["title"] or texts["name"], texts["summary"], texts["source"], tables, base, by_seats)
+    result = Edition(
+        texts["name"], texts["title"] or texts["name"], texts["summary"], texts["source"], tables, base, by_seats
+    )
     for seats, sides in tables:
         result.rules(seats, sides)
     return result
@@ -101,7 +125,7 @@ def _tables(data: Any) -> tuple[tuple[int, int], ...]:
     tables = []
     for text in data:
         seats, x, sides = text.partition("x") if isinstance(text, str) else ("", "", "")
-        if not x or not seats.isdigit() or not sides.isdigit() or len(text) > 5:
+        if not x or not seats.isdecimal() or not sides.isdecimal() or len(text) > 5:
             raise EditionError(f"tables: {text!r} is no table; write seats and sides as in 4x2", "tables")
         check_table(int(seats), int(sides))
         tables.append((int(seats), int(sides)))

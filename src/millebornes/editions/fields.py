@@ -77,7 +77,9 @@ def _deck(value: Any) -> tuple[int, ...]:
             raise EditionError(f"deck: {name!r} is no card{suggestion(str(name), sorted(names))}", "deck")
         most = 1 if Card(name) in SAFETIES else MAX_DECK
         if type(count) is not int or not 0 <= count <= most:
-            raise EditionError(f"deck: the count of {name} must be a whole number from 0 to {most}, not {count!r}", "deck")
+            raise EditionError(
+                f"deck: the count of {name} must be a whole number from 0 to {most}, not {count!r}", "deck"
+            )
     counts = tuple(value.get(card.value, 0) for card in Card)
     if sum(counts) > MAX_DECK:
         raise EditionError(f"deck: {sum(counts)} cards are too many; a deck has at most {MAX_DECK}", "deck")
@@ -88,9 +90,17 @@ _YES_NO = "true or false"
 FIELDS: Final = {
     field.name: field
     for field in (
-        Field("deck", "R1", "full, reduced, or a count for each card (at most 192 cards, at most one of each safety)", "the cards in the deck", _deck),
+        Field(
+            "deck",
+            "R1",
+            "full, reduced, or a count for each card (at most 192 cards, at most one of each safety)",
+            "the cards in the deck",
+            _deck,
+        ),
         Field("hand_size", "R2.4", "a whole number from 3 to 6", "cards dealt to each seat", _whole(3, 6)),
-        Field("goal", "R6.1", "a multiple of 25 from 100 to 2000", "miles that complete the trip", _whole(100, 2000, 25)),
+        Field(
+            "goal", "R6.1", "a multiple of 25 from 100 to 2000", "miles that complete the trip", _whole(100, 2000, 25)
+        ),
         Field(
             "extension_goal",
             "R6.2",
@@ -98,17 +108,55 @@ FIELDS: Final = {
             "the goal after an extension, or none where there is none to call",
             _goal_or_none,
         ),
-        Field("hazard_on", "R4.4", "rolling, stack or stack_different", "when a hazard (other than a speed limit) may be played", _choice("rolling", "stack", "stack_different")),
+        Field(
+            "hazard_on",
+            "R4.4",
+            "rolling, stack or stack_different",
+            "when a hazard (other than a speed limit) may be played",
+            _choice("rolling", "stack", "stack_different"),
+        ),
         Field("targets", "R4.9", "all or left", "which opponents hazards may be played on", _choice("all", "left")),
         Field("coup_by", "R5.1", "victim or anyone", "who may call a coup fourré", _choice("victim", "anyone")),
         Field("roll_200", "R4.7", _YES_NO, "whether a 200 may be played as a roll", _yes_or_no),
-        Field("opening_right_of_way", "R5.6", _YES_NO, "whether a right of way that was dealt may be called before the first draw", _yes_or_no),
-        Field("right_of_way_clears", "R4.10", _YES_NO, "whether playing right of way discards one's own stop and speed limit", _yes_or_no),
-        Field("safety_gives_roll", "R4.6", _YES_NO, "whether a safety that ends a hazard counts as a roll too", _yes_or_no),
+        Field(
+            "opening_right_of_way",
+            "R5.6",
+            _YES_NO,
+            "whether a right of way that was dealt may be called before the first draw",
+            _yes_or_no,
+        ),
+        Field(
+            "right_of_way_clears",
+            "R4.10",
+            _YES_NO,
+            "whether playing right of way discards one's own stop and speed limit",
+            _yes_or_no,
+        ),
+        Field(
+            "safety_gives_roll", "R4.6", _YES_NO, "whether a safety that ends a hazard counts as a roll too", _yes_or_no
+        ),
         Field("discard_safeties", "R4.8", _YES_NO, "whether a safety may be discarded", _yes_or_no),
-        Field("all_safeties_bonus", "R7", f"a whole number from 0 to {MAX_BONUS}", "points for owning all four safeties, besides 100 each", _whole(0, MAX_BONUS)),
-        Field("hand_end", "R6.3", "cards, plays or points", "what ends a hand once the draw pile is empty", _choice("cards", "plays", "points")),
-        Field("tie", "R8.2", "draw or play_on", "what equal highest totals at the end of a match mean", _choice("draw", "play_on")),
+        Field(
+            "all_safeties_bonus",
+            "R7",
+            f"a whole number from 0 to {MAX_BONUS}",
+            "points for owning all four safeties, besides 100 each",
+            _whole(0, MAX_BONUS),
+        ),
+        Field(
+            "hand_end",
+            "R6.3",
+            "cards, plays or points",
+            "what ends a hand once the draw pile is empty",
+            _choice("cards", "plays", "points"),
+        ),
+        Field(
+            "tie",
+            "R8.2",
+            "draw or play_on",
+            "what equal highest totals at the end of a match mean",
+            _choice("draw", "play_on"),
+        ),
     )
 }
 """All settings by name, in the order in which programs list them."""
@@ -121,7 +169,10 @@ def read_setting(name: str, value: Any) -> Any:
     """
     field = FIELDS.get(name)
     if field is None:
-        raise EditionError(f"there is no setting {name!r}{suggestion(str(name), list(FIELDS))}; the settings are {', '.join(FIELDS)}", str(name))
+        raise EditionError(
+            f"there is no setting {name!r}{suggestion(str(name), list(FIELDS))}; the settings are {', '.join(FIELDS)}",
+            str(name),
+        )
     try:
         return field.read(value)
     except EditionError:
@@ -154,15 +205,16 @@ def parse_setting(text: str) -> tuple[str, Any]:
     elif name == "deck" and value.startswith("{"):
         try:
             data = json.loads(value)
-        except ValueError:
-            raise EditionError(f"deck: {value!r} is no JSON object such as " + '{"25": 10, "roll": 14}', name) from None
+        except (ValueError, RecursionError):
+            example = '{"25": 10, "roll": 14}'
+            raise EditionError(f"deck: {value[:60]!r} is no JSON object such as {example}", name) from None
     elif name == "deck" and ":" in value:
         data = {}
         for part in value.split(","):
             card, _, count = part.strip().partition(":")
             if card in data:
                 raise EditionError(f"deck: {card} is given twice", name)
-            data[card.strip()] = int(count) if count.strip().isdigit() and len(count) < 10 else count
+            data[card.strip()] = int(count) if count.strip().isdecimal() and len(count) < 10 else count
     return name, read_and_return(name, data)
 
 

@@ -15,7 +15,10 @@ MAX_SEATS: Final = 8
 
 
 def default_sides(seats: int) -> int:
-    """Sides of a table when nobody says otherwise: 2, or every seat for itself where 2 does not divide the seats (R2.2)."""
+    """Sides of a table when nobody says otherwise.
+
+    2, or every seat for itself where 2 does not divide the seats (R2.2).
+    """
     return 2 if seats % 2 == 0 else seats
 
 
@@ -25,14 +28,17 @@ def check_table(seats: Any, sides: Any) -> None:
         raise EditionError(f"seats: {seats!r} is not allowed; it must be a whole number from 2 to {MAX_SEATS}", "seats")
     if type(sides) is not int or not 2 <= sides <= seats or seats % sides:
         fitting = [str(n) for n in range(2, seats + 1) if seats % n == 0]
-        raise EditionError(f"sides: {sides!r} is not allowed; {seats} seats make {' or '.join(fitting)} equal sides", "sides")
+        raise EditionError(
+            f"sides: {sides!r} is not allowed; {seats} seats make {' or '.join(fitting)} equal sides", "sides"
+        )
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Rules:
     """What one table plays by: every setting of R9, the seats and the sides. Immutable, hashable, checked when made.
 
-    ``deck`` holds the count of each kind in the order of `Card`; ``edition`` is the name of the known edition it came from, or None.
+    ``deck`` holds the count of each kind in the order of `Card`; ``edition`` is the name of the known edition it came
+    from, or None.
     Raises `EditionError` when a setting is not allowed or contradicts another.
     """
 
@@ -68,7 +74,8 @@ class Rules:
         self._check_deck()
         if self.right_of_way_clears and self.hazard_on != "rolling":
             raise EditionError(
-                f"right_of_way_clears: true goes only with hazard_on = rolling, not {self.hazard_on}; say right_of_way_clears=false too",
+                f"right_of_way_clears: true goes only with hazard_on = rolling, not {self.hazard_on}; "
+                "say right_of_way_clears=false too",
                 "right_of_way_clears",
             )
 
@@ -84,11 +91,15 @@ class Rules:
         needed = self.seats * self.hand_size
         if self.cards < needed:
             raise EditionError(
-                f"deck: {self.cards} cards cannot be dealt; {self.seats} seats with {self.hand_size} cards each need at least {needed}", "deck"
+                f"deck: {self.cards} cards cannot be dealt; "
+                f"{self.seats} seats with {self.hand_size} cards each need at least {needed}",
+                "deck",
             )
         if not self._can_score():
             raise EditionError(
-                "deck: nobody could ever score with these cards; there must be a safety, or a distance card and what makes a side move", "deck"
+                "deck: nobody could ever score with these cards; "
+                "there must be a safety, or a distance card and what makes a side move",
+                "deck",
             )
 
     def _can_score(self) -> bool:
@@ -123,7 +134,10 @@ class Rules:
         return tuple(range(side, self.seats, self.sides))
 
     def settings(self, *, short_deck: bool = False) -> dict[str, Any]:
-        """All settings of R9 by name, as plain data (deck as {card: count}, or ``"full"``/``"reduced"`` where ``short_deck`` asks for it)."""
+        """All settings of R9 by name, as plain data.
+
+        The deck is {card: count}, or ``"full"``/``"reduced"`` where ``short_deck`` asks for it.
+        """
         values = {name: getattr(self, name) for name in FIELDS}
         deck = dict(zip(Card, self.deck, strict=True))
         if short_deck and deck in (FULL_DECK, REDUCED_DECK):
@@ -134,7 +148,10 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> "Rules":
-        """The rules that ``str(rules)`` wrote, such as ``classic/2x2`` or ``house/4x2/targets=left``. Raises `EditionError`."""
+        """The rules that ``str(rules)`` wrote, such as ``classic/2x2`` or ``house/4x2/targets=left``.
+
+        Raises `EditionError`.
+        """
         from millebornes.editions.text import parse_rules
 
         return parse_rules(text)
@@ -153,7 +170,8 @@ class Rules:
 class Edition:
     """A named edition: settings for all tables, some changed by the number of seats, and the tables it was made for.
 
-    ``tables`` are (seats, sides); ``by_seats`` maps a number of seats to settings that differ there. Rules of an edition that is not
+    ``tables`` are (seats, sides); ``by_seats`` maps a number of seats to settings that differ there. Rules of an
+    edition that is not
     ``known`` to everybody do not carry its name, so that transcripts spell its settings out.
     """
 
@@ -175,6 +193,8 @@ class Edition:
             check_table(seats, seats)
             sides = default_sides(seats)
         check_table(seats, sides)
+        if settings is not None and not isinstance(settings, Mapping):
+            raise EditionError("settings: must be given by name, as in {'targets': 'left'}", "settings")
         changed = {name: read_setting(name, value) for name, value in (settings or {}).items()}
         name = self.name if self.known else None
         return Rules(edition=name, seats=seats, sides=sides, **{**self.base, **self.by_seats.get(seats, {}), **changed})

@@ -58,7 +58,8 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
 class Hand:
     """A hand at some moment: whose decision it is, what lies on the table, and how it came to be.
 
-    Made by `Hand.deal` or `Hand.from_deck`; `play` returns a new hand. Always stands after the draws of the seat that decides.
+    Made by `Hand.deal` or `Hand.from_deck`; `play` returns a new hand. Always stands after the draws of the seat that
+    decides.
     Equal hands have equal rules and equal states (what led there may differ).
     """
 
@@ -124,7 +125,10 @@ class Hand:
     # ------------------------------------------------------------------ playing
 
     def play(self, move: Move | str) -> "Hand":
-        """The hand after a move. Raises `IllegalMoveError` (which clause, what else) or `NotationError` (no move at all)."""
+        """The hand after a move.
+
+        Raises `IllegalMoveError` (which clause, what else) or `NotationError` (no move at all).
+        """
         if isinstance(move, str):
             move = Move.parse(move)
         code = self._codes.codes.get(move)
@@ -239,7 +243,9 @@ class Hand:
         Raises `MilleBornesError` for a hand that was made from a position, where the past is not known.
         """
         if self._deck is None:
-            raise MilleBornesError("this hand comes from a position, which does not tell in what order the cards were drawn")
+            raise MilleBornesError(
+                "this hand comes from a position, which does not tell in what order the cards were drawn"
+            )
         return tuple(_CARDS[kind] for kind in self._deck)
 
     def cards(self, seat: int) -> tuple[Card, ...]:
@@ -289,7 +295,9 @@ class Hand:
         """The score sheet of each side as the table stands (R7); final when the hand is over."""
         return tuple(Scoresheet.of(lines) for lines in self._engine.scores(self.state))
 
-    def view(self, seat: int, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None) -> View:
+    def view(
+        self, seat: int, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None
+    ) -> View:
         """What a seat sees. The other arguments tell it where the match stands."""
         if not 0 <= seat < self.rules.seats:
             raise IndexError(f"there is no seat {seat}; the seats are 0 to {self.rules.seats - 1}")
@@ -319,7 +327,7 @@ class Hand:
 
     @classmethod
     def parse(cls, text: str) -> "Hand":
-        """The hand with this position text (docs/positions.md); what led there is not known, so its `deck` and moves neither.
+        """The hand with this position text (docs/positions.md); what led there, and so its `deck`, is not known.
 
         Raises `NotationError` that names the field and what is wrong, or `EditionError` where it is the rules.
         """
@@ -347,7 +355,18 @@ class Hand:
 
 
 # Setting a slot through its descriptor passes by __setattr__, and is quick.
-_set_rules, _set_state, _set_parent, _set_move, _set_ply, _set_engine, _set_words, _set_by_seat, _set_codes, _set_deck = (
+(
+    _set_rules,
+    _set_state,
+    _set_parent,
+    _set_move,
+    _set_ply,
+    _set_engine,
+    _set_words,
+    _set_by_seat,
+    _set_codes,
+    _set_deck,
+) = (
     getattr(Hand, name).__set__
     for name in ("rules", "state", "parent", "move", "ply", "_engine", "_words", "_by_seat", "_codes", "_deck")
 )

@@ -22,7 +22,9 @@ def check_target(target: Any) -> int | None:
     if target is None:
         return None
     if type(target) is not int or not 1 <= target <= MAX_TARGET:
-        raise NotationError(f"match_target: {target!r} is not allowed; it must be a whole number from 1 to {MAX_TARGET}, or none")
+        raise NotationError(
+            f"match_target: {target!r} is not allowed; it must be a whole number from 1 to {MAX_TARGET}, or none"
+        )
     return target
 
 
@@ -57,7 +59,8 @@ class Standing:
 class Match:
     """A match at some moment. Immutable: `play` and `next_hand` return a new match.
 
-    ``hand`` is the hand being played (or just over), ``finished`` the hands before it; ``seed`` makes all decks, or is None where each is
+    ``hand`` is the hand being played (or just over), ``finished`` the hands before it; ``seed`` makes all decks, or
+    is None where each is
     given; ``players`` are names by seat, ``match_target`` points or None for single hands.
     """
 
@@ -99,7 +102,10 @@ class Match:
         return self._with_hand(self.hand.play(move))
 
     def next_hand(self, deck: Iterable[Card | str] | None = None) -> "Match":
-        """Deal the next hand, its nominal first seat one further to the left (R2.7). Raises `MilleBornesError` when there is none to deal."""
+        """Deal the next hand, its nominal first seat one further to the left (R2.7).
+
+        Raises `MilleBornesError` when there is none to deal.
+        """
         if not self.hand.is_over:
             raise MilleBornesError("the hand is not over yet")
         if self.is_over:
@@ -109,7 +115,10 @@ class Match:
         return dataclasses.replace(self, hand=hand, finished=(*self.finished, self.hand))
 
     def at(self, hand_number: int, ply: int) -> "Match":
-        """The match as it was after ``ply`` moves of a hand (from 1). Raises `IndexError` for a moment that never was."""
+        """The match as it was after ``ply`` moves of a hand (from 1).
+
+        Raises `IndexError` for a moment that never was.
+        """
         hands = (*self.finished, self.hand)
         if not 1 <= hand_number <= len(hands):
             raise IndexError(f"hand {hand_number} is not within this match's 1 to {len(hands)}")

@@ -15,7 +15,8 @@ __all__ = ["Action", "Move", "MoveCodes", "move_codes"]
 class Move:
     """One decision: an action, the card it is made with, and the side that a hazard is aimed at.
 
-    Immutable; ``str(move)`` is its canonical text (``"stop>1"``, ``"-75"``, ``"200=roll"``, ``"extra_tank!"``, ``"pass"``) and
+    Immutable; ``str(move)`` is its canonical text (``"stop>1"``, ``"-75"``, ``"200=roll"``, ``"extra_tank!"``,
+    ``"pass"``) and
     `Move.parse` reads it back. Raises `NotationError` for a combination that is no move at all.
     """
 
@@ -42,12 +43,16 @@ class Move:
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """The move with this canonical text. Raises `NotationError`; short names belong to people's screens, not here."""
-        move = _known_moves().get(text) if isinstance(text, str) else None
+        """The move with this canonical text.
+
+        Raises `NotationError`; short names belong to people's screens, not here.
+        """
+        move = _known_moves().get(text)
         if move is None:
-            shown = text if isinstance(text, str) and len(text) <= 40 else f"{str(text)[:37]}..."
+            shown = text if len(text) <= 40 else f"{text[:37]}..."
             raise NotationError(
-                f"{shown!r} is no move; moves look like 100, roll, stop>1, 200=roll, -75, extra_tank!, pass, extend or finish"
+                f"{shown!r} is no move; "
+                "moves look like 100, roll, stop>1, 200=roll, -75, extra_tank!, pass, extend or finish"
             )
         return move
 
@@ -71,7 +76,7 @@ def _text(action: Action, card: Card | None, target: int | None) -> str:
     aimed = action is Action.PLAY and card in HAZARDS
     if card is None:
         if action in {Action.PASS, Action.EXTEND, Action.FINISH} and target is None:
-            return action.value
+            return str(action.value)
     elif (target is not None) == aimed and (target is None or 0 <= target < 8):
         if action is Action.PLAY:
             return f"{card.value}>{target}" if aimed else card.value
@@ -81,7 +86,8 @@ def _text(action: Action, card: Card | None, target: int | None) -> str:
             return "200=roll"
         if action is Action.COUP and card in SAFETIES:
             return f"{card.value}!"
-    raise NotationError(f"no move: {action.value} with {card.value if card else 'no card'} on {'no side' if target is None else f'side {target}'}")
+    where = "no side" if target is None else f"side {target}"
+    raise NotationError(f"no move: {action.value} with {card.value if card else 'no card'} on {where}")
 
 
 @functools.cache
@@ -106,7 +112,12 @@ class MoveCodes:
 
     def __init__(self, rules: Rules, side: int) -> None:
         known = _known_moves()
-        moves: dict[int, Move] = {PASS: known["pass"], EXTEND: known["extend"], FINISH: known["finish"], roll_200_code(): known["200=roll"]}
+        moves: dict[int, Move] = {
+            PASS: known["pass"],
+            EXTEND: known["extend"],
+            FINISH: known["finish"],
+            roll_200_code(): known["200=roll"],
+        }
         for card in Card:
             moves[discard_code(card)] = known[f"-{card}"]
             if card in SAFETIES:

@@ -12,7 +12,8 @@ __all__ = ["prepare"]
 def prepare(on_compile: Callable[[], None] | None = None) -> None:
     """Load the kernels that a game needs, or compile them the very first time after installation.
 
-    Compiling takes some seconds; ``on_compile`` is called before, so that a screen can say so. May run in a thread of its own.
+    Compiling takes some seconds; ``on_compile`` is called before, so that a screen can say so. May run in a thread of
+    its own.
     """
     fresh = not is_prepared()
     if fresh and on_compile is not None:
@@ -20,6 +21,6 @@ def prepare(on_compile: Callable[[], None] | None = None) -> None:
     hand = Hand.deal(make_rules(), 0)
     hand = hand.play(hand.legal_moves[0])
     view = hand.view(0)
-    assert len(view.hand) and len(hand.scores) and view.legal_moves is not None
+    _ = hand.scores, view.legal_moves
     if fresh:
         mark_prepared()

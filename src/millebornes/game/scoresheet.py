@@ -11,7 +11,10 @@ __all__ = ["LINES", "Scoresheet"]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Scoresheet:
-    """The nine lines of R7 in points, zeros included. ``str(sheet)`` and `Scoresheet.parse` are inverse to each other."""
+    """The nine lines of R7 in points, zeros included.
+
+    ``str(sheet)`` and `Scoresheet.parse` are inverse to each other.
+    """
 
     distance: int = 0
     safeties: int = 0
@@ -49,9 +52,16 @@ class Scoresheet:
 
     @classmethod
     def from_dict(cls, data: Any) -> "Scoresheet":
-        """Read `to_dict`'s result. Raises `NotationError` when a line is missing, unknown, no whole number, or the total is wrong."""
+        """Read `to_dict`'s result.
+
+        Raises `NotationError` when a line is missing, unknown, no whole number, or the total is wrong.
+        """
         wanted = {*LINES, "total"}
-        if not isinstance(data, Mapping) or set(data) != wanted or any(type(value) is not int for value in data.values()):
+        if (
+            not isinstance(data, Mapping)
+            or set(data) != wanted
+            or any(type(value) is not int for value in data.values())
+        ):
             raise NotationError(f"a score sheet holds whole numbers for exactly {', '.join([*LINES, 'total'])}")
         sheet = cls(**{line: data[line] for line in LINES})
         if sheet.total != data["total"]:

@@ -39,7 +39,10 @@ def counts_to_dict(counts: Mapping[Card, int]) -> dict[str, int]:
 
 
 class Pending(NamedTuple):
-    """The hazard that may be answered with a coup fourré: its card, the side that was hit, and the seat that played it."""
+    """The hazard that may be answered with a coup fourré.
+
+    Its card, the side that was hit, and the seat that played it.
+    """
 
     hazard: Card
     side: int
@@ -50,9 +53,12 @@ class Pending(NamedTuple):
 class View:
     """A hand as one seat may know it; it holds nothing that this seat could not see at a table.
 
-    ``mover`` is the seat that decides, or None while nobody may be seen to (R5.5) and when the hand is over; ``hand`` is sorted;
-    ``hand_sizes`` count by seat, ``tableaux`` and ``totals`` by side; ``discards`` hold hazards that a safety sent there too; ``played`` are all
-    cards on tableaux, buried ones too. ``totals`` (points), ``hand_number`` and ``match_target`` tell where the match stands.
+    ``mover`` is the seat that decides, or None while nobody may be seen to (R5.5) and when the hand is over; ``hand``
+    is sorted;
+    ``hand_sizes`` count by seat, ``tableaux`` and ``totals`` by side; ``discards`` hold hazards that a safety sent
+    there too; ``played`` are all
+    cards on tableaux, buried ones too. ``totals`` (points), ``hand_number`` and ``match_target`` tell where the match
+    stands.
     """
 
     rules: Rules
@@ -117,7 +123,10 @@ class View:
         return LegalMoves(codes, engine.words(state))
 
     def why_not(self, move: Move | str) -> Reason | None:
-        """Why this seat may not make a move now; None when it may. Raises `NotationError` for a text that is no move."""
+        """Why this seat may not make a move now.
+
+        None when it may. Raises `NotationError` for a text that is no move.
+        """
         move = Move.parse(move) if isinstance(move, str) else move
         if self.phase is not Phase.OVER and self.mover != self.seat:
             return Reason.NOT_YOUR_TURN
@@ -148,7 +157,9 @@ class View:
             "played": counts_to_dict(self.played),
             "first": self.first,
             "totals": list(self.totals),
-            "pending": {"hazard": self.pending.hazard.value, "side": self.pending.side, "by": self.pending.by} if self.pending else None,
+            "pending": {"hazard": self.pending.hazard.value, "side": self.pending.side, "by": self.pending.by}
+            if self.pending
+            else None,
             "hand_number": self.hand_number,
             "match_target": self.match_target,
         }
@@ -191,7 +202,9 @@ class View:
         return f"View.parse({str(self)!r})"
 
     @classmethod
-    def from_record(cls, rules: Rules, data: bytes, totals: tuple[int, ...], hand_number: int, match_target: int | None) -> "View":
+    def from_record(
+        cls, rules: Rules, data: bytes, totals: tuple[int, ...], hand_number: int, match_target: int | None
+    ) -> "View":
         """A view from the bytes of a VIEW record."""
         record = np.frombuffer(data, VIEW)[0]
         pending = None

@@ -27,7 +27,9 @@ def count_bits(_: Any, word: Any) -> Any:
 @intrinsic
 def lowest_bit(_: Any, word: Any) -> Any:
     """The place of the lowest set bit; 64 for zero."""
-    return types.uint64(types.uint64), lambda context, builder, signature, args: builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+    return types.uint64(types.uint64), lambda context, builder, signature, args: builder.cttz(
+        args[0], ir.Constant(ir.IntType(1), 0)
+    )
 
 
 @intrinsic

@@ -1,6 +1,7 @@
 """The rules R3-R6 as plain functions, each with its clause number.
 
-They are written to be read. `millebornes.rules.tables` evaluates them for every status that a side can have; kernels only look
+They are written to be read. `millebornes.rules.tables` evaluates them for every status that a side can have; kernels
+only look
 their answers up, and `millebornes.rules.refusal` asks the same functions why a move is not legal. A function named
 ``refuse_...`` returns the `Reason` why something may not be done, or None when it may.
 """
@@ -39,7 +40,10 @@ __all__ = [
 
 
 class Reason(enum.Enum):
-    """Why a move is not legal: the clause that forbids it and a sentence for a person (in English; screens translate it)."""
+    """Why a move is not legal.
+
+    The clause that forbids it and a sentence for a person (in English; screens translate it).
+    """
 
     NOT_HELD = ("R2.5", "you do not hold that card")
     NOT_YOUR_TURN = ("R2.1", "it is another seat's turn")
@@ -63,7 +67,10 @@ class Reason(enum.Enum):
     OWN_SIDE = ("R4.4", "a hazard is played on an opposing side, not on one's own")
     NOT_LEFT = ("R4.9", "hazards may only be played on the side to your left")
     NO_SUCH_SIDE = ("R2.2", "there is no such side at this table")
-    NOT_ASKED = ("R5.1", "a coup fourré can be called, or let go, only when a hazard you can answer has just been played")
+    NOT_ASKED = (
+        "R5.1",
+        "a coup fourré can be called, or let go, only when a hazard you can answer has just been played",
+    )
     COUP_FIRST = ("R5.1", "first say whether you call the coup fourré or let it go")
     OPENING_FIRST = ("R5.6", "first say whether you call the right of way or let it go")
     NOT_AT_GOAL = ("R6.2", "an extension is decided only by the seat that has just reached the goal")
@@ -84,7 +91,8 @@ class Reason(enum.Enum):
 class Status(NamedTuple):
     """All of a side's tableau that clauses R3 and R4 depend on, miles apart.
 
-    ``battle`` is the effective top of the battle pile, where a 200 in place of a roll counts as a roll (R4.7); ``limit_shown`` tells
+    ``battle`` is the effective top of the battle pile, where a 200 in place of a roll counts as a roll (R4.7);
+    ``limit_shown`` tells
     whether a speed limit tops the speed pile; ``safeties`` are those that the side owns.
     """
 
@@ -134,7 +142,10 @@ def refuse_distance(card: Card, side: Status) -> Reason | None:
 
 
 def refuse_goal(card: Card, miles: int, two_hundreds: int, goal: int) -> Reason | None:
-    """R4.1, as far as miles go: may a side with ``miles`` and so many 200s add this card, the goal in force being ``goal``?"""
+    """R4.1, as far as miles go.
+
+    May a side with ``miles`` and so many 200s add this card, the goal in force being ``goal``?
+    """
     if card is Card.D200 and two_hundreds >= 2:
         return Reason.THIRD_200
     return Reason.TOO_FAR if miles + MILES[card] > goal else None
@@ -224,7 +235,10 @@ def refuse_target(seat: int, side: int, rules: Rules) -> Reason | None:
 
 
 def after_play(card: Card, side: Status, *, as_roll: bool = False) -> Status:
-    """R4.1-R4.3, R4.7: the status after a distance card or a remedy of one's own (``as_roll``: a 200 in place of a roll)."""
+    """R4.1-R4.3, R4.7.
+
+    The status after a distance card or a remedy of one's own (``as_roll``: a 200 in place of a roll).
+    """
     if as_roll:
         return side._replace(battle=Card.ROLL)
     if card is Card.END_OF_LIMIT:
@@ -240,7 +254,8 @@ def after_hit(hazard: Card, side: Status) -> Status:
 def after_safety(safety: Card, side: Status, rules: Rules, *, coup: bool) -> SafetyEffect:
     """R4.6, R4.10, R5.2: what a safety does to its owner's tableau, in an ordinary turn or called as a coup fourré.
 
-    For a coup of the side that was hit, ``side`` is its status without the hazard, which R5.2 has already sent to the discards.
+    For a coup of the side that was hit, ``side`` is its status without the hazard, which R5.2 has already sent to the
+    discards.
     """
     discarded: list[Card] = []
     gives_roll = False

@@ -1,4 +1,7 @@
-"""The wall between kernels and everybody else: states as immutable bytes, moves as codes, answers as plain Python values."""
+"""The wall between kernels and everybody else.
+
+States as immutable bytes, moves as codes, answers as plain Python values.
+"""
 
 import functools
 import threading
@@ -12,7 +15,7 @@ from millebornes.rules.kernels import apply_move, legal_word, start_hand, write_
 from millebornes.rules.observe import write_view
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_lines
-from millebornes.rules.state import COMPACT_DECK, NOBODY, SCORE, STATE, STATE_LARGE, VIEW
+from millebornes.rules.state import COMPACT_DECK, NOBODY, SCORE_LINES, STATE, STATE_LARGE, VIEW
 from millebornes.rules.tables import tables_for
 
 __all__ = ["Engine", "Position", "engine_for"]
@@ -22,39 +25,42 @@ ZERO: Final = U(0)
 
 
 class Position(NamedTuple):
-    """A state and its legal moves: ``state`` holds the bytes of a STATE record, ``words`` one mask of move codes for each target."""
+    """A state and its legal moves.
+
+    ``state`` holds the bytes of a STATE record, ``words`` one mask of move codes for each target.
+    """
 
     state: bytes
     words: tuple[int, ...]
 
 
 @kernel
-def _face_start(states, tables, first, words):
+def _face_start(states: Any, tables: Any, first: Any, words: Any) -> None:
     start_hand(states[0], tables[0], first)
     for n in range(len(words)):
         words[n] = legal_word(states[0], tables[0], U(n))
 
 
 @kernel
-def _face_apply(states, tables, code, words):
+def _face_apply(states: Any, tables: Any, code: Any, words: Any) -> None:
     apply_move(states[0], tables[0], U(code))
     for n in range(len(words)):
         words[n] = legal_word(states[0], tables[0], U(n))
 
 
 @kernel
-def _face_legal(states, tables, words):
+def _face_legal(states: Any, tables: Any, words: Any) -> None:
     for n in range(len(words)):
         words[n] = legal_word(states[0], tables[0], U(n))
 
 
 @kernel
-def _face_view(states, tables, seat, views):
+def _face_view(states: Any, tables: Any, seat: Any, views: Any) -> None:
     write_view(states[0], tables[0], seat, views[0])
 
 
 @kernel
-def _face_scores(states, tables, lines):
+def _face_scores(states: Any, tables: Any, lines: Any) -> None:
     for side in range(len(lines)):
         row = side_lines(states[0], tables[0], U(side))
         for i in range(9):
@@ -62,7 +68,7 @@ def _face_scores(states, tables, lines):
 
 
 @kernel
-def _face_shuffle(states, tables, generators):
+def _face_shuffle(states: Any, tables: Any, generators: Any) -> None:
     write_shuffled(states[0], tables[0], generators[0])
 
 
@@ -82,10 +88,10 @@ class Engine:
         self._tables = np.zeros(1, tables_for(rules).dtype)
         self._tables[0] = tables_for(rules)
         self._states = np.zeros(1, self.dtype)
-        self._bytes = memoryview(self._states.view(np.uint8))
+        self._bytes = self._states.view(np.uint8).data
         self._words = np.zeros(int(self._tables["targets"][0]), np.uint64)
         self._views = np.zeros(1, VIEW)
-        self._lines = np.zeros((rules.sides, len(SCORE)), np.int64)
+        self._lines = np.zeros((rules.sides, len(SCORE_LINES)), np.int64)
         self._generators = np.zeros(1, GENERATOR)
         self._lock = threading.Lock()
 
@@ -156,5 +162,3 @@ class Engine:
 def engine_for(rules: Rules) -> Engine:
     """The engine of these rules, made once."""
     return Engine(rules)
-
-

@@ -1,6 +1,7 @@
 """The one decorator for kernels, and where their compiled code is kept.
 
-Numba's own cache does not notice when a function in *another* module changes, so the cache folder is named after a hash of
+Numba's own cache does not notice when a function in *another* module changes, so the cache folder is named after a
+hash of
 all kernel sources, of Numba's version and of whether bounds are checked.
 """
 
@@ -45,7 +46,10 @@ def _writable(folder: Path) -> bool:
 
 
 def _choose_folder() -> Path | None:
-    """The cache folder: MILLEBORNES_CACHE, else the platform's; None where neither can be written (kernels are then compiled anew)."""
+    """The cache folder.
+
+    MILLEBORNES_CACHE, else the platform's; None where neither can be written (kernels are then compiled anew).
+    """
     chosen = os.environ.get("MILLEBORNES_CACHE")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
     folder = base / f"kernels-{_source_hash()}"

@@ -1,8 +1,11 @@
 """Kernels that deal, tell legal moves and apply a move. They know no rule: all answers come from the tables.
 
-State and tables are records, passed as plain pointers; integers are unsigned 64-bit throughout (mixing signed and unsigned ones
-would silently give floats). `is_` functions answer and change nothing, `write_` functions fill a buffer that they are given,
-`apply_` functions change the state that they are given. A state always stands *after* the draws of the seat that decides.
+State and tables are records, passed as plain pointers; integers are unsigned 64-bit throughout (mixing signed and
+unsigned ones
+would silently give floats). `is_` functions answer and change nothing, `write_` functions fill a buffer that they are
+given,
+`apply_` functions change the state that they are given. A state always stands *after* the draws of the seat that
+decides.
 """
 
 import numpy as np
@@ -10,10 +13,19 @@ from numba import uint64
 
 from millebornes.rules.bits import count_bits, high_product
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.state import KINDS, NOBODY, Phase, Side
+from millebornes.rules.state import KINDS, NOBODY, Phase, Record, Side, Word
 from millebornes.rules.tables import BATTLE_GOES, EXTEND, FINISH, GIVES_ROLL, LIMIT_GOES, PASS
 
-__all__ = ["apply_move", "count_cards", "is_any_score_left", "legal_word", "random_word", "start_hand", "write_shuffled"]
+__all__ = [
+    "apply_move",
+    "count_cards",
+    "is_any_score_left",
+    "legal_word",
+    "random_word",
+    "start_hand",
+    "turn_word",
+    "write_shuffled",
+]
 
 U = np.uint64
 ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX = (U(n) for n in range(7))
@@ -42,7 +54,7 @@ TOP_KIND = np.array([255, 255, 5, 6, 7, 10, 11, 12, 255, 8, 255, 255, 255, 255, 
 
 
 @inner_kernel
-def random_word(generator):
+def random_word(generator: Record) -> Word:
     """The next 64 random bits of a one-field record (wyrand): the same on every machine."""
     generator["word"] += INCREMENT
     x = generator["word"]
@@ -50,7 +62,7 @@ def random_word(generator):
 
 
 @kernel
-def write_shuffled(state, tables, generator):
+def write_shuffled(state: Record, tables: Record, generator: Record) -> None:
     """Shuffle the deck into the state (Fisher-Yates; five bounded numbers from one random word, bias below 2^-25)."""
     deck = state["deck"]
     size = tables["size"]
@@ -73,18 +85,18 @@ def write_shuffled(state, tables, generator):
 
 
 @kernel
-def count_cards(hand):
+def count_cards(hand: Word) -> Word:
     """Cards in a hand word."""
     return count_bits(hand & HELD) + TWO * count_bits(hand >> ONE & HELD) + FOUR * count_bits(hand >> TWO & HELD)
 
 
 @kernel
-def start_hand(state, tables, first):
+def start_hand(state: Record, tables: Record, first: Word) -> None:
     """Deal the deck that lies in the state (R2.4) and start: the opening call (R5.6) or the first turn."""
     seats = tables["seats"]
-    for seat in range(8):
-        state["hand"][seat] = ZERO
-        state["side"][seat] = ZERO
+    for place in range(8):
+        state["hand"][place] = ZERO
+        state["side"][place] = ZERO
     seat = uint64(first)
     dealt = seats * tables["hand_size"]
     for i in range(dealt):
@@ -109,7 +121,7 @@ def start_hand(state, tables, first):
 
 
 @inner_kernel
-def set_seat(state, tables, seat):
+def set_seat(state: Record, tables: Record, seat: Word) -> None:
     """This seat decides next."""
     state["seat"] = seat
     state["own"] = tables["side_of"][seat]
@@ -117,7 +129,7 @@ def set_seat(state, tables, seat):
 
 
 @kernel
-def clear_question(state):
+def clear_question(state: Record) -> None:
     """No hazard is pending."""
     state["phase"] = PLAY
     state["attacker"] = NO
@@ -127,8 +139,11 @@ def clear_question(state):
 
 
 @kernel
-def begin_turn(state, tables, seat):
-    """Begin the turn of the first seat from ``seat`` on that has cards: the tests of R6.3, then the draws (R2.5, R2.6)."""
+def begin_turn(state: Record, tables: Record, seat: Word) -> None:
+    """Begin the turn of the first seat from ``seat`` on that has cards.
+
+    The tests of R6.3, then the draws (R2.5, R2.6).
+    """
     seats = tables["seats"]
     size = tables["size"]
     state["phase"] = PLAY
@@ -156,14 +171,14 @@ def begin_turn(state, tables, seat):
 
 
 @kernel
-def is_hand_over(state, tables):
+def is_hand_over(state: Record, tables: Record) -> bool:
     """R6.3, the draw pile being empty: can nobody go on?"""
     end = tables["hand_end"]
     cards = ZERO
     for seat in range(tables["seats"]):
         cards |= state["hand"][seat]
     if cards == ZERO or end == 0:
-        return cards == ZERO
+        return bool(cards == ZERO)
     if end == 1:
         for seat in range(tables["seats"]):
             if is_any_play(state, tables, uint64(seat)):
@@ -176,7 +191,7 @@ def is_hand_over(state, tables):
 
 
 @kernel
-def is_any_play(state, tables, seat):
+def is_any_play(state: Record, tables: Record, seat: Word) -> bool:
     """R6.3 `plays`: could the seat play a card of its hand, other than by discarding it, if it were its turn?"""
     held = held_kinds(state["hand"][seat])
     side = tables["side_of"][seat]
@@ -189,7 +204,7 @@ def is_any_play(state, tables, seat):
 
 
 @kernel
-def is_any_score_left(state, tables, side):
+def is_any_score_left(state: Record, tables: Record, side: Word) -> bool:
     """R6.4: can the side still score with the cards in its seats' hands, opponents left out of account?"""
     held = ZERO
     two_hundreds = ZERO
@@ -215,18 +230,19 @@ def is_any_score_left(state, tables, side):
     if not tables["needs_roll"][status] or held & ROLL_CARD:
         return True
     # R4.7: another 200 may serve as the roll
-    return bool(tables["two_hundred_rolls"]) and (two_hundreds > ONE or (two_hundreds == ONE and usable != CARD_200))
+    another = two_hundreds > ONE or (two_hundreds == ONE and usable != CARD_200)
+    return bool(tables["two_hundred_rolls"] and another)
 
 
 @inner_kernel
-def held_kinds(hand):
+def held_kinds(hand: Word) -> Word:
     """The lowest bit of each kind that a hand word holds."""
     return (hand | hand >> ONE | hand >> TWO) & HELD
 
 
 @inner_kernel
-def own_plays(state, tables, side, rival, held):
-    """Move codes 0-63 of all plays (not discards) of a seat of ``side`` that holds these kinds, as if it were its turn."""
+def own_plays(state: Record, tables: Record, side: Word, rival: Word, held: Word) -> Word:
+    """Move codes 0-63 of the plays (not discards) of a seat of ``side`` with these kinds, as if it were its turn."""
     own = state["side"][side]
     other = state["side"][rival]
     playable = tables["own"][own & STATUS] & tables["miles"][state["extended"], own >> MILES & DISTANCE_INDEX]
@@ -234,26 +250,31 @@ def own_plays(state, tables, side, rival, held):
 
 
 @inner_kernel
-def further_hits(state, tables, side, held, n):
+def further_hits(state: Record, tables: Record, side: Word, held: Word, n: Word) -> Word:
     """Hazards that a seat of ``side`` may play on the side ``n + 1`` places after it, at the places of codes 0-63."""
     target = tables["opponent"][side, n + ONE]
     return tables["hit"][state["side"][target] & STATUS] & held << ONE
 
 
-@inner_kernel
-def legal_word(state, tables, n):
+@kernel
+def legal_word(state: Record, tables: Record, n: Word) -> Word:
     """The n-th 64 legal move codes of the seat that decides; n below ``tables["targets"]``."""
-    held = held_kinds(state["hand"][state["seat"]])
-    side = state["own"]
-    if n != ZERO:
-        return further_hits(state, tables, side, held, n) if state["phase"] == PLAY else ZERO
     if state["phase"] != PLAY:
-        return question_word(state)
-    return held & tables["discardable"] | own_plays(state, tables, side, state["rival"], held)
+        return question_word(state) if n == ZERO else ZERO
+    if n == ZERO:
+        return turn_word(state, tables)
+    return further_hits(state, tables, state["own"], held_kinds(state["hand"][state["seat"]]), n)
+
+
+@inner_kernel
+def turn_word(state: Record, tables: Record) -> Word:
+    """Legal move codes 0-63 in an ordinary turn."""
+    held = held_kinds(state["hand"][state["seat"]])
+    return held & tables["discardable"] | own_plays(state, tables, state["own"], state["rival"], held)
 
 
 @kernel
-def question_word(state):
+def question_word(state: Record) -> Word:
     """The answers to the question that is being asked (R5.1, R5.6, R6.2); none when the hand is over."""
     phase = state["phase"]
     if phase == COUP:
@@ -264,16 +285,20 @@ def question_word(state):
 
 
 @kernel
-def answering_safety(hazard):
-    """Kind of the safety that answers a kind of hazard: they lie in the same order, right of way answering the last two."""
+def answering_safety(hazard: Word) -> Word:
+    """Kind of the safety that answers a kind of hazard.
+
+    They lie in the same order, right of way answering the last two.
+    """
     return min(hazard - FIRST_HAZARD, THREE) + FIRST_SAFETY
 
 
 @inner_kernel
-def apply_move(state, tables, code):
+def apply_move(state: Record, tables: Record, code: Word) -> Word:
     """Make a legal move, go on to the next decision, and draw for it. Returns the new phase.
 
-    The code must be legal (`legal_word`); nothing is checked here. Cards that do nothing to a word keep it as it is, which is quicker
+    The code must be legal (`legal_word`); nothing is checked here. Cards that do nothing to a word keep it as it is,
+    which is quicker
     than a branch that nobody can predict.
     """
     effect = tables["effect"][code & CODE_MASK]
@@ -301,8 +326,12 @@ def apply_move(state, tables, code):
 
 
 @inner_kernel
-def entitled_hands(state, tables, target):
-    """R5.1: all cards of the seats that may answer a hazard on the side ``target``, as one word that tells which kinds are there."""
+def entitled_hands(state: Record, tables: Record, target: Word) -> Word:
+    """R5.1.
+
+    All cards of the seats that may answer a hazard on the side ``target``, as one word that tells which kinds are
+    there.
+    """
     if tables["single"]:
         return state["hand"][target]
     hands = ZERO
@@ -314,7 +343,7 @@ def entitled_hands(state, tables, target):
 
 
 @kernel
-def ask_coup(state, tables, seat, target, before, effect):
+def ask_coup(state: Record, tables: Record, seat: Word, target: Word, before: Word, effect: Record) -> None:
     """R5.1: somebody entitled holds the answer to the hazard that ``seat`` has just played, and is asked."""
     holder = target * tables["victims"]
     while state["hand"][holder] & effect["parry"] == ZERO:
@@ -328,29 +357,30 @@ def ask_coup(state, tables, seat, target, before, effect):
 
 
 @inner_kernel
-def next_turn(state, tables, seat):
-    """Go on with an ordinary turn of ``seat`` (one beyond the last is the first), which draws one card, or what R6.3 says.
+def next_turn(state: Record, tables: Record, seat: Word) -> Word:
+    """Go on with an ordinary turn of ``seat``, which draws one card, or what R6.3 says.
+
+    One seat beyond the last is the first.
 
     Returns the new phase.
     """
     if seat == tables["seats"]:
         seat = ZERO
     drawn = state["drawn"]
-    if drawn < tables["size"]:
-        state["hand"][seat] += ONE << (THREE * uint64(state["deck"][drawn]))
-        state["deck"][drawn] = np.uint8(0)
-        state["drawn"] = drawn + ONE
-        set_seat(state, tables, seat)
-        return PLAY
-    if tables["hand_end"] == 0 and state["hand"][seat] != ZERO:  # what most hands come to, told without a call
-        set_seat(state, tables, seat)
-        return PLAY
-    begin_turn(state, tables, seat)
-    return state["phase"]
+    card = uint64(drawn < tables["size"])  # one card to draw, or none; without a branch, which nobody could predict
+    hand = state["hand"][seat] + (card << (THREE * uint64(state["deck"][drawn])))
+    if (hand == ZERO) | (card < tables["tests_end"]):
+        begin_turn(state, tables, seat)
+        return state["phase"]
+    state["hand"][seat] = hand
+    state["deck"][drawn] = np.uint8(0)
+    state["drawn"] = drawn + card
+    set_seat(state, tables, seat)
+    return PLAY
 
 
 @kernel
-def reach_goal(state, tables, side):
+def reach_goal(state: Record, tables: Record, side: Word) -> None:
     """R6.1, R6.2: the side stands at the goal in force, so the hand is over or its seat may extend it."""
     if tables["extendable"] and not state["extended"]:
         state["phase"] = CHOICE
@@ -359,14 +389,14 @@ def reach_goal(state, tables, side):
 
 
 @kernel
-def complete_trip(state, side):
+def complete_trip(state: Record, side: Word) -> None:
     """R6.1: the hand ends."""
     state["completed"] = np.uint8(side)
     state["phase"] = OVER
 
 
 @kernel
-def apply_special(state, tables, code, effect):
+def apply_special(state: Record, tables: Record, code: Word, effect: Record) -> None:
     """Safeties, and the answers to questions."""
     seat = state["seat"]
     state["hand"][seat] -= effect["hand"]
@@ -393,7 +423,7 @@ def apply_special(state, tables, code, effect):
 
 
 @kernel
-def apply_coup(state, tables, seat, safety):
+def apply_coup(state: Record, tables: Record, seat: Word, safety: Word) -> None:
     """R5.2, R5.3, R5.6: the coup was called; the hazard goes where it was played on the caller's own side."""
     side = tables["side_of"][seat]
     if state["phase"] == COUP and side == uint64(state["target"]):
@@ -405,7 +435,7 @@ def apply_coup(state, tables, seat, safety):
 
 
 @kernel
-def add_safety(state, tables, side, safety, coup):
+def add_safety(state: Record, tables: Record, side: Word, safety: Word, coup: Word) -> None:
     """R4.6, R4.10: a safety goes before a side; ``coup`` is 1 for a coup fourré."""
     own = state["side"][side]
     after = uint64(tables["after_safety"][coup, safety, own & STATUS])
@@ -419,7 +449,7 @@ def add_safety(state, tables, side, safety, coup):
 
 
 @kernel
-def discard(state, kind):
+def discard(state: Record, kind: Word) -> None:
     """A card that lay before a side goes to the discards."""
     state["deck"][state["discarded"]] = kind
     state["discarded"] += ONE

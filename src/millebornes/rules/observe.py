@@ -5,7 +5,7 @@ from numba import uint64
 
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import COUP, OPENING, PLAY, THREE, count_cards
-from millebornes.rules.state import KINDS, NOBODY
+from millebornes.rules.state import KINDS, NOBODY, Record, Word
 
 __all__ = ["write_view"]
 
@@ -13,10 +13,11 @@ ONE, SEVEN = np.uint64(1), np.uint64(7)
 
 
 @kernel
-def write_view(state, tables, seat, view):
+def write_view(state: Record, tables: Record, seat: Word, view: Record) -> None:
     """Fill a `VIEW` record with what ``seat`` may know.
 
-    While a coup or the opening call is asked of somebody else, nobody is to move (R5.5). Cards played are counted as what is neither in
+    While a coup or the opening call is asked of somebody else, nobody is to move (R5.5). Cards played are counted as
+    what is neither in
     hands, draw pile nor discards, so cards that are buried in piles are among them.
     """
     phase = state["phase"]

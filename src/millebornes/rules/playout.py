@@ -1,13 +1,15 @@
 """Random play of whole hands inside kernels: the measure of the rules' speed, and the base of rollouts."""
 
+from typing import Any
+
 import numpy as np
 from numba import uint64
 
 from millebornes.rules.bits import count_bits, high_product, select_bit
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import apply_move, legal_word, random_word, start_hand, write_shuffled
+from millebornes.rules.kernels import PLAY, apply_move, legal_word, random_word, start_hand, turn_word, write_shuffled
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import Phase
+from millebornes.rules.state import Phase, Record, Word
 
 __all__ = ["GENERATOR", "TOTALS", "play_random_hands", "random_code"]
 
@@ -22,17 +24,26 @@ ZERO, ONE, SIXTY_FOUR, HALF = (np.uint64(n) for n in (0, 1, 64, 32))
 
 
 @inner_kernel
-def random_code(state, tables, generator):
+def random_code(state: Record, tables: Record, generator: Record) -> Word:
     """A legal move code, each as likely as any other."""
-    word = legal_word(state, tables, ZERO)
-    count = count_bits(word)
-    targets = tables["targets"]
-    if targets == ONE:
-        return select_bit(word, (random_word(generator) >> HALF) * count >> HALF)
-    for n in range(ONE, targets):
-        count += count_bits(legal_word(state, tables, n))
+    if (state["phase"] != PLAY) | (tables["targets"] != ONE):
+        return random_code_among(state, tables, generator)
+    word = turn_word(state, tables)
+    return select_bit(word, (random_word(generator) >> HALF) * count_bits(word) >> HALF)
+
+
+@kernel
+def random_code_among(state: Record, tables: Record, generator: Record) -> Word:
+    """`random_code` for questions, and for tables with several sides to hit.
+
+    Kept apart, so that the common case stays short.
+    """
+    count = ZERO
+    for target in range(tables["targets"]):
+        count += count_bits(legal_word(state, tables, target))
     pick = high_product(random_word(generator), count)
-    n = ZERO
+    n: Word = ZERO
+    word = legal_word(state, tables, n)
     count = count_bits(word)
     while pick >= count:
         pick -= count
@@ -43,22 +54,24 @@ def random_code(state, tables, generator):
 
 
 @kernel
-def play_random_hands(hands, states, generators, tables, totals):
+def play_random_hands(hands: Word, states: Any, generators: Any, tables: Record, totals: Record) -> None:
     """Play random hands to their ends until ``totals`` counts as many, several at once so that their latencies overlap.
 
     ``states`` and ``generators`` are arrays of one record a lane, ``tables`` and ``totals`` records.
     """
     lanes = len(states)
+    codes = np.zeros(lanes, np.uint64)
     for i in range(lanes):
         write_shuffled(states[i], tables, generators[i])
         start_hand(states[i], tables, ZERO)
     decisions = ZERO
     while totals["hands"] < hands:
         for i in range(lanes):
+            codes[i] = random_code(states[i], tables, generators[i])
+        decisions += uint64(lanes)
+        for i in range(lanes):
             state = states[i]
-            code = random_code(state, tables, generators[i])
-            decisions += ONE
-            if apply_move(state, tables, code) == OVER:
+            if apply_move(state, tables, codes[i]) == OVER:
                 for side in range(tables["sides"]):
                     score = side_score(state, tables, uint64(side))
                     totals["score"][side] += score

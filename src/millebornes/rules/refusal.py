@@ -3,7 +3,7 @@
 import enum
 from typing import NamedTuple
 
-from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
+from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, SAFETY_OF, Card
 from millebornes.editions import Rules
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
@@ -26,7 +26,10 @@ class Action(enum.Enum):
 
 
 class Seen(NamedTuple):
-    """What must be known to judge a move: nothing that its seat could not see. ``sides`` are side words, ``hand`` cards."""
+    """What must be known to judge a move.
+
+    Nothing that its seat could not see. ``sides`` are side words, ``hand`` cards.
+    """
 
     rules: Rules
     phase: Phase
@@ -62,7 +65,9 @@ def refusal(seen: Seen, action: Action, card: Card | None, target: int | None) -
     reason = clauses.refuse_on_own_side(card, status_of(own & Side.STATUS_MASK))
     if reason is None and card in DISTANCES:
         goal = seen.rules.extension_goal if seen.extended and seen.rules.extension_goal else seen.rules.goal
-        reason = clauses.refuse_goal(card, 25 * (own >> Side.MILES & Side.MILES_MASK), own >> Side.TWO_HUNDREDS & 3, goal)
+        reason = clauses.refuse_goal(
+            card, 25 * (own >> Side.MILES & Side.MILES_MASK), own >> Side.TWO_HUNDREDS & 3, goal
+        )
     return reason
 
 
@@ -79,7 +84,7 @@ def _refuse_answer(seen: Seen, action: Action, card: Card | None) -> Reason | No
         return None if action in {Action.EXTEND, Action.FINISH} else Reason.EXTENSION_FIRST
     if action is Action.PASS:
         return None
-    answer = Card.RIGHT_OF_WAY if seen.hazard is None else clauses.SAFETY_OF[seen.hazard]
+    answer = Card.RIGHT_OF_WAY if seen.hazard is None else SAFETY_OF[seen.hazard]
     if action is Action.COUP and card is answer and card in SAFETIES:
         return None
     return Reason.COUP_FIRST if seen.phase is Phase.COUP else Reason.OPENING_FIRST

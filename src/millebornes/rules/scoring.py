@@ -1,11 +1,13 @@
 """The score of a hand (R7)."""
 
+from typing import Any
+
 import numpy as np
 from numba import uint64
 
 from millebornes.rules.bits import count_bits
 from millebornes.rules.jit import kernel
-from millebornes.rules.state import NOBODY, Side
+from millebornes.rules.state import NOBODY, Record, Side, Word
 
 __all__ = ["score_lines", "side_lines", "side_score"]
 
@@ -15,11 +17,23 @@ MILES, COUPS, TWO_HUNDREDS = U(Side.MILES), U(Side.COUPS), U(Side.TWO_HUNDREDS)
 
 
 @kernel
-def score_lines(distance, safeties, coups, bonus, completed, delayed, two_hundreds, extended, shut_outs):
-    """R7: the nine lines of one side in points, in the order of `SCORE`.
+def score_lines(
+    distance: Word,
+    safeties: Word,
+    coups: Word,
+    bonus: Word,
+    completed: Word,
+    delayed: Word,
+    two_hundreds: Word,
+    extended: Word,
+    shut_outs: Word,
+) -> tuple[Any, ...]:
+    """R7: the nine lines of one side in points, in the order of `SCORE_LINES`.
 
-    ``distance`` is in miles; ``safeties``, ``coups``, ``two_hundreds`` and ``shut_outs`` (opposing sides with no distance) are
-    counts; ``bonus`` is all_safeties_bonus; ``completed`` tells whether this side completed the trip, ``delayed`` whether
+    ``distance`` is in miles; ``safeties``, ``coups``, ``two_hundreds`` and ``shut_outs`` (opposing sides with no
+    distance) are
+    counts; ``bonus`` is all_safeties_bonus; ``completed`` tells whether this side completed the trip, ``delayed``
+    whether
     the draw pile was empty then, ``extended`` whether the hand was extended.
     """
     if not completed:
@@ -38,7 +52,7 @@ def score_lines(distance, safeties, coups, bonus, completed, delayed, two_hundre
 
 
 @kernel
-def side_lines(state, tables, side):
+def side_lines(state: Record, tables: Record, side: Word) -> tuple[Any, ...]:
     """The nine lines of a side for the hand as it stands (final once the phase is OVER)."""
     own = state["side"][side]
     shut_outs = 0
@@ -61,7 +75,7 @@ def side_lines(state, tables, side):
 
 
 @kernel
-def side_score(state, tables, side):
+def side_score(state: Record, tables: Record, side: Word) -> Word:
     """The total of a side in points."""
     lines = side_lines(state, tables, side)
     total = np.int64(0)

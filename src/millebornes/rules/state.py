@@ -1,9 +1,13 @@
 """The packed state of a hand and the tables of an edition, as NumPy records that Numba passes as plain pointers.
 
-A *hand word* holds three bits a kind of card: how many of it a seat holds (at most seven). A *move code* is a place in a 64-bit
-mask of legal moves: 3c discards card c, 3c + 1 plays it, 3c + 2 plays it in its other way (a 200 as a roll, a safety as a
-coup fourré); `PASS`, `EXTEND` and `FINISH` answer questions. Hazards aim at the next side clockwise after the mover's own; 64 more
-for each side beyond that. A *side word* holds all that lies before a side (the fields below); its lowest nine bits are the
+A *hand word* holds three bits a kind of card: how many of it a seat holds (at most seven). A *move code* is a place
+in a 64-bit
+mask of legal moves: 3c discards card c, 3c + 1 plays it, 3c + 2 plays it in its other way (a 200 as a roll, a safety
+as a
+coup fourré); `PASS`, `EXTEND` and `FINISH` answer questions. Hazards aim at the next side clockwise after the mover's
+own; 64 more
+for each side beyond that. A *side word* holds all that lies before a side (the fields below); its lowest nine bits
+are the
 *status* that clauses R3 and R4 depend on.
 """
 
@@ -19,7 +23,7 @@ __all__ = [
     "COMPACT_DECK",
     "LARGE_DECK",
     "NOBODY",
-    "SCORE",
+    "SCORE_LINES",
     "STATE",
     "STATE_LARGE",
     "TABLES",
@@ -27,14 +31,21 @@ __all__ = [
     "Phase",
     "Record",
     "Side",
+    "Word",
 ]
 
 Record: TypeAlias = Any
 """A NumPy record (``np.void``): a state, tables or a view, passed to kernels as a pointer."""
 
+Word: TypeAlias = Any
+"""An unsigned 64-bit integer inside kernels."""
+
 
 class Phase(enum.IntEnum):
-    """What is to be decided: an ordinary turn, a coup fourré (R5.1), the opening call (R5.6), the extension (R6.2), or nothing any more."""
+    """What is to be decided.
+
+    An ordinary turn, a coup fourré (R5.1), the opening call (R5.6), the extension (R6.2), or nothing any more.
+    """
 
     PLAY = 0
     COUP = 1
@@ -98,7 +109,10 @@ def _state(deck: int) -> np.dtype[np.void]:
             ("own", "u8"),  # the side of that seat, and ...
             ("rival", "u8"),  # ... the next side after it: kept so that no move waits for looking them up
             ("drawn", "u8"),  # cards of the deck that have been dealt or drawn
-            ("discarded", "u8"),  # cards in the discard pile, which grows where the drawn cards lay (it never holds more)
+            (
+                "discarded",
+                "u8",
+            ),  # cards in the discard pile, which grows where the drawn cards lay (it never holds more)
             ("phase", "u1"),  # Phase
             ("first", "u1"),  # nominal first seat (R2.7)
             ("extended", "u1"),  # 0 or 1: the extension has been called (R6.2)
@@ -106,7 +120,11 @@ def _state(deck: int) -> np.dtype[np.void]:
             ("attacker", "u1"),  # in phase COUP: the seat that played the hazard, else NOBODY
             ("target", "u1"),  # in phase COUP: the side that was hit, else NOBODY
             ("hazard", "u1"),  # in phase COUP: the kind of the hazard, else NOBODY
-            ("deck", "u1", deck),  # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere
+            (
+                "deck",
+                "u1",
+                deck + 1,
+            ),  # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere
         ],
         align=True,
     )
@@ -127,7 +145,10 @@ EFFECT: Final = np.dtype(
         ("discard", "u1"),  # discards: the kind, else 0
         ("discards", "u1"),  # discards: 1, else 0
         ("passes", "u1"),  # 1 where the turn passes, 0 for safeties, which give another turn (R4.6)
-        ("special", "u1"),  # 1: answers, and safeties that may clear something away, which need more than the words above
+        (
+            "special",
+            "u1",
+        ),  # 1: answers, and safeties that may clear something away, which need more than the words above
         ("safety", "u1"),  # safeties: 0-3, else NOBODY
         ("pad", "u8"),  # makes 64 bytes
     ],
@@ -140,7 +161,11 @@ TABLES: Final = np.dtype(
         ("hit", "u8", 512),  # status -> hazards that it allows on that side
         ("miles", "u8", (2, 512)),  # extended, miles and 200s -> plays that the goal and the two 200s allow
         ("effect", EFFECT, 64),
-        ("after_safety", "u2", (2, 4, 512)),  # coup, safety, status -> new status | 512 battle top goes | 1024 limit goes | 2048 counts as a roll
+        (
+            "after_safety",
+            "u2",
+            (2, 4, 512),
+        ),  # coup, safety, status -> new status | 512 battle top goes | 1024 limit goes | 2048 counts as a roll
         ("remedy", "u8", 512),  # R6.4: status -> remedy needed to move, in a hand word, or 0
         ("needs_roll", "u1", 512),  # R6.4: status -> 1 where a roll is needed too
         ("slow", "u1", 512),  # R6.4: status -> 1 where the side is limited
@@ -151,6 +176,10 @@ TABLES: Final = np.dtype(
         ("sides", "u8"),
         ("targets", "u8"),  # how many opposing sides, from the next one on, may be hit (R4.9)
         ("hand_size", "u8"),
+        (
+            "tests_end",
+            "u8",
+        ),  # R6.3: 1 where more than an empty hand is asked once the draw pile is empty (plays, points)
         ("single", "u8"),  # 1 where only one seat may call a coup: that of the side that was hit
         ("victims", "u8"),  # R5.1: who may call a coup: from this times the side that was hit ...
         ("holder_step", "u8"),  # ... every so many seats (0 and 1 for coup_by = anyone)
@@ -174,7 +203,10 @@ VIEW: Final = np.dtype(
         ("side", "u8", SEATS),  # side words, with all that is visible
         ("hand_sizes", "u1", SEATS),
         ("seat", "u1"),  # whose view it is
-        ("mover", "u1"),  # who is to decide, NOBODY while a coup or the opening call may be asked of somebody else (R5.5)
+        (
+            "mover",
+            "u1",
+        ),  # who is to decide, NOBODY while a coup or the opening call may be asked of somebody else (R5.5)
         ("phase", "u1"),  # Phase as this seat may know it
         ("first", "u1"),
         ("extended", "u1"),
@@ -190,7 +222,15 @@ VIEW: Final = np.dtype(
     align=True,
 )
 
-SCORE: Final = np.dtype(
-    [(line, "i8") for line in ("distance", "safeties", "all_safeties", "coups_fourres", "trip_completed", "delayed_action", "safe_trip", "extension", "shut_out")]
+SCORE_LINES: Final = (
+    "distance",
+    "safeties",
+    "all_safeties",
+    "coups_fourres",
+    "trip_completed",
+    "delayed_action",
+    "safe_trip",
+    "extension",
+    "shut_out",
 )
-"""The nine lines of R7, in points."""
+"""The nine lines of R7, in the order in which kernels write them."""

@@ -9,9 +9,20 @@ from millebornes.cards import DISTANCES, HAZARDS, MILES, REMEDIES, SAFETIES, SAF
 from millebornes.editions import Rules
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Status
-from millebornes.rules.state import BATTLE_TOPS, NOBODY, SEATS, TABLES, KINDS, Record, Side
+from millebornes.rules.state import BATTLE_TOPS, KINDS, NOBODY, SEATS, TABLES, Record, Side
 
-__all__ = ["EXTEND", "FINISH", "PASS", "battle_code", "coup_code", "discard_code", "play_code", "roll_200_code", "status_of", "tables_for"]
+__all__ = [
+    "EXTEND",
+    "FINISH",
+    "PASS",
+    "battle_code",
+    "coup_code",
+    "discard_code",
+    "play_code",
+    "roll_200_code",
+    "status_of",
+    "tables_for",
+]
 
 PASS: Final = 60
 EXTEND: Final = 61
@@ -141,7 +152,13 @@ def _write_effects(tables: Record, card: Card) -> None:
 
 
 def _write_table(tables: Record, rules: Rules) -> None:
-    tables["size"], tables["seats"], tables["sides"], tables["hand_size"] = rules.cards, rules.seats, rules.sides, rules.hand_size
+    tables["size"], tables["seats"], tables["sides"], tables["hand_size"] = (
+        rules.cards,
+        rules.seats,
+        rules.sides,
+        rules.hand_size,
+    )
+    tables["tests_end"] = rules.hand_end != "cards"
     tables["targets"] = 1 if rules.targets == "left" else rules.sides - 1
     for seat in range(SEATS):
         tables["side_of"][seat] = rules.side_of(seat)
