@@ -35,7 +35,9 @@ __all__ = [
 _HOMES = {
     "Card": "millebornes.cards",
     **dict.fromkeys(("EDITIONS", "Edition", "Rules", "edition", "load_edition", "make_rules"), "millebornes.editions"),
-    **dict.fromkeys(("Hand", "LegalMoves", "Match", "Move", "Phase", "Scoresheet", "Tableau", "View"), "millebornes.game"),
+    **dict.fromkeys(
+        ("Hand", "LegalMoves", "Match", "Move", "Phase", "Scoresheet", "Tableau", "View"), "millebornes.game"
+    ),
 }
 
 
