@@ -21,7 +21,9 @@ from millebornes.rules.tables import tables_for
 __all__ = ["Engine", "Position", "engine_for"]
 
 U = np.uint64
-ZERO: Final = U(0)
+START: Final = 0
+APPLY: Final = 1
+LOOK: Final = 2
 
 
 class Position(NamedTuple):
@@ -35,21 +37,15 @@ class Position(NamedTuple):
 
 
 @kernel
-def _face_start(states: Any, tables: Any, first: Any, words: Any) -> None:
-    start_hand(states[0], tables[0], first)
-    for n in range(len(words)):
-        words[n] = legal_word(states[0], tables[0], U(n))
+def _face_position(states: Any, tables: Any, task: Any, argument: Any, words: Any) -> None:
+    """Start a hand (of the first seat ``argument``), apply a move code, or just look; then write the legal moves.
 
-
-@kernel
-def _face_apply(states: Any, tables: Any, code: Any, words: Any) -> None:
-    apply_move(states[0], tables[0], U(code))
-    for n in range(len(words)):
-        words[n] = legal_word(states[0], tables[0], U(n))
-
-
-@kernel
-def _face_legal(states: Any, tables: Any, words: Any) -> None:
+    One function for the three, because each function that Python calls has to be compiled on its own.
+    """
+    if task == START:
+        start_hand(states[0], tables[0], U(argument))
+    elif task == APPLY:
+        apply_move(states[0], tables[0], U(argument))
     for n in range(len(words)):
         words[n] = legal_word(states[0], tables[0], U(n))
 
@@ -107,14 +103,14 @@ class Engine:
         with self._lock:
             self._states["deck"][0, : len(deck)] = deck
             self._states["deck"][0, len(deck) :] = 0
-            _face_start(self._states, self._tables, first, self._words)
+            _face_position(self._states, self._tables, START, first, self._words)
             return self._position()
 
     def apply(self, state: bytes, code: int) -> Position:
         """Make a legal move and go on to the next decision. The code is not checked."""
         with self._lock:
             self._bytes[:] = state
-            _face_apply(self._states, self._tables, code, self._words)
+            _face_position(self._states, self._tables, APPLY, code, self._words)
             return self._position()
 
     def pack(self, *, deck: tuple[int, ...] = (), **fields: Any) -> bytes:
@@ -136,7 +132,7 @@ class Engine:
         """The masks of legal move codes of a state."""
         with self._lock:
             self._bytes[:] = state
-            _face_legal(self._states, self._tables, self._words)
+            _face_position(self._states, self._tables, LOOK, 0, self._words)
             return tuple(self._words.tolist())
 
     def view(self, state: bytes, seat: int) -> bytes:
