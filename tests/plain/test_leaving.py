@@ -101,7 +101,7 @@ def test_a_failed_save_can_be_tried_again_and_play_goes_on(home: Home) -> None:
 
 def test_another_hand_and_another_game_are_counted(home: Home) -> None:
     match = Match.start(RULES, "seed", players=("random", "random"), match_target=None)
-    played = home.resume(home.save(match, ["random", "random"]), "", "y", "x", "n", "y", "", "n", "n")
+    played = home.resume(home.save(match, ["random", "random"]), "", "y", "x", "n", "y", "n", "", "n", "n")
     assert played.text.count("Another hand? (Y/n)") == 5
     assert "The game goes on." in played.text
     assert "Please answer yes or no." in played.text

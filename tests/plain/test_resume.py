@@ -1,6 +1,7 @@
 """A game that was killed and taken up again is the game that it would have been."""
 
 import random
+import re
 import signal
 from pathlib import Path
 
@@ -8,9 +9,12 @@ import pytest
 
 from millebornes.game import Match
 from millebornes.storage import read_save
-from tests.plain.driver import ANOTHER_HAND, MOVE, QUESTION, Game
+from tests.plain.driver import ANOTHER_HAND, ENDED, MOVE, QUESTION, Game
 
-TABLES = [("wikibooks", ["--player", "human", "--player", "random", "--player", "basic"]), ("house", ["--seats", "4"])]
+TABLES = [
+    ("wikibooks", ["--player", "human", "--player", "random", "--player", "basic"]),
+    pytest.param("house", ["--seats", "4"], marks=pytest.mark.slow),
+]
 
 
 def _moves(match: Match) -> list[list[str]]:
@@ -18,7 +22,7 @@ def _moves(match: Match) -> list[list[str]]:
 
 
 def _played(home: Path, options: list[str], kill: random.Random | None) -> tuple[Match, str]:
-    """Play a hand by a fixed recipe; the match, and the hand of seat 0 as it was shown last. ``kill``: with accidents."""
+    """Play a hand by a fixed recipe, with accidents or without; the match, and the hand of cards shown last."""
     autosave = home / "data" / "saves" / "autosave-1.jsonl"
     game = Game(home, *options)
     turn = 0
@@ -27,8 +31,9 @@ def _played(home: Path, options: list[str], kill: random.Random | None) -> tuple
         found = game.wait()
         if found == ANOTHER_HAND:
             break
+        assert found != ENDED, game.latest
         if found == MOVE:
-            if kill is not None and kill.random() < 0.15:
+            if kill is not None and kill.random() < 0.1:
                 game.child.kill(signal.SIGKILL)
                 game.child.close(force=True)
                 game = Game(home, str(autosave))
@@ -38,7 +43,8 @@ def _played(home: Path, options: list[str], kill: random.Random | None) -> tuple
             moves = game.legal()
             plays = [move for move in moves if not move.startswith("discard")]
             # By place, not by name: the order of the hand has to be the same as well.
-            game.send(plays[turn % len(plays)] if plays else f"D {1 + turn % 5}")
+            places = re.findall(r"^  ([1-6P])  ", shown, re.MULTILINE)
+            game.send(plays[turn % len(plays)] if plays else f"D {places[turn % len(places)]}")
         elif found == QUESTION:
             game.send("ny"[turn % 2])
         else:

@@ -25,6 +25,8 @@ def write_atomically(path: Path, data: bytes) -> None:
         _write(path, data)
     except OSError as error:
         raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
+    except ValueError as error:  # a name that no file can have
+        raise SaveError(f"{str(path)!r}: cannot be written ({error})") from None
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -42,12 +42,13 @@ class Session:
         self._asked: tuple[int, int] | None = None
         """The moment whose question has been put to everybody (R5.5)."""
         self._announced: tuple[int, int] | None = None
+        self._unsaved = True
 
     def run(self) -> int:
         """Play until somebody leaves; the exit status."""
         try:
             self._introduce()
-            self._saving.auto()
+            self._autosave()
             while True:
                 try:
                     self._go_on()
@@ -94,7 +95,9 @@ class Session:
         assert seat is not None
         if sitting.table.player is not None:
             self._play_computer()
-        elif sitting.hand.phase is Phase.EXTEND:
+            return
+        self._autosave()
+        if sitting.hand.phase is Phase.EXTEND:
             self._play(*self._seat.extension(seat, self._command))
         else:
             self._play(*self._seat.turn(seat, drawn, self._command))
@@ -113,9 +116,21 @@ class Session:
         self._seat.new_hand()
 
     def _play(self, move: Move, place: int | None) -> None:
+        mover = self._sitting.hand.seat
         self._sitting.play(move, place)
-        self._saving.auto()
+        self._unsaved = True
+        if mover in self._sitting.slots:
+            self._autosave()
         self._seat.tell_all()
+
+    def _autosave(self) -> None:
+        """Save what has not been saved: after a person's move, and before a question.
+
+        Computer players would make the same moves again, so between these nothing can be lost.
+        """
+        if self._unsaved:
+            self._unsaved = False
+            self._saving.auto()
 
     def _play_computer(self) -> None:
         self._play(self._sitting.table.choose(), None)
@@ -131,6 +146,7 @@ class Session:
             if sitting.table.player is not None:
                 self._play_computer()
             else:
+                self._autosave()
                 assert hand.seat is not None
                 self._play(*self._seat.coup(hand.seat, self._command))
             return True
@@ -142,6 +158,7 @@ class Session:
         safety = sitting.question
         if safety is None:
             return False
+        self._autosave()
         holder = sitting.hand.seat if real else None
         answer = None
         if holder is not None and sitting.table.player is not None:
@@ -221,6 +238,7 @@ class Session:
         console.say(sitting.teller.hand_over(sitting.hand)(viewer))
         for line in self.score_sheet():
             console.say(line)
+        self._autosave()
         over = sitting.match.is_over
         if over:
             self._end_of_match(viewer)
@@ -232,7 +250,8 @@ class Session:
             sitting.next_match()
         else:
             sitting.next_hand()
-        self._saving.auto()
+        self._unsaved = True
+        self._autosave()
 
     def _end_of_match(self, viewer: int | None) -> None:
         _, sitting = self._, self._sitting
