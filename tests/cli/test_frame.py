@@ -275,3 +275,16 @@ def test_a_deck_too_small_for_the_table_is_the_fault_of_the_seats() -> None:
 def test_types_take_values_that_are_already_read() -> None:
     assert SettingType().convert(("goal", 700), None, None) == ("goal", 700)
     assert MatchTargetType().convert(5000, None, None) == 5000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_alone_on_a_terminal_it_starts_a_game(tmp_path: Path) -> None:
+    import pexpect
+
+    environment = {**os.environ, "MILLEBORNES_HOME": str(tmp_path), "LANGUAGE": "en"}
+    child = pexpect.spawn(sys.executable, ["-m", "millebornes"], env=environment, encoding="utf-8", timeout=30)
+    child.expect("Which rules")
+    child.sendeof()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0

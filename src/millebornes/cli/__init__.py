@@ -8,7 +8,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 import click
 
@@ -92,10 +92,21 @@ class LazyGroup(click.Group):
 def cli(ctx: click.Context) -> None:
     """Mille Bornes, the French card game of a thousand milestones.
 
-    Exact rules for every known edition, a game in the terminal, and computer players.
+    Exact rules for every known edition, a game in the terminal, and computer players. Alone on a terminal it starts a
+    game, as `play` does.
     """
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        if _is_terminal(sys.stdin) and _is_terminal(sys.stdout):
+            play = cast(LazyGroup, ctx.command).get_command(ctx, "play")
+            assert play is not None
+            with play.make_context("play", [], parent=ctx) as child:
+                play.invoke(child)
+        else:
+            click.echo(ctx.get_help())
+
+
+def _is_terminal(stream: IO[str] | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def main(args: Sequence[str] | None = None) -> int:
