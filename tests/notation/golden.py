@@ -1,9 +1,9 @@
 """Golden playthroughs: two hands at every table of every edition, and what their replay prints.
 
-    python -m tests.notation.golden --write    plays and writes them anew; look at the difference before it is committed
+    python -m tests.notation.golden --write    plays and writes them anew; look at the difference before committing it
 
-A changed file means that the rules, the format or the order of something has changed. Cards and moves come from Python's
-own generator, whose sequence is the same everywhere.
+A changed file means that the rules, the format or the order of something has changed. Cards and moves come from a
+generator of Python's own, whose sequence is the same everywhere.
 """
 
 import hashlib

@@ -22,6 +22,7 @@ __all__ = ["Account", "replay"]
 
 BUFFER: Final = 1 << 20
 MAX_NAME: Final = 24
+DISTANCE_MOVES: Final = frozenset(("25", "50", "75", "100", "200"))
 
 SHEET: Final = (
     (N_("Milestones Played"), "distance"),
@@ -159,21 +160,15 @@ class Account:
                 yield f"{_('Seat {seat}').format(seat=side)}: {name}"
 
     def _hand(self, referee: "Referee", record: "RecordedHand") -> Iterator[str]:
-        from millebornes.game import Move
-
         _ = self._
         yield ""
         yield _("Hand {number}, {name} is first").format(number=record.number, name=self._seats[record.first])
-        side_of = [referee.rules.side_of(seat) for seat in range(referee.rules.seats)]
-        parse = Move.parse
+        told = self._told
         for ply, decision in enumerate(referee.play(record)):
             if not self._brief:
-                seat, distance = referee.mover(decision)
-                move = parse(decision.move)
-                if move.card is None or not move.card.miles:
-                    distance = 0
-                told = self._told(side_of[seat], move, distance)
-                yield f"{ply:>5}  {self._seats[seat]:<{self._width}}  {told}"
+                move = decision.move
+                distance = referee.distance(decision) if move in DISTANCE_MOVES else 0
+                yield f"{ply:>5}  {told(referee.seat(decision), move, distance)}"
         if referee.outcome is None:
             yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
             return
@@ -181,8 +176,13 @@ class Account:
         yield from self._sheet(referee.outcome, referee.standing.totals)
 
     @functools.lru_cache(maxsize=1 << 14)  # noqa: B019 # an account lives as long as its command
-    def _told(self, side: int, move: "Move", distance: int) -> str:
-        """A move in words; ``distance`` is what its side had before, where that matters."""
+    def _told(self, seat: int, move: str, distance: int) -> str:
+        """Who moves, and what; ``distance`` is what the side had before, where that matters."""
+        from millebornes.game import Move
+
+        return f"{self._seats[seat]:<{self._width}}  {self._words(Move.parse(move), distance)}"
+
+    def _words(self, move: "Move", distance: int) -> str:
         from millebornes.game import Action
 
         _, card = self._, move.card

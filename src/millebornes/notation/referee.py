@@ -84,12 +84,14 @@ class Referee:
             return
         self._finish(hand, state)
 
-    def mover(self, decision: Decision) -> tuple[int, int]:
-        """The seat that makes a decision, and the miles that its side has travelled before it."""
-        state = decision.state
-        seat = state[self._engine.seat_offset]
-        start = self._engine.offsets["side"] + 8 * self.rules.side_of(seat)
-        return seat, Tableau(int.from_bytes(state[start : start + 8], "little")).distance
+    def seat(self, decision: Decision) -> int:
+        """The seat that makes a decision."""
+        return decision.state[self._engine.seat_offset]
+
+    def distance(self, decision: Decision) -> int:
+        """The miles that the side of that seat has travelled before it."""
+        start = self._engine.offsets["side"] + 8 * self.rules.side_of(self.seat(decision))
+        return Tableau(int.from_bytes(decision.state[start : start + 8], "little")).distance
 
     def check_result(self, result: RecordedResult) -> None:
         """Compare a recorded result with the match."""

@@ -11,15 +11,15 @@ from millebornes.errors import EditionError, NotationError
 from millebornes.game import DEFAULT_TARGET, check_deck, check_target
 from millebornes.notation.lines import Place, read_objects, show
 
-__all__ = ["FORMAT", "Header", "RecordedHand", "RecordedResult", "read_records"]
+__all__ = ["FORMAT", "HAND_KEYS", "HEADER_KEYS", "Header", "RecordedHand", "RecordedResult", "read_records"]
 
 FORMAT: Final = "millebornes/1"
 """Name and number of the transcript format."""
 
 MAX_KEY: Final = 100
 
-_HEADER_KEYS: Final = ("format", "edition", "seats", "sides", "set", "players", "match_target")
-_HAND_KEYS: Final = ("hand", "first", "deck", "moves", "scores", "info")
+HEADER_KEYS: Final = ("format", "edition", "seats", "sides", "set", "players", "match_target")
+HAND_KEYS: Final = ("hand", "first", "deck", "moves", "scores", "info")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -125,7 +125,7 @@ def _read_header(place: Place, data: Mapping[str, Any]) -> Header:
             or any(type(name) is not str for name in players)
         ):
             raise place.wrong("players", players, f"a list of {rules.seats} names, one for each seat")
-    extra = _extra(data, _HEADER_KEYS)
+    extra = _extra(data, HEADER_KEYS)
     return Header(place=place, rules=rules, players=tuple(players), match_target=target, extra=extra)
 
 
@@ -192,7 +192,7 @@ def _read_hand(place: Place, data: Mapping[str, Any], rules: Rules) -> RecordedH
         scores=data.get("scores"),
         has_scores="scores" in data,
         info=_read_info(place, data["info"], len(moves)) if "info" in data else {},
-        extra=_extra(data, _HAND_KEYS),
+        extra=_extra(data, HAND_KEYS),
     )
 
 

@@ -30,9 +30,9 @@ def read_view(data: Any, rules: Rules) -> View:
     """The view that a VIEW object (docs/formats.md: bot protocol) at a table with these rules tells.
 
     `View.to_dict` in reverse. ``played`` may be absent: then only the cards that can be seen on the tableaux count as
-    played. Who decides is not in the object: where the sizes of hands leave it open, it is taken to be this seat. Nor are
-    an end of limit under a speed limit and a 200 under a hazard. Unknown keys are left alone. Raises `NotationError` that
-    names the key.
+    played. Who decides is not in the object: where the sizes of hands leave it open, it is taken to be this seat. Nor
+    are an end of limit under a speed limit and a 200 under a hazard. Unknown keys are left alone. Raises
+    `NotationError` that names the key.
     """
     if not isinstance(data, Mapping):
         raise NotationError(f"view: {show(data)} is no object")

@@ -1,35 +1,15 @@
 """Writing matches as transcripts."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
-
-import msgspec
 
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.errors import NotationError
 from millebornes.game import Hand, Match
-from millebornes.notation.transcript import FORMAT
+from millebornes.notation.transcript import FORMAT, HAND_KEYS, HEADER_KEYS
 
 __all__ = ["hand_line", "header_line", "result_line", "transcript_lines"]
-
-_RESERVED = frozenset(
-    (
-        "format",
-        "edition",
-        "seats",
-        "sides",
-        "set",
-        "players",
-        "match_target",
-        "hand",
-        "first",
-        "deck",
-        "moves",
-        "scores",
-        "info",
-        "result",
-    )
-)
 
 
 def transcript_lines(
@@ -66,7 +46,7 @@ def header_line(
     if players:
         head["players"] = list(players)
     head["match_target"] = match_target
-    return _line(head, extra)
+    return _line(head, extra, HEADER_KEYS)
 
 
 def hand_line(
@@ -84,19 +64,21 @@ def hand_line(
         line["scores"] = [sheet.to_dict() for sheet in hand.scores]
     if info:
         line["info"] = {str(ply): said for ply, said in sorted(info.items())}
-    return _line(line, extra)
+    return _line(line, extra, (*HAND_KEYS, "result"))
 
 
 def result_line(totals: Sequence[int], winner: int | None) -> str:
     """The last line of a match that is over: points by side, and the winning side or None for a draw."""
-    return _line({"result": {"totals": list(totals), "winner": winner}}, None)
+    return _line({"result": {"totals": list(totals), "winner": winner}}, None, ())
 
 
-def _line(data: dict[str, Any], extra: Mapping[str, Any] | None) -> str:
+def _line(data: dict[str, Any], extra: Mapping[str, Any] | None, reserved: tuple[str, ...]) -> str:
     for key in extra or ():
-        if key in _RESERVED:
+        if key in reserved:
             raise NotationError(f"{key!r} is a key of the transcript format itself and cannot be added")
     try:
-        return msgspec.json.encode({**data, **(extra or {})}).decode()
-    except (TypeError, ValueError, UnicodeEncodeError, RecursionError) as error:
+        line = json.dumps({**data, **(extra or {})}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        line.encode()
+    except (TypeError, ValueError, RecursionError) as error:
         raise NotationError(f"cannot be written as JSON: {error}") from None
+    return line
