@@ -3,7 +3,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,16 +88,6 @@ def test_help_imports_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", timeout=60)
     assert done.stderr == "[]\n"
-
-
-def test_help_is_quick() -> None:
-    """150 ms for the whole process on a quiet machine. Here the best of five counts, with room for a busy one."""
-    times = []
-    for _ in range(5):
-        started = time.perf_counter()
-        run("--help")
-        times.append(time.perf_counter() - started)
-    assert min(times) < 0.3
 
 
 @pytest.mark.parametrize(
