@@ -374,7 +374,7 @@ def keeping_remedy(kind: int, hand: Numbers, unseen: Numbers, sides: Numbers, w:
     elif kind == END_OF_LIMIT:
         value = w.keep_end
     else:
-        value = w.keep_remedy + w.keep_remedy_more * coming
+        value = w.keep_remedy
     return value * w.keep_owned // 100 if hand[SAFETY + safety] else value
 
 
@@ -387,7 +387,7 @@ def extension(hand: Numbers, sides: Numbers, facts: Numbers, w: Weights) -> int:
     for kind in range(4):
         held += UNITS[kind] * hand[kind]
     held += UNITS[4] * min(hand[4], 2 - sides[TWO_HUNDREDS])
-    value = w.extend + w.extend_draw * facts[DRAW_PILE] + w.extend_miles * min(held, more)
+    value = w.extend + w.extend_miles * min(held, more)
     if sums_to(more, hand, -1, sides[TWO_HUNDREDS]):
         value += w.extend_exact
     for i in range(4):

@@ -69,7 +69,6 @@ class Weights(NamedTuple):
     keep_own_coup: int = 150  # and may use it so
     keep_second: int = -15  # for each further hazard of the same kind
     keep_remedy: int = 45  # the first of a kind
-    keep_remedy_more: int = 0  # for each hazard that may still come
     keep_remedy_second: int = 8
     keep_remedy_now: int = 67
     keep_end: int = 20
@@ -82,7 +81,6 @@ class Weights(NamedTuple):
     keep_safety: int = 800
     # the extension
     extend: int = -250
-    extend_draw: int = 0  # for each card left to draw
     extend_miles: int = 20  # for each 25 miles in hand, up to 300
     extend_exact: int = 150
     extend_safety: int = 40  # for each safety owned
