@@ -21,12 +21,12 @@ def _moves(match: Match) -> list[list[str]]:
     return [[move.text for move in hand.moves] for hand in match.hands]
 
 
-def _played(home: Path, options: list[str], kill: random.Random | None) -> tuple[Match, str]:
+def _played(home: Path, options: list[str], kill: random.Random | None) -> tuple[Match, list[tuple[str, str]]]:
     """Play a hand by a fixed recipe, with accidents or without; the match, and the hand of cards shown last."""
     autosave = home / "data" / "saves" / "autosave-1.jsonl"
     game = Game(home, *options)
     turn = 0
-    shown = ""
+    shown: list[tuple[str, str]] = []
     while True:
         found = game.wait()
         if found == ANOTHER_HAND:
@@ -39,11 +39,11 @@ def _played(home: Path, options: list[str], kill: random.Random | None) -> tuple
                 game = Game(home, str(autosave))
                 continue
             turn += 1
-            shown = game.latest.rpartition("Your hand:")[2]
+            shown = re.findall(r"^  ([1-6P])  (.*?)\r?$", game.latest.rpartition("Your hand:")[2], re.MULTILINE)
             moves = game.legal()
             plays = [move for move in moves if not move.startswith("discard")]
             # By place, not by name: the order of the hand has to be the same as well.
-            places = re.findall(r"^  ([1-6P])  ", shown, re.MULTILINE)
+            places = [card[0] for card in shown]
             game.send(plays[turn % len(plays)] if plays else f"D {places[turn % len(places)]}")
         elif found == QUESTION:
             game.send("ny"[turn % 2])
