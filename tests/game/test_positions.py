@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import EditionError, MilleBornesError, NotationError
-from millebornes.game import Hand, Phase, View
+from millebornes.game import Hand, Match, Phase, View
 from tests.reference.randoms import KNOWN_TABLES, Style, random_rules, shuffled_deck
 
 CLASSIC = (
@@ -79,6 +79,10 @@ def test_repr_rebuilds() -> None:
     view = hand.view(2)
     assert eval(repr(view)) == view
     assert repr(hand) == f"Hand.parse('{hand}')"
+    match = Match.start(make_rules("bsd"), 4, players=("Ann", "Bo"))
+    while match.hand_number < 2:
+        match = match.next_hand() if match.hand.is_over else match.play(match.hand.legal_moves[-1])
+    assert eval(repr(match)) == match
 
 
 def test_play_goes_on_from_a_position() -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from millebornes.cli.common import json_option, language_option
+from millebornes.errors import TranscriptError
 from millebornes.i18n import N_, Translator, choose_language, translator
 from millebornes.themes import Theme, theme_for
 
@@ -43,6 +44,8 @@ SHEET: Final = (
 def _opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
     """The file's bytes, and its name in messages; ``-`` is standard input."""
     if file == "-":
+        if sys.stdin is None:
+            raise TranscriptError("standard input (-): it is closed")
         yield sys.stdin.buffer, "standard input (-)"
         return
     with Path(file).open("rb", buffering=BUFFER) as stream:
@@ -112,7 +115,7 @@ class Account:
         from millebornes.notation.transcript import Header, RecordedHand, read_records
 
         referee: Referee | None = None
-        for record in read_records(stream, where):
+        for record in read_records(stream, where, extras=False):
             if isinstance(record, Header):
                 referee = Referee(record)
                 yield from self._head(record)

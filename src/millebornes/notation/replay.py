@@ -128,7 +128,7 @@ def replay_lines(lines: BinaryIO | Iterable[str | bytes], where: str = "transcri
     Raises `TranscriptError` at the first fault; what came before is good.
     """
     referee: Referee | None = None
-    for record in read_records(lines, where):
+    for record in read_records(lines, where, extras=False):
         if isinstance(record, Header):
             referee = Referee(record)
             writer = DecisionWriter(record.rules)

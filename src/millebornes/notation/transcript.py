@@ -59,27 +59,38 @@ class RecordedResult:
 
 
 def read_records(
-    lines: BinaryIO | Iterable[str | bytes], where: str = "transcript"
+    lines: BinaryIO | Iterable[str | bytes], where: str = "transcript", *, extras: bool = True
 ) -> Iterator[Header | RecordedHand | RecordedResult]:
     """The records of a transcript in order, the header first, each checked for itself.
 
     ``where`` names the file in errors. That moves are legal, and that hands and scores follow from each other, is what
-    `millebornes.notation.referee` checks. Raises `TranscriptError`.
+    `millebornes.notation.referee` checks. Where ``extras`` is False, unknown keys and what was said about moves are
+    checked but let go, so that they take no memory. Raises `TranscriptError`.
     """
     rules: Rules | None = None
     for place, data in read_objects(lines, where):
+        record: Header | RecordedHand | RecordedResult
         if rules is None:
-            header = _read_header(place, data)
-            rules = header.rules
-            yield header
+            record = _read_header(place, data)
+            rules = record.rules
         elif "result" in data:
-            yield _read_result(place, data, rules)
+            record = _read_result(place, data, rules)
         elif "hand" in data:
-            yield _read_hand(place, data, rules)
+            record = _read_hand(place, data, rules)
         else:
             key = "format" if "format" in data else next(iter(data), None)
             what = "an empty object" if key is None else f"an object with {show(key)}"
             raise place.fault(f'{what} is neither a hand (with "hand") nor the result (with "result")')
+        del data
+        if not extras:
+            record = _without_extras(record)
+        yield record
+
+
+def _without_extras(record: Header | RecordedHand | RecordedResult) -> Header | RecordedHand | RecordedResult:
+    if isinstance(record, RecordedHand):
+        return dataclasses.replace(record, extra={}, info={}) if record.extra or record.info else record
+    return dataclasses.replace(record, extra={}) if record.extra else record
 
 
 def _need(place: Place, data: Mapping[str, Any], key: str) -> Any:
