@@ -194,7 +194,7 @@ class View:
         return parse_view(text)
 
     def __str__(self) -> str:
-        from millebornes.game.position import view_text
+        from millebornes.game.position_text import view_text
 
         return view_text(self)
 
