@@ -182,6 +182,20 @@ def test_slots_are_locked_and_found_again(tmp_path: Path, monkeypatch: pytest.Mo
     assert unfinished() is None
 
 
+def test_unfinished_games_never_fill_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
+    for number in range(40):
+        slot = open_slot()
+        slot.write(dataclasses.replace(_game(plies=5), number=number + 1))
+        slot.release()
+    found = [read_save(path).number for path in (tmp_path / "data" / "saves").glob("*.jsonl")]
+    assert sorted(found) == list(range(1, 41))  # none is lost
+    latest = unfinished()
+    assert latest is not None
+    assert read_save(latest.path).number == 40
+    latest.release()
+
+
 def test_a_damaged_autosave_is_passed_over_and_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
     slot = open_slot()

@@ -16,7 +16,10 @@ from millebornes.storage.seal import Sealed
 
 __all__ = ["AutosaveSlot", "open_slot", "slot_of", "unfinished"]
 
-SLOTS: Final = 64
+SLOTS: Final = 16
+"""Unfinished games that wait to be offered; when another comes, the oldest gets a file of its own."""
+
+MOST_KEPT: Final = 1000
 
 
 class AutosaveSlot:
@@ -43,7 +46,7 @@ class AutosaveSlot:
     def keep(self) -> Path:
         """Give the saved game a file of its own in the same folder, safe from new games. Raises `SaveError`."""
         stamp = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
-        for n in range(1, SLOTS):
+        for n in range(1, MOST_KEPT):
             path = self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl")
             if not path.exists():
                 try:
@@ -68,7 +71,16 @@ def open_slot() -> AutosaveSlot:
             if not slot.path.exists():
                 return slot
             slot.release()
-    raise SaveError(f"{saves_folder()}: there are {SLOTS} unfinished games; delete some")
+    for n in reversed(_latest_first()):
+        slot = _try(n, create=True)
+        if slot is not None:
+            try:
+                slot.keep()
+            except SaveError:
+                slot.release()
+                raise
+            return slot
+    raise SaveError(f"{saves_folder()}: {SLOTS} games are being played already")
 
 
 def unfinished(file: Path | None = None) -> AutosaveSlot | None:
@@ -76,11 +88,7 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
 
     With ``file``: only a game that was begun from that save. Damaged or newer files are passed over, and left alone.
     """
-    found: list[tuple[float, int]] = []
-    for n in range(1, SLOTS + 1):
-        with contextlib.suppress(OSError):
-            found.append((_path(n).stat().st_mtime, n))
-    for _, n in sorted(found, reverse=True):
+    for n in _latest_first():
         with contextlib.suppress(SaveError):
             slot = _try(n, create=False)
             if slot is None:
@@ -91,6 +99,15 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
                     return slot
             slot.release()
     return None
+
+
+def _latest_first() -> list[int]:
+    """The numbers of the slots that hold something."""
+    found: list[tuple[float, int]] = []
+    for n in range(1, SLOTS + 1):
+        with contextlib.suppress(OSError):
+            found.append((_path(n).stat().st_mtime, n))
+    return [n for _, n in sorted(found, reverse=True)]
 
 
 def slot_of(path: Path) -> AutosaveSlot | None:

@@ -155,7 +155,7 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
         "slots", lambda hands: isinstance(hands, list) and [_row(row) for row in hands] == [True] * rules.seats
     )
     return SavedGame(
-        match=dataclasses.replace(match, seed=match_seed(seed, number)),
+        match=dataclasses.replace(match, seed=match_seed(seed, number), players=match.players or tuple(seats)),
         seats=tuple(seats),
         seed=seed,
         number=number,

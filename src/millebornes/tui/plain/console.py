@@ -1,6 +1,7 @@
 """The terminal as this game sees it: lines out, lines in; nothing that a screen reader could stumble over."""
 
 import contextlib
+import io
 import os
 import shutil
 import signal
@@ -35,12 +36,13 @@ class Console:
     """Says lines and asks for them. Colours only on a terminal, and not where NO_COLOR is set."""
 
     def __init__(self, stdin: TextIO | None = None, stdout: TextIO | None = None) -> None:
-        self._in = sys.stdin if stdin is None else stdin
-        self._out = sys.stdout if stdout is None else stdout
+        # Without standard input there is nothing to read, without standard output nobody to tell.
+        self._in: TextIO = stdin or sys.stdin or io.StringIO()
+        self._out: TextIO = stdout or sys.stdout or io.StringIO()
         for stream in (self._in, self._out):
             # Bytes that are no text are a mistyped line, not the end of the program.
             getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
-        self.is_terminal = self._out is not None and self._out.isatty()
+        self.is_terminal = self._out.isatty()
         self.colour = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self._waiting = False
         self._leave = False
@@ -80,7 +82,7 @@ class Console:
             self.check()
             self._out.write(f"{prompt} ")
             self._out.flush()
-            line = self._in.readline() if self._in is not None else ""
+            line = self._in.readline()
         except KeyboardInterrupt:
             self._out.write("\n")
             raise Interrupted from None

@@ -56,7 +56,7 @@ class Session:
                     self._quit()
         except _Over:
             return 0
-        except (Leave, BrokenPipeError):
+        except (Leave, OSError):  # files raise SaveError, so that it is the terminal that has gone away
             return self._saving.leave()
         finally:
             self._sitting.close()
@@ -111,6 +111,8 @@ class Session:
         self._announced = (sitting.number, sitting.match.hand_number)
         own = not sitting.cast.is_shared and sitting.cast.humans[hand.first]
         text = _("Hand {number}. You begin.") if own else _("Hand {number}. {name} begins.")
+        if hand.ply:
+            text = _("Hand {number} goes on.")
         first = sitting.cast.names[hand.first]
         self._console.heading(text.format(number=sitting.match.hand_number, name=first))
         self._seat.new_hand()
