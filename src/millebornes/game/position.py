@@ -69,10 +69,10 @@ def parse_state(text: str) -> tuple[Rules, Position]:
         hazard=NOBODY if pending is None else pending.hazard.index,
         deck=tuple(card.index for card in deal.discards) + (0,) * gap + tuple(card.index for card in deal.draw),
     )
-    if not deal.draw and deal.completed is None and deal.phase in {Phase.PLAY, Phase.OVER}:
-        over = bool(_is_over(np.frombuffer(state, engine.dtype)[0], tables_for(rules)))
-        if over != (deal.phase is Phase.OVER):
-            raise NotationError(f"TURN: the hand is {'' if over else 'not '}over by hand_end = {rules.hand_end} (R6.3)")
+    # That a hand should be over cannot be told: a seat that has drawn the last card plays on whatever lies there.
+    ended = deal.phase is Phase.OVER and deal.completed is None
+    if ended and not _is_over(np.frombuffer(state, engine.dtype)[0], tables_for(rules)):
+        raise NotationError(f"TURN: the hand is not over by hand_end = {rules.hand_end} (R6.3)")
     return rules, Position(state, engine.words(state))
 
 
