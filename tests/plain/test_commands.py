@@ -121,6 +121,7 @@ def test_yes_and_no_mean_something_only_at_questions() -> None:
     assert understood("o", answering=True).kind is Kind.ORDER
     assert understood("o", answering=True, language="fr").kind is Kind.YES
     assert understood("o", language="fr").kind is Kind.ORDER
+    assert "ne désigne aucune carte" in understood("esence", language="fr").message
 
 
 @pytest.mark.parametrize(
@@ -273,6 +274,16 @@ def test_a_200_stands_for_a_roll_under_house_rules(home: Home) -> None:
     match = Match.start(rules, deck=deck_of(rules, START, "100 75 gasoline repairs 75"), players=("You", "Bo"))
     played = home.resume(home.save(match, ["human", "random"]), "U 4")
     assert "You play 200 miles as Roll." in played.text
+
+
+def test_no_discard_is_offered_where_none_is_possible(home: Home) -> None:
+    rules = make_rules("bsd").replace({"hand_size": 3})
+    deck = deck_of(rules, {0: "driving_ace extra_tank puncture_proof", 1: "25 25 25"}, "right_of_way")
+    match = Match.start(rules, deck=deck, players=("You", "Bo"))
+    played = home.resume(home.save(match, ["human", "random"]), "D 1", "25")
+    assert "Not possible: safeties may not be discarded in this edition (R4.8)." in played.text
+    assert "You can only use" in played.text
+    assert "or discard" not in played.text
 
 
 def test_extension_question(home: Home) -> None:

@@ -242,6 +242,7 @@ def test_options_that_contradict_a_save_are_refused(home: Home) -> None:
     for options, says in (
         ([str(path), "--edition", "bsd"], "leave these options out"),
         (["--player", "cmd:./bot"], "cmd:"),
+        (["--edition", "bsd", "--name", "Ann", "--name", "Bo"], "2 names for 1 people"),
         (["--player", "nobody"], "there is no player 'nobody'"),
         (["--seats", "2", "--player", "human", "--player", "basic", "--player", "basic"], "3 players for 2 seats"),
     ):

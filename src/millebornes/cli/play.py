@@ -106,6 +106,11 @@ def play(
             seats = len(players)
         rules = rules_from(edition, seats, sides, settings)
         table = _seats(players, rules)
+        if len(names) > table.count(HUMAN):
+            raise click.BadParameter(
+                f"{len(names)} names for {table.count(HUMAN)} people; say --player {HUMAN} for each person",
+                param_hint="'--name'",
+            )
     options = Options(
         save=save,
         rules=rules,

@@ -9,7 +9,7 @@ from typing import Final
 from millebornes.cards import HAZARDS, Card, Group
 from millebornes.errors import NotationError
 from millebornes.game import Action
-from millebornes.i18n import Translator
+from millebornes.i18n import LANGUAGES, Translator
 from millebornes.themes.words import parse_card
 from millebornes.tui.plain.cast import Cast
 
@@ -126,8 +126,13 @@ def parse(text: str, cast: Cast, size: int, _: Translator, *, answering: bool = 
         return Command(Kind.HELP if text.strip() == "?" else Kind.NOTHING)
     try:
         return _parse(typed, cast, size, _, answering)
-    except (_Mistyped, NotationError) as error:
+    except _Mistyped as error:
         return Command(Kind.UNKNOWN, message=str(error))
+    except NotationError as error:
+        if _.language == LANGUAGES[0]:
+            return Command(Kind.UNKNOWN, message=str(error))  # it knows what was nearly right
+        text = _("{text} names no card, or more than one, and is no command. Type ? for help.")
+        return Command(Kind.UNKNOWN, message=text.format(text=repr(typed[:40])))
 
 
 def _plain(text: str) -> str:

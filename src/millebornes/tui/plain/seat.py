@@ -256,7 +256,9 @@ class Seat:
             uses = [move for move in view.legal_moves if move.action is not Action.DISCARD]
             if uses:
                 words = "; ".join(describe_move(move, sitting.cast, seat, sitting.theme, _) for move in uses)
-                console.say(_("You can {moves}, or discard.").format(moves=words))
+                may_discard = any(move.action is Action.DISCARD for move in view.legal_moves)
+                text = _("You can {moves}, or discard.") if may_discard else _("You can only {moves}.")
+                console.say(text.format(moves=words))
             else:
                 console.say(_("You can only discard: D and a number."))
             return None
