@@ -171,7 +171,7 @@ class Account:
             if not self._brief:
                 move = decision.move
                 distance = referee.distance(decision) if move in DISTANCE_MOVES else 0
-                yield f"{ply:>5}  {told(referee.seat(decision), move, distance)}"
+                yield f"{ply:>5}  {told(decision.seat, move, distance)}"
         if referee.outcome is None:
             yield _("The hand is unfinished after {moves} moves.").format(moves=len(record.moves))
             return

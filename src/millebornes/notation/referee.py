@@ -8,10 +8,10 @@ from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
 from millebornes.errors import IllegalMoveError, MilleBornesError, NotationError
 from millebornes.game import LINES, Hand, Scoresheet, Standing, Tableau
-from millebornes.game.move import move_codes
 from millebornes.notation.lines import show
 from millebornes.notation.transcript import Header, RecordedHand, RecordedResult
 from millebornes.rules.engine import engine_for
+from millebornes.rules.follow import Follower
 from millebornes.rules.state import NOBODY, Phase
 
 __all__ = ["Decision", "Outcome", "Referee"]
@@ -21,10 +21,17 @@ _SHEET_KEYS: Final = (*LINES, "total")
 
 
 class Decision(NamedTuple):
-    """A decision of a recorded hand: the packed state and the masks of legal moves before it, and the move's text."""
+    """A decision of a recorded hand: what stands before it, and the move's text.
 
-    state: bytes
-    words: tuple[int, ...]
+    ``hands`` are hand words by seat, ``sides`` side words, ``words`` the masks of legal moves, ``drawn`` counts cards.
+    """
+
+    phase: int
+    seat: int
+    drawn: int
+    hands: list[int]
+    sides: list[int]
+    words: list[int]
     move: str
 
 
@@ -51,10 +58,7 @@ class Referee:
         self.outcome: Outcome | None = None
         """How the latest hand ended; None when it has not."""
         self._engine: Final = engine_for(header.rules)
-        self._codes: Final = tuple(
-            {move.text: code for move, code in move_codes(header.rules, header.rules.side_of(seat)).codes.items()}
-            for seat in range(header.rules.seats)
-        )
+        self._follower: Final = Follower(header.rules)
         self._latest: RecordedHand | None = None
         self._result: RecordedResult | None = None
 
@@ -68,30 +72,21 @@ class Referee:
         self._check_order(hand)
         self._latest = hand
         self.outcome = None
-        engine, codes, seat_offset = self._engine, self._codes, self._engine.seat_offset
-        state, words = engine.start(tuple([card.index for card in hand.deck]), hand.first)
-        for ply, move in enumerate(hand.moves):
-            code = codes[state[seat_offset]].get(move) if type(move) is str else None
-            if code is None or not words[code >> 6] >> (code & 63) & 1:
-                self._refuse(hand, ply)
-            yield Decision(state, words, move)
-            state, words = engine.apply(state, code)
-        if state[engine.phase_offset] != OVER:
+        followed = self._follower.follow([card.index for card in hand.deck], hand.first, hand.moves)
+        yield from map(Decision, *followed[1:7], hand.moves[: followed.played])
+        if followed.played < len(hand.moves):
+            self._refuse(hand, followed.played)
+        if followed.phases[-1] != OVER:
             if hand.has_scores:
                 raise hand.place.fault(
                     f"scores: the hand is not over after its {len(hand.moves)} moves, so it can have none"
                 )
             return
-        self._finish(hand, state)
-
-    def seat(self, decision: Decision) -> int:
-        """The seat that makes a decision."""
-        return decision.state[self._engine.seat_offset]
+        self._finish(hand, followed.state)
 
     def distance(self, decision: Decision) -> int:
         """The miles that the side of that seat has travelled before it."""
-        start = self._engine.offsets["side"] + 8 * self.rules.side_of(self.seat(decision))
-        return Tableau(int.from_bytes(decision.state[start : start + 8], "little")).distance
+        return Tableau(decision.sides[self.rules.side_of(decision.seat)]).distance
 
     def check_result(self, result: RecordedResult) -> None:
         """Compare a recorded result with the match."""

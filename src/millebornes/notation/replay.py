@@ -1,6 +1,5 @@
 """The lines of ``millebornes replay --json``: every decision of a transcript, put together from pieces that repeat."""
 
-import struct
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, Final
 
@@ -13,7 +12,6 @@ from millebornes.game.move import move_codes
 from millebornes.game.view import cards_of_word
 from millebornes.notation.referee import Decision, Outcome, Referee
 from millebornes.notation.transcript import Header, RecordedHand, read_records
-from millebornes.rules.engine import engine_for
 from millebornes.rules.tables import discard_code
 
 __all__ = ["DecisionWriter", "outcome_line", "replay_lines", "totals_line"]
@@ -42,11 +40,7 @@ class DecisionWriter:
     """Encodes decisions of one table. Hands, sides and legal moves repeat, so their JSON is kept and put together."""
 
     def __init__(self, rules: Rules) -> None:
-        engine = engine_for(rules)
         self._size: Final = rules.cards
-        self._hands: Final = struct.Struct(f"<{rules.seats}Q")
-        self._sides: Final = struct.Struct(f"<{rules.sides}Q")
-        self._offsets: Final = engine.offsets
         self._side_of: Final = tuple(rules.side_of(seat) for seat in range(rules.seats))
         self._codes: Final = tuple(move_codes(rules, side) for side in range(rules.sides))
         self._hand_pieces: Final = _Cache()
@@ -56,24 +50,21 @@ class DecisionWriter:
 
     def line(self, number: int, ply: int, decision: Decision) -> bytes:
         """The line of a decision, with its end: hand ``number`` (from 1), ``ply`` (from 0)."""
-        state, words, move = decision
-        offsets = self._offsets
-        seat = state[offsets["seat"]]
+        phase, seat, drawn, hand_words, side_words, words, move = decision
         hand_pieces, side_pieces = self._hand_pieces, self._side_pieces
-        hands = [hand_pieces.get(word) or self._hand(word) for word in self._hands.unpack_from(state, offsets["hand"])]
+        hands = [hand_pieces.get(word) or self._hand(word) for word in hand_words]
         sides = [
-            side_pieces.get(word) or side_pieces.keep(word, _encode(Tableau(word).to_dict()))
-            for word in self._sides.unpack_from(state, offsets["side"])
+            side_pieces.get(word) or side_pieces.keep(word, _encode(Tableau(word).to_dict())) for word in side_words
         ]
         return (
             b'{"hand":%d,"ply":%d,"phase":"%b","seat":%d,"hands":[%b],"draw_pile":%d,"sides":[%b],"legal":[%b],"move":"%b"}\n'
             % (
                 number,
                 ply,
-                _PHASES[state[offsets["phase"]]],
+                _PHASES[phase],
                 seat,
                 b",".join(hands),
-                self._size - state[offsets["drawn"]],
+                self._size - drawn,
                 b",".join(sides),
                 self._legal(self._side_of[seat], words),
                 move.encode(),
@@ -91,7 +82,7 @@ class DecisionWriter:
         piece = pieces.get(word)
         return pieces.keep(word, _encode(cards_of_word(word))[1:-1]) if piece is None else piece
 
-    def _legal(self, side: int, words: tuple[int, ...]) -> bytes:
+    def _legal(self, side: int, words: list[int]) -> bytes:
         """The legal moves without brackets. Discards sort before all others, so the two parts can be kept apart."""
         discards = words[0] & DISCARD_CODES
         others = (words[0] ^ discards, *words[1:])

@@ -5,6 +5,7 @@ States as immutable bytes, moves as codes, answers as plain Python values.
 
 import functools
 import threading
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -81,11 +82,12 @@ class Engine:
         self.offsets: Final = offsets
         self.seat_offset: Final = offsets["seat"]
         self.phase_offset: Final = offsets["phase"]
-        self._tables = np.zeros(1, tables_for(rules).dtype)
-        self._tables[0] = tables_for(rules)
-        self._states = np.zeros(1, self.dtype)
-        self._bytes = self._states.view(np.uint8).data
-        self._words = np.zeros(int(self._tables["targets"][0]), np.uint64)
+        self.tables: Final = np.zeros(1, tables_for(rules).dtype)
+        self.tables[0] = tables_for(rules)
+        self.targets: Final = int(self.tables["targets"][0])
+        self.states: Final = np.zeros(1, self.dtype)
+        self._bytes = self.states.view(np.uint8).data
+        self._words = np.zeros(self.targets, np.uint64)
         self._views = np.zeros(1, VIEW)
         self._lines = np.zeros((rules.sides, len(SCORE_LINES)), np.int64)
         self._generators = np.zeros(1, GENERATOR)
@@ -95,22 +97,26 @@ class Engine:
         """Kinds of the shuffled deck in drawing order, from a 64-bit seed."""
         with self._lock:
             self._generators["word"] = word
-            _face_shuffle(self._states, self._tables, self._generators)
-            return tuple(int(kind) for kind in self._states["deck"][0, : self.rules.cards])
+            _face_shuffle(self.states, self.tables, self._generators)
+            return tuple(int(kind) for kind in self.states["deck"][0, : self.rules.cards])
+
+    def lay_deck(self, deck: Sequence[int]) -> None:
+        """Put a deck, given as kinds in drawing order, into the state that the next deal starts from."""
+        self.states["deck"][0, : len(deck)] = deck
+        self.states["deck"][0, len(deck) :] = 0
 
     def start(self, deck: tuple[int, ...], first: int) -> Position:
         """Deal a deck, given as kinds in drawing order (R2.4)."""
         with self._lock:
-            self._states["deck"][0, : len(deck)] = deck
-            self._states["deck"][0, len(deck) :] = 0
-            _face_position(self._states, self._tables, START, first, self._words)
+            self.lay_deck(deck)
+            _face_position(self.states, self.tables, START, first, self._words)
             return self._position()
 
     def apply(self, state: bytes, code: int) -> Position:
         """Make a legal move and go on to the next decision. The code is not checked."""
         with self._lock:
             self._bytes[:] = state
-            _face_position(self._states, self._tables, APPLY, code, self._words)
+            _face_position(self.states, self.tables, APPLY, code, self._words)
             return self._position()
 
     def pack(self, *, deck: tuple[int, ...] = (), **fields: Any) -> bytes:
@@ -132,21 +138,21 @@ class Engine:
         """The masks of legal move codes of a state."""
         with self._lock:
             self._bytes[:] = state
-            _face_position(self._states, self._tables, LOOK, 0, self._words)
+            _face_position(self.states, self.tables, LOOK, 0, self._words)
             return tuple(self._words.tolist())
 
     def view(self, state: bytes, seat: int) -> bytes:
         """The bytes of the VIEW record of a seat."""
         with self._lock:
             self._bytes[:] = state
-            _face_view(self._states, self._tables, seat, self._views)
+            _face_view(self.states, self.tables, seat, self._views)
             return self._views.tobytes()
 
     def scores(self, state: bytes) -> list[list[int]]:
         """The nine lines of R7 for each side, in points."""
         with self._lock:
             self._bytes[:] = state
-            _face_scores(self._states, self._tables, self._lines)
+            _face_scores(self.states, self.tables, self._lines)
             lines: list[list[int]] = self._lines.tolist()
             return lines
 

@@ -1,0 +1,131 @@
+"""Following a recorded hand from the deal on, in one go: what a referee needs."""
+
+import functools
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numba import uint64
+
+from millebornes.cards import HAZARDS, SAFETIES, Card
+from millebornes.editions import Rules
+from millebornes.rules.engine import Engine
+from millebornes.rules.jit import kernel
+from millebornes.rules.kernels import apply_move, legal_word, start_hand
+from millebornes.rules.state import Phase
+from millebornes.rules.tables import EXTEND, FINISH, PASS, coup_code, discard_code, play_code, roll_200_code
+
+__all__ = ["FollowedHand", "Follower", "absolute_codes"]
+
+U = np.uint64
+OVER: Final = int(Phase.OVER)
+ZERO, ONE, CODE_MASK, WORD_SHIFT = U(0), U(1), U(63), U(6)
+NO_CODE: Final = 63
+"""A place in the masks of legal moves that is never set."""
+
+MOST_MOVES: Final = 1024
+"""More than any hand can have: each move takes a card out of a hand or answers a question about one."""
+
+
+class FollowedHand(NamedTuple):
+    """A hand as far as its moves are legal.
+
+    ``played`` counts those moves; each list has an entry for every decision from the first on, the one after the last
+    legal move included: phases, seats, cards drawn so far, hand words by seat, side words by side, and masks of legal
+    move codes. ``state`` is the last state.
+    """
+
+    played: int
+    phases: list[int]
+    seats: list[int]
+    drawn: list[int]
+    hands: list[list[int]]
+    sides: list[list[int]]
+    words: list[list[int]]
+    state: bytes
+
+
+@functools.cache
+def absolute_codes(sides: int) -> dict[str, int]:
+    """The code of each move's canonical text that does not depend on who makes it.
+
+    It is the move code of kernels, but a hazard has 64 more for each side up to the one it is aimed at.
+    """
+    codes = {"pass": PASS, "extend": EXTEND, "finish": FINISH, "200=roll": roll_200_code()}
+    for card in Card:
+        codes[f"-{card.value}"] = discard_code(card)
+        if card in SAFETIES:
+            codes[f"{card.value}!"] = coup_code(card)
+        if card in HAZARDS:
+            codes.update({f"{card.value}>{side}": play_code(card) + 64 * side for side in range(sides)})
+        else:
+            codes[card.value] = play_code(card)
+    return codes
+
+
+@kernel
+def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands: Any, sides: Any, words: Any) -> int:
+    """Deal and play until a move is not legal; write what stands before each decision. Returns the moves played."""
+    state, table = states[0], tables[0]
+    start_hand(state, table, U(first))
+    for ply in range(len(codes) + 1):
+        small[ply, 0] = state["phase"]
+        small[ply, 1] = state["seat"]
+        small[ply, 2] = state["drawn"]
+        for seat in range(hands.shape[1]):
+            hands[ply, seat] = state["hand"][seat]
+        for side in range(sides.shape[1]):
+            sides[ply, side] = state["side"][side]
+        for n in range(words.shape[1]):
+            words[ply, n] = legal_word(state, table, U(n))
+        if ply == len(codes):
+            break
+        code = uint64(codes[ply])
+        if table["effect"][code & CODE_MASK]["parry"] != ZERO:  # a hazard: its side counts from the mover's own
+            n = (code >> WORD_SHIFT) + table["sides"] - state["own"]
+            if n >= table["sides"]:
+                n -= table["sides"]
+            if n == ZERO or n > uint64(words.shape[1]):
+                return ply
+            code = (code & CODE_MASK) | (n - ONE) << WORD_SHIFT
+        if not words[ply, code >> WORD_SHIFT] >> (code & CODE_MASK) & ONE:
+            return ply
+        apply_move(state, table, code)
+    return len(codes)
+
+
+class Follower:
+    """Follows recorded hands of one `Rules`. Keeps its buffers, so it is for one thread."""
+
+    def __init__(self, rules: Rules) -> None:
+        engine = Engine(rules)
+        self._engine: Final = engine
+        self._codes: Final = absolute_codes(rules.sides)
+        self._states: Final = engine.states
+        size = MOST_MOVES + 1
+        self._small: Final = np.zeros((size, 3), np.uint8)
+        self._hands: Final = np.zeros((size, rules.seats), np.uint64)
+        self._sides: Final = np.zeros((size, rules.sides), np.uint64)
+        self._words: Final = np.zeros((size, engine.targets), np.uint64)
+
+    def follow(self, deck: Sequence[int], first: int, moves: Sequence[object]) -> FollowedHand:
+        """Deal ``deck`` (kinds in drawing order) and play ``moves`` (canonical texts) as far as they are legal."""
+        known = self._codes
+        codes = np.array(
+            [known.get(move, NO_CODE) if type(move) is str else NO_CODE for move in moves[:MOST_MOVES]], np.uint16
+        )
+        engine = self._engine
+        engine.lay_deck(deck)
+        played = _follow(self._states, engine.tables, first, codes, self._small, self._hands, self._sides, self._words)
+        end = played + 1
+        phases, seats, drawn = self._small[:end].T.tolist()
+        return FollowedHand(
+            played,
+            phases,
+            seats,
+            drawn,
+            self._hands[:end].tolist(),
+            self._sides[:end].tolist(),
+            self._words[:end].tolist(),
+            self._states.tobytes(),
+        )
