@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import sys
+import textwrap
 from collections.abc import Iterator
 from types import FrameType
 from typing import Any, TextIO
@@ -18,6 +19,9 @@ LONGEST = 400
 """Characters of a typed line that are looked at."""
 
 HIDING_LINES = 60
+
+NARROWEST = 20
+"""Columns below which lines are not broken any further."""
 
 
 class Leave(Exception):
@@ -51,7 +55,10 @@ class Console:
     # ------------------------------------------------------------------ out
 
     def say(self, text: str = "") -> None:
-        """A line (or several)."""
+        """A line (or several); on a screen, lines that are too long break between words."""
+        if self.is_terminal:
+            width = max(shutil.get_terminal_size().columns - 1, NARROWEST)
+            text = "\n".join(_broken(line, width) for line in text.split("\n"))
         self._out.write(f"{text}\n")
 
     def heading(self, text: str) -> None:
@@ -138,3 +145,11 @@ class Console:
             self._waiting = False
             raise KeyboardInterrupt
         self._interrupted = True
+
+
+def _broken(line: str, width: int) -> str:
+    """The line broken between words, its later parts set in like its text."""
+    if len(line) <= width or "\x1b" in line:
+        return line
+    start = len(line) - len(line.lstrip())
+    return textwrap.fill(line, width, subsequent_indent=" " * (start + 2), break_on_hyphens=False)
