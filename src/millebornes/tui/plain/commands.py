@@ -191,6 +191,10 @@ def _wish(text: str, action: Action, cast: Cast, size: int, _: Translator) -> Wi
             return Wish(action, place=number)
         if text[1] in " >":
             return Wish(action, place=number, side=_side(place["whom"], ">" in text, cast, _))
+    if text in {"0", "8", "9"}:
+        raise _Mistyped(
+            _("There is no card {number}; they are numbered 1 to {size}, and P.").format(number=text, size=size)
+        )
     if text.endswith("!"):
         return Wish(Action.COUP, _card(text.rstrip("! ")))
     as_roll = _AS_ROLL.fullmatch(text)
