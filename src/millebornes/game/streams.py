@@ -1,0 +1,121 @@
+"""Streams: a shuffled deck of which each seat draws a part of its own.
+
+When a deck is played twice with the players changed round, one extra turn would shift every later card to another
+seat, and the two hands would soon have nothing in common. So each seat draws from its own end of the deck (two seats)
+or its own slice (more seats); what one seat draws then does not depend on how often the others drew. A card is chosen
+by where it lies and by who draws, never by what it is, so that a hand by itself is as random as any other.
+"""
+
+from typing import Final
+
+from millebornes.editions import Rules
+from millebornes.game.hand import Hand, shuffled_deck
+from millebornes.game.move import Move
+from millebornes.rules.engine import Position, engine_for
+
+__all__ = ["Streams"]
+
+_SLOT: Final = "_deck"
+_set_deck = getattr(Hand, _SLOT).__set__  # through the slot's descriptor: a hand's own __setattr__ refuses
+
+
+class Streams:
+    """One shuffled deck being drawn from, seat by seat. Changes as the hand goes on; made anew for each hand.
+
+    `deal` gives the hand at its start, `play` the hand after each move, and `recorded` the finished (or unfinished)
+    hand with its deck in the order really drawn.
+    """
+
+    def __init__(self, rules: Rules, seed: int | str, hand: int = 1, first: int = 0) -> None:
+        """Shuffle the deck of hand ``hand`` (from 1) of the match with this seed; ``first`` as in R2.7."""
+        self.rules: Final = rules
+        self.first: Final = first
+        kinds = bytes(card.index for card in shuffled_deck(rules, seed, hand))
+        if rules.seats == 2:
+            half = len(kinds) // 2
+            self._left = [kinds[:half], kinds[half:][::-1]]
+        else:
+            self._left = [kinds[seat :: rules.seats] for seat in range(rules.seats)]
+        self._drawn = b""
+        engine = engine_for(rules)
+        self._deck_offset: Final = engine.offsets["deck"]
+
+    def deal(self) -> Hand:
+        """Deal (R2.4), each seat from its own stream; the first turn's draw included."""
+        seats, size = self.rules.seats, self.rules.hand_size
+        for n in range(seats * size):
+            self._take((self.first + n) % seats, 1)
+        # Which seat draws next can only be asked of the rules, with any card on top.
+        hand = self._start(self.first)
+        drawn = self.rules.cards - seats * size - hand.draw_pile
+        if drawn:
+            seat = hand.seat
+            assert seat is not None
+            if seat != self.first:
+                hand = self._start(seat)
+            self._take(seat, drawn)
+        return hand
+
+    def play(self, hand: Hand, move: Move | str) -> Hand:
+        """The hand after a move; ``hand`` must be the latest one of this deck. Raises as `Hand.play` does."""
+        mover = hand.seat
+        guess = ((mover or 0) + 1) % self.rules.seats
+        after = self._laid(hand, guess).play(move)
+        drawn = hand.draw_pile - after.draw_pile
+        if drawn:
+            seat = after.seat if after.seat is not None else _grown(hand, after)
+            if seat != guess:
+                after = self._laid(hand, seat).play(move)
+            self._take(seat, drawn)
+        return after
+
+    def recorded(self, hand: Hand) -> Hand:
+        """The same hand, from the deck in the order really drawn and then the rest."""
+        order = self._drawn + b"".join(self._left)
+        position = engine_for(self.rules).start(tuple(order), self.first)
+        return Hand(self.rules, position, deck=order).play_all(hand.moves)
+
+    # ------------------------------------------------------------------ who gets which card
+
+    def _others(self, seat: int) -> list[int]:
+        """The other seats, whose streams are used in this order once this seat's own is empty: the longest first."""
+        return sorted((other for other in range(self.rules.seats) if other != seat), key=lambda s: -len(self._left[s]))
+
+    def _next(self, seat: int) -> bytes:
+        """The undrawn cards in the order in which this seat would draw them: then from the far ends of the others."""
+        return self._left[seat] + b"".join(self._left[other][::-1] for other in self._others(seat))
+
+    def _take(self, seat: int, count: int) -> None:
+        """Let a seat have its next cards, in the order of `_next`."""
+        self._drawn += self._next(seat)[:count]
+        others = self._others(seat)
+        own = min(count, len(self._left[seat]))
+        self._left[seat] = self._left[seat][own:]
+        count -= own
+        for other in others:
+            taken = min(count, len(self._left[other]))
+            self._left[other] = self._left[other][: len(self._left[other]) - taken]
+            count -= taken
+
+    def _start(self, seat: int) -> Hand:
+        order = self._drawn + self._next(seat)
+        return Hand(self.rules, engine_for(self.rules).start(tuple(order), self.first), deck=order)
+
+    def _laid(self, hand: Hand, seat: int) -> Hand:
+        """The same hand with the draw pile laid as a seat would draw it."""
+        pile = self._next(seat)
+        start = self._deck_offset + len(self._drawn)
+        state = hand.state[:start] + pile + hand.state[start + len(pile) :]
+        laid = Hand(self.rules, Position(state, hand._words), hand.parent, hand.move)
+        _set_deck(laid, self._drawn + pile)
+        return laid
+
+
+def _grown(before: Hand, after: Hand) -> int:
+    """The seat that drew with the hand's last move: the one whose cards grew (the mover first gave one away)."""
+    moved = before.seat
+    gained = [
+        len(new) - len(old) + (seat == moved)
+        for seat, (old, new) in enumerate(zip(before.hands, after.hands, strict=True))
+    ]
+    return gained.index(max(gained))

@@ -1,0 +1,137 @@
+"""What an arena plays: which players meet, in which seats, on which deals."""
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError
+from millebornes.game import DEFAULT_TARGET, check_target
+
+__all__ = ["Game", "Plan", "shown_names"]
+
+MAX_GAMES: Final = 100_000_000
+
+
+class Game(NamedTuple):
+    """One match, or one single hand: ``order`` holds the player (by number) of each side.
+
+    ``deal`` counts from 0: games of equal deals have equal decks; ``turn`` counts the games of one deal.
+    """
+
+    deal: int
+    turn: int
+    order: tuple[int, ...]
+
+
+def shown_names(players: tuple[str, ...]) -> tuple[str, ...]:
+    """The players' names as they are shown: the second one of a name is ``name#2``, and so on."""
+    shown: list[str] = []
+    for name in players:
+        count, text = 1, name
+        while text in shown:
+            count += 1
+            text = f"{name}#{count}"
+        shown.append(text)
+    return tuple(shown)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Everything that decides an arena's result.
+
+    ``players`` are asked for by name (a `millebornes.players.player`), one for each side, or more for a round robin:
+    then every choice of as many players as there are sides meets. ``games`` is how many matches to play (single hands
+    where ``match_target`` is None), rounded up to whole rounds: a round is one deal, played by all who meet, in every
+    rotation through the seats. With ``duplicate`` all games of a round get the same decks, each seat its own stream.
+    ``time_ms`` is the time for a move, None for no limit.
+    """
+
+    rules: Rules
+    players: tuple[str, ...]
+    games: int
+    match_target: int | None = DEFAULT_TARGET
+    seed: str = "0"
+    duplicate: bool = True
+    time_ms: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raises `MilleBornesError` (`NotationError` for a wrong target) that tells what is wrong."""
+        check_target(self.match_target)
+        if len(self.players) < self.rules.sides:
+            raise MilleBornesError(
+                f"{len(self.players)} players for {self.rules.sides} sides; name at least one for each side"
+            )
+        if not 1 <= self.games <= MAX_GAMES:
+            raise MilleBornesError(f"{self.games} games cannot be played; 1 to {MAX_GAMES:,} can")
+        if len(self.meetings) > 5000:
+            raise MilleBornesError(
+                f"{len(self.players)} players meet in {len(self.meetings):,} ways, which is too many"
+            )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names as they are shown."""
+        return shown_names(self.players)
+
+    @property
+    def meetings(self) -> tuple[tuple[int, ...], ...]:
+        """Which players meet: every choice of one for each side."""
+        return tuple(itertools.combinations(range(len(self.players)), self.rules.sides))
+
+    @property
+    def games_a_round(self) -> int:
+        """Games on one deal."""
+        return len(self.meetings) * self.rules.sides
+
+    @property
+    def deals(self) -> int:
+        """How many rounds there are."""
+        return math.ceil(self.games / self.games_a_round)
+
+    def games_of(self, deal: int) -> Iterator[Game]:
+        """The games of one round, each player in each seat equally often.
+
+        Who sits to whose left matters at tables of three sides and more: the circle changes from deal to deal.
+        """
+        turn = 0
+        for meeting in self.meetings:
+            circle = (meeting[0], *_arrangement(meeting[1:], deal))
+            for rotation in range(len(circle)):
+                yield Game(deal, turn, circle[len(circle) - rotation :] + circle[: len(circle) - rotation])
+                turn += 1
+
+    def deck_seed(self, game: Game) -> str:
+        """The seed of a game's decks."""
+        return f"{self.seed} {game.deal}" if self.duplicate else f"{self.seed} {game.deal} {game.turn}"
+
+    def play_seed(self, game: Game) -> str:
+        """The seed of the players' own chance in a game."""
+        return f"{self.seed} {game.deal} {game.turn}"
+
+    def key(self) -> dict[str, Any]:
+        """What must be equal for results to belong together, as plain data: all but the number of games."""
+        rules = {
+            field.name: getattr(self.rules, field.name)
+            for field in dataclasses.fields(self.rules)
+            if field.name != "edition"
+        }
+        return {
+            "rules": {name: list(value) if isinstance(value, tuple) else value for name, value in rules.items()},
+            "players": list(self.players),
+            "match_target": self.match_target,
+            "seed": self.seed,
+            "duplicate": self.duplicate,
+            "time_ms": self.time_ms,
+        }
+
+
+def _arrangement(members: tuple[int, ...], number: int) -> tuple[int, ...]:
+    """One of the orders of some players, by its number (taken round and round)."""
+    left, order = list(members), []
+    for size in range(len(left), 0, -1):
+        order.append(left.pop(number % size))
+        number //= size
+    return tuple(order)
