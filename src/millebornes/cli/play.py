@@ -30,23 +30,24 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
             f"{len(players)} players for {rules.seats} seats; say --seats {len(players)} for a larger table",
             param_hint="'--player'",
         )
-    for name in players:
-        if name.startswith("cmd:"):
-            raise click.BadParameter(
-                f"{name!r}: programs as players (cmd:) cannot take a seat here yet; use human or a player's name",
-                param_hint="'--player'",
-            )
     seats = players + (HUMAN, *[DEFAULT_PLAYER] * rules.seats)[len(players) : rules.seats]
     others = [name for name in dict.fromkeys(seats) if name not in {HUMAN, DEFAULT_PLAYER}]
     if others:
         from millebornes.errors import PlayerError
-        from millebornes.players import player  # loads the game, which the first question need not wait for
+
+        # This loads the game, which the first question need not wait for.
+        from millebornes.players import ExternalPlayer, player
 
         for name in others:
+            program = name.startswith("cmd:")
             try:
-                player(name).close()
+                made = player(name)
+                if isinstance(made, ExternalPlayer):
+                    made.check()
+                made.close()
             except PlayerError as error:
-                raise click.BadParameter(f"{error}, and {HUMAN}", param_hint="'--player'") from None
+                too = "" if program else f", and {HUMAN}"
+                raise click.BadParameter(f"{error}{too}", param_hint="'--player'") from None
     return seats
 
 
@@ -57,7 +58,8 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
     "players",
     multiple=True,
     metavar="NAME",
-    help=f"Who takes the next seat: {HUMAN}, or a computer player ('millebornes players' lists them); may be repeated. "
+    help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), or cmd:COMMAND, a "
+    "program of your own; may be repeated. "
     f" [default: {HUMAN}, then {DEFAULT_PLAYER}]",
 )
 @click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the next person; may be repeated.")

@@ -2,6 +2,7 @@
 
 from millebornes.players.base import Player
 from millebornes.players.basic import Basic
+from millebornes.players.external import ExternalPlayer, Forfeit
 from millebornes.players.registry import DEFAULT_PLAYER, GROUP, PLAYERS, PlayerInfo, available, player
 from millebornes.players.simple import RandomPlayer
 from millebornes.players.table import Table, play_hand, play_match
@@ -11,6 +12,8 @@ __all__ = [
     "GROUP",
     "PLAYERS",
     "Basic",
+    "ExternalPlayer",
+    "Forfeit",
     "Player",
     "PlayerInfo",
     "RandomPlayer",

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from millebornes.errors import PlayerError
 from millebornes.players.base import Player
 from millebornes.players.basic import Basic
+from millebornes.players.external import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
 from millebornes.players.simple import RandomPlayer
 
 __all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "PlayerInfo", "available", "player"]
@@ -47,8 +48,14 @@ def available() -> dict[str, PlayerInfo]:
     return found
 
 
-def player(name: str) -> Player:
-    """A new player of this name. Raises `PlayerError` when there is none, or when one of another package is broken."""
+def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS) -> Player:
+    """A new player of this name; ``cmd:…`` is a program, started when its first match begins.
+
+    ``time_ms`` is what a program may think a move, in milliseconds (None: without limit). Raises `PlayerError` when
+    there is no such player, or when one of another package is broken.
+    """
+    if name.startswith(PREFIX):
+        return ExternalPlayer(name.removeprefix(PREFIX), time_ms=time_ms)
     made = PLAYERS.get(name)
     if made is None:
         point = _points().get(name)
@@ -89,5 +96,5 @@ def _unknown(name: str) -> PlayerError:
     names = [*PLAYERS, *sorted(_points())]
     shown = name if len(name) <= 40 else f"{name[:37]}..."
     close = difflib.get_close_matches(name.strip().lower(), names, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"the players are {', '.join(names)}"
+    hint = f"did you mean {close[0]!r}?" if close else f"the players are {', '.join(names)}, and {PREFIX}COMMAND"
     return PlayerError(f"there is no player {shown!r}; {hint}")

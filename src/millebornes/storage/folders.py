@@ -5,7 +5,7 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["config_folder", "data_folder", "saves_folder"]
+__all__ = ["config_folder", "data_folder", "logs_folder", "saves_folder"]
 
 NAME = "millebornes"
 
@@ -25,6 +25,12 @@ def config_folder() -> Path:
     """The folder for preferences; it may not exist yet."""
     home = _home()
     return home / "config" if home else Path(platformdirs.user_config_dir(NAME, appauthor=False))
+
+
+def logs_folder() -> Path:
+    """The folder for what other programs have to say, such as bots; it may not exist yet."""
+    home = _home()
+    return home / "logs" if home else Path(platformdirs.user_log_dir(NAME, appauthor=False))
 
 
 def saves_folder() -> Path:

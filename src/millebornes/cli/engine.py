@@ -1,0 +1,56 @@
+"""``millebornes engine``: one of our players as a child process, for any host that speaks the bot protocol."""
+
+import sys
+
+import click
+
+__all__ = ["engine"]
+
+
+@click.command(short_help="Be a computer player for another program.")
+@click.option(
+    "--player",
+    "name",
+    metavar="NAME",
+    help="The computer player that answers ('millebornes players' lists them).  [default: the default player]",
+)
+@click.option(
+    "--seed", metavar="S", help="Make the player's chance from this seed: the same questions, the same moves."
+)
+def engine(name: str | None, seed: str | None) -> int:
+    """Play for another program: read messages of the bot protocol, one a line, and write answers.
+
+    It ends when its input ends or says quit. At the first line that makes no sense it says what is wrong with it, and
+    ends with status 1. The protocol is described in the documentation (Bots).
+    """
+    import secrets
+
+    from millebornes.errors import MilleBornesError, NotationError, PlayerError
+    from millebornes.players import DEFAULT_PLAYER, player
+    from millebornes.players.responder import MAX_LINE, Responder
+
+    chosen = DEFAULT_PLAYER if name is None else name
+    try:
+        player(chosen).close()
+    except PlayerError as error:
+        raise click.BadParameter(str(error), param_hint="'--player'") from None
+    if sys.stdin is None or sys.stdout is None:
+        raise NotationError("standard input and output are the host's lines; one of them is closed")
+    lines, out = sys.stdin.buffer, sys.stdout.buffer
+    responder = Responder(lambda: player(chosen), chosen, secrets.token_hex(8) if seed is None else seed)
+    number = 0
+    try:
+        while not responder.done and (line := lines.readline(MAX_LINE + 1)):
+            number += 1
+            if len(line) > MAX_LINE:
+                raise NotationError(f"line {number}: longer than {MAX_LINE >> 20} MiB; no message is")
+            try:
+                answer = responder.answer(line)
+            except MilleBornesError as error:
+                raise NotationError(f"line {number}: {error}") from None
+            if answer is not None:
+                out.write(answer)
+                out.flush()
+    finally:
+        responder.close()
+    return 0

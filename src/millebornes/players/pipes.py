@@ -1,0 +1,180 @@
+"""The two pipes to a child process, read and written without ever waiting."""
+
+import contextlib
+import os
+import socket
+import struct
+import subprocess
+import sys
+import threading
+from typing import Any, Final, Protocol
+
+__all__ = ["Direct", "Pipes", "Pumped", "pipes_to"]
+
+CHUNK: Final = 1 << 16
+
+
+class Pipes(Protocol):
+    """Both ends that the host holds: what the child prints, and what it is told."""
+
+    def reader(self) -> Any:
+        """What a selector can watch for something to read."""
+
+    def writer(self) -> Any:
+        """What a selector can watch for room to write; None once `close_writer` was called."""
+
+    def read(self) -> bytes | None:
+        """What there is now: None when there is nothing, ``b""`` when there will never be anything again."""
+
+    def write(self, data: bytes) -> int:
+        """Write what there is room for; the number of bytes. Raises `BrokenPipeError` when nobody can read it."""
+
+    def unread(self) -> int:
+        """Bytes written that the child has not taken yet, as far as that can be known; else 0."""
+
+    def close_writer(self) -> None:
+        """Let the child see the end of its input."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+
+class Direct:
+    """The pipes themselves, where a selector can watch them (everywhere but on Windows)."""
+
+    def __init__(self, child: "subprocess.Popen[bytes]") -> None:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        self._stdin: Final = child.stdin
+        self._stdout: Final = child.stdout
+        self._in: Final = child.stdin.fileno()
+        self._out: Final = child.stdout.fileno()
+        os.set_blocking(self._in, False)
+        os.set_blocking(self._out, False)
+
+    def reader(self) -> int:
+        """The descriptor of the child's output."""
+        return self._out
+
+    def writer(self) -> int | None:
+        """The descriptor of the child's input."""
+        return None if self._stdin.closed else self._in
+
+    def read(self) -> bytes | None:
+        """See `Pipes.read`."""
+        try:
+            return os.read(self._out, CHUNK)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def write(self, data: bytes) -> int:
+        """See `Pipes.write`."""
+        if self._stdin.closed:
+            raise BrokenPipeError
+        try:
+            return os.write(self._in, data)
+        except BlockingIOError:
+            return 0
+
+    def unread(self) -> int:
+        """See `Pipes.unread`; known on Linux only."""
+        if not sys.platform.startswith("linux") or self._stdin.closed:
+            return 0
+        import fcntl
+        import termios
+
+        try:
+            answer = fcntl.ioctl(self._in, termios.FIONREAD, b"\0" * 4)
+        except OSError:
+            return 0
+        return int(struct.unpack("i", answer)[0])
+
+    def close_writer(self) -> None:
+        """See `Pipes.close_writer`."""
+        with contextlib.suppress(OSError):
+            self._stdin.close()
+
+    def close(self) -> None:
+        """See `Pipes.close`."""
+        self.close_writer()
+        with contextlib.suppress(OSError):
+            self._stdout.close()
+
+
+class Pumped:
+    """Sockets in the place of the pipes, with a thread between each pair: selectors on Windows know only sockets."""
+
+    def __init__(self, child: "subprocess.Popen[bytes]") -> None:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        self._in, far_in = socket.socketpair()
+        self._out, far_out = socket.socketpair()
+        for near in (self._in, self._out):
+            near.setblocking(False)
+        self._writing = True
+        for pump, arguments in ((_pump_in, (far_in, child.stdin)), (_pump_out, (child.stdout, far_out))):
+            threading.Thread(target=pump, args=arguments, daemon=True, name="millebornes bot").start()
+
+    def reader(self) -> socket.socket:
+        """The socket of the child's output."""
+        return self._out
+
+    def writer(self) -> socket.socket | None:
+        """The socket of the child's input."""
+        return self._in if self._writing else None
+
+    def read(self) -> bytes | None:
+        """See `Pipes.read`."""
+        try:
+            return self._out.recv(CHUNK)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def write(self, data: bytes) -> int:
+        """See `Pipes.write`."""
+        try:
+            return self._in.send(data)
+        except BlockingIOError:
+            return 0
+        except OSError as error:
+            raise BrokenPipeError from error
+
+    def unread(self) -> int:
+        """Not known here."""
+        return 0
+
+    def close_writer(self) -> None:
+        """See `Pipes.close_writer`."""
+        self._writing = False
+        self._in.close()
+
+    def close(self) -> None:
+        """See `Pipes.close`."""
+        self.close_writer()
+        self._out.close()
+
+
+def _pump_in(far: socket.socket, stdin: Any) -> None:
+    with far, contextlib.suppress(OSError, ValueError):
+        while data := far.recv(CHUNK):
+            stdin.write(data)
+            stdin.flush()
+    with contextlib.suppress(OSError, ValueError):
+        stdin.close()
+
+
+def _pump_out(stdout: Any, far: socket.socket) -> None:
+    with far, contextlib.suppress(OSError, ValueError):
+        while data := os.read(stdout.fileno(), CHUNK):
+            far.sendall(data)
+    with contextlib.suppress(OSError, ValueError):
+        stdout.close()
+
+
+def pipes_to(child: "subprocess.Popen[bytes]") -> Pipes:
+    """The pipes to a child process that was started with ``stdin`` and ``stdout`` as pipes."""
+    return Pumped(child) if sys.platform == "win32" else Direct(child)

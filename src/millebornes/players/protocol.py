@@ -1,0 +1,223 @@
+"""The lines of the bot protocol ``millebornes/1``: written by a host, and objects read strictly by both ends."""
+
+import functools
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.errors import NotationError
+from millebornes.game import LegalMoves, Scoresheet, Tableau, View
+
+__all__ = [
+    "PROTOCOL",
+    "QUIT",
+    "choose_line",
+    "drew_line",
+    "hand_line",
+    "hand_over_line",
+    "hello_line",
+    "line_of",
+    "match_over_line",
+    "moved_line",
+    "read_line",
+    "show",
+]
+
+PROTOCOL: Final = "millebornes/1"
+"""Name and number of the protocol."""
+
+SHOWN: Final = 60
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+def line_of(message: Mapping[str, Any]) -> bytes:
+    """A message, or an answer, as a line with its end. Raises `NotationError` for what is no plain data."""
+    try:
+        line = _ENCODER.encode(message)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        # Whole numbers of more than 64 bits, and keys and values of unusual kinds.
+        try:
+            line = json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
+        except (TypeError, ValueError, RecursionError):
+            raise NotationError(f"not to be told in JSON: {error}") from None
+    return line + b"\n"
+
+
+QUIT: Final = line_of({"type": "quit"})
+"""Asks the process to end."""
+
+
+# ---------------------------------------------------------------- what a host says
+
+
+def hello_line(seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> bytes:
+    """A match begins. ``players`` are names by seat; where there are none, the seats' numbers stand for them."""
+    names = [_clean(name) for name in players] or [f"seat {other}" for other in range(rules.seats)]
+    return line_of(
+        {
+            "type": "hello",
+            "protocol": PROTOCOL,
+            "seat": seat,
+            "seats": rules.seats,
+            "sides": rules.sides,
+            "players": names,
+            "rules": {"edition": rules.edition, **rules.settings()},
+            "match_target": match_target,
+        }
+    )
+
+
+def _clean(name: str) -> str:
+    """A name without halves of characters, which no UTF-8 can hold."""
+    return name.encode("utf-8", "replace").decode()
+
+
+def hand_line(number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> bytes:
+    """A hand has been dealt."""
+    return line_of(
+        {"type": "hand", "number": number, "first": first, "totals": list(totals), "hand": sorted(map(str, hand))}
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def drew_line(seat: int, count: int, cards: tuple[Card, ...] | None) -> bytes:
+    """A seat drew; which cards is told only about one's own."""
+    what = {"count": count} if cards is None else {"cards": [card.value for card in cards]}
+    return line_of({"type": "drew", "seat": seat, **what})
+
+
+@functools.lru_cache(maxsize=4096)
+def moved_line(seat: int, move: str) -> bytes:
+    """A seat made a move."""
+    return line_of({"type": "moved", "seat": seat, "move": move})
+
+
+def hand_over_line(
+    completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
+) -> bytes:
+    """The hand has ended."""
+    sheets = [sheet.to_dict() for sheet in scores]
+    return line_of(
+        {
+            "type": "hand_over",
+            "completed_by": completed_by,
+            "extended": extended,
+            "scores": sheets,
+            "totals": list(totals),
+        }
+    )
+
+
+def match_over_line(totals: Sequence[int], winner: int | None, reason: str) -> bytes:
+    """The match has ended."""
+    return line_of({"type": "match_over", "totals": list(totals), "winner": winner, "reason": reason})
+
+
+@functools.lru_cache(maxsize=8192)
+def _side(tableau: Tableau) -> msgspec.Raw:
+    """A SIDE object, ready to be put into a line: tableaux come again and again."""
+    return msgspec.Raw(_ENCODER.encode(tableau.to_dict()))
+
+
+def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
+    """The question what to do. As `View.to_dict`, but quicker."""
+    pending = view.pending
+    message = {
+        "type": "choose",
+        "phase": view.phase.name.lower(),
+        "view": {
+            "seat": view.seat,
+            "phase": view.phase.name.lower(),
+            "goal": view.goal,
+            "extended": view.extended,
+            "hand": view.hand,
+            "hand_sizes": view.hand_sizes,
+            "draw_pile": view.draw_pile,
+            "sides": [_side(tableau) for tableau in view.tableaux],
+            "discard_top": view.discard_top,
+            "discards": {card: count for card, count in view.discards.items() if count},
+            "played": {card: count for card, count in view.played.items() if count},
+            "first": view.first,
+            "totals": view.totals,
+            "pending": pending and {"hazard": pending.hazard, "side": pending.side, "by": pending.by},
+            "hand_number": view.hand_number,
+            "match_target": view.match_target,
+        },
+        "legal": legal.texts,
+        "time_ms": time_ms,
+    }
+    return _ENCODER.encode(message) + b"\n"
+
+
+# ---------------------------------------------------------------- reading
+
+
+def show(value: Any) -> str:
+    """A value for a message: shortened, on one line, nothing but printable ASCII."""
+    if isinstance(value, dict):
+        return "an object" if value else "{}"
+    if isinstance(value, list):
+        return f"a list of {len(value)}" if value else "[]"
+    if isinstance(value, bytes):
+        value = value[: SHOWN + 1].decode("utf-8", "replace")
+    if isinstance(value, int) and abs(value) >= 10**SHOWN:
+        return "a number of many digits"
+    text = json.dumps(value[: SHOWN + 1] if isinstance(value, str) else value)
+    text = text.replace("\x7f", "\\u007f")
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+class _NotStrictError(ValueError):
+    """JSON that Python's decoder lets pass, but no program should write."""
+
+
+def read_line(line: bytes) -> dict[str, Any]:
+    """The object of a line. Raises `NotationError`, whose text goes on after "answered with"."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError(f"invalid UTF-8: {show(line[max(0, error.start - 20) :])}") from None
+    try:
+        value = _DECODER.decode(text)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except _NotStrictError as error:
+        raise NotationError(str(error)) from None
+    except UnicodeEncodeError:
+        raise NotationError("half of a surrogate pair (\\ud800 to \\udfff), which is no character") from None
+    except json.JSONDecodeError as error:
+        raise NotationError(f"invalid JSON: {show(text)} ({error.msg} at column {error.pos + 1})") from None
+    except RecursionError:
+        raise NotationError("JSON that is nested too deeply") from None
+    except ValueError:
+        raise NotationError("a number with thousands of digits") from None
+    if not isinstance(value, dict):
+        raise NotationError(f"{show(value)} in the place of a JSON object")
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise _NotStrictError(f"an object in which the key {show(twice)} stands twice")
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise _NotStrictError(f"{name}, which is no JSON number")
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise _NotStrictError(f"a number that is too large: {text[:SHOWN]}")
+    return number
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
