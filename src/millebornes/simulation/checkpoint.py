@@ -1,0 +1,103 @@
+"""A file that an interrupted arena goes on from."""
+
+import itertools
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from millebornes.errors import SaveError
+from millebornes.simulation.duplicate import Outcome
+from millebornes.simulation.schedule import Plan
+from millebornes.storage.atomic import write_atomically
+
+__all__ = ["FORMAT", "Checkpoint", "read_checkpoint", "write_checkpoint"]
+
+FORMAT: Final = "millebornes-arena/1"
+
+
+class Checkpoint(NamedTuple):
+    """The rounds done so far, without gaps from the first on, and how many bytes of the record belong to them."""
+
+    outcomes: list[Outcome]
+    recorded: int = 0
+    seconds: float = 0.0
+    """Seconds that the work took in all runs."""
+
+
+def write_checkpoint(path: Path, plan: Plan, state: Checkpoint) -> None:
+    """Replace the file in one step. Raises `SaveError`."""
+    data = {
+        "format": FORMAT,
+        "plan": plan.key(),
+        "recorded": state.recorded,
+        "seconds": round(state.seconds, 3),
+        "outcomes": [outcome[:9] for outcome in state.outcomes],
+    }
+    write_atomically(path, json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+
+
+def read_checkpoint(path: Path, plan: Plan) -> Checkpoint:
+    """What the file holds; nothing when there is no such file.
+
+    Raises `SaveError` when the file is damaged, or belongs to another plan (which may ask
+    for more games, but not for fewer than there are).
+    """
+    try:
+        text = path.read_bytes()
+    except FileNotFoundError:
+        return Checkpoint([])
+    except OSError as error:
+        raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
+    try:
+        data = json.loads(text)
+        found = data["format"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise SaveError(f"{path}: this is no checkpoint of an arena") from None
+    if found != FORMAT:
+        raise SaveError(f'{path}: a checkpoint\'s format is "{FORMAT}", not {found!r}')
+    try:
+        kept, wanted = data["plan"], json.loads(json.dumps(plan.key()))
+        for name in wanted:
+            if kept[name] != wanted[name]:
+                raise SaveError(f"{path}: this checkpoint belongs to another run: {_difference(name, kept, wanted)}")
+        outcomes = [_outcome(plan, row) for row in data["outcomes"]]
+        recorded, seconds = int(data["recorded"]), float(data["seconds"])
+    except (ValueError, KeyError, TypeError, IndexError):
+        raise SaveError(f"{path}: this checkpoint is damaged") from None
+    expected = itertools.chain.from_iterable(plan.games_of(deal) for deal in itertools.count())
+    if len(outcomes) % plan.games_a_round or any(
+        outcome[:3] != game for outcome, game in zip(outcomes, expected, strict=False)
+    ):
+        raise SaveError(f"{path}: this checkpoint is damaged: its games are not those of this run, in their order")
+    if len(outcomes) > plan.deals * plan.games_a_round:
+        raise SaveError(f"{path}: this checkpoint holds {len(outcomes)} games already; ask for at least as many")
+    return Checkpoint(outcomes, recorded, seconds)
+
+
+def _outcome(plan: Plan, row: Sequence[Any]) -> Outcome:
+    deal, turn, order, totals, hands, shares, moves, seconds, forfeit = row
+    sides = plan.rules.sides
+    for values in (order, totals, shares, moves, seconds):
+        if len(values) != sides or not all(isinstance(value, int | float) for value in values):
+            raise ValueError(values)
+    fault = None if forfeit is None else (int(forfeit[0]), str(forfeit[1]))
+    return Outcome(
+        int(deal),
+        int(turn),
+        tuple(order),
+        tuple(totals),
+        int(hands),
+        tuple(shares),
+        tuple(moves),
+        tuple(seconds),
+        fault,
+    )
+
+
+def _difference(name: str, kept: dict[str, Any], wanted: dict[str, Any]) -> str:
+    was, now = kept[name], wanted[name]
+    if name == "rules":
+        name = next((field for field in now if was.get(field) != now[field]), name)
+        was, now = was.get(name), now.get(name)
+    return f"its {name} is {json.dumps(was, ensure_ascii=False)}, not {json.dumps(now, ensure_ascii=False)}"

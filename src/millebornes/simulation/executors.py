@@ -1,0 +1,212 @@
+"""Where long work runs: here, in processes on this machine, or on the machines of a Dask cluster.
+
+All three are a `concurrent.futures.Executor`, and `in_order` brings their results back in the order of the work, none
+lost and none twice, whatever becomes of a worker.
+"""
+
+import contextlib
+import math
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures.process import ProcessPoolExecutor
+from typing import Any, Final, Protocol, TypeVar
+
+from millebornes.errors import MilleBornesError
+
+__all__ = ["Timed", "Workers", "in_order", "open_workers"]
+
+BATCH_SECONDS: Final = 0.5
+"""What a piece of work should take: long against the cost of sending it, short against a person's patience."""
+LEAST_SECONDS: Final = 0.2
+STRIKES: Final = 5
+"""So many pieces lost in a row, with nothing finished between, and the work is given up."""
+
+
+class Timed(Protocol):
+    """A result that tells how long it took."""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that the work took where it was done."""
+        ...
+
+
+Result = TypeVar("Result", bound=Timed)
+
+
+class _Here(Executor):
+    """Does the work at once, in this thread."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+class Workers:
+    """An executor that can be replaced when it breaks.
+
+    ``count`` tells how many pieces of work it does at a time; 0 for the one that works at once.
+    """
+
+    def __init__(self, make: Callable[[], Executor], count: Callable[[], int]) -> None:
+        self._make = make
+        self._count = count
+        self._executor = make()
+
+    @property
+    def count(self) -> int:
+        """How many workers there are now."""
+        return self._count()
+
+    def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
+        """Hand in a piece of work."""
+        try:
+            return self._executor.submit(function, *args)
+        except BrokenExecutor:
+            self.renew()
+            return self._executor.submit(function, *args)
+
+    def renew(self) -> None:
+        """Replace a broken executor."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor = self._make()
+
+    def close(self) -> None:
+        """Drop the work that has not begun; what is being done is not waited for."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+
+@contextlib.contextmanager
+def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
+    """Workers: ``jobs`` processes (with 1 all is done here), or those of the Dask scheduler at ``cluster``.
+
+    Raises `MilleBornesError` when there is no such scheduler, or Dask is not installed.
+    """
+    if cluster is not None:
+        with _dask_client(cluster) as client:
+            workers = Workers(lambda: client.get_executor(pure=False), lambda: max(1, sum(client.nthreads().values())))
+            try:
+                yield workers
+            finally:
+                workers.close()
+        return
+    if jobs == 1:
+        yield Workers(_Here, lambda: 0)
+        return
+    # A fresh interpreter for each process: to fork one that has threads (a progress bar, Numba) may hang it.
+    context = multiprocessing.get_context("spawn")
+    workers = Workers(lambda: ProcessPoolExecutor(jobs, context, _settle), lambda: jobs)
+    try:
+        yield workers
+    finally:
+        workers.close()
+
+
+def _settle() -> None:
+    """What a new worker process does first: Ctrl-C is the main program's affair, and without it there is no work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: Any) -> None:
+    parent.join()
+    os._exit(1)
+
+
+@contextlib.contextmanager
+def _dask_client(address: str) -> Iterator[Any]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise MilleBornesError(
+            "to play on a cluster, Dask must be installed: pip install 'millebornes[cluster]'"
+        ) from None
+    try:
+        client = Client(address, timeout=10, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TimeoutError) as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        raise MilleBornesError(f"no Dask scheduler answers at {address!r} ({said})") from None
+    with client:
+        yield client
+
+
+def in_order(
+    workers: Workers, function: Callable[[range], Result], first: int, end: int
+) -> Generator[tuple[range, Result], None, None]:
+    """``function`` of batches of the numbers from ``first`` to below ``end``, as they are done, in the numbers' order.
+
+    The batches are sized so that each takes about half a second. Batches of workers that die are given out again;
+    raises `MilleBornesError` when that does not help. What ``function`` raises is raised here.
+    """
+    todo: list[range] = []  # lost batches, to be done again
+    pending: dict[Future[Result], range] = {}
+    done: dict[int, tuple[range, Result]] = {}
+    given, yielded, strikes = first, first, 0
+    pace = math.inf  # seconds for a number
+    try:
+        while yielded < end:
+            while len(pending) < max(1, 2 * workers.count) and (todo or given < end):
+                if todo:
+                    batch = todo.pop()
+                else:
+                    batch = range(given, min(end, given + _size(pace, end - given, workers.count)))
+                    given = batch.stop
+                pending[workers.submit(function, batch)] = batch
+            finished, _ = wait(pending, return_when=FIRST_COMPLETED)
+            broken = False
+            for future in finished:
+                batch = pending.pop(future)
+                try:
+                    result = future.result()
+                except Exception as error:
+                    if not _is_lost(error):
+                        raise
+                    broken = broken or isinstance(error, BrokenExecutor)
+                    todo.append(batch)
+                    strikes += 1
+                    if strikes > STRIKES * max(1, 2 * workers.count):
+                        raise MilleBornesError(
+                            f"the workers keep dying ({type(error).__name__}); the work is given up"
+                        ) from None
+                    continue
+                strikes = 0
+                pace = result.seconds / len(batch)
+                done[batch.start] = (batch, result)
+            if broken:  # all that was with the broken executor is lost
+                todo += pending.values()
+                pending.clear()
+                workers.renew()
+            while yielded in done:
+                batch, result = done.pop(yielded)
+                yielded = batch.stop
+                yield batch, result
+    finally:
+        for future in pending:
+            future.cancel()
+
+
+def _size(pace: float, left: int, count: int) -> int:
+    """How many numbers the next batch takes; towards the end smaller ones, so that no worker waits for another."""
+    if pace <= 0:
+        return left
+    best, least = BATCH_SECONDS / pace, LEAST_SECONDS / pace
+    return max(1, math.ceil(max(least, min(best, left / (2 * max(1, count))))))
+
+
+def _is_lost(error: Exception) -> bool:
+    """Whether an error tells of a worker that died, rather than of the work."""
+    return isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ in {
+        "KilledWorker",
+        "FutureCancelledError",
+        "LostWorkerError",
+    }

@@ -1,0 +1,216 @@
+"""What an arena has found out: who wins how often, by how many points, and how sure that is."""
+
+import dataclasses
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from millebornes.simulation.duplicate import Outcome
+from millebornes.simulation.schedule import Plan
+from millebornes.simulation.statistics import Estimate, elo_of_share, ratio_estimate, share_estimate, variance
+
+__all__ = ["Tally"]
+
+
+@dataclasses.dataclass
+class _Sums:
+    """Sums over the games of one deal: ``games`` and what was won in them; ``hands`` and the points made in them."""
+
+    games: int = 0
+    won: float = 0.0
+    hands: int = 0
+    points: int = 0
+
+
+class _Clusters:
+    """Sums of a player, or of a pair of players, by cluster."""
+
+    def __init__(self) -> None:
+        self.by_cluster: Final[defaultdict[tuple[int, ...], _Sums]] = defaultdict(_Sums)
+
+    def add(self, cluster: tuple[int, ...], won: float, hands: int, points: int) -> None:
+        sums = self.by_cluster[cluster]
+        sums.games += 1
+        sums.won += won
+        sums.hands += hands
+        sums.points += points
+
+    def share(self) -> Estimate:
+        found = self.by_cluster.values()
+        return share_estimate([sums.won for sums in found], [sums.games for sums in found])
+
+    def score(self) -> Estimate:
+        found = self.by_cluster.values()
+        return ratio_estimate([sums.points for sums in found], [sums.hands for sums in found])
+
+
+class _Pair(_Clusters):
+    """Two players against each other; points are differences, and each difference is kept by its place in the round."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.by_place: Final[defaultdict[int, list[float]]] = defaultdict(list)
+
+    def gain(self) -> float | None:
+        """How many times as many hands of independent deals would give the same interval; None when not known.
+
+        The variance of single games (within each place of the round, so that the advantage of a seat is not counted)
+        against that of the rounds' means.
+        """
+        places = [values for values in self.by_place.values() if len(values) > 1]
+        means = [sums.points / sums.hands for sums in self.by_cluster.values() if sums.hands]
+        if not places or len(means) < 2:
+            return None
+        single = math.fsum(map(variance, places)) / len(places)
+        shared = variance(means) * len(places)
+        return single / shared if shared > 0 else None
+
+
+class Tally:
+    """Adds up outcomes as they come; the numbers can be asked for at any moment.
+
+    All scores are points a hand, from finished hands only; a match lost by forfeit counts in shares, and its points
+    do not.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan: Final = plan
+        count = len(plan.players)
+        self.games = 0
+        self.hands = 0
+        self.rounds = 0
+        self.won: Final = [0] * count
+        self.drawn: Final = [0] * count
+        self.forfeits: Final = [0] * count
+        self.reasons: Final[list[dict[str, int]]] = [{} for _ in range(count)]
+        self.moves: Final = [0] * count
+        self.seconds: Final = [0.0] * count
+        self.single: Final = [_Clusters() for _ in range(count)]
+        self.paired: Final = {pair: _Pair() for pair in itertools.combinations(range(count), 2)}
+
+    def add(self, outcomes: Iterable[Outcome]) -> None:
+        """Count the games of a whole round."""
+        for outcome in outcomes:
+            self._add(outcome)
+        self.rounds += 1
+
+    def _add(self, outcome: Outcome) -> None:
+        cluster = (outcome.deal,) if self.plan.duplicate else (outcome.deal, outcome.turn)
+        counted = outcome.hands if outcome.forfeit is None else 0
+        self.games += 1
+        self.hands += outcome.hands
+        for side, who in enumerate(outcome.order):
+            share = outcome.shares[side]
+            self.won[who] += share == 1
+            self.drawn[who] += 0 < share < 1
+            self.moves[who] += outcome.moves[side]
+            self.seconds[who] += outcome.seconds[side]
+            points = outcome.totals[side] if counted else 0
+            self.single[who].add(cluster, share, counted, points)
+        if outcome.forfeit is not None:
+            side, reason = outcome.forfeit
+            who = outcome.order[side]
+            self.forfeits[who] += 1
+            self.reasons[who][reason] = self.reasons[who].get(reason, 0) + 1
+        for a, b in itertools.combinations(sorted(outcome.order), 2):
+            one, other = outcome.order.index(a), outcome.order.index(b)
+            difference = outcome.totals[one] - outcome.totals[other] if counted else 0
+            self.paired[a, b].add(cluster, _ahead(outcome, one, other), counted, difference)
+            if counted:
+                self.paired[a, b].by_place[outcome.turn].append(difference / counted)
+
+    def score_of_round(self, outcomes: Sequence[Outcome]) -> list[float]:
+        """What the first of two players scored, as `Sprt` wants it: the round's mean, or each independent game."""
+        scores = [outcome.shares[outcome.order.index(0)] for outcome in outcomes]
+        return [math.fsum(scores) / len(scores)] if self.plan.duplicate else scores
+
+    def line(self) -> str:
+        """The state of things in a few words, for a progress bar; by the first pair of players."""
+        names = self.plan.names
+        pair = self.paired[0, 1]
+        if not pair.by_cluster:
+            return ""
+        share, score = pair.share(), pair.score()
+        half = (share.high - share.low) / 2
+        text = f"{_brief(names[0])} {share.value:.1%} ± {half:.1%} against {_brief(names[1])}"
+        return text if math.isnan(score.value) else f"{text}, {score.value:+.1f} points a hand"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The results as plain data; numbers that are not known (yet) are None."""
+        names = self.plan.names
+        results: list[dict[str, Any]] = []
+        for who, name in enumerate(names):
+            share, score = self.single[who].share(), self.single[who].score()
+            results.append(
+                {
+                    "player": name,
+                    "matches": self.games_of(who),
+                    "matches_won": self.won[who],
+                    "matches_drawn": self.drawn[who],
+                    "match_share": _known(share.value, 6),
+                    "match_share_ci95": _interval(share, 6),
+                    "mean_score": _known(score.value, 3),
+                    "mean_score_ci95": _interval(score, 3),
+                    "forfeits": self.forfeits[who],
+                    "forfeit_reasons": dict(sorted(self.reasons[who].items())),
+                    "ms_per_move": round(1000 * self.seconds[who] / self.moves[who], 4) if self.moves[who] else None,
+                }
+            )
+        pairs: list[dict[str, Any]] = []
+        for (a, b), pair in self.paired.items():
+            score, share = pair.score(), pair.share()
+            gain = pair.gain() if self.plan.duplicate else None
+            pairs.append(
+                {
+                    "a": names[a],
+                    "b": names[b],
+                    "mean_difference": _known(score.value, 3),
+                    "ci95": _interval(score, 3),
+                    "share": _known(share.value, 6),
+                    "share_ci95": _interval(share, 6),
+                    "elo": _known(elo_of_share(share.value), 2),
+                    "elo_ci95": [_known(elo_of_share(share.low), 2), _known(elo_of_share(share.high), 2)],
+                    "duplicate_gain": None if gain is None else round(gain, 3),
+                }
+            )
+        rules = self.plan.rules
+        return {
+            "players": list(names),
+            "edition": rules.edition,
+            "seats": rules.seats,
+            "sides": rules.sides,
+            "match_target": self.plan.match_target,
+            "duplicate": self.plan.duplicate,
+            "matches": self.games,
+            "hands": self.hands,
+            "deals": self.rounds,
+            "results": results,
+            "pairs": pairs,
+        }
+
+    def games_of(self, who: int) -> int:
+        """How many games a player has played."""
+        return sum(sums.games for sums in self.single[who].by_cluster.values())
+
+
+def _ahead(outcome: Outcome, one: int, other: int) -> float:
+    """1 where a side did better than another, 0 where worse, and a half where equal; a forfeit is worse than all."""
+    if outcome.forfeit is not None:
+        lost = outcome.forfeit[0]
+        return 0.0 if one == lost else 1.0 if other == lost else 0.5
+    a, b = outcome.totals[one], outcome.totals[other]
+    return 1.0 if a > b else 0.0 if a < b else 0.5
+
+
+def _known(value: float, digits: int) -> float | None:
+    return round(value, digits) if math.isfinite(value) else None
+
+
+def _interval(estimate: Estimate, digits: int) -> list[float | None]:
+    return [_known(estimate.low, digits), _known(estimate.high, digits)]
+
+
+def _brief(name: str) -> str:
+    return name if len(name) <= 24 else f"{name[:23]}…"
