@@ -22,8 +22,8 @@ class Outcome(NamedTuple):
 
     ``order`` holds the player (by number) of each side, ``totals`` are points over ``hands`` finished hands, ``shares``
     parts of the win (adding up to 1). ``seconds`` are what ``moves`` decisions took; the first one of each side, which
-    may have to load and start things, is in neither. ``forfeit`` is the side that lost by forfeit and why, or None; ``lines`` are the
-    transcript, if one was asked for.
+    may have to load and start things, is in neither. ``forfeit`` is the side that lost by forfeit and why, or None;
+    ``lines`` are the transcript, if one was asked for.
     """
 
     deal: int

@@ -76,12 +76,12 @@ class Workers:
 
     def renew(self) -> None:
         """Replace a broken executor."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False)
         self._executor = self._make()
 
     def close(self) -> None:
         """Drop the work that has not begun; what is being done is not waited for."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._executor.shutdown(wait=False)
 
 
 @contextlib.contextmanager

@@ -16,8 +16,8 @@ from millebornes.simulation.statistics import share_of_elo
 
 __all__ = ["Sprt", "log_likelihood_ratio"]
 
-FEW: Final = 1e-3
-"""What stands for a result that has not been seen: its share must be estimable."""
+FEW: Final = 0.5
+"""What stands for the count of a result that has not been seen yet, so that a few equal ones decide nothing."""
 
 
 def log_likelihood_ratio(counts: Mapping[float, float], share0: float, share1: float) -> float:

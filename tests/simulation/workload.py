@@ -1,0 +1,40 @@
+"""Work for other processes."""
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Done(NamedTuple):
+    numbers: list[int]
+    process: int
+    seconds: float
+
+
+def squares(numbers: range) -> Done:
+    time.sleep(0.03 * len(numbers))
+    return Done([number * number for number in numbers], os.getpid(), 0.03 * len(numbers))
+
+
+def squares_with_an_accident(folder: Path, numbers: range) -> Done:
+    """Its process is killed once, in the middle of the work."""
+    if 7 in numbers:
+        try:
+            (folder / "accident").touch(exist_ok=False)
+        except FileExistsError:
+            pass
+        else:
+            os.kill(os.getpid(), signal.SIGKILL)
+    return squares(numbers)
+
+
+def deadly(numbers: range) -> Done:
+    os._exit(3)
+
+
+def faulty(numbers: range) -> Done:
+    if 3 in numbers:
+        raise LookupError("number 3")
+    return squares(numbers)
