@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "rules": ("millebornes.cli.rules:rules", "Show the rules: all, one clause, or what an edition plays."),
     "players": ("millebornes.cli.players:players", "List the computer players."),
     "engine": ("millebornes.cli.engine:engine", "Be a computer player for another program."),
+    "arena": ("millebornes.cli.arena:arena", "Let players play each other; tell who is better."),
     "bench": ("millebornes.cli.bench:bench", "Measure how fast the rules and players are."),
 }
 """Subcommands in the order of the help: name -> (``module:attribute``, one line of help)."""
