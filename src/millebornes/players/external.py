@@ -25,6 +25,7 @@ PREFIX: Final = "cmd:"
 DEFAULT_TIME_MS: Final = 1000
 READY_SECONDS: Final = 10.0
 GRACE_SECONDS: Final = 1.0
+QUIET_SECONDS: Final = 0.01
 SECOND_LOOK: Final = 0.4
 """Seconds in which a wrong answer is looked at again: was it a late copy of the answer before, or part of a flood?"""
 
@@ -88,6 +89,8 @@ class ExternalPlayer(Player):
         self._ready_until: float | None = None
         """While `ready` has not been read: when it must have come."""
         self._latest = b""
+        self._asked = 0
+        """How often this process has been asked for a move."""
         self._info: Mapping[str, object] = {}
 
     def check(self) -> None:
@@ -111,7 +114,9 @@ class ExternalPlayer(Player):
             raise self._forfeit(str(error)) from None
 
     def _ask(self, child: Child, view: View, legal: LegalMoves) -> Move:
-        child.drop()
+        # Who talks without being asked is left to finish first; at its first moves it is not known yet who does.
+        child.drop(QUIET_SECONDS if child.is_chatty or self._asked < 3 else 0.0)
+        self._asked += 1
         child.trim_log()
         child.send(protocol.choose_line(view, legal, self.time_ms))
         seconds = None if self.time_ms is None else self.time_ms / 1000 + GRACE_SECONDS
@@ -213,6 +218,7 @@ class ExternalPlayer(Player):
                 self._end(patience=0)
         if self._child is None:
             self._latest = b""
+            self._asked = 0
             self._child = self._start(self.command)
             self._log = self._child.log
 

@@ -98,6 +98,8 @@ class Child:
         """Bytes of `_came` that are known to hold no line break."""
         self.unasked = 0
         """Bytes in lines that were dropped; whoever counts them may set them back."""
+        self.is_chatty = False
+        """Whether a line was ever dropped."""
 
     @property
     def pid(self) -> int:
@@ -122,17 +124,27 @@ class Child:
             self._to_send += line[sent:]
             self._watch_writer()
 
-    def drop(self) -> None:
-        """Drop all lines that have come; nobody asked for them. Raises `ChildError` for a flood."""
+    def drop(self, quiet: float = 0.0) -> None:
+        """Drop all lines that have come; nobody asked for them. Raises `ChildError` for a flood.
+
+        Where ``quiet`` is given, wait until the child has read all and said nothing for so many seconds, at most for
+        ten times as many: lines that it has been writing do not pass for an answer to the next question then.
+        """
+        latest = time.monotonic() + 10 * quiet
         while True:
             while (line := self._next_line()) is not None:
                 self.drop_line(line)
-            if not self._take():
+            if self._take():
+                continue
+            if not quiet or self._mute or self._deaf or time.monotonic() >= latest:
+                return
+            if not self._wait(quiet) and not self._to_send and self._pipes.unread() == 0:
                 return
 
     def drop_line(self, line: bytes) -> None:
         """Count a line that nobody asked for. Raises `ChildError` when it makes a flood."""
         self.unasked += len(line) + 1
+        self.is_chatty = True
         if self.unasked > FLOOD:
             raise self._flood()
 

@@ -1,0 +1,313 @@
+"""Programs as players: good ones play whole matches, bad ones forfeit with a reason, and nothing is left of them."""
+
+import os
+import pickle
+import random
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from millebornes.editions import make_rules
+from millebornes.errors import PlayerError
+from millebornes.game import Match
+from millebornes.players import ExternalPlayer, Forfeit, RandomPlayer, Table, play_match, player
+from millebornes.players.pipes import Pumped
+from millebornes.players.process import Child
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at processes as POSIX has them")
+
+BOT = Path(__file__).with_name("bad_bot.py")
+RULES = make_rules()
+
+Make = Callable[..., ExternalPlayer]
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is a process of this number that is more than a zombie."""
+    try:
+        os.kill(pid, 0)
+        status = Path(f"/proc/{pid}/stat")
+        return not status.exists() or status.read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class StillWaitingError(Exception):
+    pass
+
+
+def wake(*_: object) -> None:
+    raise StillWaitingError
+
+
+def assert_gone(pid: int) -> None:
+    until = time.monotonic() + 5
+    while is_running(pid) and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not is_running(pid)
+
+
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
+    """Makes a bad bot; afterwards none may be left, and none may have cost a minute."""
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("millebornes.players.external.READY_SECONDS", 3.0)
+    monkeypatch.setattr("millebornes.players.external.GRACE_SECONDS", 0.6)
+    made: list[ExternalPlayer] = []
+
+    def make(way: str, time_ms: int | None = 400, start: Callable[[str], Child] = Child) -> ExternalPlayer:
+        command = shlex.join([sys.executable, "-I", "-S", str(BOT), way, str(tmp_path)])
+        made.append(ExternalPlayer(command, time_ms=time_ms, start=start))
+        return made[-1]
+
+    began = time.monotonic()
+    yield make
+    for bot in made:
+        bot.close()
+    assert time.monotonic() - began < 20
+    for name in ("pid", "left"):
+        if (tmp_path / name).exists():
+            assert_gone(int((tmp_path / name).read_text()))
+
+
+def started(bot: ExternalPlayer, seed: int = 1, target: int | None = 1000) -> Table:
+    """A match of this bot (on seat 0) against one who plays at random."""
+    return Table(Match.start(RULES, seed, match_target=target), [bot, RandomPlayer()])
+
+
+def finish(table: Table) -> Match:
+    while not table.play_hand().is_over:
+        table.next_hand()
+    return table.match
+
+
+FORFEITS = {
+    "silent": r"was not ready within 3 s",
+    "exits": r"ended, with exit status 3",
+    "flood-at-start": r"flooded its host with more than 1 MiB",
+    "closes-output": r"closed its standard output",
+    "wrong-ready": r'answered hello with .*, not with \{"type":"ready"',
+    "ready-is-text": r'answered with invalid JSON: "ready"',
+    "ready-name": r"is ready with 7 for a name",
+    "not-json": r'answered with invalid JSON: "roll" \(Expecting value at column 1\)',
+    "empty-line": r"answered with invalid JSON: \"\"",
+    "not-object": r"answered with a list of 1 in the place of a JSON object",
+    "no-move": r"answered without a move",
+    "move-is-number": r"answered with 100, which is no move; legal: -",
+    "no-such-move": r'answered with "fly", which is no move; legal: -',
+    "short-name": r'answered with "-ACC", which is no move',
+    "illegal": r"made the illegal move extend; legal: -",
+    "twice-the-key": r'answered with an object in which the key "move" stands twice',
+    "nan": r"answered with NaN, which is no JSON number",
+    "surrogate": r"answered with half of a surrogate pair",
+    "deep": r"answered with JSON that is nested too deeply",
+    "huge-number": r"answered with a number with thousands of digits",
+    "partial": r"gave no answer within 1 s",
+    "not-utf8": r'answered with invalid UTF-8: "\{\\"move\\":\\"\\ufffd',
+    "no-answer": r"gave no answer within 1 s",
+    "dies-later": r"ended, with exit status 7",
+    "killed": r"was ended by the signal SIGKILL",
+    "closes-input": r"closed its standard input",
+    "flood": r"flooded its host with more than 1 MiB",
+    "flood-no-end": r"flooded its host with a line of more than 1 MiB",
+    "huge-line": r"flooded its host with a line of more than 1 MiB",
+    "flood-after": r"flooded its host with more than 1 MiB",
+    "never-reads": r"gave no answer within 1 s",
+    "dies-with-child": r"ended, with exit status 5",
+}
+
+
+@pytest.mark.parametrize("way", FORFEITS)
+def test_a_bad_bot_forfeits_with_the_reason(make: Make, way: str) -> None:
+    bot = make(way)
+    table = started(bot)
+    with pytest.raises(Forfeit) as caught:
+        finish(table)
+    error = caught.value
+    assert error.seat == 0
+    assert error.player == bot.name
+    assert re.match(FORFEITS[way], error.reason), error.reason
+    assert error.reason in str(error)
+    assert str(error).startswith("the player 'cmd:")
+    assert str(error).isprintable()
+    assert table.match.hand.seat == 0  # it was its decision, and stays so
+    table.stop("forfeit", 1)
+    with pytest.raises(Forfeit, match="forfeits"):  # it does not come back in this match
+        table.choose()
+
+
+@pytest.mark.parametrize("way", ["no-answer", "never-reads", "dies-with-child", "killed", "closes-output", "flood"])
+def test_without_a_limit_only_the_dead_and_the_floods_forfeit(make: Make, way: str) -> None:
+    bot = make(way, time_ms=None)
+    if way in {"no-answer", "never-reads"}:
+        table = started(bot)
+        previous = signal.signal(signal.SIGALRM, wake)
+        signal.setitimer(signal.ITIMER_REAL, 1.5)
+        with pytest.raises(StillWaitingError):
+            finish(table)
+        signal.signal(signal.SIGALRM, previous)
+    else:
+        with pytest.raises(Forfeit, match=FORFEITS[way]):
+            finish(started(bot))
+
+
+@pytest.mark.parametrize("way", ["good", "twice", "twice-apart", "pieces", "chatty", "noisy", "stubborn", "parent"])
+def test_what_is_only_odd_is_put_up_with(make: Make, way: str) -> None:
+    bot = make(way)
+    match = finish(started(bot, target=500))
+    assert match.is_over
+    assert bot.bot_name == "bad"
+    expected = play_match(Match.start(RULES, 1, match_target=500), [First(), RandomPlayer()])
+    assert [hand.moves for hand in match.hands] == [hand.moves for hand in expected.hands]
+
+
+class First(RandomPlayer):
+    """Makes the first legal move, as the bots here do."""
+
+    def choose(self, view, legal, rng):  # type: ignore[no-untyped-def]
+        return legal[0]
+
+
+def test_pumped_pipes_do_the_same(make: Make, tmp_path: Path) -> None:
+    def start(command: str) -> Child:
+        return Child(command, Pumped)
+
+    bot = make("good", start=start)
+    assert finish(started(bot, target=500)).is_over
+    bot.close()
+    for way in ("exits", "flood", "closes-output", "no-answer", "not-json"):
+        with pytest.raises(Forfeit, match=FORFEITS[way]):
+            finish(started(make(way, start=start)))
+
+
+def test_a_process_stays_for_further_matches(make: Make) -> None:
+    pids = []
+
+    def start(command: str) -> Child:
+        child = Child(command)
+        pids.append(child.pid)
+        return child
+
+    bot = make("good", start=start)
+    for seed in range(3):
+        assert finish(started(bot, seed, 300)).is_over
+    started(bot, 4)  # a match in which it is never asked
+    assert finish(started(bot, 5, 300)).is_over
+    assert len(pids) == 1
+    assert bot.explain()["asked"] > 20  # type: ignore[operator]
+    other = make("one-match", start=start)
+    for seed in range(3):
+        assert finish(started(other, seed, 300)).is_over
+        time.sleep(0.1)
+    assert len(pids) == 4
+
+
+def test_a_forfeit_ends_the_process_and_the_next_match_starts_another(make: Make) -> None:
+    bot = make("dies-later")
+    for seed in range(2):
+        with pytest.raises(Forfeit, match="exit status 7") as caught:
+            finish(started(bot, seed))
+        log = caught.value.log
+        assert log is not None
+        assert log.read_text() == "out of petrol\n"
+        assert str(log) in str(caught.value)
+
+
+def test_standard_error_goes_to_a_log_that_goes_when_it_is_empty(make: Make, tmp_path: Path) -> None:
+    for way in ("noisy", "good"):
+        bot = make(way)
+        started(bot).step()
+        bot.close()
+    logs = list((tmp_path / "home" / "logs").iterdir())
+    assert len(logs) == 1
+    assert set(logs[0].read_text().split()) == {"hm"}
+    assert logs[0].stat().st_mode & 0o077 == 0
+
+
+def test_an_endless_log_begins_anew(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("millebornes.players.process.LONGEST_LOG", 100)
+    finish(started(make("noisy")))
+    [log] = (tmp_path / "home" / "logs").iterdir()
+    assert log.stat().st_size < 1000
+    assert log.read_text().startswith("(what was written before was let go)")
+
+
+def test_old_logs_go(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("millebornes.players.process.MOST_LOGS", 3)
+    for _ in range(5):
+        with pytest.raises(Forfeit):
+            finish(started(make("dies-later")))
+    assert len(list((tmp_path / "home" / "logs").iterdir())) == 3
+
+
+def test_it_plays_where_no_log_can_be_written(make: Make, tmp_path: Path) -> None:
+    (tmp_path / "home").write_text("a file, no folder")
+    with pytest.raises(Forfeit) as caught:
+        finish(started(make("dies-later")))
+    assert caught.value.log is None
+    assert "standard error" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("/no/such/program --fast", "could not be started: '/no/such/program': No such file or directory"),
+        (str(BOT), r"could not be started: '.*bad_bot.py': Permission denied"),
+        ("/", "could not be started: '/': Permission denied"),
+    ],
+)
+def test_a_program_that_does_not_start_forfeits(make: Make, command: str, reason: str) -> None:
+    bot = player(f"cmd:{command}")
+    assert isinstance(bot, ExternalPlayer)
+    with pytest.raises(PlayerError, match="there is no program"):
+        bot.check()
+    with pytest.raises(Forfeit, match=reason):
+        finish(started(bot))
+    bot.close()
+
+
+def test_commands_are_split_without_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
+    for command in ("", "   ", "python3 'bot.py", "a\0b"):
+        with pytest.raises(PlayerError, match="cmd:"):
+            player(f"cmd:{command}")
+    bot = player(f"cmd:{sys.executable} -c 'import sys; sys.exit(len(sys.argv))' '$HOME' ';' 'a b'")
+    with pytest.raises(Forfeit, match="exit status 4"):
+        finish(started(bot))  # type: ignore[arg-type]
+    with pytest.raises(PlayerError, match="no time for a move"):
+        player("cmd:true", time_ms=0)
+    assert player("cmd:true", time_ms=None).name == "cmd:true"
+
+
+def test_nobody_is_asked_before_a_match() -> None:
+    match = Match.start(RULES, 1)
+    with pytest.raises(Forfeit, match="before its match began"):
+        ExternalPlayer("true").choose(match.view(0), match.hand.legal_moves, random.Random(1))
+
+
+def test_a_forfeit_can_be_sent_to_another_process() -> None:
+    error = Forfeit("cmd:x", 3, "ended, with exit status 1", Path("x.log"))
+    other = pickle.loads(pickle.dumps(error))
+    assert (str(other), other.seat, other.reason, other.log) == (str(error), 3, error.reason, Path("x.log"))
+    assert isinstance(other, PlayerError)
+
+
+def test_the_end_of_the_host_ends_its_bots(make: Make, tmp_path: Path) -> None:
+    code = f"""if True:
+        from millebornes.game import Match
+        from millebornes.editions import make_rules
+        from millebornes.players import Table, player
+        bot = player({make("stubborn").name!r})
+        Table(Match.start(make_rules(), 1), [bot, player("random")]).step()
+        raise SystemExit("no close")
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False)
+    assert done.stderr == "no close\n"
+    assert_gone(int((tmp_path / "pid").read_text()))
