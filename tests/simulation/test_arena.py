@@ -327,3 +327,11 @@ def test_the_result_does_not_depend_on_how_the_work_is_cut() -> None:
     parts = [game for deal in (2, 0, 3, 1) for game in play_batch(found, [deal], True).outcomes]
     strip = [game._replace(seconds=()) for game in sorted(parts)]
     assert [game._replace(seconds=()) for game in whole] == strip
+
+
+def test_a_single_deal_has_an_interval_too() -> None:
+    tally = Tally(plan())
+    tally.add([outcome(0, 0, (0, 1), (500, 100)), outcome(0, 1, (1, 0), (300, 200))])
+    one = tally.to_dict()["results"][0]
+    assert one["mean_score"] == 350
+    assert one["mean_score_ci95"] == pytest.approx([350 - 12.706 * 150, 350 + 12.706 * 150], abs=0.5)

@@ -25,24 +25,33 @@ class _Sums:
 
 
 class _Clusters:
-    """Sums of a player, or of a pair of players, by cluster."""
+    """Sums of a player, or of a pair of players, by cluster.
+
+    As long as there is only one cluster, its games count each by itself, so that there is an interval at all.
+    """
 
     def __init__(self) -> None:
+        self.first: Final[list[_Sums]] = []
         self.by_cluster: Final[defaultdict[tuple[int, ...], _Sums]] = defaultdict(_Sums)
 
     def add(self, cluster: tuple[int, ...], won: float, hands: int, points: int) -> None:
         sums = self.by_cluster[cluster]
+        if len(self.by_cluster) == 1:
+            self.first.append(_Sums(1, won, hands, points))
         sums.games += 1
         sums.won += won
         sums.hands += hands
         sums.points += points
 
+    def found(self) -> Sequence[_Sums]:
+        return self.first if len(self.by_cluster) == 1 else list(self.by_cluster.values())
+
     def share(self) -> Estimate:
-        found = self.by_cluster.values()
+        found = self.found()
         return share_estimate([sums.won for sums in found], [sums.games for sums in found])
 
     def score(self) -> Estimate:
-        found = self.by_cluster.values()
+        found = self.found()
         return ratio_estimate([sums.points for sums in found], [sums.hands for sums in found])
 
 
