@@ -30,7 +30,7 @@ def test_players_as_json() -> None:
         assert 0 < entry["ms_per_move"] < 100
         assert entry["problem"] is None
         assert entry["source"] == "built-in"
-    assert [entry["default"] for entry in found] == [True, False]
+    assert [entry["default"] for entry in found] == [True, False, False]
 
 
 def test_a_broken_player_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

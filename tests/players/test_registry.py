@@ -55,7 +55,7 @@ def _load(point: metadata.EntryPoint) -> object:
 
 
 def test_the_built_in_players_are_made_by_name() -> None:
-    assert set(PLAYERS) == {"basic", "random"}
+    assert set(PLAYERS) == {"basic", "maxims", "random"}
     assert type(player("basic")) is Basic
     assert type(player("random")) is RandomPlayer
     assert player("basic") is not player("basic")
@@ -67,7 +67,11 @@ def test_the_built_in_players_are_made_by_name() -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("basci", "did you mean 'basic'"), ("RANDOM", "did you mean 'random'"), ("x", "the players are basic, random")],
+    [
+        ("basci", "did you mean 'basic'"),
+        ("RANDOM", "did you mean 'random'"),
+        ("x", "the players are basic, random, maxims"),
+    ],
 )
 def test_an_unknown_player_is_refused_with_what_was_meant(name: str, hint: str) -> None:
     with pytest.raises(PlayerError, match=f"there is no player '{name}'; {hint}"):

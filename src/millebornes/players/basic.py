@@ -14,7 +14,7 @@ from millebornes.players.weights import WEIGHTS, Weights
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import Phase
 
-__all__ = ["Basic"]
+__all__ = ["Basic", "facts_of", "sides_of"]
 
 
 class Basic(Player):
@@ -38,11 +38,13 @@ class Basic(Player):
         hand = [0] * len(Card)
         for card in view.hand:
             hand[card.index] += 1
-        code = best_code(sorted(by_code), hand, list(view.unseen.values()), _sides(view), _facts(view), self.weights)
+        code = best_code(
+            sorted(by_code), hand, list(view.unseen.values()), sides_of(view), facts_of(view), self.weights
+        )
         return by_code[code]
 
 
-def _sides(view: View) -> list[int]:
+def sides_of(view: View) -> list[int]:
     """What lies before each side, one's own first, as `thumb` wants it."""
     rules = view.rules
     cards = [sum(view.hand_sizes[seat] for seat in rules.seats_of(side)) for side in range(rules.sides)]
@@ -64,7 +66,7 @@ def _sides(view: View) -> list[int]:
     return numbers
 
 
-def _facts(view: View) -> list[int]:
+def facts_of(view: View) -> list[int]:
     """What else there is to know, as `thumb` wants it."""
     rules = view.rules
     extended = 0 if view.extended or rules.extension_goal is None else rules.extension_goal // 25

@@ -9,6 +9,7 @@ from millebornes.errors import PlayerError
 from millebornes.players.base import Player
 from millebornes.players.basic import Basic
 from millebornes.players.external import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
+from millebornes.players.maxims import Maxims
 from millebornes.players.simple import RandomPlayer
 
 __all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "PlayerInfo", "available", "player"]
@@ -16,7 +17,7 @@ __all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "PlayerInfo", "available", "pla
 GROUP: Final = "millebornes.players"
 """Entry points by which other packages add players: each names a `Player` class that is made without arguments."""
 
-PLAYERS: Final[dict[str, type[Player]]] = {made.name: made for made in (Basic, RandomPlayer)}
+PLAYERS: Final[dict[str, type[Player]]] = {made.name: made for made in (Basic, RandomPlayer, Maxims)}
 """The built-in players by name."""
 
 DEFAULT_PLAYER: Final = Basic.name
@@ -49,13 +50,16 @@ def available() -> dict[str, PlayerInfo]:
 
 
 def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS) -> Player:
-    """A new player of this name; ``cmd:…`` is a program, started when its first match begins.
+    """A new player of this name; ``cmd:…`` is a program, started when its first match begins, ``maxims:…`` has options.
 
     ``time_ms`` is what a program may think a move, in milliseconds (None: without limit). Raises `PlayerError` when
     there is no such player, or when one of another package is broken.
     """
     if name.startswith(PREFIX):
         return ExternalPlayer(name.removeprefix(PREFIX), time_ms=time_ms)
+    chosen, colon, options = name.partition(":")
+    if colon and chosen == Maxims.name:
+        return Maxims(options)
     made = PLAYERS.get(name)
     if made is None:
         point = _points().get(name)

@@ -1,8 +1,8 @@
 """Rules of thumb in whole numbers: what each move seems worth, in points of the hand's score difference.
 
 Everything here works on plain whole numbers and sequences of them, without objects, so that the same functions can be
-compiled too. Cards are counted by kind (the order of `millebornes.cards.Card`), distances are in units of 25, moves are
-the codes of `millebornes.rules.state`, and sides follow each other clockwise from one's own.
+compiled as kernels too. Cards are counted by kind (the order of `millebornes.cards.Card`), distances are in units
+of 25, moves are the codes of `millebornes.rules.state`, and sides follow each other clockwise from one's own.
 """
 
 from collections.abc import Sequence

@@ -1,0 +1,367 @@
+"""The weights of the maxims, and what each maxim says."""
+
+from typing import Final, NamedTuple
+
+from millebornes.editions import Rules
+
+__all__ = ["BASE", "CROWD", "MATCH", "MAXIMS", "STACK", "Advice", "Maxim", "tuned", "without"]
+
+
+class Advice(NamedTuple):
+    """What the maxims weigh, in points; tuned by play (docs/maxims.md)."""
+
+    match: int = 1  # 1: only the match counts; 0: every point counts
+    # distance
+    mile: int = 67  # for each 100 miles
+    shut_out: int = 114
+    shut_out_behind: int = 0
+    safe_trip: int = 36
+    safe_trip_far: int = 0  # for each 100 miles that lie already
+    finish: int = 900
+    delay: int = 5  # cards to draw or fewer: wait
+    delay_near: int = 5  # the same, with another side near
+    exact: int = 60
+    dead_end: int = -300
+    near_end: int = 0  # 200 miles or less left, and not in hand
+    odd_25: int = -18
+    odd_50: int = -5
+    odd_75: int = -18
+    odd_held: int = 21
+    odd_near_end: int = -12
+    slow_spent: int = -6
+    # rolls, remedies, safeties
+    roll: int = 100
+    roll_ready: int = 2
+    roll_spare: int = 0
+    roll_late: int = 0
+    idle: int = -500
+    two_hundred_roll: int = 60
+    remedy: int = 35
+    remedy_roll: int = 4
+    end_of_limit: int = 40
+    end_of_limit_large: int = 40
+    end_of_limit_slow: int = 0
+    end_of_limit_stuck: int = -10
+    safety: int = 32
+    safety_dead: int = 0
+    safety_wait: int = -40
+    safety_relief: int = 174
+    safety_remedy_held: int = 0
+    safety_limit: int = 60
+    safety_moves: int = 168
+    safety_roll_held: int = 0
+    safety_shut_out: int = 0
+    safety_danger: int = 120
+    safety_near: int = 21
+    safety_late: int = 12
+    # hazards
+    major: int = 200
+    stop: int = 140
+    speed_limit: int = 70
+    hit_remedies: int = 6
+    hit_no_remedy: int = 0
+    hit_stuck_limit: int = -100
+    hit_limit_shut_out: int = -4
+    hit_waiting: int = -188
+    hit_progress: int = 4
+    hit_near: int = 58
+    hit_danger: int = 27
+    hit_shut_out: int = 50
+    hit_leader: int = 40
+    hit_large_held: int = 0
+    hit_roll_held: int = 0
+    hit_roll_held_minor: int = 0
+    hit_spare: int = 0
+    hit_late: int = -2
+    hit_coup: int = 534
+    hit_coup_minor: int = 267
+    hit_own_coup: int = 350
+    # keeping in hand
+    keep_25: int = 8
+    keep_50: int = 10
+    keep_75: int = 14
+    keep_100: int = 27
+    keep_200: int = 50
+    keep_same: int = -4
+    keep_beyond: int = 9
+    keep_slow: int = 17
+    keep_slow_now: int = 14
+    keep_slow_waiting: int = 1
+    keep_exact: int = 15
+    keep_last: int = 60
+    keep_odd: int = 0
+    keep_major: int = 48
+    keep_stop: int = 40
+    keep_limit: int = 45
+    keep_sure: int = 21
+    keep_own_coup: int = 150
+    keep_hit_scarce: int = -8
+    keep_second: int = -15
+    keep_remedy: int = 45
+    keep_remedy_risk: int = 0
+    keep_remedy_second: int = 8
+    keep_remedy_now: int = 67
+    keep_end: int = 41
+    keep_end_now: int = 80
+    keep_roll: int = 60
+    keep_roll_second: int = 30
+    keep_roll_third: int = 14
+    keep_roll_now: int = 150
+    keep_owned: int = -12  # in hundredths
+    keep_desperate: int = 100  # remedies, another side being about to arrive, in hundredths
+    keep_safety: int = 800
+    # the extension
+    extend: int = -250
+    extend_miles: int = 20
+    extend_pile: int = 0
+    extend_exact: int = 150
+    extend_safe_trip: int = 0
+    extend_safety: int = 24
+    extend_right_of_way: int = 107
+    extend_held: int = 148
+    extend_held_right_of_way: int = 307
+    extend_remedy: int = 26
+    extend_gone: int = 0
+    extend_roll: int = 20
+    extend_stuck: int = 80
+    extend_waiting: int = 0
+    extend_shut_out: int = -250
+    extend_their_miles: int = -5
+    stake_ahead: int = 0
+    stake_near: int = 0
+
+
+MATCH: Final = Advice()
+"""For two sides, where hazards stop only who rolls: the classic game and most others. Only the match counts."""
+
+# CROWD begins
+CROWD: Final = MATCH._replace(
+    mile=94,
+    shut_out=160,
+    odd_held=33,
+    remedy_roll=-8,
+    safety=19,
+    major=120,
+    hit_stuck_limit=-60,
+    hit_coup=748,
+    keep_roll_second=42,
+    keep_owned=-24,
+)
+# CROWD ends
+"""For more than two sides."""
+
+# STACK begins
+STACK: Final = MATCH._replace(
+    shut_out=100,
+    near_end=-12,
+    odd_near_end=-24,
+    roll_spare=-12,
+    roll_late=6,
+    remedy_roll=0,
+    end_of_limit_large=24,
+    safety_late=8,
+    major=120,
+    speed_limit=98,
+    hit_remedies=-6,
+    hit_progress=-8,
+    hit_near=35,
+    hit_shut_out=30,
+    hit_large_held=12,
+    hit_roll_held_minor=12,
+    hit_late=0,
+    hit_coup=320,
+    keep_slow_waiting=5,
+    keep_stop=56,
+    keep_limit=63,
+    keep_roll_third=2,
+    extend_safety=36,
+    extend_right_of_way=150,
+    extend_gone=12,
+)
+# STACK ends
+"""For two sides, where hazards may also be laid on a side that stands."""
+
+
+def tuned(rules: Rules) -> Advice:
+    """The advice tuned for tables like this one, playing for the match."""
+    if rules.sides > 2:
+        return CROWD
+    return MATCH if rules.hazard_on == "rolling" else STACK
+
+
+class Maxim(NamedTuple):
+    """One piece of advice: what it says, and the weights that carry it (all nought: switched off)."""
+
+    says: str
+    weights: tuple[str, ...]
+
+
+MAXIMS: Final[dict[str, Maxim]] = {
+    name: Maxim(says, tuple(weights.split()))
+    for name, says, weights in (
+        # distance
+        ("large_distance_at_once", "Large distance in hand is played at once.", "mile"),
+        (
+            "break_the_shut_out",
+            "Until one has some distance, breaking the shut-out comes before every other consideration.",
+            "shut_out shut_out_behind",
+        ),
+        (
+            "safe_trip",
+            "A trip without 200s is worth more, so the first one wants thinking over.",
+            "safe_trip safe_trip_far",
+        ),
+        (
+            "delayed_action",
+            "With care one may hold the last distance back until the draw pile has run out.",
+            "delay delay_near",
+        ),
+        (
+            "even_finish",
+            "The goal must be met exactly: put the last 200 together in hand before playing any of it.",
+            "exact dead_end near_end keep_exact keep_last keep_odd",
+        ),
+        (
+            "no_lone_odd_card",
+            "A lone 75 is the riskiest distance to play, a lone 25 is risky, a lone 50 fairly safe.",
+            "odd_25 odd_50 odd_75 odd_held odd_near_end",
+        ),
+        ("keep_up_speed", "Do not spend the last small card that a limit would ask for.", "slow_spent"),
+        # rolls, remedies, safeties
+        ("roll_first", "A roll at the start is clearly the best play.", "roll roll_ready roll_spare roll_late"),
+        ("end_what_holds_you", "A needed remedy is played, the sooner with a roll to follow.", "remedy remedy_roll"),
+        (
+            "end_a_limit_for_large_cards",
+            "An end of limit is worth playing when large distance waits for it.",
+            "end_of_limit end_of_limit_large end_of_limit_slow end_of_limit_stuck",
+        ),
+        (
+            "hold_for_the_coup",
+            "Hold each safety back for a coup fourré while its hazards may come, the right of way above all.",
+            "safety_wait safety_dead",
+        ),
+        (
+            "safety_for_relief",
+            "A safety may be played to get out of what holds one up, most of all without the remedy.",
+            "safety_relief safety_remedy_held",
+        ),
+        (
+            "right_of_way_to_move",
+            "After a remedy and without a roll the right of way gives certain distance, and so breaks a shut-out.",
+            "safety_limit safety_moves safety_roll_held safety_shut_out",
+        ),
+        (
+            "safeties_before_the_end",
+            "Play all safeties when another side may arrive or the cards run out.",
+            "safety_danger safety_near safety_late",
+        ),
+        # hazards
+        (
+            "strong_hazards_first",
+            "Accident, empty tank and flat tyre are strong, a stop is minor, a speed limit weak.",
+            "major stop speed_limit keep_major keep_stop keep_limit",
+        ),
+        (
+            "scarce_remedies",
+            "Each remedy seen makes its hazard worth more, to play and to keep.",
+            "hit_remedies hit_no_remedy keep_hit_scarce",
+        ),
+        (
+            "no_limit_on_the_stopped",
+            "A speed limit on a side that stands is unwise.",
+            "hit_stuck_limit hit_limit_shut_out",
+        ),
+        ("no_cover", "A hazard on a side that waits for a roll gains little.", "hit_waiting"),
+        (
+            "hit_who_leads",
+            "Hit who is far along, near the goal, or in front of several.",
+            "hit_progress hit_near hit_danger hit_leader",
+        ),
+        ("hope_for_the_shut_out", "Against a side without distance a hazard keeps the shut-out alive.", "hit_shut_out"),
+        ("hit_before_small_distance", "With only small distance a hazard is the better play.", "hit_large_held"),
+        (
+            "roll_before_minor_hazards",
+            "Before one's own first roll, only a major hazard may come first.",
+            "hit_roll_held hit_roll_held_minor",
+        ),
+        ("use_spare_hazards", "A second hazard of a kind may lose its use at a stroke.", "hit_spare keep_second"),
+        ("hit_late", "Hazards gain as the draw pile shrinks.", "hit_late"),
+        ("mind_their_coup", "Any hazard may meet a coup fourré.", "hit_coup hit_coup_minor"),
+        (
+            "answer_yourself",
+            "Where anybody may call, a hazard whose safety one holds is a coup of one's own.",
+            "hit_own_coup keep_own_coup",
+        ),
+        # keeping
+        (
+            "small_distance_first",
+            "Distance goes first, the small before the large.",
+            "keep_25 keep_50 keep_75 keep_100 keep_200 keep_same",
+        ),
+        (
+            "small_card_for_a_limit",
+            "Keep a small distance card while waiting to get moving, rather than an end of limit.",
+            "keep_slow keep_slow_now keep_slow_waiting",
+        ),
+        ("keep_for_the_extension", "What is beyond the goal may serve in an extension.", "keep_beyond"),
+        (
+            "one_of_each_remedy",
+            "Keep one of each major remedy, and hardly ever two.",
+            "keep_remedy keep_remedy_risk keep_remedy_second keep_end",
+        ),
+        (
+            "keep_what_is_needed",
+            "The only card that ends what holds one up is not for the discards.",
+            "keep_remedy_now keep_end_now keep_roll_now",
+        ),
+        ("remedies_beside_a_safety", "Whose safety one holds, that remedy may go.", "keep_owned"),
+        ("keep_rolls", "Rolls are needed after every hazard.", "keep_roll keep_roll_second keep_roll_third"),
+        ("sure_hazards", "A hazard whose safety the others cannot have gains in value.", "keep_sure"),
+        (
+            "nothing_to_lose",
+            "Far behind, with another side about to arrive, remedies may go.",
+            "keep_desperate",
+        ),
+        # the extension
+        (
+            "extend_with_distance",
+            "Extend with the distance in hand, or with enough cards still to draw.",
+            "extend_miles extend_pile extend_exact extend_safe_trip",
+        ),
+        (
+            "extend_when_protected",
+            "Extend when protected against all that may come, with rolls too or the right of way.",
+            "extend_safety extend_right_of_way extend_remedy extend_gone extend_roll",
+        ),
+        (
+            "extend_for_a_coup",
+            "A safety still in hand raises the stakes: the extension may bring its coup fourré.",
+            "extend_held extend_held_right_of_way",
+        ),
+        (
+            "extend_against_the_stuck",
+            "Extend while the others face what they cannot end, and mind what they may still drive.",
+            "extend_stuck extend_waiting extend_their_miles",
+        ),
+        ("keep_the_shut_out", "Extend least of all when others are shut out.", "extend_shut_out"),
+        ("play_for_the_match", "For the match alone, no risk where one wins without.", "match stake_ahead stake_near"),
+    )
+}
+"""Every maxim by name."""
+
+BASE: Final = ("finish", "idle", "two_hundred_roll", "safety", "keep_safety", "extend")
+"""Weights that belong to no maxim: they only place kinds of moves among each other."""
+
+NEUTRAL: Final = {
+    "keep_desperate": 100,
+    "keep_owned": 100,
+    **dict.fromkeys(("major", "stop", "speed_limit"), 120),
+    **dict.fromkeys(("keep_major", "keep_stop", "keep_limit"), 45),
+}
+"""What a weight is when it does nothing, where that is not nought."""
+
+
+def without(advice: Advice, *names: str) -> Advice:
+    """The same advice with some maxims switched off. Raises `KeyError` for a name that is no maxim."""
+    off = {weight: NEUTRAL.get(weight, 0) for name in names for weight in MAXIMS[name].weights}
+    return advice._replace(**off)

@@ -1,0 +1,216 @@
+"""Batches of kernel players: many hands or matches over the same decks, and single hands to look at."""
+
+import random
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.players.advice import MATCH, Advice, tuned
+from millebornes.players.features import FEATURES, looks_for
+from millebornes.players.maxims import parse_advice
+from millebornes.players.native import (
+    BASIC,
+    DEAL,
+    MAXIMS,
+    MIX_HAND,
+    MIX_PLY,
+    RANDOM,
+    SEATED,
+    play_games,
+    play_hand,
+    start_deal,
+)
+from millebornes.players.weights import WEIGHTS, Weights
+from millebornes.rules.engine import engine_for
+from millebornes.rules.follow import MOST_MOVES
+from millebornes.rules.playout import GENERATOR
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE
+from millebornes.rules.tables import tables_for
+
+__all__ = ["Batch", "KernelPlayer", "KernelRandom", "OneHand", "decision_chance", "play_batch", "play_one", "seats_of"]
+
+U = np.uint64
+WORD: Final = (1 << 64) - 1
+INCREMENT: Final = 0xA0761D6478BD642F
+MIX: Final = 0xE7037ED1A0B428DB
+KINDS_OF_PLAYER: Final = {"random": RANDOM, "basic": BASIC, "maxims": MAXIMS}
+
+
+class KernelPlayer(NamedTuple):
+    """A player that kernels can play: `RANDOM`, `BASIC` or `MAXIMS` (`millebornes.players.native`), and its weights."""
+
+    who: int
+    weights: Weights = WEIGHTS
+    advice: Advice = MATCH
+
+    @classmethod
+    def named(cls, name: str, rules: Rules) -> "KernelPlayer":
+        """The kernel player of a name such as ``basic`` or ``maxims:points``, for a table.
+
+        Raises `PlayerError` for players that have no kernel, and for wrong options.
+        """
+        chosen, colon, options = name.partition(":")
+        if chosen not in KINDS_OF_PLAYER or (colon and chosen != "maxims"):
+            raise PlayerError(f"{name!r} cannot play inside kernels; {', '.join(KINDS_OF_PLAYER)} can")
+        return cls(KINDS_OF_PLAYER[chosen], advice=parse_advice(options, tuned(rules)))
+
+
+class KernelRandom(random.Random):
+    """The kernels' generator (`millebornes.rules.kernels.random_word`) with Python's methods.
+
+    Whole numbers below a bound come from the upper bits, tried again while they are too large, so `random.randrange`
+    gives what kernels pick from the same word.
+    """
+
+    def __init__(self, word: int) -> None:
+        self.word = word & WORD
+        super().__init__(0)
+
+    def seed(self, *_: Any) -> None:
+        """Does nothing: the word alone decides."""
+
+    def _next(self) -> int:
+        self.word = self.word + INCREMENT & WORD
+        x = self.word
+        return (x * (x ^ MIX) >> 64) ^ (x * (x ^ MIX) & WORD)
+
+    def random(self) -> float:
+        """A number from 0 to 1, 1 excluded."""
+        return (self._next() >> 11) * 2.0**-53
+
+    def getrandbits(self, k: int, /) -> int:
+        """``k`` random bits."""
+        bits = 0
+        for _ in range(k // 64):
+            bits = bits << 64 | self._next()
+        return bits << k % 64 | self._next() >> 64 - k % 64 if k % 64 else bits
+
+
+def decision_chance(seed: int, hand: int, ply: int) -> KernelRandom:
+    """The chance that kernels have for the decision ``ply`` (from 0) of a hand (from 1)."""
+    return KernelRandom(seed + hand * int(MIX_HAND) + ply * int(MIX_PLY))
+
+
+class OneHand(NamedTuple):
+    """A hand that kernels played.
+
+    ``deck`` holds kinds in the order really drawn (what was never drawn last), ``codes`` the moves, ``scores`` points
+    by side.
+    """
+
+    deck: tuple[int, ...]
+    codes: list[int]
+    scores: list[int]
+
+
+class Batch(NamedTuple):
+    """Games that kernels played: ``points[game, line-up, side]``, and how many hands and moves that took."""
+
+    points: npt.NDArray[np.int64]
+    hands: int
+    moves: int
+
+
+class _Buffers:
+    """What kernels write to."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.tables = tables_for(rules)
+        self.looks = looks_for(rules)
+        self.states = np.zeros(1, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
+        self.deals = np.zeros(1, DEAL)
+        self.generators = np.zeros(1, GENERATOR)
+        self.features = np.zeros(1, FEATURES)
+
+
+def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
+    """The players as `SEATED` records, which kernels read."""
+    found = np.zeros(len(players), SEATED)
+    for i, player in enumerate(players):
+        found["who"][i] = player.who
+        for name, value in player.weights._asdict().items():
+            found["weights"][name][i] = value
+        for name, value in player.advice._asdict().items():
+            found["advice"][name][i] = value
+    return found
+
+
+def play_batch(
+    rules: Rules,
+    players: Sequence[KernelPlayer],
+    lineups: Sequence[Sequence[int]],
+    games: int,
+    *,
+    seed: int,
+    begin: int = 0,
+    match_target: int | None = None,
+    streams: bool = True,
+) -> Batch:
+    """Play games ``begin`` to ``begin + games`` of a seed once with every line-up, over the same decks.
+
+    A line-up says for each seat which of the ``players`` sits there. Games are single hands, or matches to
+    ``match_target`` points. With ``streams`` each seat has its own stream of cards out of the deck, which leaves every
+    single hand as likely as before and makes line-ups easier to compare. Raises `PlayerError` for a wrong line-up.
+    """
+    for line in lineups:
+        if len(line) != rules.seats or not all(0 <= who < len(players) for who in line):
+            raise PlayerError(f"the line-up {list(line)} does not name one of {len(players)} players for each seat")
+    buffers = _Buffers(rules)
+    points = np.zeros((games, len(lineups), rules.sides), np.int64)
+    counts = np.zeros(2, np.int64)
+    play_games(
+        buffers.states,
+        buffers.tables,
+        buffers.looks,
+        seats_of(players),
+        np.array(lineups, np.int64).reshape(len(lineups), rules.seats),
+        U(seed & WORD),
+        begin,
+        match_target or 0,
+        int(streams),
+        buffers.deals,
+        buffers.generators,
+        buffers.features,
+        points,
+        counts,
+    )
+    return Batch(points, int(counts[0]), int(counts[1]))
+
+
+def play_one(
+    rules: Rules, players: Sequence[KernelPlayer], *, seed: int, first: int = 0, streams: bool = False
+) -> OneHand:
+    """Play one hand, the first of a match of this seed, with a player for each seat, and tell all moves."""
+    buffers = _Buffers(rules)
+    state, deal = buffers.states[0], buffers.deals[0]
+    state["deck"][: rules.cards] = engine_for(rules).shuffled(seed & WORD)
+    shuffled = state["deck"][: rules.cards].copy()
+    start_deal(state, buffers.tables, first, int(streams), deal)
+    log = np.zeros(MOST_MOVES, np.int64)
+    count = play_hand(
+        state,
+        buffers.tables,
+        buffers.looks,
+        np.zeros(SEATS, np.int64),
+        0,
+        seats_of(players),
+        U(seed & WORD),
+        1,
+        int(streams),
+        deal,
+        buffers.generators[0],
+        buffers.features[0],
+        log,
+    )
+    deck = shuffled
+    if streams:
+        drawn = int(state["drawn"])
+        left = deal["order"][: rules.cards][deal["taken"][: rules.cards] == 0]
+        deck = np.concatenate([deal["pile"][:drawn], left])
+    scores = [int(side_score(state, buffers.tables, U(side))) for side in range(rules.sides)]
+    return OneHand(tuple(int(kind) for kind in deck), log[:count].tolist(), scores)

@@ -1,0 +1,148 @@
+"""What kernel players decide by: the visible facts of a hand as whole numbers, written straight from a packed state.
+
+The numbers are those of `millebornes.players.thumb`; the same rules read them from plain sequences and from records.
+"""
+
+import functools
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numba import uint64
+
+from millebornes.editions import Rules
+from millebornes.game.move import move_codes
+from millebornes.rules import clauses
+from millebornes.rules.bits import lowest_bit
+from millebornes.rules.jit import inner_kernel
+from millebornes.rules.kernels import count_cards, legal_word
+from millebornes.rules.state import KINDS, SEATS, Record, Side
+from millebornes.rules.tables import status_of, tables_for
+
+__all__ = ["FEATURES", "LOOKS", "Features", "looks_for", "write_codes", "write_features"]
+
+FIELDS: Final = 7
+FACTS: Final = 12
+
+FEATURES: Final = np.dtype(
+    [
+        ("hand", "i8", KINDS),  # one's own cards by kind
+        ("unseen", "i8", KINDS),  # cards by kind in other hands or the draw pile
+        ("sides", "i8", FIELDS * SEATS),  # what lies before each side, one's own first (`thumb`)
+        ("facts", "i8", FACTS),  # the nine of `thumb`; one's own total, the best other one, the match target (0: none)
+        ("codes", "i8", 64),  # legal move codes, ascending: at most 7 discards and 7 cards on 7 sides
+        ("count", "i8"),  # how many
+    ],
+    align=True,
+)
+
+LOOKS: Final = np.dtype(
+    [
+        ("moving", "i1", 512),  # status -> 0 or 1 (R3.3)
+        ("under", "i1", 512),  # status -> kind of the hazard it is under (R3.1), -1 for none
+        ("limited", "i1", 512),  # status -> 0 or 1 (R3.2)
+        ("count", "i8", KINDS),  # cards of each kind in the deck
+        ("extended", "i8"),  # the extension goal in units of 25, 0 for none
+        ("targets", "i8"),  # opposing sides that may be hit (R4.9)
+        ("anyone", "i8"),  # 1 where any seat may call a coup (R5.1)
+        ("gives_roll", "i8"),  # 1 where a safety that ends a hazard counts as a roll (R4.6)
+        ("draw", "i8"),  # 1 where a match can be drawn (R8.2)
+        ("rank", "u2", (SEATS, 64 * (SEATS - 1))),  # side, move code -> place of the move's text among all texts
+    ],
+    align=True,
+)
+
+
+class Features(NamedTuple):
+    """The same numbers for rules that run uncompiled: `hand`, `unseen`, `sides` and `facts` as in `FEATURES`."""
+
+    hand: list[int]
+    unseen: list[int]
+    sides: list[int]
+    facts: list[int]
+
+
+@functools.lru_cache(maxsize=64)
+def looks_for(rules: Rules) -> Record:
+    """One `LOOKS` record of these rules, read only."""
+    array = np.zeros(1, LOOKS)
+    looks = array[0]
+    for word in range(512):
+        side = status_of(word)
+        hazard = clauses.under(side)
+        looks["moving"][word] = clauses.is_moving(side)
+        looks["under"][word] = -1 if hazard is None else hazard.index
+        looks["limited"][word] = clauses.is_limited(side)
+    looks["count"] = tables_for(rules)["count"]
+    looks["extended"] = (rules.extension_goal or 0) // 25
+    looks["targets"] = 1 if rules.targets == "left" else rules.sides - 1
+    looks["anyone"] = rules.coup_by == "anyone"
+    looks["gives_roll"] = rules.safety_gives_roll
+    looks["draw"] = rules.tie == "draw"
+    for own in range(rules.sides):
+        codes = move_codes(rules, own).codes
+        for place, move in enumerate(sorted(codes, key=str)):
+            looks["rank"][own, codes[move]] = place
+    array.flags.writeable = False
+    return array[0]
+
+
+U = np.uint64
+ONE, THREE, SEVEN, WORD_SHIFT = U(1), U(3), U(7), U(6)
+STATUS, SAFETY_BITS = U(Side.STATUS_MASK), U(15)
+MILES, MILES_MASK, TWO_HUNDREDS, TWO = U(Side.MILES), U(Side.MILES_MASK), U(Side.TWO_HUNDREDS), U(3)
+
+
+@inner_kernel
+def write_features(state: Record, tables: Record, looks: Record, public: Any, f: Record) -> None:
+    """Fill ``f`` for the seat that decides. ``public`` counts by kind the cards that everybody has seen.
+
+    Of hidden parts of the state nothing is read but how many cards each hand holds (R2.3).
+    """
+    seat = state["seat"]
+    own = state["own"]
+    word = state["hand"][seat]
+    for kind in range(KINDS):
+        held = np.int64(word >> (THREE * uint64(kind)) & SEVEN)
+        f["hand"][kind] = held
+        f["unseen"][kind] = looks["count"][kind] - public[kind] - held
+    sides = tables["sides"]
+    for n in range(sides):
+        side = tables["opponent"][own, n]
+        at = FIELDS * n
+        word = state["side"][side]
+        status = word & STATUS
+        f["sides"][at] = np.int64(word >> MILES & MILES_MASK)
+        f["sides"][at + 1] = np.int64(word >> TWO_HUNDREDS & TWO)
+        f["sides"][at + 2] = looks["moving"][status]
+        f["sides"][at + 3] = looks["under"][status]
+        f["sides"][at + 4] = looks["limited"][status]
+        f["sides"][at + 5] = np.int64(word & SAFETY_BITS)
+        cards = np.int64(0)
+        other = side
+        while other < tables["seats"]:
+            if other != seat:
+                cards += np.int64(count_cards(state["hand"][other]))
+            other += sides
+        f["sides"][at + 6] = cards
+    facts = f["facts"]
+    facts[0] = np.int64(tables["goal"][state["extended"]])
+    facts[1] = 0 if state["extended"] else looks["extended"]
+    facts[2] = np.int64(tables["size"] - state["drawn"])
+    facts[3] = np.int64(tables["seats"])
+    facts[4] = np.int64(sides)
+    facts[5] = looks["targets"]
+    facts[6] = looks["anyone"]
+    facts[7] = looks["gives_roll"]
+
+
+@inner_kernel
+def write_codes(state: Record, tables: Record, f: Record) -> None:
+    """Fill in the legal move codes of the seat that decides."""
+    count = 0
+    for n in range(tables["targets"]):
+        word = legal_word(state, tables, uint64(n))
+        while word:
+            f["codes"][count] = np.int64(lowest_bit(word)) + 64 * np.int64(n)
+            count += 1
+            word &= word - ONE
+    f["count"] = count

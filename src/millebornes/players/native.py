@@ -1,0 +1,360 @@
+"""Players as kernels: whole hands and matches in batches, without Python in the loop.
+
+The rules are those of the Python faces, compiled from the same functions. A kernel player decides by a `FEATURES`
+record, which holds only what its seat can see.
+"""
+
+import types
+from typing import Any, Final
+
+import numpy as np
+from numba import uint64
+
+from millebornes.players import counsel, extension, keeping, thumb
+from millebornes.players.advice import Advice
+from millebornes.players.features import write_codes, write_features
+from millebornes.players.weights import Weights
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import apply_move, random_word, start_hand, write_shuffled
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import KINDS, LARGE_DECK, NOBODY, SEATS, Phase, Record, Word
+
+__all__ = [
+    "ADVICE_RECORD",
+    "BASIC",
+    "DEAL",
+    "MAXIMS",
+    "MIX_HAND",
+    "MIX_PLY",
+    "RANDOM",
+    "SEATED",
+    "WEIGHTS_RECORD",
+    "choose_code",
+    "compiled",
+    "play_games",
+    "play_hand",
+    "start_deal",
+]
+
+RANDOM: Final = 0
+BASIC: Final = 1
+MAXIMS: Final = 2
+
+WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields])
+"""`Weights` as kernels read them."""
+
+ADVICE_RECORD: Final = np.dtype([(name, "i8") for name in Advice._fields])
+"""`Advice` as kernels read it."""
+
+SEATED: Final = np.dtype([("who", "i8"), ("weights", WEIGHTS_RECORD), ("advice", ADVICE_RECORD)])
+"""A kernel player: `RANDOM`, `BASIC` or `MAXIMS`, and what it weighs by."""
+
+DEAL: Final = np.dtype(
+    [
+        ("public", "i8", KINDS),  # cards by kind that everybody has seen
+        ("next", "i8", SEATS),  # seat -> where its stream goes on
+        ("order", "u1", LARGE_DECK),  # the shuffled deck
+        ("pile", "u1", LARGE_DECK),  # the cards in the order really drawn; beyond them as the rules would draw
+        ("taken", "u1", LARGE_DECK),  # 1 where a card of `order` has gone
+    ],
+    align=True,
+)
+"""Beside a state: what has been seen, and where everybody's cards come from."""
+
+
+def compiled(module: types.ModuleType, known: dict[str, Any]) -> dict[str, Any]:
+    """The functions of a module of plain rules as kernels, by name; they call each other, not the plain ones.
+
+    ``known`` are kernels of functions that the module takes from elsewhere.
+    """
+    names = dict(vars(module))
+    names.update({name: known[name] for name in known if name in names})
+    for name, function in vars(module).items():
+        if isinstance(function, types.FunctionType) and function.__module__ == module.__name__:
+            names[name] = inner_kernel(types.FunctionType(function.__code__, names, name, function.__defaults__))
+    return names
+
+
+_thumb = compiled(thumb, {})
+_shared = {name: _thumb[name] for name in ("dead_end", "sums_to", "threat")}
+best_by_thumb: Final = _thumb["best_code"]
+_shared["keeping"] = compiled(keeping, _shared)["keeping"]
+_shared["extending"] = compiled(extension, _shared)["extending"]
+best_by_maxims: Final = compiled(counsel, _shared)["best_move"]
+
+U = np.uint64
+ZERO, ONE, CODE_MASK, FULL = U(0), U(1), U(63), U(64)
+THREE = U(3)
+MIX_GAME, MIX_DECK = U(0x8CB92BA72F3D8DD7), U(0xA0761D6478BD642F)
+MIX_HAND, MIX_PLY = U(0x9E3779B97F4A7C15), U(0xD1B54A32D192ED03)
+EXTEND_PHASE, OVER = np.uint8(Phase.EXTEND), np.uint8(Phase.OVER)
+NO = np.uint8(NOBODY)
+
+
+@inner_kernel
+def decision_word(seed: Word, hand: Word, ply: Word) -> Word:
+    """Where the chance of one decision starts: it depends on the seed, the hand (from 1) and the ply alone."""
+    return seed + hand * MIX_HAND + ply * MIX_PLY
+
+
+@inner_kernel
+def is_won_by_finishing(state: Record, tables: Record, totals: Any, target: Word) -> bool:
+    """Whether the match is won when the hand ends now with one's own trip completed (R7, R8)."""
+    own = state["own"]
+    before = state["completed"]
+    state["completed"] = np.uint8(own)
+    mine = totals[own] + side_score(state, tables, uint64(own))
+    best = -1
+    for n in range(1, tables["sides"]):
+        side = tables["opponent"][own, n]
+        best = max(best, totals[side] + side_score(state, tables, uint64(side)))
+    state["completed"] = before
+    return bool(target > 0 and mine >= target and mine > best)
+
+
+@inner_kernel
+def random_place(f: Record, looks: Record, own: Word, generator: Record) -> Word:
+    """A legal move, each as likely as any other: the n-th by text, as `RandomPlayer` with the same numbers picks it."""
+    count = f["count"]
+    bits = ZERO
+    while count >> np.int64(bits):
+        bits += ONE
+    pick = np.int64(random_word(generator) >> (FULL - bits))
+    while pick >= count:
+        pick = np.int64(random_word(generator) >> (FULL - bits))
+    chosen = f["codes"][0]
+    for i in range(count):
+        code = f["codes"][i]
+        before = 0
+        for j in range(count):
+            if looks["rank"][own, f["codes"][j]] < looks["rank"][own, code]:
+                before += 1
+        if before == pick:
+            chosen = code
+    return chosen
+
+
+@inner_kernel
+def write_stake(state: Record, tables: Record, totals: Any, target: Word, f: Record) -> None:
+    """Fill in what the match is about: whether finishing wins it, and how far everybody is."""
+    facts = f["facts"]
+    facts[8] = 0
+    if state["phase"] == EXTEND_PHASE and is_won_by_finishing(state, tables, totals, target):
+        facts[8] = 1
+    own = state["own"]
+    facts[9] = totals[own]
+    best = totals[tables["opponent"][own, 1]]
+    for n in range(2, tables["sides"]):
+        best = max(best, totals[tables["opponent"][own, n]])
+    facts[10] = best
+    facts[11] = target
+
+
+@kernel
+def choose_code(
+    state: Record,
+    tables: Record,
+    looks: Record,
+    public: Any,
+    totals: Any,
+    target: Word,
+    seated: Record,
+    word: Word,
+    generator: Record,
+    f: Record,
+) -> Word:
+    """The move of the seat that decides, played by ``seated`` (a `SEATED` record).
+
+    ``public`` counts seen cards by kind, ``totals`` are points by side before this hand, ``target`` is that of the
+    match, 0 for single hands; ``word`` is where the chance of this decision starts; ``generator`` and ``f`` are
+    buffers.
+    """
+    write_codes(state, tables, f)
+    if f["count"] == 1:
+        return f["codes"][0]
+    if seated["who"] == RANDOM:
+        generator["word"] = word
+        return random_place(f, looks, state["own"], generator)
+    write_features(state, tables, looks, public, f)
+    write_stake(state, tables, totals, target, f)
+    codes = f["codes"][: f["count"]]
+    if seated["who"] == BASIC:
+        return best_by_thumb(codes, f["hand"], f["unseen"], f["sides"], f["facts"], seated["weights"])
+    return best_by_maxims(codes, f, seated["advice"])
+
+
+@inner_kernel
+def next_free(taken: Any, place: Word, size: Word) -> Word:
+    """The first place from ``place`` on, round the end, where a card still lies."""
+    while taken[place]:
+        place += 1
+        if place == size:
+            place = 0
+    return place
+
+
+@inner_kernel
+def take(deal: Record, seat: Word, size: Word) -> Word:
+    """The next card out of a seat's own stream."""
+    place = next_free(deal["taken"], deal["next"][seat], size)
+    deal["taken"][place] = 1
+    deal["next"][seat] = place
+    return uint64(deal["order"][place])
+
+
+@kernel
+def start_deal(state: Record, tables: Record, first: Word, streams: Word, deal: Record) -> None:
+    """Deal the deck that lies in the state; with ``streams`` each seat gets its cards out of its own part of it.
+
+    Seat s takes the cards from place s / seats of the deck on, skipping those that are gone. Which place comes next
+    never depends on what the cards are, so a hand is as likely as with ordinary dealing; but what a seat draws no
+    longer depends on extra turns of others.
+    """
+    size = np.int64(tables["size"])
+    seats = np.int64(tables["seats"])
+    for i in range(KINDS):
+        deal["public"][i] = 0
+    if streams:
+        for i in range(size):
+            deal["order"][i] = state["deck"][i]
+            deal["taken"][i] = 0
+        for seat in range(seats):
+            deal["next"][seat] = seat * size // seats
+        seat = first
+        for i in range(seats * np.int64(tables["hand_size"])):
+            state["deck"][i] = np.uint8(take(deal, seat, size))
+            seat += 1
+            if seat == seats:
+                seat = 0
+    before = seats * np.int64(tables["hand_size"])
+    for i in range(size):
+        deal["pile"][i] = state["deck"][i]
+    start_hand(state, tables, U(first))
+    if streams:
+        redraw(state, tables, before, deal)
+
+
+@inner_kernel
+def redraw(state: Record, tables: Record, before: Word, deal: Record) -> None:
+    """Replace what the deciding seat has drawn since ``before`` by cards of its own stream."""
+    seat = state["seat"]
+    for i in range(before, np.int64(state["drawn"])):
+        card = take(deal, np.int64(seat), np.int64(tables["size"]))
+        state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][i])))
+        deal["pile"][i] = np.uint8(card)
+
+
+@kernel
+def play_hand(
+    state: Record,
+    tables: Record,
+    looks: Record,
+    totals: Any,
+    target: Word,
+    seated: Any,
+    seed: Word,
+    number: Word,
+    streams: Word,
+    deal: Record,
+    generator: Record,
+    f: Record,
+    log: Any,
+) -> Word:
+    """Play a hand that `start_deal` has dealt to its end, and return the number of moves; ``log`` takes their codes."""
+    ply = 0
+    public = deal["public"]
+    while state["phase"] != OVER:
+        word = decision_word(seed, U(number), U(ply))
+        player = seated[np.int64(state["seat"])]
+        code = choose_code(state, tables, looks, public, totals, target, player, word, generator, f)
+        if ply < len(log):
+            log[ply] = code
+        ply += 1
+        before = np.int64(state["drawn"])
+        card = tables["effect"][U(code) & CODE_MASK]["card"]
+        if card != NO:
+            public[card] += 1
+        apply_move(state, tables, U(code))
+        if streams:
+            redraw(state, tables, before, deal)
+    return ply
+
+
+@kernel
+def play_games(
+    states: Any,
+    tables: Record,
+    looks: Record,
+    players: Any,
+    lineups: Any,
+    seed: Word,
+    begin: Word,
+    target: Word,
+    streams: Word,
+    buffers: Any,
+    generators: Any,
+    features: Any,
+    out: Any,
+    counts: Any,
+) -> None:
+    """Play games ``begin`` … ``begin + len(out)`` of a seed with every line-up, over the same decks.
+
+    ``players`` are `SEATED` records, ``lineups[line, seat]`` says which of them sits where, ``target`` is 0 for single
+    hands. ``out[game, line, side]`` takes points; ``counts`` hands and moves.
+    """
+    state = states[0]
+    deal = buffers[0]
+    totals = np.zeros(8, np.int64)
+    seats = np.int64(tables["seats"])
+    sides = np.int64(tables["sides"])
+    log = np.zeros(0, np.int64)
+    seated = np.zeros(8, players.dtype)
+    for game in range(len(out)):
+        for line in range(len(lineups)):
+            for seat in range(seats):
+                seated[seat] = players[lineups[line, seat]]
+            totals[:] = 0
+            number = 0
+            while True:
+                number += 1
+                key = seed + uint64(begin + game) * MIX_GAME
+                generators[0]["word"] = key + uint64(number) * MIX_DECK
+                write_shuffled(state, tables, generators[0])
+                first = (begin + game + number - 1) % seats
+                start_deal(state, tables, first, streams, deal)
+                counts[1] += play_hand(
+                    state,
+                    tables,
+                    looks,
+                    totals,
+                    target,
+                    seated,
+                    key,
+                    number,
+                    streams,
+                    deal,
+                    generators[0],
+                    features[0],
+                    log,
+                )
+                counts[0] += 1
+                for side in range(sides):
+                    totals[side] += side_score(state, tables, uint64(side))
+                if is_decided(totals, sides, target, looks):
+                    break
+            for side in range(sides):
+                out[game, line, side] = totals[side]
+
+
+@kernel
+def is_decided(totals: Any, sides: Word, target: Word, looks: Record) -> bool:
+    """Whether a match is over with these totals (R8); a single hand always is."""
+    best = totals[0]
+    equal = 1
+    for side in range(1, sides):
+        if totals[side] > best:
+            best = totals[side]
+            equal = 1
+        elif totals[side] == best:
+            equal += 1
+    return bool(target == 0 or (best >= target and (equal == 1 or looks["draw"] == 1)))
