@@ -51,6 +51,25 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
     return seats
 
 
+def _refuse_programs(save: Path) -> None:
+    """Raise `click.UsageError` when a file that somebody may have sent would start programs."""
+    from millebornes.errors import SaveError
+    from millebornes.storage import slot_of
+    from millebornes.storage.saves import peek
+
+    path = save.expanduser().absolute()
+    try:
+        seats = () if slot_of(path) is not None else peek(path).save.get("seats") or ()
+    except SaveError:
+        return  # the game says what is wrong with it
+    programs = [name for name in seats if isinstance(name, str) and name.startswith("cmd:")]
+    if programs:
+        raise click.UsageError(
+            f"{save}: this saved game starts a program as a player: {programs[0]!r}. Say --trust to go on with it, "
+            "if you know where the file comes from"
+        )
+
+
 @click.command(short_help="Play a game in the terminal.")
 @click.argument("save", metavar="[SAVE]", required=False, type=click.Path(path_type=Path))
 @click.option(
@@ -70,6 +89,7 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
 @click.option(
     "--manual-pick/--auto-pick", default=None, help="Draw cards by the command P, or have them drawn.  [default: kept]"
 )
+@click.option("--trust", is_flag=True, help="Go on with SAVE even if it starts programs as players.")
 @language_option
 @click.option("--theme", type=click.Choice(THEMES), help="What the cards are called.  [default: as the language]")
 @click.pass_context
@@ -86,6 +106,7 @@ def play(
     seed: str | None,
     plain: bool,
     manual_pick: bool | None,
+    trust: bool,
     language: str | None,
     theme: str | None,
 ) -> int:
@@ -101,6 +122,8 @@ def play(
         raise click.UsageError(
             "a saved game has its own rules, seats and seed; leave these options out to go on with SAVE"
         )
+    if exists and save is not None and not trust:
+        _refuse_programs(save)
     rules = None
     table: tuple[str, ...] = ()
     if chosen:

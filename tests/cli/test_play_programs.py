@@ -1,0 +1,52 @@
+"""Programs as players of the terminal game."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DRIVER = Path(__file__).parents[2] / "examples" / "bots" / "driver.py"
+
+pytestmark = pytest.mark.skipif(not DRIVER.exists(), reason="the examples are not here")
+
+
+def play(home: Path, *words: str, text: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "millebornes", "play", "--plain", "--language", "en", *words],
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "MILLEBORNES_HOME": str(home)},
+    )
+
+
+def test_a_program_takes_a_seat_and_a_save_with_it_asks_for_trust(tmp_path: Path) -> None:
+    save = tmp_path / "game.jsonl"
+    bot = f"cmd:{sys.executable} -I {DRIVER}"
+    words = ["--player", bot, "--player", "basic", "--match-target", "300", "--seed", "1", str(save)]
+    done = play(tmp_path / "home", *words)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert save.exists()
+    done = play(tmp_path / "home", str(save))
+    assert done.returncode == 2
+    assert "this saved game starts a program as a player" in done.stderr
+    assert str(DRIVER) in done.stderr
+    assert play(tmp_path / "home", str(save), "--trust").returncode == 0
+
+
+def test_a_program_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
+    done = play(tmp_path, "--player", "cmd:/no/such/bot")
+    assert done.returncode == 2
+    assert "there is no program '/no/such/bot' that could be run" in done.stderr
+
+
+def test_a_forfeit_is_told_in_one_line(tmp_path: Path) -> None:
+    done = play(tmp_path, "--player", f"cmd:{sys.executable} -c 'raise SystemExit(3)'", "--player", "basic")
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert "on seat 0 forfeits: it ended, with exit status 3" in line
