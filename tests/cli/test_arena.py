@@ -141,3 +141,16 @@ def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_pat
         for row in found["results"]:
             del row["ms_per_move"]
     assert one == other
+
+
+def test_a_terminal_shows_how_far_it_is_and_the_estimate() -> None:
+    pexpect = pytest.importorskip("pexpect")
+    words = command("--player", "basic", "--player", "random", "--hands", "40", "--seed", "5")
+    child = pexpect.spawn(words[0], words[1:], dimensions=(24, 110), encoding="utf-8", timeout=40)
+    try:
+        child.expect(r"basic \d+\.\d% ± \d+\.\d% against random")
+        child.expect("40 hands on 20 deals")
+        child.expect(pexpect.EOF)
+    finally:
+        child.close()
+    assert child.exitstatus == 0

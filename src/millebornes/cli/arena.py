@@ -185,9 +185,12 @@ def _progress(run: "Arena") -> Iterator[Any]:
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Column
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.fields[line]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    told = TextColumn("{task.fields[line]}", table_column=rest)
+    columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), told)
+    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
         size = run.plan.games_a_round
         total = None if run.sprt is not None else run.plan.deals * size
         task = bar.add_task("", total=total, completed=run.tally.games, line="getting ready …")
