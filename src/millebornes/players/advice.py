@@ -139,6 +139,7 @@ CROWD: Final = MATCH._replace(
     mile=94,
     shut_out=160,
     odd_held=33,
+    roll=60,
     remedy_roll=-8,
     safety=19,
     major=120,
@@ -157,6 +158,8 @@ STACK: Final = MATCH._replace(
     odd_near_end=-24,
     roll_spare=-12,
     roll_late=6,
+    two_hundred_roll=43,
+    remedy=25,
     remedy_roll=0,
     end_of_limit_large=24,
     safety_late=8,
@@ -167,7 +170,8 @@ STACK: Final = MATCH._replace(
     hit_near=35,
     hit_shut_out=30,
     hit_large_held=12,
-    hit_roll_held_minor=12,
+    hit_roll_held=12,
+    hit_roll_held_minor=30,
     hit_late=0,
     hit_coup=320,
     keep_slow_waiting=5,
@@ -177,6 +181,7 @@ STACK: Final = MATCH._replace(
     extend_safety=36,
     extend_right_of_way=150,
     extend_gone=12,
+    extend_stuck=102,
 )
 # STACK ends
 """For two sides, where hazards may also be laid on a side that stands."""
