@@ -16,7 +16,7 @@ from millebornes.game import Hand, Match, Move
 from millebornes.players import Basic, RandomPlayer, play_match, player, protocol
 from millebornes.players.responder import Responder
 
-SESSION = Path(__file__).parents[1] / "data" / "examples" / "bot-session.jsonl"
+SESSION = Path(__file__).parents[1] / "data" / "bots" / "bot-session.jsonl"
 RULES = make_rules()
 
 

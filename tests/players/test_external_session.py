@@ -16,7 +16,7 @@ from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import ExternalPlayer, Player, Table, play_match, player
 
 ROOT = Path(__file__).parents[2]
-SESSION = ROOT / "tests" / "data" / "examples" / "bot-session.jsonl"
+SESSION = ROOT / "tests" / "data" / "bots" / "bot-session.jsonl"
 
 RECORDER = """
 import json, sys

@@ -64,11 +64,11 @@ def replay(file: str, brief: bool, as_json: bool, language: str | None) -> None:
     hands, what lies before each side and what was legal, one line for each finished hand, and the totals. At the first
     fault the command says what is wrong and where, and ends with status 1; what is good up to there is printed.
     """
-    from millebornes.notation.replay import replay_lines
+    from millebornes.notation.replay import replay_pieces
 
     with _opened(file) as (stream, where):
         if as_json:
-            _write(replay_lines(stream, where))
+            _write(replay_pieces(stream, where))
             return
         _ = translator(choose_language(language))
         account = Account(_, theme_for(_.language), brief=brief, rich=sys.stdout.isatty())

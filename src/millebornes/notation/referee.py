@@ -58,7 +58,8 @@ class Referee:
         self.outcome: Outcome | None = None
         """How the latest hand ended; None when it has not."""
         self._engine: Final = engine_for(header.rules)
-        self._follower: Final = Follower(header.rules)
+        self.follower: Final = Follower(header.rules)
+        """Holds what stands before each decision of the hand that was followed last."""
         self._latest: RecordedHand | None = None
         self._result: RecordedResult | None = None
 
@@ -69,20 +70,31 @@ class Referee:
 
     def play(self, hand: RecordedHand) -> Iterator[Decision]:
         """Follow a hand: each decision before it is made; afterwards `outcome` and `standing` are those after it."""
+        played = self.follow(hand)
+        found = self.follower
+        phases, seats, drawn = found.small[:played].T.tolist()
+        rows = (found.hands[:played].tolist(), found.sides[:played].tolist(), found.words[:played].tolist())
+        yield from map(Decision, phases, seats, drawn, *rows, hand.moves[:played])
+        self.conclude(hand, played)
+
+    def follow(self, hand: RecordedHand) -> int:
+        """Follow a hand as far as its moves are legal, and say how many are; `conclude` must come next."""
         self._check_order(hand)
         self._latest = hand
         self.outcome = None
-        followed = self._follower.follow([card.index for card in hand.deck], hand.first, hand.moves)
-        yield from map(Decision, *followed[1:7], hand.moves[: followed.played])
-        if followed.played < len(hand.moves):
-            self._refuse(hand, followed.played)
-        if followed.phases[-1] != OVER:
+        return self.follower.run([card.index for card in hand.deck], hand.first, hand.moves)
+
+    def conclude(self, hand: RecordedHand, played: int) -> None:
+        """Judge how the hand that was just followed ends, of whose moves ``played`` are legal."""
+        if played < len(hand.moves):
+            self._refuse(hand, played)
+        if self.follower.small[played, 0] != OVER:
             if hand.has_scores:
                 raise hand.place.fault(
                     f"scores: the hand is not over after its {len(hand.moves)} moves, so it can have none"
                 )
             return
-        self._finish(hand, followed.state)
+        self._finish(hand, self.follower.state)
 
     def distance(self, decision: Decision) -> int:
         """The miles that the side of that seat has travelled before it."""

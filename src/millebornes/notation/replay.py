@@ -1,104 +1,124 @@
-"""The lines of ``millebornes replay --json``: every decision of a transcript, put together from pieces that repeat."""
+"""The lines of ``millebornes replay --json``: every decision of a transcript, put together from pieces of JSON."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import BinaryIO, Final
 
 import msgspec
+import numpy as np
 
-from millebornes.cards import DISTANCES, Card
+from millebornes.cards import DISTANCES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game import Phase, Tableau
 from millebornes.game.move import move_codes
-from millebornes.game.view import cards_of_word
-from millebornes.notation.referee import Decision, Outcome, Referee
+from millebornes.notation.referee import Outcome, Referee
 from millebornes.notation.transcript import Header, RecordedHand, read_records
-from millebornes.rules.tables import discard_code
+from millebornes.rules.engine import engine_for
+from millebornes.rules.follow import MOST_MOVES, Follower, absolute_codes
+from millebornes.rules.printing import PIECES, print_decisions
+from millebornes.rules.state import BATTLE_TOPS, Side
 
-__all__ = ["DecisionWriter", "outcome_line", "replay_lines", "totals_line"]
-
-MAX_PIECES: Final = 100_000
-"""Pieces that a cache may hold before it is emptied, so that memory stays bounded."""
-
-DISCARD_CODES: Final = sum(1 << discard_code(card) for card in Card)
-_DISTANCE_CARDS: Final = sum(7 << 3 * card.index for card in DISTANCES)
+__all__ = ["DecisionWriter", "outcome_line", "replay_lines", "replay_pieces", "totals_line"]
 
 _encode: Final = msgspec.json.encode
-_PHASES: Final = tuple(phase.name.lower().encode() for phase in Phase)
 
 
-class _Cache(dict[object, bytes]):
-    """A bounded cache of encoded pieces."""
+class _Pieces:
+    """Pieces of text, each known by its number."""
 
-    def keep(self, key: object, piece: bytes) -> bytes:
-        if len(self) >= MAX_PIECES:
-            self.clear()
-        self[key] = piece
-        return piece
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+
+    def number(self, piece: bytes | str) -> int:
+        """The number of a piece, which is kept if it is new."""
+        data = piece.encode() if isinstance(piece, str) else piece
+        return self._numbers.setdefault(data, len(self._numbers))
+
+    def text(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+        """All pieces, one after the other."""
+        return np.frombuffer(b"".join(self._numbers), np.uint8)
+
+    def starts(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """Where each piece starts, and where the last one ends."""
+        return np.cumsum([0, *map(len, self._numbers)])
+
+    @property
+    def longest(self) -> int:
+        """Bytes of the longest piece."""
+        return max(map(len, self._numbers))
 
 
 class DecisionWriter:
-    """Encodes decisions of one table. Hands, sides and legal moves repeat, so their JSON is kept and put together."""
+    """Encodes the decisions of one table."""
 
     def __init__(self, rules: Rules) -> None:
+        pieces = _Pieces()
+        where = np.zeros(1, PIECES)
+        self._where: Final = where[0]
         self._size: Final = rules.cards
-        self._side_of: Final = tuple(rules.side_of(seat) for seat in range(rules.seats))
-        self._codes: Final = tuple(move_codes(rules, side) for side in range(rules.sides))
-        self._hand_pieces: Final = _Cache()
-        self._side_pieces: Final = _Cache()
-        self._card_pieces: Final = _Cache()
-        self._move_pieces: Final = _Cache()
+        self._write_table(pieces, rules)
+        self._write_side(pieces)
+        self._moves: Final = {text: pieces.number(text) for text in absolute_codes(rules.sides)}
+        self._text: Final = pieces.text()
+        self._starts: Final = pieces.starts()
+        # A line has fewer pieces than this: some thirty, seven cards a hand, some thirty a side, the legal moves.
+        most = 40 + 16 * rules.seats + 40 * rules.sides + 2 * int(max(where[0]["legal_count"]))
+        self._longest: Final = most * pieces.longest
+        self._out = np.empty(0, np.uint8)
 
-    def line(self, number: int, ply: int, decision: Decision) -> bytes:
-        """The line of a decision, with its end: hand ``number`` (from 1), ``ply`` (from 0)."""
-        phase, seat, drawn, hand_words, side_words, words, move = decision
-        hand_pieces, side_pieces = self._hand_pieces, self._side_pieces
-        hands = [hand_pieces.get(word) or self._hand(word) for word in hand_words]
-        sides = [
-            side_pieces.get(word) or side_pieces.keep(word, _encode(Tableau(word).to_dict())) for word in side_words
+    def _write_table(self, pieces: _Pieces, rules: Rules) -> None:
+        where = self._where
+        where["phase"] = [pieces.number(f',"phase":"{phase.name.lower()}","seat":') for phase in Phase]
+        where["hands"], where["next_hand"] = pieces.number(',"hands":[['), pieces.number("],[")
+        where["order"] = [card.index for card in sorted(Card)]
+        where["card"] = [pieces.number(f'"{card.value}"') for card in Card]
+        where["pile"], where["sides"] = pieces.number(']],"draw_pile":'), pieces.number(',"sides":[')
+        where["legal"], where["move"] = pieces.number('],"legal":['), pieces.number('],"move":"')
+        where["end"], where["comma"] = pieces.number('"}\n'), pieces.number(",")
+        codes = 64 * engine_for(rules).targets  # those beyond aim at sides that may not be hit (R4.9)
+        for side in range(rules.sides):
+            aimed = [(move, code) for move, code in move_codes(rules, side).codes.items() if code < codes]
+            moves = sorted(aimed, key=lambda item: item[0].text)
+            where["legal_count"][side] = len(moves)
+            where["legal_code"][side, : len(moves)] = [code for _, code in moves]
+            where["legal_text"][side, : len(moves)] = [pieces.number(f'"{move.text}"') for move, _ in moves]
+
+    def _write_side(self, pieces: _Pieces) -> None:
+        where = self._where
+        tops = [*BATTLE_TOPS, *(Card.D200 if top is Card.ROLL else top for top in BATTLE_TOPS)]
+        where["battle"] = [pieces.number(b'{"battle":' + _encode(top)) for top in tops]
+        speeds = (None, Card.SPEED_LIMIT, Card.END_OF_LIMIT)
+        where["speed"] = [pieces.number(b',"speed":%b,"distance":' % _encode(speed)) for speed in speeds]
+        opening = [',"cards":{', *[","] * (len(DISTANCES) - 1)]
+        where["count"] = [
+            pieces.number(f'{before}"{card.value}":') for before, card in zip(opening, DISTANCES, strict=True)
         ]
-        return (
-            b'{"hand":%d,"ply":%d,"phase":"%b","seat":%d,"hands":[%b],"draw_pile":%d,"sides":[%b],"legal":[%b],"move":"%b"}\n'
-            % (
-                number,
-                ply,
-                _PHASES[phase],
-                seat,
-                b",".join(hands),
-                self._size - drawn,
-                b",".join(sides),
-                self._legal(self._side_of[seat], words),
-                move.encode(),
-            )
+        where["safeties"], where["coups"] = pieces.number('},"safeties":['), pieces.number('],"coups_fourres":[')
+        where["safety"] = [pieces.number(f'"{safety.value}"') for safety in SAFETIES]
+        for status in range(Side.STATUS_MASK + 1):
+            side = Tableau(status)
+            told = {"moving": side.is_moving, "under": side.under, "limited": side.is_limited}
+            where["status"][status] = pieces.number(b"]," + _encode(told)[1:])
+
+    def lines(self, number: int, follower: Follower, moves: Sequence[str]) -> bytes:
+        """The lines, with their ends, of the decisions ``moves`` of hand ``number`` (from 1), just followed."""
+        head = b'{"hand":%d,"ply":' % number
+        wanted = min(len(moves), MOST_MOVES) * (self._longest + len(head))
+        if len(self._out) < wanted:
+            self._out = np.empty(wanted, np.uint8)
+        size = print_decisions(
+            self._out,
+            np.frombuffer(head, np.uint8),
+            self._size,
+            follower.small,
+            follower.hands,
+            follower.sides,
+            follower.words,
+            np.array([self._moves[move] for move in moves], np.uint16),
+            self._text,
+            self._starts,
+            self._where,
         )
-
-    def _hand(self, word: int) -> bytes:
-        """A hand's list. Distance cards sort before all others, so the two parts can be kept apart."""
-        near = word & _DISTANCE_CARDS
-        piece = b"[%b]" % _join(self._cards(near), self._cards(word ^ near))
-        return self._hand_pieces.keep(word, piece)
-
-    def _cards(self, word: int) -> bytes:
-        pieces = self._card_pieces
-        piece = pieces.get(word)
-        return pieces.keep(word, _encode(cards_of_word(word))[1:-1]) if piece is None else piece
-
-    def _legal(self, side: int, words: list[int]) -> bytes:
-        """The legal moves without brackets. Discards sort before all others, so the two parts can be kept apart."""
-        discards = words[0] & DISCARD_CODES
-        others = (words[0] ^ discards, *words[1:])
-        return _join(self._moves(side, (discards,)), self._moves(side, others))
-
-    def _moves(self, side: int, words: tuple[int, ...]) -> bytes:
-        pieces = self._move_pieces
-        piece = pieces.get((side, words))
-        if piece is None:
-            piece = _encode([move.text for move in self._codes[side].legal(words)])[1:-1]
-            pieces.keep((side, words), piece)
-        return piece
-
-
-def _join(first: bytes, second: bytes) -> bytes:
-    return b"%b,%b" % (first, second) if first and second else first or second
+        return self._out[:size].tobytes()
 
 
 def outcome_line(number: int, outcome: Outcome) -> bytes:
@@ -118,6 +138,12 @@ def replay_lines(lines: BinaryIO | Iterable[str | bytes], where: str = "transcri
 
     Raises `TranscriptError` at the first fault; what came before is good.
     """
+    for piece in replay_pieces(lines, where):
+        yield from piece.splitlines(keepends=True)
+
+
+def replay_pieces(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Iterator[bytes]:
+    """`replay_lines` in pieces of several whole lines, which is quicker."""
     referee: Referee | None = None
     for record in read_records(lines, where, extras=False):
         if isinstance(record, Header):
@@ -126,12 +152,11 @@ def replay_lines(lines: BinaryIO | Iterable[str | bytes], where: str = "transcri
             continue
         assert referee is not None  # the first record is a header
         if isinstance(record, RecordedHand):
-            number = record.number
-            line = writer.line
-            for ply, decision in enumerate(referee.play(record)):
-                yield line(number, ply, decision)
+            played = referee.follow(record)
+            yield writer.lines(record.number, referee.follower, record.moves[:played])
+            referee.conclude(record, played)
             if referee.outcome is not None:
-                yield outcome_line(number, referee.outcome)
+                yield outcome_line(record.number, referee.outcome)
         else:
             referee.check_result(record)
     assert referee is not None  # an empty file is an error already

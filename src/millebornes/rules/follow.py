@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numba import uint64
@@ -12,37 +12,17 @@ from millebornes.editions import Rules
 from millebornes.rules.engine import Engine
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import apply_move, legal_word, start_hand
-from millebornes.rules.state import Phase
 from millebornes.rules.tables import EXTEND, FINISH, PASS, coup_code, discard_code, play_code, roll_200_code
 
-__all__ = ["FollowedHand", "Follower", "absolute_codes"]
+__all__ = ["MOST_MOVES", "Follower", "absolute_codes"]
 
 U = np.uint64
-OVER: Final = int(Phase.OVER)
 ZERO, ONE, CODE_MASK, WORD_SHIFT = U(0), U(1), U(63), U(6)
 NO_CODE: Final = 63
 """A place in the masks of legal moves that is never set."""
 
 MOST_MOVES: Final = 1024
 """More than any hand can have: each move takes a card out of a hand or answers a question about one."""
-
-
-class FollowedHand(NamedTuple):
-    """A hand as far as its moves are legal.
-
-    ``played`` counts those moves; each list has an entry for every decision from the first on, the one after the last
-    legal move included: phases, seats, cards drawn so far, hand words by seat, side words by side, and masks of legal
-    move codes. ``state`` is the last state.
-    """
-
-    played: int
-    phases: list[int]
-    seats: list[int]
-    drawn: list[int]
-    hands: list[list[int]]
-    sides: list[list[int]]
-    words: list[list[int]]
-    state: bytes
 
 
 @functools.cache
@@ -95,37 +75,36 @@ def _follow(states: Any, tables: Any, first: Any, codes: Any, small: Any, hands:
 
 
 class Follower:
-    """Follows recorded hands of one `Rules`. Keeps its buffers, so it is for one thread."""
+    """Follows recorded hands of one `Rules`. Keeps its buffers, so it is for one thread.
+
+    After `run` each buffer has a row for every decision, the one after the last legal move included: ``small`` (phase,
+    seat, cards drawn), ``hands`` (hand words), ``sides`` (side words) and ``words`` (masks of legal move codes).
+    """
 
     def __init__(self, rules: Rules) -> None:
         engine = Engine(rules)
+        size = MOST_MOVES + 1
+        self.small: Final = np.zeros((size, 3), np.uint8)
+        self.hands: Final = np.zeros((size, rules.seats), np.uint64)
+        self.sides: Final = np.zeros((size, rules.sides), np.uint64)
+        self.words: Final = np.zeros((size, engine.targets), np.uint64)
         self._engine: Final = engine
         self._codes: Final = absolute_codes(rules.sides)
-        self._states: Final = engine.states
-        size = MOST_MOVES + 1
-        self._small: Final = np.zeros((size, 3), np.uint8)
-        self._hands: Final = np.zeros((size, rules.seats), np.uint64)
-        self._sides: Final = np.zeros((size, rules.sides), np.uint64)
-        self._words: Final = np.zeros((size, engine.targets), np.uint64)
 
-    def follow(self, deck: Sequence[int], first: int, moves: Sequence[object]) -> FollowedHand:
-        """Deal ``deck`` (kinds in drawing order) and play ``moves`` (canonical texts) as far as they are legal."""
+    @property
+    def state(self) -> bytes:
+        """The state after the last legal move."""
+        return self._engine.states.tobytes()
+
+    def run(self, deck: Sequence[int], first: int, moves: Sequence[object]) -> int:
+        """Deal ``deck`` (kinds in drawing order) and play ``moves`` (canonical texts) as far as they are legal.
+
+        Returns how many are.
+        """
         known = self._codes
         codes = np.array(
             [known.get(move, NO_CODE) if type(move) is str else NO_CODE for move in moves[:MOST_MOVES]], np.uint16
         )
         engine = self._engine
         engine.lay_deck(deck)
-        played = _follow(self._states, engine.tables, first, codes, self._small, self._hands, self._sides, self._words)
-        end = played + 1
-        phases, seats, drawn = self._small[:end].T.tolist()
-        return FollowedHand(
-            played,
-            phases,
-            seats,
-            drawn,
-            self._hands[:end].tolist(),
-            self._sides[:end].tolist(),
-            self._words[:end].tolist(),
-            self._states.tobytes(),
-        )
+        return int(_follow(engine.states, engine.tables, first, codes, self.small, self.hands, self.sides, self.words))
