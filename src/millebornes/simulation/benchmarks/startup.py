@@ -16,7 +16,8 @@ from millebornes.simulation.benchmarks.base import Result, alternate, median
 __all__ = ["measure_startup", "seconds_to_prompt", "seconds_to_run"]
 
 COMMAND: Final = (sys.executable, "-m", "millebornes")
-PLAY: Final = ("play", "--plain", "--edition", "classic", "--player", "human", "--player", "basic", "--seed", "1")
+ASKING: Final = ("play", "--plain")
+DEALING: Final = ("play", "--plain", "--edition", "classic", "--player", "human", "--player", "basic", "--seed", "1")
 QUIET: Final = 0.3
 """Seconds without output after which a line without an end is taken to be a prompt."""
 PATIENCE: Final = 120.0
@@ -69,9 +70,11 @@ def seconds_to_prompt(command: Sequence[str], environment: Mapping[str, str]) ->
 
 
 def measure_startup(quick: bool = False) -> Result:
-    """``--help``, and ``play --plain`` to its first prompt: with compiled rules in the cache, and with an empty one.
+    """``--help``, and ``play --plain`` to a prompt: with compiled rules in the cache, and with an empty one.
 
-    The baseline is the bare interpreter. Needs a system where pipes can be waited for (not Windows).
+    ``prompt`` is the first question of the game, ``hand`` the first move of a hand that options deal at once, for which
+    the rules must be compiled. The baseline is the bare interpreter. Needs a system where pipes can be waited for (not
+    Windows).
     """
     runs = 3 if quick else 11
     helps, bare = alternate(
@@ -85,13 +88,15 @@ def measure_startup(quick: bool = False) -> Result:
         return Result("startup", figures, baselines, ("the first prompt is not measured on Windows",))
     with tempfile.TemporaryDirectory(prefix="millebornes-bench-") as folder:
         home = Path(folder, "home")
-        cold = []
-        for i in range(1 if quick else 3):
-            empty = Path(folder, f"cache{i}")
-            empty.mkdir()
-            cold.append(seconds_to_prompt([*COMMAND, *PLAY], _environment(home, empty)))
-        warm_up = _environment(home, Path(folder, "cache0"))
-        seconds_to_prompt([*COMMAND, *PLAY], warm_up)
-        warm = [seconds_to_prompt([*COMMAND, *PLAY], warm_up) for _ in range(runs)]
-    figures |= {"prompt_warm_s": median(warm), "prompt_cold_s": median(cold)}
+        for name, words in (("prompt", ASKING), ("hand", DEALING)):
+            cold = []
+            for i in range(1 if quick else 3):
+                empty = Path(folder, f"{name}{i}")
+                empty.mkdir()
+                cold.append(seconds_to_prompt([*COMMAND, *words], _environment(home, empty)))
+            compiled = _environment(home, Path(folder, "hand"))
+            Path(folder, "hand").mkdir(exist_ok=True)
+            seconds_to_prompt([*COMMAND, *DEALING], compiled)
+            warm = [seconds_to_prompt([*COMMAND, *words], compiled) for _ in range(runs)]
+            figures |= {f"{name}_warm_s": median(warm), f"{name}_cold_s": median(cold)}
     return Result("startup", figures, baselines)
