@@ -11,10 +11,12 @@ decides.
 import numpy as np
 from numba import uint64
 
+from millebornes.cards import DISTANCES, SAFETIES, Card
 from millebornes.rules.bits import count_bits, high_product
+from millebornes.rules.clauses import Status, refuse_distance
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.state import KINDS, NOBODY, Phase, Record, Side, Word
-from millebornes.rules.tables import BATTLE_GOES, EXTEND, FINISH, GIVES_ROLL, LIMIT_GOES, PASS
+from millebornes.rules.state import BATTLE_TOPS, KINDS, NOBODY, Phase, Record, Side, Word
+from millebornes.rules.tables import BATTLE_GOES, EXTEND, FINISH, GIVES_ROLL, LIMIT_GOES, PASS, discard_code
 
 __all__ = [
     "apply_move",
@@ -28,15 +30,18 @@ __all__ = [
 ]
 
 U = np.uint64
-ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX = (U(n) for n in range(7))
+ZERO, ONE, TWO, THREE, FOUR, FIVE, SIX, SEVEN = (U(n) for n in range(8))
 CODE_MASK, WORD_SHIFT = U(63), U(6)
 HELD = U(sum(1 << 3 * kind for kind in range(KINDS)))
 """The lowest bit of each kind in a hand word."""
-DISTANCE_CARDS, FAST_CARDS = U(0o11111), U(0o11100)
-SAFETY_CARDS = U(sum(1 << 3 * kind for kind in range(15, 19)))
-ROLL_CARD, END_OF_LIMIT_CARD, CARD_200 = U(1 << 39), U(1 << 42), U(1 << 12)
-FIRST_SAFETY, FIRST_HAZARD = U(15), U(5)
-COUP_CODE = U(2)
+LIMITED = Status(Card.ROLL, True, frozenset())
+DISTANCE_CARDS = U(sum(1 << discard_code(card) for card in DISTANCES))
+FAST_CARDS = U(sum(1 << discard_code(card) for card in DISTANCES if refuse_distance(card, LIMITED)))
+SAFETY_CARDS = U(sum(1 << discard_code(card) for card in SAFETIES))
+ROLL_CARD, END_OF_LIMIT_CARD, CARD_200, RIGHT_OF_WAY_CARD = (
+    U(1 << discard_code(card)) for card in (Card.ROLL, Card.END_OF_LIMIT, Card.D200, Card.RIGHT_OF_WAY)
+)
+PLACE_200 = U(discard_code(Card.D200))
 STATUS = U(Side.STATUS_MASK)
 NOT_STATUS = ~STATUS
 MILES, MILES_MASK, DISTANCE_INDEX = U(Side.MILES), U(Side.MILES_MASK), U(Side.DISTANCE_INDEX_MASK)
@@ -45,12 +50,12 @@ NOT_200_ROLL = ~U(1 << Side.ROLL_IS_200)
 HIT_BATTLE, HIT_LIMIT, HIT_ROLL = U(BATTLE_GOES), U(LIMIT_GOES), U(GIVES_ROLL)
 PASS_BIT, CHOICE_BITS = U(1 << PASS), U(1 << EXTEND | 1 << FINISH)
 PASS_CODE, EXTEND_CODE = U(PASS), U(EXTEND)
-SPEED_LIMIT_KIND, RIGHT_OF_WAY_KIND = U(9), U(18)
+SPEED_LIMIT_KIND = np.uint8(Card.SPEED_LIMIT.index)
 NO = np.uint8(NOBODY)
 PLAY, COUP, OPENING, CHOICE, OVER = (np.uint8(phase) for phase in Phase)
 INCREMENT, MIX = U(0xA0761D6478BD642F), U(0xE7037ED1A0B428DB)
-TOP_KIND = np.array([255, 255, 5, 6, 7, 10, 11, 12, 255, 8, 255, 255, 255, 255, 255, 255], np.uint8)
-"""Kind of the card on the battle pile by its code in a side word (hazards and remedies other than roll)."""
+TOP_KIND = np.array([NOBODY if top is None else top.index for top in BATTLE_TOPS], np.uint8)
+"""Kind of the card on the battle pile by its code in a side word."""
 
 
 @inner_kernel
@@ -113,7 +118,7 @@ def start_hand(state: Record, tables: Record, first: Word) -> None:
     clear_question(state)
     if tables["opening"]:
         for seat in range(seats):
-            if state["hand"][seat] >> (THREE * RIGHT_OF_WAY_KIND) & ONE:
+            if state["hand"][seat] & RIGHT_OF_WAY_CARD:
                 set_seat(state, tables, uint64(seat))
                 state["phase"] = OPENING
                 return
@@ -212,7 +217,7 @@ def is_any_score_left(state: Record, tables: Record, side: Word) -> bool:
     while seat < tables["seats"]:
         hand = state["hand"][seat]
         held |= held_kinds(hand)
-        two_hundreds += hand >> U(12) & U(7)
+        two_hundreds += hand >> PLACE_200 & SEVEN
         seat += tables["sides"]
     if held & SAFETY_CARDS:
         return True
@@ -260,7 +265,7 @@ def further_hits(state: Record, tables: Record, side: Word, held: Word, n: Word)
 def legal_word(state: Record, tables: Record, n: Word) -> Word:
     """The n-th 64 legal move codes of the seat that decides; n below ``tables["targets"]``."""
     if state["phase"] != PLAY:
-        return question_word(state) if n == ZERO else ZERO
+        return question_word(state, tables) if n == ZERO else ZERO
     if n == ZERO:
         return turn_word(state, tables)
     return further_hits(state, tables, state["own"], held_kinds(state["hand"][state["seat"]]), n)
@@ -274,23 +279,15 @@ def turn_word(state: Record, tables: Record) -> Word:
 
 
 @kernel
-def question_word(state: Record) -> Word:
+def question_word(state: Record, tables: Record) -> Word:
     """The answers to the question that is being asked (R5.1, R5.6, R6.2); none when the hand is over."""
     phase = state["phase"]
     if phase == COUP:
-        return PASS_BIT | ONE << (THREE * answering_safety(uint64(state["hazard"])) + COUP_CODE)
+        answer = tables["effect"][THREE * uint64(state["hazard"]) + ONE]["parry"]
+        return PASS_BIT | answer << TWO  # a card's coup stands two places after its lowest bit in a hand word
     if phase == OPENING:
-        return PASS_BIT | ONE << (THREE * RIGHT_OF_WAY_KIND + COUP_CODE)
+        return PASS_BIT | RIGHT_OF_WAY_CARD << TWO
     return CHOICE_BITS if phase == CHOICE else ZERO
-
-
-@kernel
-def answering_safety(hazard: Word) -> Word:
-    """Kind of the safety that answers a kind of hazard.
-
-    They lie in the same order, right of way answering the last two.
-    """
-    return min(hazard - FIRST_HAZARD, THREE) + FIRST_SAFETY
 
 
 @inner_kernel
@@ -298,8 +295,7 @@ def apply_move(state: Record, tables: Record, code: Word) -> Word:
     """Make a legal move, go on to the next decision, and draw for it. Returns the new phase.
 
     The code must be legal (`legal_word`); nothing is checked here. Cards that do nothing to a word keep it as it is,
-    which is quicker
-    than a branch that nobody can predict.
+    which is quicker than a branch that nobody can predict.
     """
     effect = tables["effect"][code & CODE_MASK]
     if effect["special"]:
@@ -327,11 +323,7 @@ def apply_move(state: Record, tables: Record, code: Word) -> Word:
 
 @inner_kernel
 def entitled_hands(state: Record, tables: Record, target: Word) -> Word:
-    """R5.1.
-
-    All cards of the seats that may answer a hazard on the side ``target``, as one word that tells which kinds are
-    there.
-    """
+    """R5.1: which kinds the seats hold that may answer a hazard on the side ``target``, as hand words laid together."""
     if tables["single"]:
         return state["hand"][target]
     hands = ZERO
@@ -397,7 +389,7 @@ def complete_trip(state: Record, side: Word) -> None:
 
 @kernel
 def apply_special(state: Record, tables: Record, code: Word, effect: Record) -> None:
-    """Safeties, and the answers to questions."""
+    """The answers to questions, and safeties that may clear something away."""
     seat = state["seat"]
     state["hand"][seat] -= effect["hand"]
     phase = state["phase"]
@@ -442,7 +434,7 @@ def add_safety(state: Record, tables: Record, side: Word, safety: Word, coup: Wo
     if after & HIT_BATTLE:
         discard(state, TOP_KIND[own >> BATTLE & BATTLE_MASK])
     if after & HIT_LIMIT:
-        discard(state, np.uint8(SPEED_LIMIT_KIND))
+        discard(state, SPEED_LIMIT_KIND)
     if after & HIT_ROLL:
         own &= NOT_200_ROLL
     state["side"][side] = (own & NOT_STATUS) | (after & STATUS) | coup << (COUPS + safety)
