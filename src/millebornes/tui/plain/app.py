@@ -20,8 +20,9 @@ from millebornes.storage import (
     unfinished,
 )
 from millebornes.tui.plain.console import Console, Interrupted, Leave
-from millebornes.tui.plain.setup import Setup, ask_setup, confirm, new_seed, seat_names
+from millebornes.tui.plain.setup import ask_setup, confirm
 from millebornes.tui.plain.warm import WarmUp
+from millebornes.tui.sitting.setup import Setup, new_seed, seat_names
 
 __all__ = ["Options", "play_plain"]
 
@@ -138,7 +139,8 @@ def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Tran
 
 
 def _sit_down(console: Console, options: Options, start: _Start, _: Translator) -> int:
-    from millebornes.tui.plain.session import Session, new_game
+    from millebornes.tui.plain.session import Session
+    from millebornes.tui.sitting.sitting import new_game
 
     try:
         preferences = load_preferences()

@@ -11,9 +11,10 @@ from millebornes.errors import NotationError
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, Translator
 from millebornes.themes.words import parse_card
-from millebornes.tui.plain.cast import Cast
+from millebornes.tui.sitting.cast import Cast
+from millebornes.tui.sitting.moves import Wish
 
-__all__ = ["LETTERS", "Command", "Kind", "Wish", "parse"]
+__all__ = ["LETTERS", "Command", "Kind", "parse"]
 
 
 class Kind(enum.Enum):
@@ -35,16 +36,6 @@ class Kind(enum.Enum):
     NO = "no"
     NOTHING = "nothing"
     UNKNOWN = "unknown"
-
-
-@dataclasses.dataclass(frozen=True)
-class Wish:
-    """A move as far as it was said: the ``place`` (from 1) or the ``card``, and the side that a hazard is aimed at."""
-
-    action: Action
-    card: Card | None = None
-    place: int | None = None
-    side: int | None = None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,7 +7,7 @@ from millebornes.i18n import Translator
 from millebornes.storage import AutosaveSlot, SaveWriter, refuse_overwrite
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
-from millebornes.tui.plain.sitting import Sitting
+from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Saving"]
 

@@ -8,14 +8,14 @@ from millebornes.cards import Card
 from millebornes.errors import NotationError
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
-from millebornes.tui.plain.commands import Command, Kind, Wish, parse
+from millebornes.tui.plain.commands import Command, Kind, parse
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import clause_lines, help_lines, reminder
-from millebornes.tui.plain.moves import Refused, Unclear, describe_move, legal_lines, resolve
 from millebornes.tui.plain.sheet import sheet_lines
-from millebornes.tui.plain.sitting import Sitting
-from millebornes.tui.plain.slots import Slots
 from millebornes.tui.plain.table import hand_lines, table_lines
+from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, legal_lines, resolve
+from millebornes.tui.sitting.sitting import Sitting
+from millebornes.tui.sitting.slots import Slots
 
 __all__ = ["Decided", "Seat"]
 

@@ -12,9 +12,9 @@ from millebornes.tui.plain.saving import Saving
 from millebornes.tui.plain.seat import Seat
 from millebornes.tui.plain.setup import confirm
 from millebornes.tui.plain.sheet import sheet_lines
-from millebornes.tui.plain.sitting import Sitting, new_game
+from millebornes.tui.sitting.sitting import Sitting
 
-__all__ = ["Session", "new_game"]
+__all__ = ["Session"]
 
 
 class _Over(Exception):

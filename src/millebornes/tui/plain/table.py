@@ -4,9 +4,9 @@ from millebornes.cards import REMEDY_OF, Card, Group
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
-from millebornes.tui.plain.cast import Cast
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.slots import Slots
+from millebornes.tui.sitting.cast import Cast
+from millebornes.tui.sitting.slots import Slots
 
 __all__ = ["card_name", "hand_lines", "side_line", "table_lines"]
 

@@ -13,10 +13,10 @@ from millebornes.players.registry import player
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 from millebornes.themes import Theme
-from millebornes.tui.plain.cast import Cast
-from millebornes.tui.plain.events import Event, Teller
-from millebornes.tui.plain.setup import HUMAN
-from millebornes.tui.plain.slots import Slots
+from millebornes.tui.sitting.cast import Cast
+from millebornes.tui.sitting.events import Event, Teller
+from millebornes.tui.sitting.setup import HUMAN
+from millebornes.tui.sitting.slots import Slots
 
 __all__ = ["Sitting", "drawn_now", "new_game", "pile_before_draw"]
 

@@ -7,7 +7,7 @@ from millebornes.cards import HAZARDS, Card, Group
 from millebornes.game import Action, Hand, Phase
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
-from millebornes.tui.plain.cast import Cast
+from millebornes.tui.sitting.cast import Cast
 
 __all__ = ["Event", "Teller"]
 

@@ -1,5 +1,6 @@
 """From wishes to moves: which legal move is meant, and in words why there is none."""
 
+import dataclasses
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -7,10 +8,19 @@ from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, Reason, View
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
-from millebornes.tui.plain.cast import Cast
-from millebornes.tui.plain.commands import Wish
+from millebornes.tui.sitting.cast import Cast
 
-__all__ = ["Refused", "Unclear", "describe_move", "legal_lines", "resolve"]
+__all__ = ["Refused", "Unclear", "Wish", "describe_move", "legal_lines", "resolve"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Wish:
+    """A move as far as it was said: the ``place`` (from 1) or the ``card``, and the side that a hazard is aimed at."""
+
+    action: Action
+    card: Card | None = None
+    place: int | None = None
+    side: int | None = None
 
 
 class Refused(NamedTuple):
