@@ -14,10 +14,8 @@ from millebornes.storage import (
     Preferences,
     SavedGame,
     SaveWriter,
-    load_preferences,
     open_slot,
     read_save,
-    save_preferences,
     seal,
     unfinished,
 )
@@ -206,20 +204,3 @@ def test_a_damaged_autosave_is_passed_over_and_left_alone(tmp_path: Path, monkey
     assert other.path != slot.path
     other.release()
     assert slot.path.read_bytes() == b"{"
-
-
-def test_preferences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
-    path = tmp_path / "config" / "preferences.json"
-    assert load_preferences() == Preferences()
-    liked = Preferences(sort=True, manual_pick=True, window="scores")
-    save_preferences(liked)
-    assert load_preferences() == liked
-    path.write_text('{"sort": true, "of_a_newer_version": [1]}')
-    save_preferences(liked)
-    assert json.loads(path.read_text())["of_a_newer_version"] == [1]
-    path.write_text("{broken")
-    for attempt in (load_preferences, lambda: save_preferences(liked)):
-        with pytest.raises(SaveError, match="damaged"):
-            attempt()
-    assert path.read_text() == "{broken"

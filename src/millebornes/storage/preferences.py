@@ -2,17 +2,32 @@
 
 import dataclasses
 import json
+import math
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from millebornes.errors import SaveError
+from millebornes.i18n import LANGUAGES
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.folders import config_folder
+from millebornes.themes import THEMES
 
-__all__ = ["Preferences", "load_preferences", "save_preferences"]
+__all__ = ["COLOURS", "SLOWEST", "WINDOWS", "Preferences", "load_preferences", "save_preferences"]
 
-FILE = "preferences.json"
-WINDOWS = ("commands", "scores")
+FILE: Final = "preferences.json"
+
+WINDOWS: Final = ("commands", "scores")
+"""What may stand below the table."""
+
+COLOURS: Final = ("auto", "dark", "light", "none")
+"""The sets of colours; ``auto`` leaves the choice to the screen."""
+
+SLOWEST: Final = 10.0
+"""The longest pause for another seat's move, in seconds."""
+
+IN_SAVES: Final = ("sort", "manual_pick", "window")
+"""What a saved game keeps: how its own table stood. Everything else is the person's, whatever game it is."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,16 +35,35 @@ class Preferences:
     """How somebody likes to play.
 
     ``sort``: the hand is kept in order; ``manual_pick``: cards are drawn by the command P; ``window`` is what stands
-    below the table: ``commands`` or ``scores``.
+    below the table, one of `WINDOWS`; ``one_key``: the number of a card plays it at once; ``pace``: seconds for which
+    another seat's move stays in sight, 0 to `SLOWEST`; ``colours``: one of `COLOURS`; ``bell``: errors ring;
+    ``language`` and ``theme`` are those asked for, None to go by the system; ``last_game`` is how the last new game
+    was begun: ``edition``, ``seats``, ``sides``, ``set`` (settings by name), ``players``, ``names``, ``match_target``
+    (None: single hands) and ``practice``, or None before the first.
     """
 
     sort: bool = False
     manual_pick: bool = False
     window: str = "commands"
+    one_key: bool = False
+    pace: float = 1.0
+    colours: str = "auto"
+    bell: bool = True
+    language: str | None = None
+    theme: str | None = None
+    last_game: Mapping[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
         return dataclasses.asdict(self)
+
+    def for_save(self) -> dict[str, Any]:
+        """As plain data, what a saved game keeps (`IN_SAVES`)."""
+        return {name: getattr(self, name) for name in IN_SAVES}
+
+    def at_table(self, saved: "Preferences") -> "Preferences":
+        """One's own preferences at the table of a saved game: what saves keep is as it was there."""
+        return dataclasses.replace(self, **saved.for_save())
 
     @classmethod
     def from_dict(cls, data: Any, where: str) -> "Preferences":
@@ -38,11 +72,70 @@ class Preferences:
             raise SaveError(f"{where}: preferences are a JSON object")
         known = {field.name: data[field.name] for field in dataclasses.fields(cls) if field.name in data}
         for name, value in known.items():
-            if name == "window" and value not in WINDOWS:
-                raise SaveError(f"{where}: window must be one of {', '.join(WINDOWS)}")
-            if name != "window" and type(value) is not bool:
-                raise SaveError(f"{where}: {name} must be true or false")
+            is_good, wanted = _CHECKS[name]
+            if not is_good(value):
+                raise SaveError(f"{where}: {name} must be {wanted}")
+        if known.get("last_game") is not None:
+            _check_last_game(known["last_game"], where)
+        if "pace" in known:
+            known["pace"] = float(known["pace"])
         return cls(**known)
+
+
+def _one_of(*values: str | None) -> tuple[Callable[[Any], bool], str]:
+    wanted = ", ".join("null" if value is None else value for value in values)
+    return lambda value: (value is None or isinstance(value, str)) and value in values, f"one of {wanted}"
+
+
+def _is_pace(value: Any) -> bool:
+    return type(value) in {int, float} and math.isfinite(value) and 0 <= value <= SLOWEST
+
+
+def _is_flag(value: Any) -> bool:
+    return type(value) is bool
+
+
+_FLAG: Final = (_is_flag, "true or false")
+
+_CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
+    "sort": _FLAG,
+    "manual_pick": _FLAG,
+    "window": _one_of(*WINDOWS),
+    "one_key": _FLAG,
+    "pace": (_is_pace, f"a number of seconds from 0 to {SLOWEST:g}"),
+    "colours": _one_of(*COLOURS),
+    "bell": _FLAG,
+    "language": _one_of(None, *LANGUAGES),
+    "theme": _one_of(None, *THEMES),
+    "last_game": (lambda value: value is None or isinstance(value, dict), "an object or null"),
+}
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+_LAST_GAME: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
+    "edition": (lambda value: value is None or isinstance(value, str), "a text or null"),
+    "seats": (lambda value: value is None or _is_count(value), "a whole number or null"),
+    "sides": (lambda value: value is None or _is_count(value), "a whole number or null"),
+    "set": (lambda value: isinstance(value, dict), "an object of settings"),
+    "players": (_are_texts, "a list of texts"),
+    "names": (_are_texts, "a list of texts"),
+    "match_target": (lambda value: value is None or _is_count(value), "a whole number or null"),
+    "practice": _FLAG,
+}
+
+
+def _check_last_game(data: Mapping[str, Any], where: str) -> None:
+    """The kinds of values only: whether such a game can be played is found out when it is begun."""
+    for name, (is_good, wanted) in _LAST_GAME.items():
+        if name in data and not is_good(data[name]):
+            raise SaveError(f"{where}: last_game.{name} must be {wanted}")
 
 
 def _path() -> Path:

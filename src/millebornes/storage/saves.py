@@ -31,6 +31,7 @@ class SavedGame:
     sitting, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots`` are
     the cards of each seat in the order in which a person sees them (canonical names, None for an empty place; none for
     computer players); cards drawn since are not among them. ``file`` is where the person saved the game, if anywhere.
+    Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`).
     """
 
     match: "Match"
@@ -63,7 +64,7 @@ class SaveWriter:
             "number": game.number,
             "games": list(game.games),
             "slots": [list(slots) for slots in game.slots],
-            "preferences": game.preferences.to_dict(),
+            "preferences": game.preferences.for_save(),
             "file": game.file,
             "finished": match.is_over,
         }

@@ -152,6 +152,8 @@ def _sit_down(console: Console, options: Options, start: _Start, _: Translator) 
         assert start.setup is not None
         setup = start.setup
         game = new_game(setup.rules, setup.seats, setup.names, setup.match_target, setup.seed, preferences)
+    else:
+        game = dataclasses.replace(game, preferences=preferences.at_table(game.preferences))
     if options.manual_pick is not None:
         changed = dataclasses.replace(game.preferences, manual_pick=options.manual_pick)
         game = dataclasses.replace(game, preferences=changed)
