@@ -8,8 +8,8 @@ from millebornes.cards import Card
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import Hand, LegalMoves, Match, Move, Phase, Scoresheet, View
-from millebornes.players import Player, RandomPlayer, Table, play_hand, play_match
-from millebornes.players.table import decision_rng
+from millebornes.players import Forfeit, Player, RandomPlayer, Table, play_hand, play_match
+from millebornes.players.table import decision_rng, shares_of
 
 
 class Listener(RandomPlayer):
@@ -188,7 +188,9 @@ class Cheat(Player):
 
 
 def test_an_illegal_choice_is_refused_by_name() -> None:
-    with pytest.raises(PlayerError, match="the player 'cheat' on seat 0 chose extend, which is not legal; legal: -"):
+    with pytest.raises(
+        PlayerError, match="the player 'cheat' on seat 0 forfeits: it chose extend, which is not legal; legal: -"
+    ):
         play_hand(Hand.deal(make_rules(), 0), [Cheat(), RandomPlayer()], 0)
 
 
@@ -204,3 +206,75 @@ def test_the_seats_must_be_filled_by_different_players() -> None:
 def test_a_match_without_end_is_not_begun() -> None:
     with pytest.raises(MilleBornesError, match="never ends"):
         play_match(Match.start(make_rules(), 0, match_target=None), [RandomPlayer(), RandomPlayer()])
+
+
+# ---------------------------------------------------------------- forfeits
+
+
+class Failing(Listener):
+    """Plays at random, and fails at its third decision."""
+
+    def __init__(self, error: Exception | None) -> None:
+        super().__init__()
+        self.error = error
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        if len([event for event in self.events if event[0] == "choose"]) == 2:
+            if self.error is not None:
+                raise self.error
+            return Move.parse("extend")
+        return super().choose(view, legal, rng)
+
+
+FAILURES = [
+    (None, "chose extend, which is not legal; legal: "),
+    (PlayerError("fell asleep"), "fell asleep"),
+    (ZeroDivisionError("lost\nits way"), "raised ZeroDivisionError: lost its way"),
+    (Forfeit("cmd:x", 1, "flooded its host"), "flooded its host"),
+]
+
+
+@pytest.mark.parametrize(("error", "reason"), FAILURES)
+@pytest.mark.parametrize(("seats", "sides"), [(2, 2), (3, 3), (6, 3)])
+def test_a_player_that_fails_loses_for_its_side(error: Exception | None, reason: str, seats: int, sides: int) -> None:
+    players = [Failing(error) if seat == 1 else Listener() for seat in range(seats)]
+    table = Table(Match.start(make_rules("classic", seats, sides), 5), players)
+    assert table.shares is None
+    with pytest.raises(type(error) if error is not None else Forfeit) as raised:
+        table.play_hand()
+    before = table.match
+    loss = table.lose(raised.value)
+    assert (loss.side, loss.seat, loss.player) == (1, 1, players[1].name)
+    assert loss.reason.startswith(reason)
+    assert loss.to_dict() == {"side": 1, "seat": 1, "player": players[1].name, "reason": loss.reason}
+    assert table.loss is loss
+    assert table.is_over
+    assert table.shares == tuple(0 if side == 1 else 1 / (sides - 1) for side in range(sides))
+    assert loss.winner(sides) == (0 if sides == 2 else None)
+    assert table.match is before
+    assert not before.is_over
+    told = ("match over", before.totals, loss.winner(sides), "forfeit")
+    assert all(player.events[-1] == told for player in players)
+    with pytest.raises(MilleBornesError, match="the match is over"):
+        table.step()
+    with pytest.raises(MilleBornesError, match="none can lose"):
+        table.lose(raised.value)
+
+
+def test_a_match_without_a_forfeit_is_shared_by_points() -> None:
+    table = Table(Match.start(make_rules(), 5, match_target=300), [RandomPlayer(), RandomPlayer()])
+    while not table.play_hand().is_over:
+        table.next_hand()
+    assert table.is_over
+    assert table.loss is None
+    assert table.match.winner is not None
+    assert table.shares == tuple(float(side == table.match.winner) for side in range(2))
+    assert shares_of((5, 9, 9)) == (0, 0.5, 0.5)
+    with pytest.raises(MilleBornesError, match="none can lose"):
+        table.lose(PlayerError("too late"))
+
+
+def test_only_computer_players_lose_by_forfeit() -> None:
+    table = Table(Match.start(make_rules(), 5), [None, Listener()])
+    with pytest.raises(MilleBornesError, match="none can lose"):
+        table.lose(PlayerError("nobody was asked"))

@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, PlayerError
@@ -9,9 +11,12 @@ from millebornes.game.hand import Hand
 from millebornes.game.match import Match
 from millebornes.game.move import Action, Move
 from millebornes.players.base import Player
+from millebornes.players.external import Forfeit
 from millebornes.rules.state import Phase
 
-__all__ = ["Table", "decision_rng", "play_hand", "play_match"]
+__all__ = ["Loss", "Table", "decision_rng", "play_hand", "play_match", "shares_of"]
+
+REASON_LENGTH: Final = 500
 
 
 def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
@@ -19,18 +24,53 @@ def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
     return random.Random(f"millebornes decision {hand} {ply} {seed}")
 
 
+class Loss(NamedTuple):
+    """A match that is lost by forfeit: ``seat`` broke the protocol or the rules, and its ``side`` loses.
+
+    ``player`` is the name of the player; ``reason`` tells in words what it did, so that "it" goes before it; ``log``
+    is the file with what it wrote to standard error, or None.
+    """
+
+    side: int
+    seat: int
+    player: str
+    reason: str
+    log: Path | None = None
+
+    def shares(self, sides: int) -> tuple[float, ...]:
+        """Each side's part of the win (adding up to 1): none for the side that lost, and the others share equally."""
+        return tuple(0.0 if side == self.side else 1 / (sides - 1) for side in range(sides))
+
+    def winner(self, sides: int) -> int | None:
+        """The side that has won by it: the only other one. None where several share the win."""
+        return 1 - self.side if sides == 2 else None
+
+    def to_dict(self) -> dict[str, object]:
+        """What is to be kept of it, as plain data."""
+        return {"side": self.side, "seat": self.seat, "player": self.player, "reason": self.reason}
+
+
+def shares_of(totals: Sequence[int]) -> tuple[float, ...]:
+    """Each side's part of the win by its points: all of it for the best side, shared equally where several are."""
+    best = max(totals)
+    return tuple(1 / totals.count(best) if total == best else 0.0 for total in totals)
+
+
 class Table:
     """A match being played. ``players`` are by seat; None where moves come from elsewhere (a person at the screen).
 
     A match that is under way may be sat down to: players are told its current hand from the deal on. The usual loop::
 
-        while not table.match.is_over:
+        while not table.is_over:
             if table.match.hand.is_over:
                 table.next_hand()
-            elif table.player is not None:
-                table.step()
-            else:
+            elif table.player is None:
                 table.play(ask_somebody(table.match))
+            else:
+                try:
+                    table.step()
+                except PlayerError as error:
+                    tell(table.lose(error))
     """
 
     def __init__(self, match: Match, players: Sequence[Player | None], seed: int | str | None = None) -> None:
@@ -47,6 +87,8 @@ class Table:
         self.match = match
         self.players = tuple(players)
         self.seed = match.seed if seed is None else seed
+        self.loss: Loss | None = None
+        """The forfeit by which the match has ended, if it has."""
         for seat, player in enumerate(self.players):
             if player is not None:
                 player.match_started(seat, match.rules, match.players, match.match_target)
@@ -64,21 +106,38 @@ class Table:
         seat = self.match.hand.seat
         return None if seat is None else self.players[seat]
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, by points or by a forfeit."""
+        return self.loss is not None or self.match.is_over
+
+    @property
+    def shares(self) -> tuple[float, ...] | None:
+        """Each side's part of the win (adding up to 1) once the match has ended; None before."""
+        if self.loss is not None:
+            return self.loss.shares(self.match.rules.sides)
+        return shares_of(self.match.totals) if self.match.is_over else None
+
     def choose(self) -> Move:
         """Ask the player whose decision it is, without making the move.
 
-        Raises `MilleBornesError` when there is no such player, `PlayerError` when its move is not legal.
+        Raises `MilleBornesError` when there is no such player, or the match is lost already; `Forfeit` (a
+        `PlayerError`) when its move is not legal or a program breaks the protocol, and whatever else a player raises.
+        `lose` makes a `Loss` of it.
         """
         hand = self.match.hand
         player = self.player
+        if self.loss is not None:
+            raise MilleBornesError("the match is over: it was lost by forfeit")
         if player is None or hand.seat is None:
             raise MilleBornesError("there is no computer player to move")
         rng = decision_rng(self.seed if self.seed is not None else "", self.match.hand_number, hand.ply)
         legal = hand.legal_moves
         move = player.choose(self.match.view(hand.seat), legal, rng)
         if move not in legal:
-            who = f"the player {player.name!r} on seat {hand.seat}"
-            raise PlayerError(f"{who} chose {move!s}, which is not legal; legal: {', '.join(legal.texts)}")
+            raise Forfeit(
+                player.name, hand.seat, f"chose {move!s}, which is not legal; legal: {', '.join(legal.texts)}"
+            )
         return move
 
     def step(self) -> Move:
@@ -103,6 +162,22 @@ class Table:
         while not self.match.hand.is_over:
             self.step()
         return self.match
+
+    def lose(self, error: Exception) -> Loss:
+        """End the match by forfeit: what `step` or `choose` raised is the fault of the player that was asked.
+
+        The players are told that the match is over, `loss` and `shares` how. The match itself stays as it was, with its
+        unfinished hand. Raises `MilleBornesError` when no computer player is to move.
+        """
+        seat = error.seat if isinstance(error, Forfeit) else self.match.hand.seat
+        player = None if seat is None else self.players[seat]
+        if seat is None or player is None or self.loss is not None:
+            raise MilleBornesError("no computer player is to move, so none can lose by forfeit")
+        rules = self.match.rules
+        log = error.log if isinstance(error, Forfeit) else None
+        self.loss = loss = Loss(rules.side_of(seat), seat, player.name, _reason(error), log)
+        self.stop("forfeit", loss.winner(rules.sides))
+        return loss
 
     def stop(self, reason: str = "stopped", winner: int | None = None) -> None:
         """Tell the players that a match ends before its time."""
@@ -153,6 +228,16 @@ class Table:
         if self.match.is_over:
             for player in self._seated():
                 player.match_over(self.match.totals, self.match.winner, "finished")
+
+
+def _reason(error: Exception) -> str:
+    """What a player did, on one line of bounded length."""
+    if isinstance(error, Forfeit):
+        said = error.reason
+    else:
+        said = str(error) if isinstance(error, PlayerError) else f"raised {type(error).__name__}: {error}".rstrip(": ")
+    text = " ".join(said.split())
+    return text if len(text) <= REASON_LENGTH else f"{text[: REASON_LENGTH - 3]}..."
 
 
 def play_hand(hand: Hand, players: Sequence[Player], seed: int | str) -> Hand:
