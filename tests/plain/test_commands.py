@@ -107,7 +107,7 @@ def test_commands_of_one_letter_or_word(text: str, kind: Kind) -> None:
 
 
 def test_a_single_letter_is_never_a_card() -> None:
-    known = set("pduoqsrwl?\x0c\x7f")
+    known = set("pduoqsrwlh?\x0c\x7f")
     for letter in string.printable:
         if letter.strip():
             kind = understood(letter).kind
@@ -129,7 +129,7 @@ def test_yes_and_no_mean_something_only_at_questions() -> None:
     ("text", "says"),
     [
         ("3", "U 3 uses that card"),
-        ("h", "H is no command"),
+        ("x", "X is no command"),
         ("gsoline", "did you mean"),
         ("r of", "is no card"),
         ("s 2", "could be"),
@@ -221,6 +221,21 @@ def test_legal_moves_and_why_not_the_rest(home: Home) -> None:
     assert "use Stop on Bo: that side is not moving, so it cannot be stopped (R4.4)" in told
 
 
+def test_a_hint_names_a_move_and_says_why(home: Home) -> None:
+    for command in ("H", "hint", "indice"):
+        told = begin(home, command).after("A hint from maxims: use Roll.")
+        assert re.match(r"\n  By \d+ points it seems better than the next best: .+\.\n  \+ .+\. \(\+\d+\)\n", told)
+        assert "  + A roll at the start is clearly the best play. (+" in told
+    french = home.resume(home.folder / "game.jsonl", "H", language="fr").text
+    assert "Un conseil de maxims : jouer Roulez." in french
+    assert "+ Un « roulez » au départ" in french
+
+
+def test_a_hint_waits_for_the_card_to_be_picked(home: Home) -> None:
+    told = begin(home, "manual", "roll", "H", "P", "H").after("You play Roll.")
+    assert told.index("First pick a card: P (R2.5).") < told.index("A hint from maxims:")
+
+
 def test_window_toggles_between_commands_and_score(home: Home) -> None:
     played = begin(home, "W", "R", "W")
     assert played.text.count("Milestones Played") == 2
@@ -229,7 +244,7 @@ def test_window_toggles_between_commands_and_score(home: Home) -> None:
 
 def test_help_lists_all_commands_and_shows_clauses(home: Home) -> None:
     told = begin(home, "?").after("Commands (followed by Enter):")
-    for key in ("P", "U n", "D n", "O", "L", "R", "W", "S", "Q", "?"):
+    for key in ("P", "U n", "D n", "O", "L", "H", "R", "W", "S", "Q", "?"):
         assert re.search(rf"^  {re.escape(key)} ", told, re.MULTILINE), key
     assert "R4.8" in begin(home, "? 4.8").text
     assert "there is no clause" in begin(home, "? R77").text
@@ -323,10 +338,10 @@ def test_nonsense_never_breaks_the_game(home: Home, lines: list[str]) -> None:
 
 def test_french(home: Home) -> None:
     played = home.play(
-        Options(language="fr", seed="3"), ["", "", "?", "L", "O", "jouer roulez", "h", "quitter", "o", "n"]
+        Options(language="fr", seed="3"), ["", "", "?", "L", "O", "jouer roulez", "x", "quitter", "o", "n"]
     )
     said = "Quelle règle ?|Votre main :|Commandes (suivies d’Entrée)|Vous ne pouvez pas :|Vous jouez : Roulez."
-    for text in f"{said}|H n’est pas une commande|Vraiment quitter ? (o/N)|Enregistrer la partie ? (O/n)".split("|"):
+    for text in f"{said}|X n’est pas une commande|Vraiment quitter ? (o/N)|Enregistrer la partie ? (O/n)".split("|"):
         assert text in played.text
     asked = played.text.partition("Quelle règle ?")[2].partition("Édition")[2]
     for english in ("Your", "You ", "hand", "discard"):

@@ -30,6 +30,7 @@ class Kind(enum.Enum):
     REDRAW = "redraw"
     WINDOW = "window"
     HELP = "help"
+    HINT = "hint"
     LEGAL = "legal"
     MANUAL = "manual"
     YES = "yes"
@@ -57,6 +58,7 @@ LETTERS: Final = {
     "s": Kind.SAVE,
     "r": Kind.REDRAW,
     "w": Kind.WINDOW,
+    "h": Kind.HINT,
     "?": Kind.HELP,
     "l": Kind.LEGAL,
     "y": Kind.YES,
@@ -76,6 +78,7 @@ _WORDS: Final = {
     Kind.REDRAW: "redraw look table show reafficher regarder montrer",
     Kind.WINDOW: "window score scores fenetre points",
     Kind.HELP: "help aide commands commandes",
+    Kind.HINT: "hint tip advice indice conseil astuce",
     Kind.LEGAL: "legal moves possible coups legaux permis",
     Kind.MANUAL: "manual manuel",
     Kind.YES: "yes yeah oui call appeler annoncer coup",

@@ -13,6 +13,7 @@ COMMANDS: Final = {
     "D n": N_("discard card n, such as D 5"),
     "O": N_("keep your hand in order, or stop doing so"),
     "L": N_("list what you can do, and why the rest is not possible"),
+    "H": N_("a hint: what the best computer player would do in your place, and why"),
     "R": N_("redraw: show the table and your hand again"),
     "W": N_("switch the window below the table between commands and score"),
     "S": N_("save the game in a file"),
@@ -24,7 +25,7 @@ COMMANDS: Final = {
 
 def reminder(_: Translator) -> str:
     """The commands in one line."""
-    return _("P pick, U use, D discard, O order, L legal, R redraw, W score, S save, Q quit, ? help")
+    return _("P pick, U use, D discard, O order, L legal, H hint, R redraw, W score, S save, Q quit, ? help")
 
 
 def help_lines(_: Translator) -> list[str]:

@@ -8,11 +8,13 @@ from millebornes.cards import Card
 from millebornes.errors import NotationError
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
+from millebornes.players.hint import hint
 from millebornes.tui.plain.commands import Command, Kind, parse
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import clause_lines, help_lines, reminder
 from millebornes.tui.plain.sheet import sheet_lines
 from millebornes.tui.plain.table import hand_lines, table_lines
+from millebornes.tui.sitting.hints import hint_lines
 from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, legal_lines, resolve
 from millebornes.tui.sitting.sitting import Sitting
 from millebornes.tui.sitting.slots import Slots
@@ -312,6 +314,8 @@ class Seat:
             case Kind.LEGAL:
                 for line in legal_lines(self._view(seat), sitting.cast, sitting.theme, _):
                     console.say(line)
+            case Kind.HINT:
+                self._hint(seat)
             case Kind.ORDER:
                 sitting.sort_hands(not preferences.sort)
                 console.say(
@@ -343,6 +347,19 @@ class Seat:
                 console.say(_("Type a command; ? lists them, L lists what you can do."))
             case _other:
                 console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))
+
+    def _hint(self, seat: int) -> None:
+        """What the best player there is would do; it is told what this person sees, and no more."""
+        sitting, _ = self._sitting, self._
+        view = self._view(seat)
+        if self._unpicked(seat):
+            lines = [_("First pick a card: P (R2.5).")]
+        elif view.legal_moves:
+            lines = hint_lines(hint(view), sitting.cast, seat, sitting.theme, _)
+        else:  # R5.5: only where people share the screen is somebody asked who cannot answer
+            lines = [_("There is nothing for you to weigh here: go on.")]
+        for line in lines:
+            self._console.say(line)
 
     def _help(self, topic: str) -> None:
         _ = self._
