@@ -1,0 +1,353 @@
+"""The screen before the game: what to play, with whom, and everything else that one can do instead."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, HorizontalGroup, Vertical, VerticalGroup, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Button, Input, Static
+
+from millebornes.errors import MilleBornesError, SaveError
+from millebornes.i18n import Translator, choose_language, translator
+from millebornes.storage import Preferences, save_preferences
+from millebornes.tui.full.start_choice import Draft, StartChoice
+from millebornes.tui.full.start_popups import AskScreen, PickScreen
+from millebornes.tui.full.start_resume import ResumeScreen, UnfinishedGame, describe_unfinished, unfinished_games
+from millebornes.tui.full.start_rows import BigButton, ChoiceRow, TextField
+from millebornes.tui.full.start_texts import OTHER, OWN_FILE, PROGRAM, SYSTEM, Texts
+from millebornes.tui.sitting.setup import HUMAN
+
+__all__ = ["StartScreen"]
+
+STONE: Final = (("▟████▙", "top"), (" 1000 ", "foot"), ("  km  ", "foot"))
+SEAT: Final = "row-seat-"
+
+
+class _Form(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """Rows that scroll by themselves as the cursor moves; the arrow keys are the cursor's."""
+
+
+class _Stone(Static):
+    """A milestone as they stand along French roads."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"stone--top", "stone--foot"}
+
+    def render(self) -> Content:
+        """Three lines of six columns."""
+        lines = (Content.styled(line, self.get_visual_style(f"stone--{part}")) for line, part in STONE)
+        return Content("\n").join(lines)
+
+
+class StartScreen(Screen[StartChoice | None]):
+    """The start screen; the result is a `StartChoice`, or None to leave.
+
+    Enter or Space starts the last choice again (or goes on with the unfinished game, where there is one). Whatever is
+    changed here is kept in the preferences: language and theme at once, the game when it begins. ``language`` is the
+    one to show; ``names`` are those given for people on the command line, ``seed`` what to deal from. ``message`` is
+    shown below the rows, such as why the last choice could not be begun. After the result, `preferences` are current.
+
+    Ids for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-table``, ``#row-seat-0`` …,
+    ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``, ``#tutorial``,
+    ``#statistics``, ``#settings``, ``#quit``.
+    """
+
+    CSS_PATH = "start.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (104, "-wide")]  # noqa: RUF012 # Textual says so
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-high")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "play", show=False),
+        Binding("g", "resume", show=False),
+        Binding("t", "tutorial", show=False),
+        Binding("s", "statistics", show=False),
+        Binding("p", "settings", show=False),
+        Binding("q,escape", "leave", show=False),
+        Binding("up,k", "app.focus_previous", show=False),
+        Binding("down,j", "app.focus_next", show=False),
+    ]
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        *,
+        language: str | None = None,
+        names: Sequence[str] = (),
+        seed: str | None = None,
+        message: str = "",
+    ) -> None:
+        super().__init__()
+        self.preferences = preferences
+        self._language = language or choose_language(preferences.language)
+        self._seed = seed
+        self._message = message
+        self.draft = Draft.from_dict(preferences.last_game)
+        people = [seat for seat, kind in enumerate(self.draft.players) if kind == HUMAN]
+        for seat, name in zip(people, names, strict=False):
+            self.draft = self.draft.with_name(seat, name)
+        self.games: list[UnfinishedGame] = unfinished_games()
+
+    @property
+    def _(self) -> Translator:
+        return translator(self._language)
+
+    @property
+    def _texts(self) -> Texts:
+        return Texts(self._language)
+
+    # ------------------------------------------------------------------ what is shown
+
+    def compose(self) -> ComposeResult:
+        """The head, the form, what there is to say about its rows, and everything else one can do."""
+        _ = self._
+        with HorizontalGroup(id="head"):
+            yield _Stone(id="logo")
+            yield Static(self._title(), id="title", markup=False)
+        with Horizontal(id="body"):
+            with _Form(id="form"):
+                with VerticalGroup(id="starts"):
+                    yield BigButton("", id="resume", classes="start")
+                    yield BigButton("", id="play", classes="start")
+                yield ChoiceRow(_("Rules"), id="row-edition")
+                yield ChoiceRow(_("Table"), id="row-table")
+                yield VerticalGroup(id="seats")
+                yield ChoiceRow(_("Match"), id="row-target")
+                yield ChoiceRow(_("Practice"), id="row-practice")
+                yield ChoiceRow(_("Cards"), id="row-theme")
+                yield ChoiceRow(_("Language"), id="row-language")
+                yield Static(f"✗ {self._message}" if self._message else "", id="message", classes="error", markup=False)
+                yield Static("", id="below", markup=False)
+            with Vertical(id="beside"), VerticalScroll(id="details", can_focus=False):
+                yield Static("", id="details-text", markup=False)
+        with HorizontalGroup(id="foot"):
+            yield Button(_("Tutorial (T)"), id="tutorial", compact=True)
+            yield Button(_("Statistics (S)"), id="statistics", compact=True)
+            yield Button(_("Preferences (P)"), id="settings", compact=True)
+            yield Button(_("Quit (Q)"), id="quit", compact=True)
+
+    def _title(self) -> Content:
+        _ = self._
+        return Content.assemble(
+            Content.styled("M I L L E   B O R N E S", "bold"),
+            "\n",
+            Content.styled("━━  " * 6, "dim"),
+            "\n",
+            _("The motoring card game"),
+        )
+
+    async def on_mount(self) -> None:
+        """Fill the rows; the key that starts is ready."""
+        await self._fill()
+        self.query_one("#resume" if self.games else "#play", Button).focus()
+
+    async def _fill(self) -> None:
+        """Show the draft in all rows."""
+        texts, draft = self._texts, self.draft
+        resume = self.query_one("#resume", Button)
+        resume.display = bool(self.games)
+        if self.games:
+            resume.label = texts.resume_label(self.games)
+            resume.tooltip = describe_unfinished(self.games[0], self._)[1]
+        self.query_one("#play", Button).label = texts.play_label(draft, is_first=self.preferences.last_game is None)
+        self._row("edition").show(texts.editions(draft), draft.edition)
+        self._row("table").show(texts.tables(draft), f"{draft.seats}x{draft.sides}")
+        target = str(draft.match_target or 0)
+        self._row("target").show(texts.targets(draft), target, texts.length(draft.match_target))
+        self._row("practice").show(texts.practice(), "yes" if draft.practice else "no")
+        self._row("theme").show(texts.themes(), self.preferences.theme or SYSTEM)
+        self._row("language").show(texts.languages(), self.preferences.language or SYSTEM)
+        await self._fill_seats()
+        self._tell()
+
+    async def _fill_seats(self) -> None:
+        box, draft = self.query_one("#seats", VerticalGroup), self.draft
+        if len(box.children) != draft.seats:
+            await box.remove_children()
+            await box.mount_all(
+                HorizontalGroup(
+                    ChoiceRow("", id=f"{SEAT}{seat}", classes="seat"),
+                    TextField(draft.names[seat], id=f"name-{seat}", classes="name", compact=True, max_length=20),
+                )
+                for seat in range(draft.seats)
+            )
+        for seat, kind in enumerate(draft.players):
+            row, name = self._row(f"seat-{seat}"), self.query_one(f"#name-{seat}", Input)
+            row.label = self._texts.seat_label(draft, seat)
+            row.show(self._texts.players(draft, seat), kind)
+            name.placeholder = self._texts.name_hint(draft)
+            name.visible = kind == HUMAN
+            name.disabled = kind != HUMAN
+
+    def _row(self, name: str) -> ChoiceRow:
+        return self.query_one(f"#row-{name}", ChoiceRow)
+
+    def _tell(self) -> None:
+        """Say what there is to say about the row that has the keys."""
+        text = self._about(self.focused.id or "" if self.focused else "")
+        self.query_one("#details-text", Static).update(text)
+        self.query_one("#below", Static).update(text)
+        self.query_one("#details", VerticalScroll).scroll_home(animate=False)
+
+    def _about(self, focused: str) -> str:
+        row = next((row for row in self.query(ChoiceRow) if row.id == focused), None)
+        if row is not None:
+            return row.choice.details if row.choice else ""
+        return self._texts.overview(self.draft, is_first=self.preferences.last_game is None)
+
+    def on_descendant_focus(self) -> None:
+        """Another row has the keys."""
+        if self.query("#below"):
+            self._tell()
+
+    # ------------------------------------------------------------------ changing it
+
+    @on(ChoiceRow.Picked)
+    async def picked(self, event: ChoiceRow.Picked) -> None:
+        """A value by the arrows."""
+        await self._take(event.row.id or "", event.value)
+
+    @on(ChoiceRow.Opened)
+    def opened(self, event: ChoiceRow.Opened) -> None:
+        """The list of a row."""
+        row = event.row
+
+        async def chosen(value: str | None) -> None:
+            if value is not None:
+                await self._take(row.id or "", value)
+
+        self.app.push_screen(PickScreen(row.label.strip(), row.choices, row.value, self._), chosen)
+
+    @on(Input.Changed, ".name")
+    def named(self, event: Input.Changed) -> None:
+        """A name is kept as it is typed."""
+        self.draft = self.draft.with_name(int((event.input.id or "-0").partition("-")[2]), event.value)
+
+    async def _take(self, row: str, value: str) -> None:
+        """Make a choice, or ask the question that it stands for."""
+        texts = self._texts
+        if value == OWN_FILE:
+            self._ask(row, texts.own_file_question(), texts.check_file)
+        elif value == OTHER:
+            self._ask(row, texts.target_question(), texts.check_target)
+        elif value == PROGRAM:
+            self._ask(row, texts.program_question(), texts.check_program)
+        else:
+            await self._apply(row, value)
+
+    def _ask(self, row: str, question: tuple[str, str, str], check: Callable[[str], str]) -> None:
+        title, what, example = question
+
+        async def answered(text: str | None) -> None:
+            if text is not None:
+                await self._apply(row, f"cmd:{text}" if row.startswith(SEAT) else text)
+
+        self.app.push_screen(AskScreen(title, what, self._, check=check, example=example), answered)
+
+    async def _apply(self, row: str, value: str) -> None:
+        draft = self.draft
+        try:
+            match row:
+                case "row-edition":
+                    self.draft = draft.with_edition(value)
+                case "row-table":
+                    seats, _x, sides = value.partition("x")
+                    self.draft = draft.with_table(int(seats), int(sides))
+                case "row-target":
+                    self.draft = dataclasses.replace(draft, match_target=int(value) or None)
+                case "row-practice":
+                    self.draft = dataclasses.replace(draft, practice=value == "yes")
+                case "row-theme":
+                    self._keep(theme=None if value == SYSTEM else value)
+                case "row-language":
+                    self._keep(language=None if value == SYSTEM else value)
+                    self._language = choose_language(self.preferences.language)
+                    await self.recompose()
+                    await self._fill()
+                    self._row("language").focus()
+                    return
+                case _seat:
+                    self.draft = draft.with_player(int(row.removeprefix(SEAT)), value)
+        except MilleBornesError as error:
+            self._complain(str(error))
+            return
+        self.query_one("#message", Static).update("")
+        await self._fill()
+
+    def _keep(self, **changes: str | None) -> None:
+        """Keep preferences at once; the choice holds even if the file cannot be written."""
+        self.preferences = dataclasses.replace(self.preferences, **changes)  # type: ignore[arg-type]
+        self._save()
+
+    def _save(self) -> None:
+        try:
+            save_preferences(self.preferences)
+        except SaveError as error:
+            self.app.notify(str(error), severity="warning", markup=False)
+
+    def _complain(self, text: str) -> None:
+        self.query_one("#message", Static).update(f"✗ {text}")
+        self.app.bell()
+
+    # ------------------------------------------------------------------ leaving it
+
+    @on(Button.Pressed, "#play")
+    def action_play(self) -> None:
+        """Begin the game as it was chosen, and remember it."""
+        try:
+            setup = self.draft.setup(self._, self._seed)
+        except MilleBornesError as error:
+            self._complain(str(error))
+            return
+        self.preferences = dataclasses.replace(self.preferences, last_game=self.draft.to_dict())
+        self._save()
+        self.dismiss(
+            StartChoice(
+                kind="new",
+                setup=setup,
+                practice=self.draft.practice,
+                language=self._language,
+                theme=self.preferences.theme,
+            )
+        )
+
+    @on(Button.Pressed, "#resume")
+    def action_resume(self) -> None:
+        """Go on with the unfinished game, or choose among several."""
+        if len(self.games) == 1:
+            self._resume(self.games[0])
+        elif self.games:
+            self.app.push_screen(ResumeScreen(self.games, self._), self._resume_path)
+
+    async def _resume_path(self, path: object) -> None:
+        game = next((game for game in self.games if game.path == path), None)
+        if game is not None:
+            self._resume(game)
+            return
+        self.games = unfinished_games()
+        await self._fill()
+        if not self.games:
+            self.query_one("#play", Button).focus()
+
+    def _resume(self, game: UnfinishedGame) -> None:
+        self.dismiss(StartChoice(kind="resume", save=game.path, language=self._language, theme=self.preferences.theme))
+
+    @on(Button.Pressed, "#tutorial")
+    def action_tutorial(self) -> None:
+        """Learn the game."""
+        self.dismiss(StartChoice(kind="tutorial", language=self._language, theme=self.preferences.theme))
+
+    @on(Button.Pressed, "#statistics")
+    def action_statistics(self) -> None:
+        """Look at past games."""
+
+    @on(Button.Pressed, "#settings")
+    def action_settings(self) -> None:
+        """Change how the game is played and shown."""
+
+    @on(Button.Pressed, "#quit")
+    def action_leave(self) -> None:
+        """Leave without playing."""
+        self.dismiss(None)

@@ -1,0 +1,142 @@
+"""Rows of a form, worked by keys alone or by the mouse alone: a choice among several, a switch, a short text."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final, NamedTuple
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Button, Input
+
+__all__ = ["BigButton", "Choice", "ChoiceRow", "TextField"]
+
+LABEL_WIDTH: Final = 17
+
+
+class Choice(NamedTuple):
+    """One of several: its ``value``, what it is called, and what there is to say about it.
+
+    A ``special`` one opens a question of its own (another number, a file), so the arrows pass it over.
+    """
+
+    value: str
+    label: str
+    details: str = ""
+    special: bool = False
+
+
+class ChoiceRow(Widget, can_focus=True):
+    """A line ``label ‹ value ›``. Left and right go to the next value, Enter and Space open the list of all.
+
+    The row changes nothing itself: it says what was asked for by `Picked` and `Opened`, and shows what `show` gives it.
+    With the mouse: the arrows, or anywhere else for the list.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left,h", "cycle(-1)", show=False),
+        Binding("right,l", "cycle(1)", show=False),
+        Binding("enter,space", "open", show=False),
+        Binding("up,k", "app.focus_previous", show=False),
+        Binding("down,j", "app.focus_next", show=False),
+    ]
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choice-row--label", "choice-row--value", "choice-row--arrow"}
+
+    class Picked(Message):
+        """Somebody wants this value."""
+
+        def __init__(self, row: "ChoiceRow", value: str) -> None:
+            super().__init__()
+            self.row = row
+            self.value = value
+
+        @property
+        def control(self) -> "ChoiceRow":
+            """The row."""
+            return self.row
+
+    class Opened(Message):
+        """Somebody wants to see the list of all choices."""
+
+        def __init__(self, row: "ChoiceRow") -> None:
+            super().__init__()
+            self.row = row
+
+        @property
+        def control(self) -> "ChoiceRow":
+            """The row."""
+            return self.row
+
+    def __init__(self, label: str, *, id: str, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.label = label
+        self.choices: tuple[Choice, ...] = ()
+        self.value = ""
+        self.shown = ""
+
+    @property
+    def choice(self) -> Choice | None:
+        """The choice that is shown, None for a value outside the list."""
+        return next((choice for choice in self.choices if choice.value == self.value), None)
+
+    def show(self, choices: Sequence[Choice], value: str, shown: str | None = None) -> None:
+        """Show a value, one of the choices or ``shown`` in words."""
+        self.choices = tuple(choices)
+        self.value = value
+        choice = self.choice
+        self.shown = shown if shown is not None else choice.label if choice else value
+        self.refresh()
+
+    def render(self) -> Content:
+        """The line, as wide as the row."""
+        label = self.label[: LABEL_WIDTH - 1].ljust(LABEL_WIDTH)
+        room = max(self.size.width - LABEL_WIDTH - 4, 4)
+        shown = self.shown if len(self.shown) <= room else self.shown[: room - 1] + "…"
+
+        def part(text: str, name: str) -> Content:
+            return Content.styled(text, self.get_visual_style(f"choice-row--{name}"))
+
+        return Content.assemble(
+            part(label, "label"), part("‹ ", "arrow"), part(shown.ljust(room), "value"), part(" ›", "arrow")
+        )
+
+    def action_cycle(self, step: int) -> None:
+        """Ask for the next value, or the one before."""
+        plain = [choice.value for choice in self.choices if not choice.special]
+        if not plain:
+            self.post_message(self.Opened(self))
+        elif self.value in plain:
+            if len(plain) > 1:
+                self.post_message(self.Picked(self, plain[(plain.index(self.value) + step) % len(plain)]))
+        else:
+            self.post_message(self.Picked(self, plain[0 if step > 0 else -1]))
+
+    def action_open(self) -> None:
+        """Ask for the list."""
+        self.post_message(self.Opened(self))
+
+    def on_click(self, event: events.Click) -> None:
+        """The arrows step, everything else opens the list."""
+        event.stop()
+        if LABEL_WIDTH - 1 <= event.x <= LABEL_WIDTH + 1:
+            self.action_cycle(-1)
+        elif event.x >= self.size.width - 3:
+            self.action_cycle(1)
+        else:
+            self.action_open()
+
+
+class BigButton(Button):
+    """A button that Space presses too."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "press", show=False)]
+
+
+class TextField(Input):
+    """A text of one line within a form: up and down leave it, as they leave every row."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down,enter", "app.focus_next", show=False),
+    ]
