@@ -74,7 +74,7 @@ def facts_of(view: View) -> list[int]:
         view.goal // 25,
         extended,
         view.draw_pile,
-        rules.seats,
+        rules.seats // rules.sides,
         rules.sides,
         1 if rules.targets == "left" else rules.sides - 1,
         int(rules.coup_by == "anyone"),

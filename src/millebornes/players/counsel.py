@@ -5,15 +5,16 @@ Everything works on whole numbers: ``f`` holds `hand`, `unseen`, `sides` and `fa
 The same functions run as they are and compiled as kernels. A maxim whose weights are nought is switched off.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from millebornes.players.extension import extending
-from millebornes.players.keeping import keeping
+from millebornes.players.keeping import keeping, keeping_distance, keeping_hazard, keeping_remedy
 from millebornes.players.thumb import (
     ACCIDENT,
     ANYONE,
     CALL,
     CARDS,
+    DISTANCE_PLAYS,
     DRAW_PILE,
     END_OF_LIMIT,
     EXTEND,
@@ -22,48 +23,104 @@ from millebornes.players.thumb import (
     FINISH,
     GIVES_ROLL,
     GOAL,
+    HAZARD_PLAYS,
     LIMITED,
     MILES,
     MOVING,
     PASS,
+    REMEDY_PLAYS,
     REPAIRS,
     RIGHT_OF_WAY,
     ROLL,
     ROLL_200,
     SAFETIES,
     SAFETY,
+    SAFETY_PLAYS,
     SIDES,
     SPEED_LIMIT,
     STOP,
+    TARGETS,
     TWO_HUNDREDS,
     UNDER,
-    UNITS,
     WORST,
     dead_end,
+    lowest,
     sums_to,
-    threat,
+    units,
 )
 
 __all__ = ["best_move", "move_value"]
 
+RANKS: Final = 1024
+"""Moves are compared by their worth times this less their codes, which settles equal worths."""
 
-def best_move(codes: Any, f: Any, w: Any) -> int:
-    """The legal move (of ``codes``, ascending) that seems worth most; of equals the one with the lowest code."""
+
+def best_move(words: Any, f: Any, w: Any) -> int:
+    """The legal move that seems worth most; of equals the one with the lowest code.
+
+    ``words[n]`` holds the legal codes from 64 n on, as bits (`millebornes.rules.state`); there is at least one.
+    """
+    plays = words[0]
+    if plays >> PASS:
+        return answer(plays, f, w)
     danger = 0
     for n in range(1, f.facts[SIDES]):
-        danger = max(danger, threat(n, f.unseen, f.sides, f.facts))
+        danger = max(danger, f.threats[n])
+    best = WORST * RANKS
     finishing = False
-    for code in codes:
-        if code % 3 == 1 and code < 15 and f.sides[MILES] + UNITS[code // 3] == f.facts[GOAL]:
-            finishing = True
-    best = -1
-    highest = WORST - 1
-    for code in codes:
-        value = move_value(code, danger, finishing, f, w)
-        if value > highest:
-            best = code
-            highest = value
-    return best
+    word = plays & DISTANCE_PLAYS
+    while word:
+        code = lowest(word)
+        word &= word - 1
+        finishing |= f.sides[MILES] + units(code // 3) == f.facts[GOAL]
+        best = max(best, RANKS * driving(code // 3, danger, f, w) - code)
+    for n in range(1, f.facts[TARGETS] + 1):
+        word = words[n - 1] & HAZARD_PLAYS
+        while word:
+            code = lowest(word)
+            word &= word - 1
+            best = max(best, RANKS * hitting(code // 3, n, f, w) - code - 64 * (n - 1))
+    word = plays & REMEDY_PLAYS
+    while word:
+        code = lowest(word)
+        word &= word - 1
+        best = max(best, RANKS * remedying(code // 3, f, w) - code)
+    if plays >> ROLL_200 & 1:
+        best = max(best, RANKS * rolling_with_200(f, w) - ROLL_200)
+    word = plays & SAFETY_PLAYS
+    if word:
+        last_chance = finishing and cashes_in(f, w)
+    while word:
+        code = lowest(word)
+        word &= word - 1
+        value = CALL if last_chance else protecting(code // 3, danger, f, w)
+        best = max(best, RANKS * value - code)
+    word = plays & DISTANCE_PLAYS >> 1
+    while word:
+        code = lowest(word)
+        word &= word - 1
+        best = max(best, -RANKS * keeping_distance(code // 3, f, w) - code)
+    word = plays & HAZARD_PLAYS >> 1
+    while word:
+        code = lowest(word)
+        word &= word - 1
+        best = max(best, -RANKS * keeping_hazard(code // 3, f, w) - code)
+    word = plays & REMEDY_PLAYS >> 1
+    while word:
+        code = lowest(word)
+        word &= word - 1
+        best = max(best, -RANKS * keeping_remedy(code // 3, danger, f, w) - code)
+    word = plays & SAFETY_PLAYS >> 1
+    if word:
+        best = max(best, -RANKS * w.keep_safety - lowest(word))
+    return -best & RANKS - 1
+
+
+def answer(word: int, f: Any, w: Any) -> int:
+    """The best answer to a question: a coup fourré is always called, and an extension that is worth something."""
+    if word >> EXTEND & 1:
+        return EXTEND if extending(f, w) >= 0 else FINISH
+    return lowest(word)
 
 
 def move_value(code: int, danger: int, finishing: bool, f: Any, w: Any) -> int:
@@ -79,7 +136,7 @@ def move_value(code: int, danger: int, finishing: bool, f: Any, w: Any) -> int:
     if code == EXTEND:
         return extending(f, w)
     if place == ROLL_200:
-        return int(rolling(f, w) - w.two_hundred_roll - keeping(4, danger, f, w))
+        return rolling_with_200(f, w)
     if way == 2:
         return CALL  # a coup fourré is always called
     if way == 0:
@@ -100,16 +157,16 @@ def move_value(code: int, danger: int, finishing: bool, f: Any, w: Any) -> int:
 
 def driving(kind: int, danger: int, f: Any, w: Any) -> int:
     """A distance card: the sum of its maxims."""
-    rest = f.facts[GOAL] - f.sides[MILES] - UNITS[kind]
+    rest = f.facts[GOAL] - f.sides[MILES] - units(kind)
     value = large_distance_at_once(kind, w) + break_the_shut_out(f, w) + safe_trip(kind, f, w)
     if rest == 0:
         return int(value + w.finish - delayed_action(danger, f, w))
-    return value + even_finish(kind, rest, f, w) + no_lone_odd_card(kind, rest, f, w) + keep_up_speed(kind, f, w)
+    return int(value + even_finish(kind, rest, f, w) + no_lone_odd_card(kind, rest, f, w) + keep_up_speed(kind, f, w))
 
 
 def large_distance_at_once(kind: int, w: Any) -> int:
     """Large distance is played at once."""
-    return int(w.mile * UNITS[kind] // 4)
+    return int(w.mile * units(kind) // 4)
 
 
 def break_the_shut_out(f: Any, w: Any) -> int:
@@ -125,9 +182,8 @@ def break_the_shut_out(f: Any, w: Any) -> int:
 
 def safe_trip(kind: int, f: Any, w: Any) -> int:
     """A first 200 gives the safe trip away, which is nearer the further one has come."""
-    if kind != 4 or f.sides[TWO_HUNDREDS] > 0:
-        return 0
-    return int(-w.safe_trip - w.safe_trip_far * f.sides[MILES] // 4)
+    first = (kind == 4) & (f.sides[TWO_HUNDREDS] == 0)
+    return int((-w.safe_trip - w.safe_trip_far * f.sides[MILES] // 4) * first)
 
 
 def delayed_action(danger: int, f: Any, w: Any) -> int:
@@ -140,41 +196,23 @@ def delayed_action(danger: int, f: Any, w: Any) -> int:
 
 def even_finish(kind: int, rest: int, f: Any, w: Any) -> int:
     """The goal must be reached exactly: put the last cards together in hand, and leave no dead end."""
-    two_hundreds = f.sides[TWO_HUNDREDS] + (kind == 4)
-    if sums_to(rest, f.hand, kind, two_hundreds):
-        return int(w.exact)
-    value = 0
-    if dead_end(rest, f.hand, f.unseen):
-        value += w.dead_end
-    if rest <= 8:
-        value += w.near_end
-    return int(value)
+    together = sums_to(rest, f.hand, kind, f.sides[TWO_HUNDREDS] + (kind == 4))
+    hopes = w.dead_end * dead_end(rest, f.hand, f.unseen) + w.near_end * (rest <= 8)
+    return int(w.exact * together + hopes * (not together))
 
 
 def no_lone_odd_card(kind: int, rest: int, f: Any, w: Any) -> int:
     """A lone 75 is the riskiest distance, a lone 25 risky, a lone 50 fairly safe; less so with a partner in hand."""
-    odd = rest % 4
-    if odd == 0:
-        return 0
-    if odd == 1:
-        held = f.hand[0] - (kind == 0)
-        value = w.odd_25
-    elif odd == 2:
-        held = f.hand[1] - (kind == 1)
-        value = w.odd_50
-    else:
-        held = f.hand[2] - (kind == 2)
-        value = w.odd_75
-    if held > 0:
-        value += w.odd_held
-    if rest <= 8:
-        value += w.odd_near_end
-    return int(value)
+    odd = rest & 3
+    partner = odd - 1 & 3
+    held = f.hand[partner] > (kind == partner)
+    value = w.odd_25 * (odd == 1) + w.odd_50 * (odd == 2) + w.odd_75 * (odd == 3)
+    return int(value + (w.odd_held * held + w.odd_near_end * (rest <= 8)) * (odd > 0))
 
 
 def keep_up_speed(kind: int, f: Any, w: Any) -> int:
     """Under a limit the last small card is worth keeping for a shut-out to come; without one, play the large."""
-    return int(w.slow_spent) if kind <= 1 and f.hand[0] + f.hand[1] == 1 and not f.sides[LIMITED] else 0
+    return int(w.slow_spent * ((kind <= 1) & (f.hand[0] + f.hand[1] == 1) & (f.sides[LIMITED] == 0)))
 
 
 # ---------------------------------------------------------------- rolls, remedies, safeties
@@ -184,12 +222,15 @@ def rolling(f: Any, w: Any) -> int:
     """To roll is clearly best where one does not move, best with distance to follow."""
     if f.sides[MOVING]:
         return int(w.idle)
-    value = w.roll
-    if f.hand[0] + f.hand[1] > 0 or (not f.sides[LIMITED] and f.hand[2] + f.hand[3] + f.hand[4] > 0):
-        value += w.roll_ready
-    if f.hand[ROLL] > 1:
-        value += w.roll_spare
+    small = f.hand[0] + f.hand[1] > 0
+    large = (f.sides[LIMITED] == 0) & (f.hand[2] + f.hand[3] + f.hand[4] > 0)
+    value = w.roll + w.roll_ready * (small | large) + w.roll_spare * (f.hand[ROLL] > 1)
     return int(value + w.roll_late * max(0, 20 - f.facts[DRAW_PILE]))
+
+
+def rolling_with_200(f: Any, w: Any) -> int:
+    """A 200 in place of a roll is a dear one."""
+    return int(rolling(f, w) - w.two_hundred_roll - keeping_distance(4, f, w))
 
 
 def remedying(kind: int, f: Any, w: Any) -> int:
@@ -198,13 +239,9 @@ def remedying(kind: int, f: Any, w: Any) -> int:
         return rolling(f, w)
     if kind == END_OF_LIMIT:
         value = w.end_of_limit + w.end_of_limit_large * min(2, f.hand[2] + f.hand[3] + f.hand[4])
-        if f.hand[0] + f.hand[1] > 0:
-            value += w.end_of_limit_slow
-        return int(value if f.sides[MOVING] else value + w.end_of_limit_stuck)
-    value = w.remedy
-    if f.hand[ROLL] > 0 or f.sides[SAFETIES] & 8:
-        value += w.remedy_roll
-    return int(value)
+        value += w.end_of_limit_slow * (f.hand[0] + f.hand[1] > 0)
+        return int(value + w.end_of_limit_stuck * (f.sides[MOVING] == 0))
+    return int(w.remedy + w.remedy_roll * ((f.hand[ROLL] > 0) | (f.sides[SAFETIES] >= 8)))
 
 
 def cashes_in(f: Any, w: Any) -> bool:
@@ -229,42 +266,24 @@ def protecting(kind: int, danger: int, f: Any, w: Any) -> int:
 
 def hold_for_the_coup(kind: int, f: Any, w: Any) -> int:
     """A safety waits for its hazards, the right of way for nine of them; with all of them seen it is played."""
-    if kind == RIGHT_OF_WAY:
-        coming = f.unseen[STOP] + f.unseen[SPEED_LIMIT]
-        mine = f.hand[STOP] + f.hand[SPEED_LIMIT]
-    else:
-        hazard = kind - SAFETY + ACCIDENT
-        coming = f.unseen[hazard]
-        mine = f.hand[hazard]
-    if f.facts[ANYONE]:
-        coming += mine
-    if coming == 0:
-        return int(w.safety_dead)
-    return int(w.safety_wait * min(5, coming))
+    hazard = STOP if kind == RIGHT_OF_WAY else kind - SAFETY + ACCIDENT
+    limits = kind == RIGHT_OF_WAY
+    coming = f.unseen[hazard] + f.unseen[SPEED_LIMIT] * limits
+    coming += (f.hand[hazard] + f.hand[SPEED_LIMIT] * limits) * (f.facts[ANYONE] > 0)
+    return int(w.safety_dead * (coming == 0) + w.safety_wait * min(5, coming))
 
 
 def safety_before_the_end(danger: int, f: Any, w: Any) -> int:
     """When another side may arrive, or the cards run out, safeties in hand are as good as lost: play them."""
-    value = 0
-    if danger == 2:
-        value = w.safety_danger
-    elif danger == 1:
-        value = w.safety_near
+    value = w.safety_danger * (danger == 2) + w.safety_near * (danger == 1)
     return int(value + w.safety_late * max(0, 12 - f.facts[DRAW_PILE]))
 
 
 def right_of_way_to_move(f: Any, w: Any) -> int:
     """Where only a roll is wanting, or a limit holds, the right of way may go for certain distance."""
-    value = 0
-    if f.sides[LIMITED]:
-        value += w.safety_limit
-    if not f.sides[MOVING] and f.sides[UNDER] == -1:
-        value += w.safety_moves
-        if f.hand[ROLL] > 0:
-            value += w.safety_roll_held
-        if f.sides[MILES] == 0:
-            value += w.safety_shut_out
-    return int(value)
+    value = w.safety_moves + w.safety_roll_held * (f.hand[ROLL] > 0) + w.safety_shut_out * (f.sides[MILES] == 0)
+    wanting = (f.sides[MOVING] == 0) & (f.sides[UNDER] == -1)
+    return int(w.safety_limit * (f.sides[LIMITED] > 0) + value * wanting)
 
 
 # ---------------------------------------------------------------- hazards
@@ -284,60 +303,48 @@ def hitting(kind: int, n: int, f: Any, w: Any) -> int:
 
 def strong_hazards_first(kind: int, w: Any) -> int:
     """Major hazards are strong, a stop is minor, a speed limit weak."""
-    if kind == STOP:
-        return int(w.stop)
-    return int(w.speed_limit if kind == SPEED_LIMIT else w.major)
+    return int(w.stop * (kind == STOP) + w.speed_limit * (kind == SPEED_LIMIT) + w.major * (kind < STOP))
 
 
 def scarce_remedies(kind: int, f: Any, w: Any) -> int:
     """Each remedy that has gone makes its hazard worth more."""
     remedies = f.unseen[kind + REPAIRS - ACCIDENT]
-    return int(w.hit_remedies * min(8, remedies) + (w.hit_no_remedy if remedies <= 1 else 0))
+    return int(w.hit_remedies * min(8, remedies) + w.hit_no_remedy * (remedies <= 1))
 
 
 def no_cover(kind: int, n: int, f: Any, w: Any) -> int:
     """A limit on a side that stands is unwise, and a hazard over another one gains little."""
     at = FIELDS * n
     under = f.sides[at + UNDER]
-    if kind == SPEED_LIMIT:
-        value = 0 if f.sides[at + MOVING] else w.hit_stuck_limit
-        return int(value + (w.hit_limit_shut_out if f.sides[at + MILES] == 0 else 0))
-    if under >= 0:
-        return -strong_hazards_first(under, w)
-    return int(0 if f.sides[at + MOVING] else w.hit_waiting)
+    stands = f.sides[at + MOVING] == 0
+    limit = w.hit_stuck_limit * stands + w.hit_limit_shut_out * (f.sides[at + MILES] == 0)
+    cover = w.hit_waiting * stands * (under < 0) - strong_hazards_first(under, w) * (under >= 0)
+    return int(limit if kind == SPEED_LIMIT else cover)
 
 
 def hit_who_leads(n: int, f: Any, w: Any) -> int:
     """Hit who is about to arrive, who leads, and who has no distance yet."""
     at = FIELDS * n
     miles = f.sides[at + MILES]
-    value = w.hit_progress * miles // 4
-    left = f.facts[GOAL] - miles
-    if left <= 8:
-        value += w.hit_near
-    if threat(n, f.unseen, f.sides, f.facts) == 2:
-        value += w.hit_danger
-    if miles == 0:
-        value += w.hit_shut_out
+    value = w.hit_progress * miles // 4 + w.hit_near * (f.facts[GOAL] - miles <= 8)
+    value += w.hit_danger * (f.threats[n] == 2) + w.hit_shut_out * (miles == 0)
     if f.facts[SIDES] > 2:
         leads = True
         for other in range(1, f.facts[SIDES]):
-            if f.sides[FIELDS * other + MILES] > miles:
-                leads = False
-        if leads:
-            value += w.hit_leader
+            leads &= f.sides[FIELDS * other + MILES] <= miles
+        value += w.hit_leader * leads
     return int(value)
 
 
 def hit_before_small_distance(kind: int, f: Any, w: Any) -> int:
     """With large distance to play hit less gladly, and play one's own roll before a minor hazard."""
-    value = 0
-    if f.sides[MOVING]:
-        if not f.sides[LIMITED] and f.hand[3] + f.hand[4] > 0:
-            value += w.hit_large_held
-    elif f.hand[ROLL] > 0 and f.sides[UNDER] in (-1, STOP):
-        value += w.hit_roll_held if kind < STOP else w.hit_roll_held_minor
-    return int(value + (w.hit_spare if f.hand[kind] > 1 else 0) + w.hit_late * max(0, 20 - f.facts[DRAW_PILE]))
+    moving = f.sides[MOVING] > 0
+    large = moving & (f.sides[LIMITED] == 0) & (f.hand[3] + f.hand[4] > 0)
+    under = f.sides[UNDER]
+    roll = (not moving) & (f.hand[ROLL] > 0) & ((under == -1) | (under == STOP))
+    value = w.hit_large_held * large + w.hit_roll_held * (roll & (kind < STOP))
+    value += w.hit_roll_held_minor * (roll & (kind >= STOP)) + w.hit_spare * (f.hand[kind] > 1)
+    return int(value + w.hit_late * max(0, 20 - f.facts[DRAW_PILE]))
 
 
 def mind_their_coup(kind: int, n: int, f: Any, w: Any) -> int:

@@ -17,10 +17,10 @@ from millebornes.players.thumb import (
     SIDES,
     TWO_HUNDREDS,
     UNDER,
-    UNITS,
     WINS,
     WORST,
     sums_to,
+    units,
 )
 
 __all__ = ["extending"]
@@ -42,8 +42,8 @@ def extend_with_distance(f: Any, w: Any) -> int:
     more = f.facts[EXTENDED] - f.facts[GOAL]
     held = 0
     for kind in range(4):
-        held += UNITS[kind] * f.hand[kind]
-    held += UNITS[4] * min(f.hand[4], 2 - f.sides[TWO_HUNDREDS])
+        held += units(kind) * f.hand[kind]
+    held += units(4) * min(f.hand[4], 2 - f.sides[TWO_HUNDREDS])
     value = w.extend + w.extend_miles * min(held, more) + w.extend_pile * min(40, f.facts[DRAW_PILE])
     if sums_to(more, f.hand, -1, f.sides[TWO_HUNDREDS]):
         value += w.extend_exact

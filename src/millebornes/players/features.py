@@ -18,7 +18,7 @@ from millebornes.rules.kernels import count_cards, legal_word
 from millebornes.rules.state import KINDS, SEATS, Record, Side
 from millebornes.rules.tables import status_of, tables_for
 
-__all__ = ["FEATURES", "LOOKS", "Features", "looks_for", "write_codes", "write_features"]
+__all__ = ["FEATURES", "LOOKS", "Features", "looks_for", "write_codes", "write_features", "write_words"]
 
 FIELDS: Final = 7
 FACTS: Final = 12
@@ -29,6 +29,8 @@ FEATURES: Final = np.dtype(
         ("unseen", "i8", KINDS),  # cards by kind in other hands or the draw pile
         ("sides", "i8", FIELDS * SEATS),  # what lies before each side, one's own first (`thumb`)
         ("facts", "i8", FACTS),  # the nine of `thumb`; one's own total, the best other one, the match target (0: none)
+        ("threats", "i8", SEATS),  # n-th next side -> how soon it may arrive (`thumb.threat`)
+        ("words", "i8", SEATS),  # legal move codes from 64 n on, as bits
         ("codes", "i8", 64),  # legal move codes, ascending: at most 7 discards and 7 cards on 7 sides
         ("count", "i8"),  # how many
     ],
@@ -42,6 +44,7 @@ LOOKS: Final = np.dtype(
         ("limited", "i1", 512),  # status -> 0 or 1 (R3.2)
         ("count", "i8", KINDS),  # cards of each kind in the deck
         ("extended", "i8"),  # the extension goal in units of 25, 0 for none
+        ("turns", "i8"),  # seats a side
         ("targets", "i8"),  # opposing sides that may be hit (R4.9)
         ("anyone", "i8"),  # 1 where any seat may call a coup (R5.1)
         ("gives_roll", "i8"),  # 1 where a safety that ends a hazard counts as a roll (R4.6)
@@ -53,12 +56,13 @@ LOOKS: Final = np.dtype(
 
 
 class Features(NamedTuple):
-    """The same numbers for rules that run uncompiled: `hand`, `unseen`, `sides` and `facts` as in `FEATURES`."""
+    """`hand`, `unseen`, `sides`, `facts` and `threats` of `FEATURES` for rules that run uncompiled."""
 
     hand: list[int]
     unseen: list[int]
     sides: list[int]
     facts: list[int]
+    threats: list[int]
 
 
 @functools.lru_cache(maxsize=64)
@@ -74,6 +78,7 @@ def looks_for(rules: Rules) -> Record:
         looks["limited"][word] = clauses.is_limited(side)
     looks["count"] = tables_for(rules)["count"]
     looks["extended"] = (rules.extension_goal or 0) // 25
+    looks["turns"] = rules.seats // rules.sides
     looks["targets"] = 1 if rules.targets == "left" else rules.sides - 1
     looks["anyone"] = rules.coup_by == "anyone"
     looks["gives_roll"] = rules.safety_gives_roll
@@ -128,11 +133,18 @@ def write_features(state: Record, tables: Record, looks: Record, public: Any, f:
     facts[0] = np.int64(tables["goal"][state["extended"]])
     facts[1] = 0 if state["extended"] else looks["extended"]
     facts[2] = np.int64(tables["size"] - state["drawn"])
-    facts[3] = np.int64(tables["seats"])
+    facts[3] = looks["turns"]
     facts[4] = np.int64(sides)
     facts[5] = looks["targets"]
     facts[6] = looks["anyone"]
     facts[7] = looks["gives_roll"]
+
+
+@inner_kernel
+def write_words(state: Record, tables: Record, f: Record) -> None:
+    """Fill in the legal moves of the seat that decides, as bits."""
+    for n in range(tables["targets"]):
+        f["words"][n] = np.int64(legal_word(state, tables, uint64(n)))
 
 
 @inner_kernel

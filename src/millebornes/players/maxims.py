@@ -14,6 +14,7 @@ from millebornes.players.base import Player
 from millebornes.players.basic import facts_of, sides_of
 from millebornes.players.counsel import best_move
 from millebornes.players.features import Features
+from millebornes.players.thumb import threat
 
 __all__ = ["Maxims", "features_of", "parse_advice"]
 
@@ -47,7 +48,10 @@ class Maxims(Player):
         if len(by_code) == 1:
             return legal[0]
         advice = self.advice_for(tuned(view.rules) if self.advice is None else self.advice)
-        return by_code[best_move(sorted(by_code), features_of(view), advice)]
+        words = [0] * view.rules.sides
+        for code in by_code:
+            words[code // 64] |= 1 << code % 64
+        return by_code[best_move(words, features_of(view), advice)]
 
 
 def features_of(view: View) -> Features:
@@ -58,7 +62,9 @@ def features_of(view: View) -> Features:
     totals = view.totals or (0,) * view.rules.sides
     others = max(total for side, total in enumerate(totals) if side != view.side)
     stake = [totals[view.side], others, view.match_target or 0]
-    return Features(hand, list(view.unseen.values()), sides_of(view), [*facts_of(view), *stake])
+    unseen, sides, facts = list(view.unseen.values()), sides_of(view), facts_of(view)
+    threats = [0, *(threat(n, unseen, sides, facts) for n in range(1, view.rules.sides))]
+    return Features(hand, unseen, sides, [*facts, *stake], threats)
 
 
 def parse_advice(options: str, advice: Advice = MATCH) -> Advice:

@@ -12,8 +12,9 @@ from numba import uint64
 
 from millebornes.players import counsel, extension, keeping, thumb
 from millebornes.players.advice import Advice
-from millebornes.players.features import write_codes, write_features
+from millebornes.players.features import write_codes, write_features, write_words
 from millebornes.players.weights import Weights
+from millebornes.rules.bits import lowest_bit
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import apply_move, random_word, start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
@@ -30,7 +31,7 @@ __all__ = [
     "SEATED",
     "WEIGHTS_RECORD",
     "choose_code",
-    "compiled",
+    "compile_rules",
     "play_games",
     "play_hand",
     "start_deal",
@@ -62,25 +63,32 @@ DEAL: Final = np.dtype(
 """Beside a state: what has been seen, and where everybody's cards come from."""
 
 
-def compiled(module: types.ModuleType, known: dict[str, Any]) -> dict[str, Any]:
-    """The functions of a module of plain rules as kernels, by name; they call each other, not the plain ones.
+def compile_rules(module: types.ModuleType, known: dict[Any, Any]) -> None:
+    """Add the kernels of a module of plain rules to ``known``, which maps plain functions to kernels.
 
-    ``known`` are kernels of functions that the module takes from elsewhere.
+    They call kernels of each other and of what is known, not the plain functions; what is known already stays.
     """
     names = dict(vars(module))
-    names.update({name: known[name] for name in known if name in names})
     for name, function in vars(module).items():
-        if isinstance(function, types.FunctionType) and function.__module__ == module.__name__:
-            names[name] = inner_kernel(types.FunctionType(function.__code__, names, name, function.__defaults__))
-    return names
+        if isinstance(function, types.FunctionType):
+            if function not in known and function.__module__ == module.__name__:
+                plain = types.FunctionType(function.__code__, names, name, function.__defaults__)
+                known[function] = inner_kernel(plain)
+            names[name] = known.get(function, function)
 
 
-_thumb = compiled(thumb, {})
-_shared = {name: _thumb[name] for name in ("dead_end", "sums_to", "threat")}
-best_by_thumb: Final = _thumb["best_code"]
-_shared["keeping"] = compiled(keeping, _shared)["keeping"]
-_shared["extending"] = compiled(extension, _shared)["extending"]
-best_by_maxims: Final = compiled(counsel, _shared)["best_move"]
+@inner_kernel
+def lowest_place(word: Word) -> Word:
+    """`millebornes.players.thumb.lowest` in one instruction."""
+    return np.int64(lowest_bit(uint64(word)))
+
+
+_kernels: dict[Any, Any] = {thumb.lowest: lowest_place}
+for _module in (thumb, keeping, extension, counsel):
+    compile_rules(_module, _kernels)
+best_by_thumb: Final = _kernels[thumb.best_code]
+best_by_maxims: Final = _kernels[counsel.best_move]
+threat: Final = _kernels[thumb.threat]
 
 U = np.uint64
 ZERO, ONE, CODE_MASK, FULL = U(0), U(1), U(63), U(64)
@@ -169,18 +177,23 @@ def choose_code(
     match, 0 for single hands; ``word`` is where the chance of this decision starts; ``generator`` and ``f`` are
     buffers.
     """
-    write_codes(state, tables, f)
-    if f["count"] == 1:
-        return f["codes"][0]
-    if seated["who"] == RANDOM:
-        generator["word"] = word
-        return random_place(f, looks, state["own"], generator)
+    if seated["who"] != MAXIMS:
+        write_codes(state, tables, f)
+        if f["count"] == 1:
+            return f["codes"][0]
+        if seated["who"] == RANDOM:
+            generator["word"] = word
+            return random_place(f, looks, state["own"], generator)
+        write_features(state, tables, looks, public, f)
+        write_stake(state, tables, totals, target, f)
+        codes = f["codes"][: f["count"]]
+        return best_by_thumb(codes, f["hand"], f["unseen"], f["sides"], f["facts"], seated["weights"])
+    write_words(state, tables, f)
     write_features(state, tables, looks, public, f)
     write_stake(state, tables, totals, target, f)
-    codes = f["codes"][: f["count"]]
-    if seated["who"] == BASIC:
-        return best_by_thumb(codes, f["hand"], f["unseen"], f["sides"], f["facts"], seated["weights"])
-    return best_by_maxims(codes, f, seated["advice"])
+    for n in range(1, tables["sides"]):
+        f["threats"][n] = threat(n, f["unseen"], f["sides"], f["facts"])
+    return best_by_maxims(f["words"], f, seated["advice"])
 
 
 @inner_kernel

@@ -8,6 +8,9 @@ of 25, moves are the codes of `millebornes.rules.state`, and sides follow each o
 from collections.abc import Sequence
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from millebornes.players.weights import Weights
 
 __all__ = ["FACTS", "FIELDS", "best_code"]
@@ -26,7 +29,7 @@ FIELDS: Final = 7
 GOAL: Final = 0  # the goal in force
 EXTENDED: Final = 1  # the goal after an extension, 0 where none can be called any more
 DRAW_PILE: Final = 2  # cards left to draw
-SEATS: Final = 3
+TURNS: Final = 3  # seats a side
 SIDES: Final = 4
 TARGETS: Final = 5  # opposing sides that may be hit (R4.9)
 ANYONE: Final = 6  # 1 where any seat may call a coup (R5.1)
@@ -45,6 +48,11 @@ SAFETY: Final = 15
 RIGHT_OF_WAY: Final = 18
 KINDS: Final = 19
 ROLL_200: Final = 14
+DISTANCE_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT))
+HAZARD_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT, REPAIRS))
+REMEDY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(REPAIRS, SAFETY))
+SAFETY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(SAFETY, KINDS))
+"""Legal moves as bits: the plays of a class of cards; the discards lie one place lower."""
 PASS: Final = 60
 EXTEND: Final = 61
 FINISH: Final = 62
@@ -102,11 +110,23 @@ def best_code(codes: Numbers, hand: Numbers, unseen: Numbers, sides: Numbers, fa
     return best
 
 
+def units(kind: int) -> int:
+    """The length of a distance card in units of 25."""
+    return kind + 1 + 3 * (kind >> 2)
+
+
+def lowest(word: int) -> int:
+    """The place of the lowest set bit."""
+    return (word & -word).bit_length() - 1
+
+
 def threat(n: int, unseen: Numbers, sides: Numbers, facts: Numbers) -> int:
     """How soon the n-th next side may complete the trip: 2 before one's next turn, 1 soon after, 0 later."""
     at = FIELDS * n
     left = facts[GOAL] - sides[at + MILES]
-    turns = facts[SEATS] // facts[SIDES]
+    turns = facts[TURNS]
+    if left > 8 * (turns + 1):
+        return 0
     if sides[at + LIMITED]:
         step = 2
     elif sides[at + TWO_HUNDREDS] < 2 and unseen[4] > 0:
@@ -126,29 +146,40 @@ def threat(n: int, unseen: Numbers, sides: Numbers, facts: Numbers) -> int:
 
 def sums_to(units: int, hand: Numbers, without: int, two_hundreds: int) -> bool:
     """Whether distance cards in hand (one of kind ``without`` left out) add up to exactly so many units."""
-    reach = 1
-    for kind in range(5):
-        count = hand[kind]
-        if kind == without:
-            count -= 1
-        if kind == 4:
-            count = min(count, 2 - two_hundreds)
-        for _ in range(count):
-            reach |= reach << UNITS[kind]
-    return 0 < units < 60 and reach >> units & 1 == 1
+    small = hand[0] + 8 * hand[1] + 64 * hand[2] + 512 * hand[3] - SMALL_CARD[without]
+    large = min(hand[4] - (without == 4), 2 - two_hundreds)
+    reach = int(SUMS[small])
+    reach |= (reach << 8) * (large > 0)
+    reach |= (reach << 8) * (large > 1)
+    return bool((units > 0) & (units < 56) & (reach >> (units & 63) & 1))
+
+
+def _sums() -> npt.NDArray[np.int64]:
+    """Counts of 25, 50, 75 and 100 (three bits each) -> a bit for each sum that some of these cards have."""
+    counts = np.arange(8**4)
+    sums = np.ones(8**4, np.int64)
+    for kind in range(4):
+        for i in range(7):
+            sums |= np.where(counts >> 3 * kind & 7 > i, sums << UNITS[kind], 0) & (1 << 40) - 1
+    return sums
+
+
+SUMS: Final = _sums()
+SMALL_CARD: Final = np.array([1, 8, 64, 512, 0, 0])
+"""What a card counts in the index of `SUMS`; the last place stands for no card."""
 
 
 def dead_end(units: int, hand: Numbers, unseen: Numbers) -> bool:
     """Whether no cards are left that could add up to a small distance."""
+    if units > 3:
+        return False
     n25 = hand[0] + unseen[0]
     n50 = hand[1] + unseen[1]
     if units == 1:
         return n25 == 0
     if units == 2:
         return n50 == 0 and n25 < 2
-    if units == 3:
-        return hand[2] + unseen[2] == 0 and n25 < 3 and (n25 == 0 or n50 == 0)
-    return False
+    return hand[2] + unseen[2] == 0 and n25 < 3 and (n25 == 0 or n50 == 0)
 
 
 def driving(kind: int, hand: Numbers, unseen: Numbers, sides: Numbers, facts: Numbers, w: Weights) -> int:
