@@ -1,0 +1,233 @@
+"""Keys of one's own: the file ``keys.toml`` in the folder for settings says which keys mean what."""
+
+import difflib
+import tomllib
+import unicodedata
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from millebornes.errors import SaveError
+from millebornes.i18n import Translator
+from millebornes.storage import config_folder, write_atomically
+
+__all__ = ["canonical_key", "keys_file", "load_keys", "write_default_keys"]
+
+FILE: Final = "keys.toml"
+MAX_FILE: Final = 1 << 18
+
+MODIFIERS: Final = ("alt", "ctrl", "hyper", "meta", "shift", "super")
+NAMED: Final = (
+    *("backspace", "delete", "down", "end", "enter", "escape", "home", "insert", "left", "pagedown", "pageup"),
+    *("right", "space", "tab", "up"),
+    *(f"f{number}" for number in range(1, 25)),
+)
+OTHER_NAMES: Final = {
+    "bs": "backspace",
+    "control": "ctrl",
+    "del": "delete",
+    "esc": "escape",
+    "ins": "insert",
+    "option": "alt",
+    "page_down": "pagedown",
+    "page_up": "pageup",
+    "pgdn": "pagedown",
+    "pgup": "pageup",
+    "return": "enter",
+    "spacebar": "space",
+    " ": "space",
+    "\t": "tab",
+    "commercial_at": "at",
+    "hyphen_minus": "minus",
+    "low_line": "underscore",
+    "plus_sign": "plus",
+    "reverse_solidus": "backslash",
+    "solidus": "slash",
+}
+"""What people also call a key, and what Textual calls it."""
+
+_UNICODE_NAMES: Final = {
+    "at": "COMMERCIAL AT",
+    "backslash": "REVERSE SOLIDUS",
+    "less_than_sign": "LESS-THAN SIGN",
+    "minus": "HYPHEN-MINUS",
+    "greater_than_sign": "GREATER-THAN SIGN",
+    "plus": "PLUS SIGN",
+    "slash": "SOLIDUS",
+    "underscore": "LOW LINE",
+}
+
+
+def keys_file() -> Path:
+    """Where one's own keys are kept; the file need not be there."""
+    return config_folder() / FILE
+
+
+def canonical_key(text: str) -> str:
+    """A key as Textual names it: ``?`` is ``question_mark``, ``Ctrl-L`` and ``^L`` are ``ctrl+l``, ``P`` is ``p``.
+
+    Raises `ValueError` that says what is wrong with it and what would be right.
+    """
+    if not text:
+        raise ValueError('an empty text is no key; write a character such as "p", or a name such as "f5"')
+    if len(text) == 1:
+        return _of_character(text)
+    low = text.strip().lower()
+    if len(low) == 2 and low[0] == "^":
+        low = f"ctrl+{low[1]}"
+    *mods, key = _parts(low)
+    mods = [OTHER_NAMES.get(mod, mod) for mod in mods]
+    for mod in mods:
+        if mod not in MODIFIERS:
+            close = _close(mod, MODIFIERS) or f"; before a + stand {', '.join(MODIFIERS)}"
+            raise ValueError(f"{text!r} is no key: there is no {mod!r}{close}")
+    base = _of_character(key) if len(key) == 1 else OTHER_NAMES.get(key, key)
+    if not (len(base) == 1 or base in NAMED or _character(base)):
+        names = ", ".join(NAMED[:15])
+        raise ValueError(
+            f'{text!r} is no key{_close(base, NAMED)}; write a character such as "p", or a name: {names}, f1 to f24, '
+            "also after ctrl+, alt+ or shift+"
+        )
+    if mods == ["shift"] and len(base) == 1 and base.isalpha():
+        raise ValueError(f"{text!r} cannot be a key of its own: letters mean both cases; write {base!r}")
+    return "+".join([*sorted(set(mods)), base])
+
+
+def _parts(text: str) -> list[str]:
+    """``ctrl+l`` or ``ctrl-l`` in its parts; the last may be the plus or the minus itself."""
+    for sign in "+-":
+        head, found, last = text.rpartition(sign)
+        if found and not last:  # "ctrl++"
+            head, last = head.rstrip(sign), sign
+        if found and head and all(part for part in head.split(sign)):
+            return [*head.split(sign), last]
+    return [text]
+
+
+def _of_character(character: str) -> str:
+    if character in OTHER_NAMES:
+        return OTHER_NAMES[character]
+    if character.isalnum():
+        return character.lower()
+    name = unicodedata.name(character, "").lower().replace("-", "_").replace(" ", "_")
+    if not name or not character.isprintable():
+        raise ValueError(f'{character!r} is no key that can be typed; write its name, such as "enter" or "ctrl+l"')
+    return OTHER_NAMES.get(name, name)
+
+
+def _character(name: str) -> str:
+    """The character that a key's name stands for, or nothing."""
+    try:
+        found = unicodedata.lookup(_UNICODE_NAMES.get(name, name.replace("_", " ")))
+    except KeyError:
+        return ""
+    return found if found.isprintable() and not found.isspace() else ""
+
+
+def _close(word: str, known: Sequence[str]) -> str:
+    close = difflib.get_close_matches(word, known, n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def load_keys(default: Mapping[str, Sequence[str]], path: Path | None = None) -> dict[str, tuple[str, ...]]:
+    """The keys of each action: those that the file gives, the usual ones of ``default`` for actions it leaves out.
+
+    ``path`` is the file (by default `keys_file`); where there is none, everything is as usual. An action with an empty
+    list has no key. Raises `SaveError` that names the file, the action, the key, and what would be right: an unknown
+    action, what is no key, or one key for two actions.
+    """
+    path = keys_file() if path is None else path
+    usual = {action: tuple(keys) for action, keys in default.items()}
+    data = _read(path)
+    if data is None:
+        return usual
+    for name in data:
+        if name != "keys":
+            raise SaveError(
+                f"{path}: unknown table or key {name!r}{_close(name, ['keys'])}; all keys stand under [keys]"
+            )
+    given = data.get("keys", {})
+    if not isinstance(given, dict):
+        raise SaveError(f'{path}: keys must be a table: a line [keys], and below it lines such as pick = ["p"]')
+    changed: dict[str, tuple[str, ...]] = {}
+    for action, value in given.items():
+        if action not in usual:
+            known = ", ".join(usual)
+            close = _close(action, list(usual))
+            raise SaveError(f"{path}: there is no action {action!r}{close or f'; the actions are {known}'}")
+        changed[action] = _keys(value, f"{path}: {action}")
+    _refuse_twice(usual, changed, path)
+    return {**usual, **changed}
+
+
+def _keys(value: Any, where: str) -> tuple[str, ...]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise SaveError(f'{where} must be a list of keys, such as ["p", "f5"]')
+    found: list[str] = []
+    for text in texts:
+        try:
+            found.append(canonical_key(text))
+        except ValueError as error:
+            raise SaveError(f"{where}: {error}") from None
+    return tuple(dict.fromkeys(found))
+
+
+def _refuse_twice(usual: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[str]], path: Path) -> None:
+    """A key means one thing."""
+    owner: dict[str, str] = {}
+    for action, keys in changed.items():
+        for key in keys:
+            if key in owner:
+                raise SaveError(f"{path}: {key!r} is given to {owner[key]} and to {action}; a key means one thing")
+            owner[key] = action
+    for action, keys in usual.items():
+        for key in keys:
+            if action not in changed and key in owner:
+                raise SaveError(
+                    f"{path}: {owner[key]}: {key!r} is the usual key of {action}; give {action} another one in this "
+                    f"file too, or none by {action} = []"
+                )
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        if path.stat().st_size > MAX_FILE:
+            raise SaveError(f"{path}: too large for a file of keys (more than {MAX_FILE} bytes)")
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except UnicodeDecodeError:
+        raise SaveError(f"{path}: not a UTF-8 text") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SaveError(f"{path}: not a TOML file ({error})") from None
+
+
+def write_default_keys(
+    default: Mapping[str, Sequence[str]], actions: Mapping[str, str], _: Translator, path: Path | None = None
+) -> Path:
+    """Write the file with every action, what it does, and its usual keys, all as comments: ready to be changed.
+
+    ``actions`` says in English what each action does. Returns the path. Raises `SaveError`, also when there is a file
+    already: it is never written over.
+    """
+    path = keys_file() if path is None else path
+    if path.exists():
+        raise SaveError(f"{path}: is there already; change it, or move it away to have it written anew")
+    lines = [
+        _("Keys of the full-screen game. Take away the # before a line and change its keys."),
+        _("A key is a character, or a name such as enter, space, f5, left, ctrl+l; letters mean both cases."),
+        _("A key means one thing; an action with [] has none. What is left out stays as usual."),
+    ]
+    text = "".join(f"# {line}\n" for line in lines) + "\n[keys]\n"
+    for action, keys in default.items():
+        shown = ", ".join(f'"{key}"' for key in keys)
+        text += f"\n# {_(actions.get(action, ''))}\n# {action} = [{shown}]\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SaveError(f"{path.parent}: cannot be made ({error.strerror or error})") from None
+    write_atomically(path, text.encode())
+    return path

@@ -1,0 +1,119 @@
+"""Keys of one's own: what the file may say, and what is said about a wrong one."""
+
+from pathlib import Path
+
+import pytest
+
+from millebornes.errors import SaveError
+from millebornes.i18n import translator
+from millebornes.tui.full.keys import ACTIONS, KEYMAP
+from millebornes.tui.full.keys_config import canonical_key, keys_file, load_keys, write_default_keys
+
+USUAL = {"pick": ("p",), "use": ("u",), "redraw": ("r", "ctrl+l"), "help": ("question_mark", "f1")}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
+    keys_file().parent.mkdir(parents=True)
+
+
+def load(text: str) -> dict[str, tuple[str, ...]]:
+    keys_file().write_text(text, encoding="utf-8")
+    return load_keys(USUAL)
+
+
+def test_without_a_file_all_is_as_usual() -> None:
+    assert load_keys(USUAL) == USUAL
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("P", "p"),
+        ("?", "question_mark"),
+        ("@", "at"),
+        ("-", "minus"),
+        ("+", "plus"),
+        (" ", "space"),
+        ("é", "é"),
+        ("Ctrl-L", "ctrl+l"),
+        ("^L", "ctrl+l"),
+        ("ctrl++", "ctrl+plus"),
+        ("shift+ctrl+Left", "ctrl+shift+left"),
+        ("Return", "enter"),
+        ("DEL", "delete"),
+        ("F12", "f12"),
+        ("shift+1", "shift+1"),
+        ("exclamation_mark", "exclamation_mark"),
+        ("less_than_sign", "less_than_sign"),
+    ],
+)
+def test_keys_by_many_names(written: str, key: str) -> None:
+    assert canonical_key(written) == key
+    assert canonical_key(key) == key
+
+
+def test_every_usual_key_is_known_by_its_own_name() -> None:
+    for keys in KEYMAP.values():
+        assert [canonical_key(key) for key in keys] == list(keys)
+
+
+def test_what_the_file_gives_replaces_what_is_usual() -> None:
+    found = load('[keys]\npick = ["f5", "F5", "é"]\nuse = "p"\nhelp = []\n')
+    assert found == {**USUAL, "pick": ("f5", "é"), "use": ("p",), "help": ()}
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ('[keys]\npik = ["x"]', ["pik", "did you mean 'pick'?"]),
+        ('[keys]\nzzz = ["x"]', ["zzz", "the actions are pick, use, redraw, help"]),
+        ('[keys]\npick = ["u"]', ["pick", "'u'", "usual key of use", "use = []"]),
+        ('[keys]\npick = ["x"]\nuse = ["X"]', ["'x'", "pick", "use", "means one thing"]),
+        ('[keys]\npick = ["entr"]', ["pick", "'entr'", "did you mean 'enter'?"]),
+        ('[keys]\npick = ["contrl+x"]', ["pick", "did you mean 'ctrl'?"]),
+        ('[keys]\npick = ["shift+a"]', ["shift+a", "both cases", "write 'a'"]),
+        ('[keys]\npick = [""]', ["pick", "empty", "f5"]),
+        ('[keys]\npick = ["\\u0007"]', ["pick", "no key that can be typed"]),
+        ("[keys]\npick = 3", ["pick", 'such as ["p", "f5"]']),
+        ("[keys]\npick = [3]", ["pick", 'such as ["p", "f5"]']),
+        ("keys = 3", ["keys", "[keys]"]),
+        ("[key]\n", ["'key'", "did you mean 'keys'?"]),
+        ("[keys]\npick = ]", ["not a TOML file", "line 2"]),
+    ],
+)
+def test_errors_name_what_where_and_what_would_be_right(text: str, parts: list[str]) -> None:
+    with pytest.raises(SaveError) as caught:
+        load(text)
+    assert str(caught.value).startswith(f"{keys_file()}: ")
+    for part in parts:
+        assert part in str(caught.value)
+
+
+def test_files_that_cannot_be_read() -> None:
+    keys_file().write_bytes(b"\xff\xfe")
+    with pytest.raises(SaveError, match="not a UTF-8 text"):
+        load_keys(USUAL)
+    keys_file().unlink()
+    keys_file().mkdir()
+    with pytest.raises(SaveError, match="cannot be read"):
+        load_keys(USUAL)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_written_file_changes_nothing_until_it_is_changed(language: str) -> None:
+    path = write_default_keys(KEYMAP, ACTIONS, translator(language))
+    assert path == keys_file()
+    assert load_keys(KEYMAP) == {action: tuple(keys) for action, keys in KEYMAP.items()}
+    text = path.read_text(encoding="utf-8")
+    without = "\n".join(line.removeprefix("# ") if " = [" in line else line for line in text.splitlines())
+    path.write_text(without, encoding="utf-8")
+    assert load_keys(KEYMAP) == {action: tuple(keys) for action, keys in KEYMAP.items()}
+
+
+def test_the_file_is_never_written_over() -> None:
+    keys_file().write_text("mine")
+    with pytest.raises(SaveError, match="is there already"):
+        write_default_keys(KEYMAP, ACTIONS, translator())
+    assert keys_file().read_text() == "mine"
