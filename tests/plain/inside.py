@@ -51,11 +51,20 @@ class Home:
         """Go on with a save."""
         return self.play(Options(save=path, language=language), lines)
 
-    def save(self, match: Match, seats: Iterable[str], name: str = "game.jsonl", seed: str = "seed") -> Path:
+    def save(
+        self,
+        match: Match,
+        seats: Iterable[str],
+        name: str = "game.jsonl",
+        seed: str = "seed",
+        *,
+        practice: bool = False,
+    ) -> Path:
         """Write a save of some moment."""
         path = self.folder / name
         rows = tuple(tuple(card.value for card in hand) if match.hand.ply else () for hand in match.hand.hands)
-        game = SavedGame(match=match, seats=tuple(seats), seed=seed, games=(0,) * match.rules.sides, slots=rows)
+        games = (0,) * match.rules.sides
+        game = SavedGame(match=match, seats=tuple(seats), seed=seed, games=games, slots=rows, practice=practice)
         SaveWriter().write(game, path)
         return path
 

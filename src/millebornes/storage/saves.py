@@ -31,7 +31,8 @@ class SavedGame:
     sitting, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots`` are
     the cards of each seat in the order in which a person sees them (canonical names, None for an empty place; none for
     computer players); cards drawn since are not among them. ``file`` is where the person saved the game, if anywhere.
-    Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`).
+    Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`). ``practice`` tells that moves
+    may be taken back.
     """
 
     match: "Match"
@@ -42,6 +43,7 @@ class SavedGame:
     slots: tuple[tuple[str | None, ...], ...]
     preferences: Preferences = _USUAL
     file: str | None = None
+    practice: bool = False
 
 
 class SaveWriter:
@@ -66,6 +68,7 @@ class SaveWriter:
             "slots": [list(slots) for slots in game.slots],
             "preferences": game.preferences.for_save(),
             "file": game.file,
+            "practice": game.practice,
             "finished": match.is_over,
         }
         lines = [header_line(match.rules, match.players, match.match_target, {"save": save})]
@@ -164,6 +167,7 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
         slots=tuple(tuple(row) for row in slots),
         preferences=Preferences.from_dict(save.get("preferences"), where),
         file=need("file", lambda value: value is None or isinstance(value, str)),
+        practice="practice" in save and need("practice", lambda value: type(value) is bool),
     )
 
 

@@ -29,7 +29,10 @@ __all__ = ["Options", "play_plain"]
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Options:
-    """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with."""
+    """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with.
+
+    ``practice`` begins a game in which moves may be taken back, and which does not count.
+    """
 
     save: Path | None = None
     rules: Rules | None = None
@@ -40,6 +43,7 @@ class Options:
     language: str = "en"
     theme: str | None = None
     manual_pick: bool | None = None
+    practice: bool = False
 
 
 @dataclasses.dataclass(kw_only=True)
@@ -101,13 +105,14 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
 
 def _setup(console: Console, options: Options, _: Translator) -> Setup:
     if options.rules is None:
-        return ask_setup(console, options.seed, list(options.names), _)
+        return ask_setup(console, options.seed, list(options.names), _, practice=options.practice)
     return Setup(
         rules=options.rules,
         seats=options.seats,
         names=seat_names(options.seats, list(options.names), _),
         match_target=options.match_target,
         seed=new_seed() if options.seed is None else options.seed,
+        practice=options.practice,
     )
 
 
@@ -151,7 +156,15 @@ def _sit_down(console: Console, options: Options, start: _Start, _: Translator) 
     if game is None:
         assert start.setup is not None
         setup = start.setup
-        game = new_game(setup.rules, setup.seats, setup.names, setup.match_target, setup.seed, preferences)
+        game = new_game(
+            setup.rules,
+            setup.seats,
+            setup.names,
+            setup.match_target,
+            setup.seed,
+            preferences,
+            practice=setup.practice,
+        )
     else:
         game = dataclasses.replace(game, preferences=preferences.at_table(game.preferences))
     if options.manual_pick is not None:

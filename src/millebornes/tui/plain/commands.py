@@ -36,6 +36,8 @@ class Kind(enum.Enum):
     YES = "yes"
     NO = "no"
     NOTHING = "nothing"
+    UNDO = "undo"
+    COUNT = "count"
     UNKNOWN = "unknown"
 
 
@@ -81,6 +83,8 @@ _WORDS: Final = {
     Kind.HINT: "hint tip advice indice conseil astuce",
     Kind.LEGAL: "legal moves possible coups legaux permis",
     Kind.MANUAL: "manual manuel",
+    Kind.UNDO: "undo annuler reprendre",
+    Kind.COUNT: "count counts unseen compter compte",
     Kind.YES: "yes yeah oui call appeler annoncer coup",
     Kind.NO: "no nope non",
 }

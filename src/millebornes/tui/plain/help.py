@@ -23,14 +23,23 @@ COMMANDS: Final = {
 """The commands of the classic game, in the order of the help."""
 
 
+PRACTICE: Final = {
+    "undo": N_("take your latest move back (in practice only)"),
+    "count": N_("count the cards you have not seen (in practice only)"),
+}
+"""What practice games have besides."""
+
+
 def reminder(_: Translator) -> str:
     """The commands in one line."""
     return _("P pick, U use, D discard, O order, L legal, H hint, R redraw, W score, S save, Q quit, ? help")
 
 
-def help_lines(_: Translator) -> list[str]:
-    """All commands, a line each, then what else can be typed."""
-    lines = [f"  {key:<4} {_(text)}" for key, text in COMMANDS.items()]
+def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
+    """All commands, a line each, then what else can be typed; in ``practice`` there are more."""
+    commands = {**COMMANDS, **PRACTICE} if practice else COMMANDS
+    first = max(4, *map(len, commands))
+    lines = [f"  {key:<{first}} {_(text)}" for key, text in commands.items()]
     return [
         _("Commands (followed by Enter):"),
         *lines,

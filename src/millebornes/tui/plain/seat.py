@@ -14,6 +14,7 @@ from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import clause_lines, help_lines, reminder
 from millebornes.tui.plain.sheet import sheet_lines
 from millebornes.tui.plain.table import hand_lines, table_lines
+from millebornes.tui.sitting.counts import unseen_lines
 from millebornes.tui.sitting.hints import hint_lines
 from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, legal_lines, resolve
 from millebornes.tui.sitting.sitting import Sitting
@@ -25,7 +26,7 @@ Decided = tuple[Move, int | None]
 """A move, and the place that its card is taken from."""
 
 GameCommand = Callable[[str], None]
-"""Does ``quit``, ``save`` or ``preferences``; quitting does not return."""
+"""Does ``quit``, ``save``, ``preferences`` or ``undo``; quitting and taking back do not return."""
 
 
 class Seat:
@@ -35,8 +36,8 @@ class Seat:
         self._console: Final = console
         self._sitting: Final = sitting
         self._: Final = _
-        self._holder: int | None = None
-        """Who has the keyboard, where it is shared."""
+        self.holder: int | None = None
+        """Who has the keyboard; None while everybody may look."""
         self._told = dict.fromkeys(sitting.cast.people, 0)
         self._told_all = 0
         self._reminded = False
@@ -71,9 +72,9 @@ class Seat:
         """The hand is over: everybody may look at the screen, so no hand may be on it."""
         people = self._sitting.cast.people
         if len(people) > 1:
-            if self._holder is not None:
+            if self.holder is not None:
                 self._console.hide()
-            self._holder = None
+            self.holder = None
             self._told_all = min(self._told.values())
             self._tell_everybody()
             self._told = dict.fromkeys(people, len(self._sitting.log))
@@ -83,14 +84,14 @@ class Seat:
     def _give_keyboard(self, seat: int) -> None:
         """Let a person look: where the keyboard is shared, the one before must not see, nor be seen."""
         sitting, console, _ = self._sitting, self._console, self._
-        if sitting.cast.is_shared and self._holder != seat:
-            if self._holder is not None:
-                self._tell(self._holder)
+        if sitting.cast.is_shared and self.holder != seat:
+            if self.holder is not None:
+                self._tell(self.holder)
             console.hide()
-            self._holder = None
+            self.holder = None
             name = sitting.cast.names[seat]
             console.ask(_("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.").format(name=name))
-            self._holder = seat
+        self.holder = seat
         self._tell(seat)
 
     # ------------------------------------------------------------------ showing
@@ -316,6 +317,8 @@ class Seat:
                     console.say(line)
             case Kind.HINT:
                 self._hint(seat)
+            case Kind.UNDO | Kind.COUNT:
+                self._practise(command.kind, seat, game)
             case Kind.ORDER:
                 sitting.sort_hands(not preferences.sort)
                 console.say(
@@ -361,10 +364,26 @@ class Seat:
         for line in lines:
             self._console.say(line)
 
+    def _practise(self, kind: Kind, seat: int, game: GameCommand) -> None:
+        """What only practice games allow."""
+        sitting, console, _ = self._sitting, self._console, self._
+        if not sitting.practice:
+            console.say(_("Only in practice are moves taken back and cards counted: millebornes play --practice."))
+        elif kind is Kind.UNDO:
+            if sitting.undo_point(seat) is None:
+                console.say(_("You have made no move in this hand that could be taken back."))
+            else:
+                game("undo")
+        elif self._unpicked(seat):
+            console.say(_("First pick a card: P (R2.5)."))
+        else:
+            for line in unseen_lines(self._view(seat), sitting.theme, _):
+                console.say(line)
+
     def _help(self, topic: str) -> None:
         _ = self._
         if not topic:
-            lines = help_lines(_)
+            lines = help_lines(_, practice=self._sitting.practice)
         else:
             try:
                 lines = clause_lines(topic, _)

@@ -7,6 +7,7 @@ from millebornes.game import Action, Move, Phase
 from millebornes.i18n import Translator
 from millebornes.storage import AutosaveSlot, SavedGame, save_preferences
 from millebornes.themes import theme, theme_for
+from millebornes.tui.plain.commands import Kind, parse
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.saving import Saving
 from millebornes.tui.plain.seat import Seat
@@ -19,6 +20,10 @@ __all__ = ["Session"]
 
 class _Over(Exception):
     """The person has quit."""
+
+
+class _TakenBack(Exception):
+    """A move has been taken back: whatever was being asked is no question any more."""
 
 
 class Session:
@@ -54,6 +59,8 @@ class Session:
                     self._go_on()
                 except Interrupted:
                     self._quit()
+                except _TakenBack:
+                    self._asked = None
         except _Over:
             return 0
         except (Leave, OSError):  # files raise SaveError, so that it is the terminal that has gone away
@@ -69,6 +76,8 @@ class Session:
         say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=sitting.seed))
         for side in range(rules.sides):
             say(_("Side {number}").format(number=side + 1) + f": {sitting.cast.side(side)}.")
+        if sitting.practice:
+            say(_("Practice: undo takes a move back, count counts the unseen cards; the game does not count."))
         if match.match_target is None:
             say(_("Single hands; the points are added up."))
         else:
@@ -191,8 +200,19 @@ class Session:
             self._quit()
         elif kind == "save":
             self._saving.ask()
+        elif kind == "undo":
+            self._undo(self._seat.holder)
         else:
             self._keep_preferences()
+
+    def _undo(self, seat: int | None) -> None:
+        """Take back a person's latest move. Does not return when there was one."""
+        sitting = self._sitting
+        if seat is not None and sitting.undo(seat):
+            self._unsaved = True
+            self._autosave()
+            self._seat.tell_all()
+            raise _TakenBack
 
     def _keep_preferences(self) -> None:
         try:
@@ -244,8 +264,7 @@ class Session:
         over = sitting.match.is_over
         if over:
             self._end_of_match(viewer)
-        question = _("Another game?") if over else _("Another hand?")
-        if not confirm(console, question, _, default=True):
+        if not self._ask_another(_("Another game?") if over else _("Another hand?")):
             self._part()
             console.say(_("The game goes on."))
         if over:
@@ -254,6 +273,38 @@ class Session:
             sitting.next_hand()
         self._unsaved = True
         self._autosave()
+
+    def _ask_another(self, question: str) -> bool:
+        """The question after a hand; until it is answered the score can be seen again, and the game be saved."""
+        _, sitting, console = self._, self._sitting, self._console
+        while True:
+            text = console.ask(f"{question} " + _("(Y/n)"))
+            command = parse(text, sitting.cast, sitting.rules.hand_size, _, answering=True)
+            match command.kind:
+                case Kind.YES | Kind.NOTHING:
+                    return True
+                case Kind.NO:
+                    return False
+                case Kind.QUIT:
+                    self._quit()
+                case Kind.SAVE:
+                    self._saving.ask()
+                case Kind.WINDOW | Kind.REDRAW:
+                    for line in self.score_sheet():
+                        console.say(line)
+                case Kind.UNDO if sitting.practice:
+                    self._undo(self._latest_person())
+                case Kind.HELP:
+                    console.say(_("Enter goes on, N ends the game, S saves it, W shows the score again, Q quits."))
+                case _other:
+                    console.say(_("Please answer yes or no."))
+
+    def _latest_person(self) -> int | None:
+        """Who of the people at the keyboard decided last in this hand."""
+        hand = self._sitting.hand.parent
+        while hand is not None and hand.seat not in self._sitting.slots:
+            hand = hand.parent
+        return None if hand is None else hand.seat
 
     def _end_of_match(self, viewer: int | None) -> None:
         _, sitting = self._, self._sitting

@@ -34,8 +34,11 @@ def ask_number(console: Console, prompt: str, low: int, high: int, default: int,
         console.say(_("Please type a whole number from {low} to {high}.").format(low=low, high=high))
 
 
-def ask_setup(console: Console, seed: str | None, names: list[str], _: Translator) -> Setup:
-    """Ask for the edition, then offer a match of two at once; on demand table, players, names and length too."""
+def ask_setup(console: Console, seed: str | None, names: list[str], _: Translator, *, practice: bool = False) -> Setup:
+    """Ask for the edition, then offer a match of two at once; on demand table, players, names and length too.
+
+    ``practice`` is what holds unless it is asked for.
+    """
     chosen = _ask_edition(console, _)
     seats: tuple[str, ...] = (HUMAN, next(iter(LEVELS)))
     rules = edition(chosen).rules(2, 2)
@@ -49,10 +52,16 @@ def ask_setup(console: Console, seed: str | None, names: list[str], _: Translato
             rules = _ask_table(console, chosen, _)
             seats = _ask_players(console, rules, names, _)
             target = _ask_target(console, _)
+            practice = confirm(console, _("Practice, with undo and counted cards?"), _, default=practice)
             break
         console.say(_("Please press Enter, or type C."))
     return Setup(
-        rules=rules, seats=seats, names=seat_names(seats, names, _), match_target=target, seed=seed or new_seed()
+        rules=rules,
+        seats=seats,
+        names=seat_names(seats, names, _),
+        match_target=target,
+        seed=seed or new_seed(),
+        practice=practice,
     )
 
 

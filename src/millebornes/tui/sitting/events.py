@@ -133,6 +133,11 @@ class Teller:
             )
         return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
 
+    def taken_back(self, seat: int) -> Event:
+        """A seat has gone back to its latest decision (in practice)."""
+        _ = self._
+        return self._about(seat, _("You take your move back."), _("{name} takes a move back."))
+
     def hand_over(self, hand: Hand) -> Event:
         """Why the hand is over."""
         _, side = self._, hand.completed_by

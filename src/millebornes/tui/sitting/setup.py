@@ -22,13 +22,17 @@ LEVELS = {
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Setup:
-    """What is to be played: rules, the players (`HUMAN` or a computer player's name) and the names by seat."""
+    """What is to be played: rules, the players (`HUMAN` or a computer player's name) and the names by seat.
+
+    ``practice``: moves may be taken back and unseen cards are counted; never in a match that counts.
+    """
 
     rules: Rules
     seats: tuple[str, ...]
     names: tuple[str, ...]
     match_target: int | None
     seed: str
+    practice: bool = False
 
 
 def new_seed() -> str:

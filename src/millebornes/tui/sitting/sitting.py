@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from millebornes.cards import HAZARDS, SAFETY_OF, Card
 from millebornes.editions import Rules
@@ -28,8 +29,10 @@ def new_game(
     match_target: int | None,
     seed: str,
     preferences: Preferences,
+    *,
+    practice: bool = False,
 ) -> SavedGame:
-    """A game that is about to begin; ``seed`` is that of the whole sitting."""
+    """A game that is about to begin; ``seed`` is that of the whole sitting, ``practice`` lets moves be taken back."""
     match = Match.start(rules, match_seed(seed, 1), players=names, match_target=match_target)
     return SavedGame(
         match=match,
@@ -38,6 +41,7 @@ def new_game(
         games=(0,) * rules.sides,
         slots=((),) * rules.seats,
         preferences=preferences,
+        practice=practice,
     )
 
 
@@ -55,6 +59,13 @@ def drawn_now(hand: Hand) -> tuple[Card, ...]:
     return hand.deck[cards - before : cards - now] if now < before else ()
 
 
+class _Shown(NamedTuple):
+    """How the cards lay before a person's move: by seat and place, and what lay ready to be picked."""
+
+    slots: dict[int, list[Card | None]]
+    unpicked: tuple[Card, ...]
+
+
 class Sitting:
     """Holds the state of a sitting and changes it; says nothing itself. `log` grows by what happens."""
 
@@ -64,6 +75,7 @@ class Sitting:
         self.number = game.number
         self.games = list(game.games)
         self.preferences = game.preferences
+        self.practice = game.practice
         self.file = file
         self.theme = theme
         self._ = _
@@ -79,6 +91,7 @@ class Sitting:
         }
         self.unpicked: tuple[Card, ...] = ()
         self._settled: tuple[int, int] | None = None
+        self._shown: dict[int, _Shown] = {}
         if not any(game.slots[seat] for seat in self.slots):
             self._deal_slots()
         else:
@@ -185,8 +198,11 @@ class Sitting:
         before = self.hand
         seat = before.seat
         assert seat is not None
+        unpicked = self.unpicked
         self.table.play(move)
         after = self.hand
+        if self.practice and seat in self.slots:
+            self._shown[before.ply] = _Shown({other: list(held.cards) for other, held in self.slots.items()}, unpicked)
         slots = self.slots.get(seat)
         if slots is not None and move.card is not None:
             found = place or slots.place_of(move.card)
@@ -196,6 +212,37 @@ class Sitting:
         self.log += self.teller.move(before, after, drawn)
         if self.match.is_over and self.match.winner is not None:
             self.games[self.match.winner] += 1
+
+    def undo_point(self, seat: int) -> Hand | None:
+        """In practice: this hand as a seat had to decide it last; None where there is nothing to take back."""
+        hand = self.hand.parent if self.practice and seat in self.slots else None
+        while hand is not None and hand.seat != seat:
+            hand = hand.parent
+        return hand
+
+    def undo(self, seat: int) -> bool:
+        """In practice: go back to the latest decision of a person's seat in this hand. Returns whether there was one.
+
+        The cards to come stay the same. Computer players begin anew, and play as if what was taken back had never been.
+        """
+        point = self.undo_point(seat)
+        if point is None:
+            return False
+        if self.match.is_over and self.match.winner is not None:
+            self.games[self.match.winner] -= 1
+        self.table.stop()
+        match = dataclasses.replace(self.match, hand=point)
+        self.table = Table(match, self._players, match_seed(self.seed, self.number))
+        shown = self._shown.get(point.ply)
+        self._settled, self.unpicked = None, ()
+        if shown is None:  # made before the game was saved
+            self._check_slots()
+        else:
+            for other, cards in shown.slots.items():
+                self.slots[other].cards = list(cards)
+            self._settled, self.unpicked = self.moment, shown.unpicked
+        self.log.append(self.teller.taken_back(seat))
+        return True
 
     def next_hand(self) -> None:
         """Deal the next hand of the match."""
@@ -229,6 +276,7 @@ class Sitting:
             games=tuple(self.games),
             slots=tuple(self.slots[seat].texts() if seat in self.slots else () for seat in range(self.rules.seats)),
             preferences=self.preferences,
+            practice=self.practice,
             file=None if self.file is None else str(self.file),
         )
 
@@ -240,6 +288,7 @@ class Sitting:
 
     def _deal_slots(self) -> None:
         self._settled = None
+        self._shown.clear()
         self.unpicked = ()
         start, rules = self.hand.at(0), self.rules
         for seat, slots in self.slots.items():
