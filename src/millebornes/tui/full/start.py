@@ -18,18 +18,14 @@ from millebornes.storage import Preferences, save_preferences
 from millebornes.tui.full.start_choice import Draft, StartChoice
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen, UnfinishedGame, describe_unfinished, unfinished_games
-from millebornes.tui.full.start_rows import BigButton, ChoiceRow, TextField
+from millebornes.tui.full.start_rows import BigButton, ChoiceRow, Form, TextField
 from millebornes.tui.full.start_texts import OTHER, OWN_FILE, PROGRAM, SYSTEM, Texts
 from millebornes.tui.sitting.setup import HUMAN
 
 __all__ = ["StartScreen"]
 
-STONE: Final = (("▟████▙", "top"), (" 1000 ", "foot"), ("  km  ", "foot"))
+STONE: Final = (("▟████▙", "top"), ("\u00a01000\u00a0", "foot"), ("\u00a0\u00a0km\u00a0\u00a0", "foot"))
 SEAT: Final = "row-seat-"
-
-
-class _Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Rows that scroll by themselves as the cursor moves; the arrow keys are the cursor's."""
 
 
 class _Stone(Static):
@@ -49,7 +45,8 @@ class StartScreen(Screen[StartChoice | None]):
     Enter or Space starts the last choice again (or goes on with the unfinished game, where there is one). Whatever is
     changed here is kept in the preferences: language and theme at once, the game when it begins. ``language`` is the
     one to show; ``names`` are those given for people on the command line, ``seed`` what to deal from. ``message`` is
-    shown below the rows, such as why the last choice could not be begun. After the result, `preferences` are current.
+    shown below the rows, such as why the last choice could not be begun. ``changed`` is called with the preferences
+    whenever they change, so that the app can follow (colours); after the result, `preferences` are current.
 
     Ids for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-table``, ``#row-seat-0`` …,
     ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``, ``#tutorial``,
@@ -78,8 +75,10 @@ class StartScreen(Screen[StartChoice | None]):
         names: Sequence[str] = (),
         seed: str | None = None,
         message: str = "",
+        changed: Callable[[Preferences], None] | None = None,
     ) -> None:
         super().__init__()
+        self._changed = changed
         self.preferences = preferences
         self._language = language or choose_language(preferences.language)
         self._seed = seed
@@ -107,7 +106,7 @@ class StartScreen(Screen[StartChoice | None]):
             yield _Stone(id="logo")
             yield Static(self._title(), id="title", markup=False)
         with Horizontal(id="body"):
-            with _Form(id="form"):
+            with Form(id="form"):
                 with VerticalGroup(id="starts"):
                     yield BigButton("", id="resume", classes="start")
                     yield BigButton("", id="play", classes="start")
@@ -263,9 +262,7 @@ class StartScreen(Screen[StartChoice | None]):
                     self._keep(theme=None if value == SYSTEM else value)
                 case "row-language":
                     self._keep(language=None if value == SYSTEM else value)
-                    self._language = choose_language(self.preferences.language)
-                    await self.recompose()
-                    await self._fill()
+                    await self._speak(choose_language(self.preferences.language))
                     self._row("language").focus()
                     return
                 case _seat:
@@ -280,12 +277,24 @@ class StartScreen(Screen[StartChoice | None]):
         """Keep preferences at once; the choice holds even if the file cannot be written."""
         self.preferences = dataclasses.replace(self.preferences, **changes)  # type: ignore[arg-type]
         self._save()
+        if self._changed is not None:
+            self._changed(self.preferences)
 
     def _save(self) -> None:
         try:
             save_preferences(self.preferences)
         except SaveError as error:
             self.app.notify(str(error), severity="warning", markup=False)
+
+    async def _speak(self, language: str) -> None:
+        """Show everything again in a language."""
+        focused = self.focused.id if self.focused else None
+        self._language = language
+        await self.recompose()
+        await self._fill()
+        if focused is not None:
+            for widget in self.query(f"#{focused}"):
+                widget.focus()
 
     def _complain(self, text: str) -> None:
         self.query_one("#message", Static).update(f"✗ {text}")
@@ -346,6 +355,16 @@ class StartScreen(Screen[StartChoice | None]):
     @on(Button.Pressed, "#settings")
     def action_settings(self) -> None:
         """Change how the game is played and shown."""
+        from millebornes.tui.full.settings import SettingsScreen
+
+        self.app.push_screen(
+            SettingsScreen(self.preferences, language=self._language, changed=self._changed), self._set
+        )
+
+    async def _set(self, preferences: Preferences | None) -> None:
+        if preferences is not None:
+            self.preferences = preferences
+            await self._speak(choose_language(preferences.language))
 
     @on(Button.Pressed, "#quit")
     def action_leave(self) -> None:

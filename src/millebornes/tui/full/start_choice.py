@@ -101,6 +101,7 @@ class Draft:
             names=seat_names(self.players, people, _),
             match_target=self.match_target,
             seed=seed or new_seed(),
+            practice=self.practice,
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,12 +5,13 @@ from typing import ClassVar, Final, NamedTuple
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Button, Input
 
-__all__ = ["BigButton", "Choice", "ChoiceRow", "TextField"]
+__all__ = ["BigButton", "Choice", "ChoiceRow", "Form", "TextField"]
 
 LABEL_WIDTH: Final = 17
 
@@ -97,8 +98,12 @@ class ChoiceRow(Widget, can_focus=True):
         def part(text: str, name: str) -> Content:
             return Content.styled(text, self.get_visual_style(f"choice-row--{name}"))
 
+        left, right = "◀▶" if self.has_focus else "‹›"
         return Content.assemble(
-            part(label, "label"), part("‹ ", "arrow"), part(shown.ljust(room), "value"), part(" ›", "arrow")
+            part(label, "label"),
+            part(f"{left} ", "arrow"),
+            part(shown.ljust(room), "value"),
+            part(f" {right}", "arrow"),
         )
 
     def action_cycle(self, step: int) -> None:
@@ -125,6 +130,10 @@ class ChoiceRow(Widget, can_focus=True):
             self.action_cycle(1)
         else:
             self.action_open()
+
+
+class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """Rows that scroll by themselves as the cursor moves; the arrow keys are the cursor's."""
 
 
 class BigButton(Button):
