@@ -7,7 +7,11 @@ import pytest
 
 from millebornes.editions import EDITIONS, edition
 from millebornes.notation import read_match
+from millebornes.storage import read_save
+from millebornes.tui.plain import Options
+from millebornes.tui.sitting.setup import LEVELS
 from tests.plain.driver import ANOTHER_GAME, Game
+from tests.plain.inside import Home
 
 TABLES = [(name, seats, sides) for name in EDITIONS for seats, sides in edition(name).tables]
 QUICK = [("classic", 3, 3), ("bsd", 2, 2), ("mille2", 2, 2), ("wikibooks", 4, 2), ("house", 6, 3)]
@@ -86,7 +90,7 @@ def test_everything_can_be_asked_for(tmp_path: Path) -> None:
             (r"Seats of the 2 people: \[1 2\] ", "1 3"),
             (r"seat 1 \(Enter: none\): ", "Ann"),
             (r"seat 3 \(Enter: none\): ", "Ann"),
-            (r"Computer player: \[1\] ", "2"),
+            (r"Computer player: \[1\] ", "3"),
             (r"single hands\): \[5000\] ", "0"),
             (r"counted cards\? \(y/N\) ", ""),
         ]:
@@ -97,3 +101,14 @@ def test_everything_can_be_asked_for(tmp_path: Path) -> None:
     assert "Side 2: random and random#2." in game.seen
     assert "Single hands" in game.seen
     assert "The trip: 1000 miles" in game.seen
+
+
+@pytest.mark.parametrize("name", LEVELS)
+def test_every_level_can_be_chosen_and_goes_on_after_a_resume(home: Home, name: str) -> None:
+    number = list(LEVELS).index(name) + 1
+    answers = ["classic", "c", "", "", "", str(number), "", "n"]
+    played = home.play(Options(seed="4"), [*answers, "D 1"])
+    assert f"  {number}  {name}: " in played.text
+    assert f"Side 2: {name}." in played.text
+    assert f"Side 2: {name}." in home.resume(home.autosave, "D 1").text
+    assert read_save(home.autosave).seats == ("human", name)

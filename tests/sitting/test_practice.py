@@ -7,7 +7,7 @@ import pytest
 
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, make_rules
-from millebornes.game import Phase
+from millebornes.game import Hand, Phase
 from millebornes.i18n import translator
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.themes import theme
@@ -72,15 +72,16 @@ def test_a_move_taken_back_has_never_been(name: str, seats: tuple[str, ...]) -> 
 
 def test_computer_players_make_the_same_moves_again() -> None:
     table = sitting("human", "random")
-    advance(table, random.Random(1))
-    while table.table.player is not None:
+
+    def turn() -> Hand:
         advance(table, random.Random(1))
-    first = table.hand
+        while table.table.player is not None:
+            advance(table, random.Random(1))
+        return table.hand
+
+    first = turn()
     assert table.undo(0)
-    advance(table, random.Random(1))
-    while table.table.player is not None:
-        advance(table, random.Random(1))
-    assert table.hand == first
+    assert turn() == first
 
 
 def test_a_win_taken_back_does_not_count() -> None:

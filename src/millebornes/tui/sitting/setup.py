@@ -15,9 +15,10 @@ MAX_TARGET = 1_000_000
 
 LEVELS = {
     "basic": N_("counts cards, keeps remedies, waits for coups fourrés"),
+    "maxims": N_("the strongest: weighs every move by all the old advice"),
     "random": N_("plays anything that is allowed"),
 }
-"""Computer players that the questions offer, the usual one first, and how they play."""
+"""Computer players that the questions offer, the usual one first (a fair match for beginners), and how they play."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
