@@ -1,5 +1,7 @@
 """``millebornes play``: a game in the terminal."""
 
+import os
+import sys
 from pathlib import Path
 
 import click
@@ -147,4 +149,16 @@ def play(
         theme=theme,
         manual_pick=manual_pick,
     )
-    return play_plain(options)
+    if plain or not _is_screen():
+        return play_plain(options)
+    # This loads a library that the plain game need not wait for.
+    from millebornes.tui.full import play_full
+
+    return play_full(options)
+
+
+def _is_screen() -> bool:
+    """Whether there is a terminal that a full screen can be drawn on, and somebody who types there."""
+    if os.environ.get("TERM", "").lower() in {"dumb", "unknown"}:
+        return False
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))

@@ -1,0 +1,24 @@
+"""The game on the whole screen: cards on a table, the keys of the classic game, and the mouse.
+
+`play_full` opens a `MilleApp` (`app`). It knows these screens:
+
+* `loading.LoadingScreen`, at once, while a thread loads the rules; nothing imported before it knows the game;
+* `start.StartScreen`, a ``Screen[StartChoice]``, unless the command line said what to play. It is dismissed with a
+  `start_choice.StartChoice`: a new game (``setup``), a saved one (``save``, a path) or the tutorial; with None to leave;
+* `table.TableScreen`, the table itself. A `flow.Flow` drives a `millebornes.tui.sitting.Sitting` on it, in a worker of
+  the screen: whose decision it is, computer players in a thread and at the pace of the preferences. A `desk.Desk` puts
+  the questions to people and takes keys and clicks as answers; `orders.Orders` does the commands that are none;
+* dialogues: `dialogs.Confirm`, `dialogs.AskName`, `dialogs.Reader`, `sheet.SheetScreen`, all dismissed with an answer;
+  use ``await app.push_screen_wait(…)`` within a worker, or ``push_screen`` with a callback;
+* `settings.SettingsScreen`, `statistics`, `hint` and `tutorial` screens, pushed over any of these.
+
+``app.preferences`` are the `millebornes.storage.Preferences` in force; `MilleApp.prefer` changes and keeps them, and
+brings colours, keys and the sitting in line. ``app.keymap`` maps each action of `keys.ACTIONS` to its keys
+(`keys.KEYMAP` unless a config file says otherwise, see `keys_config`).
+
+Widgets have fixed ids, which tests and other screens may rely on: see `table.TableScreen`.
+"""
+
+from millebornes.tui.full.launch import play_full
+
+__all__ = ["play_full"]

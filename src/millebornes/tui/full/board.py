@@ -1,0 +1,124 @@
+"""What all parts of the table have in common: a scene to show, styles by role, and a canvas to draw on."""
+
+import dataclasses
+from typing import ClassVar
+
+from rich.text import Text
+from textual.geometry import Region
+from textual.widget import Widget
+
+from millebornes.cards import Card
+from millebornes.game import Move, View
+from millebornes.i18n import Translator
+from millebornes.themes import Theme
+from millebornes.tui.full.canvas import Canvas
+from millebornes.tui.full.card_art import Look
+from millebornes.tui.sitting.sitting import Sitting
+
+__all__ = ["Part", "Scene", "put_at"]
+
+ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark", "back", "accent", "title", "own")
+
+
+@dataclasses.dataclass(frozen=True)
+class Scene:
+    """What is to be seen: a sitting as ``viewer`` may see it (None: everybody looks, so that no hand is shown).
+
+    ``deciding``: the viewer is to make a move now. ``turn`` is the seat that the table waits for, as far as everybody
+    may know it.
+    """
+
+    sitting: Sitting
+    viewer: int | None
+    deciding: bool = False
+    turn: int | None = None
+
+    @property
+    def view(self) -> View:
+        """The table as the viewer sees it; of another seat where there is none, whose hand nobody may look at."""
+        return self.sitting.match.view(0 if self.viewer is None else self.viewer)
+
+    @property
+    def theme(self) -> Theme:
+        """The words of the cards."""
+        return self.sitting.theme
+
+    @property
+    def translate(self) -> Translator:
+        """The translator of the screen."""
+        return self.sitting.cast._
+
+    @property
+    def own_side(self) -> int | None:
+        """The viewer's side."""
+        return None if self.viewer is None else self.sitting.rules.side_of(self.viewer)
+
+    @property
+    def cards(self) -> tuple[Card | None, ...]:
+        """The viewer's hand by place, empty places included; nothing where everybody looks."""
+        return () if self.viewer is None else tuple(self.sitting.slots[self.viewer].cards)
+
+    @property
+    def legal(self) -> tuple[Move, ...]:
+        """What the viewer may do now."""
+        return tuple(self.view.legal_moves) if self.deciding and not self.must_pick else ()
+
+    @property
+    def must_pick(self) -> bool:
+        """Whether cards lie ready that the viewer has to pick first."""
+        sitting = self.sitting
+        return bool(sitting.unpicked) and sitting.is_settled and sitting.hand.seat == self.viewer
+
+    def order(self) -> list[int]:
+        """The sides as they lie on the screen: from the one to the left of the bottom's on, the bottom's last."""
+        sides = self.sitting.rules.sides
+        bottom = self.own_side if self.own_side is not None else self.bottom
+        return [(bottom + 1 + n) % sides for n in range(sides)]
+
+    @property
+    def bottom(self) -> int:
+        """The side at the bottom where nobody in particular looks: the first one with a person."""
+        people = self.sitting.cast.people
+        return self.sitting.rules.side_of(people[0]) if people else 0
+
+
+class Part(Widget):
+    """A part of the table. It draws itself with `draw` whenever the scene or its size changes."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"look--{role}" for role in ROLES}
+    ALLOW_SELECT = False
+    can_focus = False
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.scene: Scene | None = None
+
+    @property
+    def look(self) -> Look:
+        """The styles by role."""
+        return {role: self.get_component_rich_style(f"look--{role}", partial=True) for role in ROLES}
+
+    def show(self, scene: Scene) -> None:
+        """Show another scene."""
+        self.scene = scene
+        self.refresh()
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the scene."""
+        raise NotImplementedError
+
+    def render(self) -> Text:
+        """The drawing, as text."""
+        canvas = Canvas(self.size.width, self.size.height)
+        if self.scene is not None and canvas.width > 0:
+            self.draw(canvas, self.scene)
+        return canvas.text()
+
+
+def put_at(widget: Widget, region: Region) -> None:
+    """Lay a widget somewhere else on the screen; where there are no rows or columns for it, it is not shown."""
+    widget.display = region.width > 0 and region.height > 0
+    if widget.display:
+        widget.styles.offset = (region.x, region.y)
+        widget.styles.width = region.width
+        widget.styles.height = region.height

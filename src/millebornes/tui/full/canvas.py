@@ -1,0 +1,86 @@
+"""A grid of characters with styles: what the widgets of the table draw on."""
+
+from typing import Final
+
+from rich.cells import get_character_cell_size
+from rich.style import Style
+from rich.text import Text
+
+__all__ = ["BOXES", "Canvas"]
+
+BOXES: Final = {
+    "thin": "┌─┐││└─┘",
+    "round": "╭─╮││╰─╯",
+    "heavy": "┏━┓┃┃┗━┛",
+    "double": "╔═╗║║╚═╝",
+    "ascii": "+-+||+-+",
+}
+"""Frames: the corners and edges of each, from the upper left to the lower right."""
+
+_NO_STYLE: Final = Style()
+
+
+class Canvas:
+    """``width`` columns and ``height`` rows of blanks to begin with; whatever falls outside is left out."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self._cells: list[list[tuple[str, Style]]] = [[(" ", _NO_STYLE)] * width for _ in range(height)]
+
+    def put(self, x: int, y: int, text: str, style: Style = _NO_STYLE, width: int | None = None) -> int:
+        """Write a text from a column on, at most ``width`` columns of it; returns the column after it."""
+        end = self.width if width is None else min(self.width, x + width)
+        for char in text:
+            size = get_character_cell_size(char)
+            if size == 0 or not char.isprintable():
+                continue
+            if x + size > end:
+                break
+            if 0 <= y < self.height and x >= 0:
+                self._cells[y][x] = (char, style)
+                if size == 2:  # a character two columns wide fills the next cell as well
+                    self._cells[y][x + 1] = ("", style)
+            x += size
+        return x
+
+    def centre(self, x: int, y: int, width: int, text: str, style: Style = _NO_STYLE) -> None:
+        """Write a text in the middle of ``width`` columns, cut off where it is longer."""
+        length = sum(map(get_character_cell_size, text))
+        self.put(x + max(0, width - length) // 2, y, text, style, width)
+
+    def right(self, x: int, y: int, width: int, text: str, style: Style = _NO_STYLE) -> None:
+        """Write a text that ends at the last of ``width`` columns."""
+        length = sum(map(get_character_cell_size, text))
+        self.put(x + max(0, width - length), y, text, style, width)
+
+    def fill(self, x: int, y: int, width: int, height: int, char: str = " ", style: Style = _NO_STYLE) -> None:
+        """Fill a rectangle with a character."""
+        for row in range(y, y + height):
+            self.put(x, row, char * width, style)
+
+    def box(self, x: int, y: int, width: int, height: int, kind: str, style: Style = _NO_STYLE) -> None:
+        """Draw a frame of one of the kinds of `BOXES`; what lies within is left alone."""
+        if width < 2 or height < 2:
+            return
+        frame = BOXES[kind]
+        self.put(x, y, frame[0] + frame[1] * (width - 2) + frame[2], style)
+        for row in range(y + 1, y + height - 1):
+            self.put(x, row, frame[3], style)
+            self.put(x + width - 1, row, frame[4], style)
+        self.put(x, y + height - 1, frame[5] + frame[6] * (width - 2) + frame[7], style)
+
+    def text(self) -> Text:
+        """All of it, runs of one style together."""
+        found = Text(no_wrap=True, overflow="crop", end="")
+        for number, row in enumerate(self._cells):
+            if number:
+                found.append("\n")
+            run, style = "", _NO_STYLE
+            for char, look in row:
+                if look is not style and run:
+                    found.append(run, style)
+                    run = ""
+                run, style = run + char, look
+            found.append(run, style)
+        return found

@@ -1,0 +1,90 @@
+"""The colours of the table: sets for dark and light screens that colour-blind people can tell, and one without any."""
+
+from typing import Final
+
+from textual.theme import Theme as Colours
+
+__all__ = ["COLOURS", "colours_for"]
+
+# Okabe and Ito's palette, made lighter on dark ground and darker on light ground: orange-red, bluish green and blue
+# differ in brightness too. Nothing on the table is told by colour alone.
+_DARK: Final = {
+    "distance": "#f4f1e8",
+    "hazard": "#ff8552",
+    "remedy": "#2fd0a3",
+    "safety": "#6cc4f5",
+    "mark": "#f6d743",
+    "faint": "#77818c",
+    "back": "#5d7fa8",
+    "felt": "#12171d",
+}
+_LIGHT: Final = {
+    "distance": "#1d2228",
+    "hazard": "#b03a00",
+    "remedy": "#00664c",
+    "safety": "#00558f",
+    "mark": "#7a5200",
+    "faint": "#7b838c",
+    "back": "#5b7594",
+    "felt": "#f7f5ef",
+}
+_NONE: Final = dict.fromkeys(_DARK, "ansi_default")
+
+_ACCENTS: Final = {
+    "english": ("#e5484d", "#b3262b"),
+    "french": ("#5b8def", "#1f4bb8"),
+    "rijwielspel": ("#ff9b3d", "#a85400"),
+}
+"""For each theme of the cards an accent on dark and on light ground."""
+
+
+def _make(name: str, accent: str, dark: bool) -> Colours:
+    palette = _DARK if dark else _LIGHT
+    return Colours(
+        name=name,
+        primary=accent,
+        secondary=palette["safety"],
+        accent=accent,
+        warning=palette["mark"],
+        error=palette["hazard"],
+        success=palette["remedy"],
+        foreground=palette["distance"],
+        background=palette["felt"],
+        surface="#1b222a" if dark else "#ffffff",
+        panel="#242d37" if dark else "#e9e5da",
+        dark=dark,
+        variables=palette,
+    )
+
+
+_PLAIN: Final = Colours(
+    name="mille-none",
+    primary="ansi_default",
+    secondary="ansi_default",
+    accent="ansi_default",
+    warning="ansi_default",
+    error="ansi_default",
+    success="ansi_default",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    dark=True,
+    ansi=True,
+    variables={**_NONE, "block-cursor-text-style": "reverse", "input-cursor-text-style": "reverse"},
+)
+
+COLOURS: Final = (
+    *(_make(f"mille-{theme}-dark", accents[0], True) for theme, accents in _ACCENTS.items()),
+    *(_make(f"mille-{theme}-light", accents[1], False) for theme, accents in _ACCENTS.items()),
+    _PLAIN,
+)
+"""All sets of colours."""
+
+
+def colours_for(theme: str, wish: str) -> str:
+    """The name of the set for a theme of the cards and a wish of the preferences (``auto`` is dark)."""
+    if wish == "none":
+        return _PLAIN.name
+    return f"mille-{theme}-{'light' if wish == 'light' else 'dark'}"

@@ -1,0 +1,121 @@
+"""Questions that stand in front of the table: yes or no, a file name, a text to read."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Label, Static
+
+from millebornes.i18n import Translator
+
+__all__ = ["AskName", "Confirm", "Reader"]
+
+
+class Confirm(ModalScreen[bool]):
+    """A question that is answered by yes or no; Escape is no. The buttons are ``#yes`` and ``#no``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,Y", "answer(True)", show=False),
+        Binding("n,N,escape", "answer(False)", show=False),
+        Binding("left,right", "app.focus_next", show=False),
+    ]
+
+    def __init__(self, question: str, _: Translator, *, default: bool = False) -> None:
+        super().__init__(classes="dialog")
+        self._question = question
+        self._ = _
+        self._default = default
+
+    def compose(self) -> ComposeResult:
+        """The question and two buttons."""
+        with Vertical(classes="dialog-box"):
+            yield Label(self._question, classes="dialog-text", markup=False)
+            with Horizontal(classes="dialog-buttons"):
+                yield Button("[u]Y[/u] " + self._("Yes"), id="yes", compact=True)
+                yield Button("[u]N[/u] " + self._("No"), id="no", compact=True)
+
+    def on_mount(self) -> None:
+        """Enter gives the default."""
+        self.query_one("#yes" if self._default else "#no", Button).focus()
+        if self._.language == "fr":
+            self._bindings.bind("o", "answer(True)", show=False)
+            self._bindings.bind("O", "answer(True)", show=False)
+
+    def action_answer(self, yes: bool) -> None:
+        """Answer."""
+        self.dismiss(yes)
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "yes")
+
+
+class AskName(ModalScreen[str]):
+    """Asks for a file name; an empty one goes back. The field is ``#name``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
+
+    def __init__(self, question: str, _: Translator, *, value: str = "", trouble: str = "") -> None:
+        super().__init__(classes="dialog")
+        self._question = question
+        self._ = _
+        self._value = value
+        self._trouble = trouble
+
+    def compose(self) -> ComposeResult:
+        """What went wrong before, the question, and the field."""
+        with Vertical(classes="dialog-box -wide"):
+            if self._trouble:
+                yield Label(self._trouble, classes="dialog-trouble", markup=False)
+            yield Label(self._question, classes="dialog-text", markup=False)
+            yield Input(self._value, id="name", compact=True)
+
+    def on_mount(self) -> None:
+        """Type at once."""
+        self.query_one("#name", Input).focus()
+
+    def action_back(self) -> None:
+        """Go back without a name."""
+        self.dismiss("")
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip())
+
+
+class Reader(ModalScreen[None]):
+    """Lines to read; any of Escape, Enter, Space and Q closes. The text is ``#reader-text``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,q,Q,question_mark,l,L", "close", show=False),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[str], _: Translator) -> None:
+        super().__init__(classes="dialog")
+        self._title = title
+        self._lines = lines
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """The title, and the lines in a box that scrolls."""
+        with Vertical(classes="dialog-box -reader"):
+            yield Label(self._title, classes="dialog-title", markup=False)
+            with VerticalScroll(id="reader-scroll"):
+                yield Static("\n".join(self._lines), id="reader-text", markup=False)
+            yield Button(self._("Close (Esc)"), id="close", compact=True)
+
+    def on_mount(self) -> None:
+        """The arrow keys scroll."""
+        self.query_one("#reader-scroll").focus()
+
+    def action_close(self) -> None:
+        """Close."""
+        self.dismiss(None)
+
+    @on(Button.Pressed)
+    def _pressed(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,249 @@
+"""The course of a sitting: whose decision it is, computer players at a pace that can be followed, ends of hands.
+
+Knows nothing of widgets; it drives a `Stage`. Runs in the event loop, with computer players in a thread, so that the
+screen never waits for them.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from millebornes.cards import Card
+from millebornes.game import Action, Move, Phase
+from millebornes.i18n import Translator
+from millebornes.tui.full.saving import Saver
+from millebornes.tui.sitting.sitting import Sitting
+
+__all__ = ["Decided", "Flow", "Stage"]
+
+Decided = tuple[Move, int | None]
+"""A move, and the place (from 1) that its card is taken from."""
+
+
+class Stage(Protocol):
+    """What the flow needs of the screen. Every question returns when it has been answered."""
+
+    def show(self, viewer: int | None, turn: int | None = None) -> None:
+        """Show the table as a seat may see it, None: as everybody may; ``turn`` is whose turn it is."""
+
+    def warn(self, text: str) -> None:
+        """Tell what went wrong."""
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, unless a key says to go on."""
+
+    async def coup_called(self, text: str) -> None:
+        """A coup fourré has been called: make something of it."""
+
+    async def keyboard(self, seat: int) -> None:
+        """Let the keyboard pass to a person."""
+
+    async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
+        """A person's turn."""
+
+    async def coup(self, seat: int, holds: bool) -> Decided:
+        """The question of a coup fourré."""
+
+    async def extension(self, seat: int) -> Decided:
+        """The choice at the goal (R6.2)."""
+
+    async def end_of_hand(self, text: str) -> None:
+        """Show the score; returns when another hand or match is wanted."""
+
+
+class Flow:
+    """Plays a sitting on a stage, until its task is cancelled."""
+
+    def __init__(self, sitting: Sitting, saver: Saver, stage: Stage, _: Translator) -> None:
+        self.sitting = sitting
+        self._saver = saver
+        self._stage = stage
+        self._ = _
+        self._holder: int | None = None
+        self._asked: tuple[int, int] | None = None
+        """The moment whose question has been put to everybody (R5.5)."""
+        self._announced: tuple[int, int] | None = None
+        self._unsaved = True
+        self._seen = 0.0
+        """When the latest event came into sight."""
+
+    @property
+    def viewer(self) -> int | None:
+        """Who looks at the screen: a lone person always, else who has the keyboard."""
+        cast = self.sitting.cast
+        return self._holder if cast.is_shared else next(iter(cast.people), None)
+
+    async def run(self) -> None:
+        """Play on and on."""
+        await self._autosave()
+        while True:
+            await self._go_on()
+
+    async def _go_on(self) -> None:
+        """Do whatever comes next: a question, a move of a computer player, a person's turn, the end of a hand."""
+        sitting = self.sitting
+        self._announce()
+        if await self._answer():
+            return
+        if sitting.hand.is_over:
+            await self._end_of_hand()
+            return
+        if not sitting.is_settled and sitting.hand.parent is not None:
+            sitting.log += sitting.teller.passed_over(sitting.hand.parent, sitting.hand)
+        drawn = sitting.settle()
+        seat = sitting.hand.seat
+        assert seat is not None
+        if sitting.table.player is not None:
+            await self._play_computer(seat)
+            return
+        await self._autosave()
+        await self._give_keyboard(seat)
+        self._stage.show(seat, seat)
+        if sitting.hand.phase is Phase.EXTEND:
+            await self._play(*await self._stage.extension(seat))
+        else:
+            await self._play(*await self._stage.turn(seat, drawn))
+
+    def _announce(self) -> None:
+        """Note in the log which hand begins, once."""
+        sitting, _ = self.sitting, self._
+        hand = sitting.hand
+        if self._announced == (sitting.number, sitting.match.hand_number) or hand.is_over:
+            return
+        self._announced = (sitting.number, sitting.match.hand_number)
+        number, first = sitting.match.hand_number, hand.first
+        began = bool(hand.ply)
+
+        def text(viewer: int | None) -> str:
+            if began:
+                return _("Hand {number} goes on.").format(number=number)
+            own = _("Hand {number}. You begin.") if viewer == first else _("Hand {number}. {name} begins.")
+            return own.format(number=number, name=sitting.cast.names[first])
+
+        sitting.log.append(text)
+        self._stage.show(self.viewer, hand.seat)
+
+    # ------------------------------------------------------------------ moves
+
+    async def _play(self, move: Move, place: int | None) -> None:
+        sitting = self.sitting
+        mover, before = sitting.hand.seat, len(sitting.log)
+        sitting.play(move, place)
+        self._unsaved = True
+        turn = sitting.hand.seat if sitting.hand.phase is Phase.PLAY else None
+        self._stage.show(self.viewer, turn)
+        if len(sitting.log) > before:
+            self._seen = time.monotonic()
+        if mover in sitting.slots:
+            await self._autosave()
+        if move.action is Action.COUP:
+            await self._stage.coup_called(sitting.log[before](self.viewer))
+
+    async def _play_computer(self, seat: int) -> None:
+        """A computer player's move, not before what happened last has been in sight for the time of the pace."""
+        self._stage.show(self.viewer, seat if self.sitting.hand.phase is Phase.PLAY else None)
+        move = await self._in_thread(self.sitting.table.choose)
+        await self._show_move(move)
+
+    async def _show_move(self, move: Move) -> None:
+        if move.action is not Action.PASS:  # R5.5: neither does a pass show by the time it takes
+            left = self._seen + self.sitting.preferences.pace - time.monotonic()
+            if self._seen and left > 0:
+                await self._stage.pause(left)
+        await self._play(move, None)
+
+    async def _autosave(self) -> None:
+        """Save what has not been saved: after a person's move, and before a question.
+
+        Computer players would make the same moves again, so between these nothing can be lost.
+        """
+        if self._unsaved:
+            self._unsaved = False
+            await self.save()
+
+    async def save(self) -> None:
+        """Let the game save itself as it stands."""
+        trouble = await self._in_thread(self._saver.auto)
+        if trouble:
+            self._stage.warn(trouble)
+
+    async def _in_thread(self, work: Callable[[], Any]) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(None, work)
+
+    # ------------------------------------------------------------------ coups fourrés
+
+    async def _answer(self) -> bool:
+        """R5.1, R5.5, R5.6: put the question of a coup fourré to whom it concerns. Returns whether a move was made."""
+        sitting = self.sitting
+        hand = sitting.hand
+        real = hand.phase in {Phase.COUP, Phase.OPENING}
+        if self._asked == sitting.moment or not (real or sitting.cast.is_shared):
+            return False
+        if sitting.cast.is_shared:
+            return await self._answer_shared(real)
+        if sitting.table.player is not None:
+            assert hand.seat is not None
+            await self._play_computer(hand.seat)
+        else:
+            await self._autosave()
+            assert hand.seat is not None
+            self._stage.show(hand.seat)
+            await self._play(*await self._stage.coup(hand.seat, True))
+        return True
+
+    async def _answer_shared(self, real: bool) -> bool:
+        """People share the screen: everybody entitled gets the same question, whether they hold the safety or not."""
+        sitting = self.sitting
+        if sitting.question is None:
+            return False
+        await self._autosave()
+        holder = sitting.hand.seat if real else None
+        answer = None
+        if holder is not None and sitting.table.player is not None:
+            answer = await self._in_thread(sitting.table.choose)
+            if answer.action is Action.COUP:
+                await self._show_move(answer)
+                return True
+        for seat in sitting.entitled():
+            if not sitting.cast.humans[seat]:
+                continue
+            await self._give_keyboard(seat)
+            self._stage.show(seat)
+            move, place = await self._stage.coup(seat, seat == holder)
+            if seat == holder:
+                answer = move
+                if move.action is Action.COUP:
+                    await self._play(move, place)
+                    return True
+        self._asked = sitting.moment
+        if answer is None:
+            return False
+        await self._play(answer, None)
+        return True
+
+    async def _give_keyboard(self, seat: int) -> None:
+        """Let a person look: where the keyboard is shared, the one before must not see, nor be seen."""
+        if self.sitting.cast.is_shared and self._holder != seat:
+            self._holder = None
+            self._stage.show(None, seat)
+            await self._stage.keyboard(seat)
+            self._holder = seat
+
+    # ------------------------------------------------------------------ ends
+
+    async def _end_of_hand(self) -> None:
+        sitting = self.sitting
+        self._holder = None  # everybody may look at the screen, so no hand may be on it
+        event = sitting.teller.hand_over(sitting.hand)
+        sitting.log.append(event)
+        self._stage.show(self.viewer)
+        await self._autosave()
+        await self._stage.end_of_hand(event(self.viewer))
+        if sitting.match.is_over:
+            sitting.next_match()
+        else:
+            sitting.next_hand()
+        self._seen = 0.0
+        self._unsaved = True
+        await self._autosave()

@@ -1,0 +1,117 @@
+"""The keys of the table: which action each key means, unless a config file says otherwise."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from textual.binding import Binding
+
+from millebornes.i18n import N_
+
+__all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name"]
+
+ACTIONS: Final = {
+    "pick": N_("Pick a card"),
+    "use": N_("Use a card: then its number, then Enter"),
+    "discard": N_("Discard a card: then its number, then Enter"),
+    "confirm": N_("Do what was typed; go on"),
+    "back": N_("Take back what was typed"),
+    "previous_card": N_("Select the card to the left"),
+    "next_card": N_("Select the card to the right"),
+    "order": N_("Keep the hand in order, or stop doing so"),
+    "legal": N_("List what you can do, and why the rest is not possible"),
+    "hint": N_("Ask for a hint"),
+    "undo": N_("Take a move back (in practice)"),
+    "counts": N_("Show or hide the counts of unseen cards (in practice)"),
+    "window": N_("Switch the window between commands and score"),
+    "one_key": N_("One-key play: a card's number plays it at once"),
+    "scores": N_("Show the score sheet"),
+    "settings": N_("Change the settings"),
+    "redraw": N_("Redraw the screen"),
+    "save": N_("Save the game in a file"),
+    "quit": N_("Quit the game"),
+    "help": N_("Show the keys"),
+    "palette": N_("Open the list of commands"),
+    "yes": N_("Answer yes"),
+    "no": N_("Answer no"),
+    **{f"card_{number}": N_("Name a card by its place") for number in range(1, 7)},
+    "card_p": N_("Name the card just drawn"),
+    **{f"discard_{number}": N_("Discard a card at once (one-key play)") for number in range(1, 7)},
+    "discard_p": N_("Discard the card just drawn at once (one-key play)"),
+}
+"""Everything a key can mean, and what it does in words."""
+
+KEYMAP: Final[Mapping[str, Sequence[str]]] = {
+    "pick": ("p",),
+    "use": ("u",),
+    "discard": ("d",),
+    "confirm": ("enter", "space"),
+    "back": ("escape",),
+    "previous_card": ("left",),
+    "next_card": ("right",),
+    "order": ("o",),
+    "legal": ("l",),
+    "hint": ("h",),
+    "undo": ("z", "ctrl+z"),
+    "counts": ("c",),
+    "window": ("w",),
+    "one_key": ("k",),
+    "scores": ("t",),
+    "settings": ("f2",),
+    "redraw": ("r", "ctrl+l"),
+    "save": ("s",),
+    "quit": ("q", "delete", "backspace", "ctrl+c"),
+    "help": ("question_mark", "f1"),
+    "palette": ("ctrl+p", "colon"),
+    "yes": ("y",),
+    "no": ("n",),
+    **{f"card_{number}": (str(number),) for number in range(1, 7)},
+    "card_p": ("7",),
+    "discard_1": ("exclamation_mark", "shift+1"),
+    "discard_2": ("at", "shift+2"),
+    "discard_3": ("number_sign", "shift+3"),
+    "discard_4": ("dollar_sign", "shift+4"),
+    "discard_5": ("percent_sign", "shift+5"),
+    "discard_6": ("circumflex_accent", "shift+6"),
+    "discard_p": ("ampersand", "shift+7"),
+}
+"""The usual keys of each action, in the names that Textual has for keys; letters mean both cases.
+
+While a number is being typed, ``pick`` names the card P, and DELETE and BACKSPACE take back what was typed.
+"""
+
+_SHOWN: Final = {
+    "question_mark": "?",
+    "exclamation_mark": "!",
+    "at": "@",
+    "number_sign": "#",
+    "dollar_sign": "$",
+    "percent_sign": "%",
+    "circumflex_accent": "^",
+    "ampersand": "&",
+    "colon": ":",
+    "enter": "Enter",
+    "space": "Space",
+    "escape": "Esc",
+    "left": "←",
+    "right": "→",
+    "delete": "Del",
+    "backspace": "Backspace",
+}
+
+
+def key_name(key: str) -> str:
+    """A key as people know it (``?`` for ``question_mark``)."""
+    if key in _SHOWN:
+        return _SHOWN[key]
+    parts = key.split("+")
+    return "-".join(part.upper() if len(part) <= 2 else part.capitalize() for part in parts)
+
+
+def bindings(keymap: Mapping[str, Sequence[str]]) -> list[Binding]:
+    """Textual's bindings for a key map; an action named ``use`` is Textual's ``table('use')``."""
+    found = []
+    for action, keys in keymap.items():
+        for key in keys:
+            both = {key.lower(), key.upper()} if len(key) == 1 else {key}
+            found += [Binding(one, f"table('{action}')", show=False, priority=False) for one in sorted(both)]
+    return found

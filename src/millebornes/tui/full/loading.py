@@ -1,0 +1,34 @@
+"""What is there at once, while the rules are loaded."""
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Static
+
+from millebornes.i18n import Translator
+
+__all__ = ["LoadingScreen"]
+
+LOGO = r"""
+╭─────╮      ┏━━━━━━━━━━━━━━━━━┓
+│1000 │      ┃   MILLE BORNES  ┃
+│     │      ┗━━━━━━━━┳━━━━━━━━┛
+└──┬──┘               ┃
+━━━┷━━━━━━━━━━━━━━━━━━┻━━━━━━━━━
+"""
+
+
+class LoadingScreen(Screen[None]):
+    """The name of the game, and what it is doing."""
+
+    def __init__(self, _: Translator) -> None:
+        super().__init__(id="loading")
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """A picture and a line."""
+        yield Static(LOGO.strip("\n"), id="logo", markup=False)
+        yield Static(self._("Shuffling …"), id="loading-text", markup=False)
+
+    def tell_compiling(self) -> None:
+        """The first time takes long."""
+        self.query_one("#loading-text", Static).update(self._("Preparing the rules (first time only) …"))

@@ -1,0 +1,164 @@
+"""The commands of the table that concern the whole game: save, quit, help, preferences."""
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from millebornes.errors import SaveError
+from millebornes.storage import refuse_overwrite, save_preferences
+from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.keys import ACTIONS, key_name
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.sitting.moves import legal_lines
+
+if TYPE_CHECKING:
+    from millebornes.tui.full.table import TableScreen
+
+__all__ = ["Orders"]
+
+
+class Orders:
+    """Does what is asked of the table as a whole. Dialogues run in workers, so that the table stays awake."""
+
+    def __init__(self, table: "TableScreen") -> None:
+        self._table = table
+        self._ = table._
+
+    def command(self, action: str) -> None:
+        """Do what a key of the key map means; unknown ones, and those not possible now, do nothing."""
+        table = self._table
+        match action:
+            case "quit":
+                table.run_worker(self._quit(), group="orders", exclusive=True)
+            case "save":
+                table.run_worker(self.save(), group="orders", exclusive=True)
+            case "redraw":
+                table.app.refresh(layout=True)
+                table.redraw(table.scene.deciding)
+            case "palette":
+                table.app.action_command_palette()
+            case "scores":
+                screen = SheetScreen(table.sitting, table.scene.viewer, "", self._, asking=False)
+                table.app.push_screen(screen)
+            case "help":
+                table.app.push_screen(Reader(self._("Keys"), self.help_lines(), self._))
+            case "legal":
+                self._legal()
+            case "order" | "window" | "one_key":
+                self._switch(action)
+            case _other:
+                pass
+
+    # ------------------------------------------------------------------ looking
+
+    def help_lines(self) -> list[str]:
+        """Every key, and what it does."""
+        _, keymap = self._, self._table.mille.keymap
+        lines = []
+        for action, text in ACTIONS.items():
+            keys = [key_name(key) for key in keymap.get(action, ()) if not key.startswith("shift+")]
+            if keys:
+                lines.append(f"{' '.join(keys):<24} {_(text)}")
+        mouse = [
+            "",
+            _("With the mouse: click a card, then the pile or the side that it goes to, or drag it there."),
+            _("A second click on a card uses it, the right button discards it."),
+        ]
+        return [*lines, *mouse]
+
+    def _legal(self) -> None:
+        table, _ = self._table, self._
+        if table.scene.viewer is None or not table.scene.deciding:
+            table.say(_("It is not your turn."), "error")
+            return
+        if table.desk.mode is Mode.COUP:
+            safety = table.sitting.question
+            name = "" if safety is None else table.sitting.theme.name_of(safety)
+            table.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name), "coup")
+            return
+        lines = legal_lines(table.desk.view, table.sitting.cast, table.sitting.theme, _)
+        table.app.push_screen(Reader(_("What you can do"), lines, _))
+
+    # ------------------------------------------------------------------ preferences
+
+    def _switch(self, action: str) -> None:
+        table, sitting, _ = self._table, self._table.sitting, self._
+        preferences = sitting.preferences
+        if action == "order":
+            sitting.sort_hands(not preferences.sort)
+            on = not preferences.sort
+            text = _("Your hand is kept in order now.") if on else _("Your hand stays as it comes now.")
+        elif action == "window":
+            window = "commands" if preferences.window == "scores" else "scores"
+            sitting.preferences = dataclasses.replace(preferences, window=window)
+            text = ""
+        else:
+            on = not preferences.one_key
+            sitting.preferences = dataclasses.replace(preferences, one_key=on)
+            text = (
+                _("One-key play: a number plays its card at once, with Shift it discards it.")
+                if on
+                else _("Two-key play: U or D, then the number, then Enter.")
+            )
+        if text:
+            table.say(text)
+        table.redraw(table.scene.deciding)
+        self.keep_preferences()
+
+    def keep_preferences(self) -> None:
+        """Keep the preferences as they are now."""
+        table = self._table
+        table.mille.preferences = table.sitting.preferences
+        try:
+            save_preferences(table.sitting.preferences)
+        except SaveError as error:
+            table.warn(str(error))
+
+    # ------------------------------------------------------------------ saving and leaving
+
+    async def save(self) -> bool:
+        """The dialogue of S. Returns whether the game has been saved; an empty name goes back to the game."""
+        table, _ = self._table, self._
+        app, sitting, trouble = table.app, table.sitting, ""
+        if sitting.file is not None:
+            question = _("Save on the same file, {path}?").format(path=sitting.file)
+            if await app.push_screen_wait(Confirm(question, _, default=True)):
+                trouble = self._save_in(sitting.file) or ""
+                if not trouble:
+                    return True
+        while True:
+            question = _("File name (Enter alone goes back to the game):")
+            name = await app.push_screen_wait(AskName(question, _, trouble=trouble))
+            if not name:
+                table.say(_("Not saved."))
+                return False
+            path, trouble = Path(name).expanduser().absolute(), ""
+            if path != sitting.file and path.is_file() and refuse_overwrite(path) is None:
+                question = _("There is a saved game in {path} already. Write over it?").format(path=path)
+                if not await app.push_screen_wait(Confirm(question, _)):
+                    continue
+            trouble = self._save_in(path) or ""
+            if not trouble:
+                return True
+
+    def _save_in(self, path: Path) -> str | None:
+        table = self._table
+        trouble = table.saver.save(path)
+        if trouble is None:
+            table.say(self._("Saved in {path}.").format(path=path))
+        return trouble
+
+    async def _quit(self) -> None:
+        """Q, DELETE or Ctrl-C: ask, offer to save, leave."""
+        if await self._table.app.push_screen_wait(Confirm(self._("Really quit?"), self._)):
+            await self.part()
+
+    async def part(self) -> bool:
+        """Save? Then leave; returns True when saving was asked for and did not happen."""
+        table, _ = self._table, self._
+        if await table.app.push_screen_wait(Confirm(_("Save the game?"), _, default=True)) and not await self.save():
+            return True
+        table.saver.forget()
+        table.mille.leave(0, "")
+        return False

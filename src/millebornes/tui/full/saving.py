@@ -1,0 +1,83 @@
+"""Saving behind the screen: the autosave after every move, the player's own file, and the last save of all."""
+
+import contextlib
+from pathlib import Path
+
+from millebornes.errors import SaveError
+from millebornes.i18n import Translator
+from millebornes.storage import AutosaveSlot, SaveWriter
+from millebornes.tui.sitting.sitting import Sitting
+
+__all__ = ["Saver"]
+
+
+class Saver:
+    """Saves one sitting. ``slot`` is where it saves itself, None where nothing can be written."""
+
+    def __init__(self, sitting: Sitting, slot: AutosaveSlot | None, _: Translator) -> None:
+        self._sitting = sitting
+        self._slot = slot
+        self._ = _
+        self._writer = SaveWriter()
+        self._warned = False
+
+    def auto(self) -> str | None:
+        """Save into the slot; the text to show when that does not work, once until it works again."""
+        if self._slot is None:
+            return None
+        try:
+            self._slot.write(self._sitting.saved())
+        except SaveError as error:
+            warned, self._warned = self._warned, True
+            return None if warned else self._("This game cannot save itself: {reason}.").format(reason=error)
+        self._warned = False
+        return None
+
+    def save(self, path: Path) -> str | None:
+        """Save in a file of the player's; the text that says why not, or None when it is done."""
+        before = self._sitting.file
+        self._sitting.file = path
+        try:
+            self._writer.write(self._sitting.saved(), path)
+        except (SaveError, ValueError) as error:
+            self._sitting.file = before
+            return self._("The game could not be saved. {reason}.").format(reason=str(error).rstrip("."))
+        self.auto()
+        return None
+
+    def forget(self) -> None:
+        """The game has been saved elsewhere, or is not wanted: the slot is empty again."""
+        if self._slot is not None:
+            self._slot.clear()
+
+    def leave(self) -> tuple[int, str]:
+        """The program is told to end: save where it fits best; the exit status, and what to say."""
+        _, sitting = self._, self._sitting
+        reasons = []
+        if sitting.file is not None:
+            try:
+                self._writer.write(sitting.saved(), sitting.file)
+            except SaveError as error:
+                reasons.append(str(error))
+            else:
+                self.forget()
+                return self._told(sitting.file)
+        if self._slot is not None:
+            try:
+                self._slot.write(sitting.saved())
+                path = self._slot.keep() if sitting.match.is_over else self._slot.path
+            except SaveError as error:
+                reasons.append(str(error))
+            else:
+                return self._told(path)
+        text = _("The game could not be saved. {reason}.")
+        return 1, text.format(reason="; ".join(reasons) or _("No folder can be written"))
+
+    def _told(self, path: Path) -> tuple[int, str]:
+        return 0, self._("The game is saved in {path}. To go on: millebornes play {path}").format(path=path)
+
+    def release(self) -> None:
+        """Let other programs have the slot."""
+        if self._slot is not None:
+            with contextlib.suppress(OSError):
+                self._slot.release()

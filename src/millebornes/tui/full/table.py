@@ -1,0 +1,279 @@
+"""The table: all sides, the piles, the hand, the window and the message line; keys and mouse go to the `Desk`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from millebornes.cards import Card
+from millebornes.game import Action
+from millebornes.i18n import Translator
+from millebornes.tui.full.board import Part, Scene, put_at
+from millebornes.tui.full.desk import Choice, Desk, Mode
+from millebornes.tui.full.flow import Decided, Flow
+from millebornes.tui.full.hand import CardView, Ghost
+from millebornes.tui.full.keys import bindings
+from millebornes.tui.full.layout import arrange
+from millebornes.tui.full.orders import Orders
+from millebornes.tui.full.piles import DiscardPile, DrawPile
+from millebornes.tui.full.saving import Saver
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.side import SideView
+from millebornes.tui.full.telling import MOST_LINES, Choices, Header, Log, MessageLine
+from millebornes.tui.full.window import Window
+from millebornes.tui.sitting.sitting import Sitting
+
+if TYPE_CHECKING:
+    from millebornes.tui.full.app import MilleApp
+
+__all__ = ["TableScreen"]
+
+BANNER: float = 1.5
+"""Seconds for which a coup fourré stays in the middle of the screen."""
+
+
+class TableScreen(Screen[None]):
+    """The full-screen table; it is the stage of a `Flow` and the surface of a `Desk`.
+
+    Its widgets: ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
+    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (a card that is being dragged).
+    """
+
+    AUTO_FOCUS: ClassVar[str | None] = ""
+
+    def __init__(self, sitting: Sitting, saver: Saver, _: Translator) -> None:
+        super().__init__(id="table")
+        self.sitting = sitting
+        self.saver = saver
+        self._ = _
+        self.desk = Desk(sitting, self, _)
+        self.flow = Flow(sitting, saver, self, _)
+        self.orders = Orders(self)
+        self.header = Header(id="header")
+        self.side_views = [SideView(side) for side in range(sitting.rules.sides)]
+        self.draw_pile, self.discard_pile = DrawPile(), DiscardPile()
+        self.log_view, self.window = Log(), Window(id="window")
+        self.card_views = [CardView(place) for place in range(1, 8)]
+        self.message, self.choices = MessageLine(), Choices()
+        self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
+        self.scene = Scene(sitting, self.flow.viewer)
+        self._turn: int | None = None
+
+    @property
+    def mille(self) -> "MilleApp":
+        """The app, by its own type."""
+        return cast("MilleApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """All parts; `arrange` says where they lie."""
+        yield self.header
+        yield from self.side_views
+        yield self.draw_pile
+        yield self.discard_pile
+        yield self.log_view
+        yield self.window
+        yield from self.card_views
+        yield self.message
+        yield self.choices
+        yield self.ghost
+        yield self.banner
+
+    def on_mount(self) -> None:
+        """Sit down and play."""
+        for binding in bindings(self.mille.keymap):
+            self._bindings.bind(binding.key, binding.action, show=False)
+        self.ghost.display = self.banner.display = False
+        self._lay_out()
+        self.run_worker(self.flow.run(), name="flow", exclusive=True)
+
+    def on_resize(self) -> None:
+        """The terminal has another size."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        plan = arrange(self.size.width, self.size.height, self.sitting.rules.sides)
+        put_at(self.header, plan.header)
+        for side, region in zip(self.scene.order(), plan.sides, strict=True):
+            put_at(self.side_views[side], region)
+        put_at(self.draw_pile, plan.draw)
+        put_at(self.discard_pile, plan.discard)
+        put_at(self.log_view, plan.log)
+        put_at(self.window, plan.window)
+        for view, region in zip(self.card_views, plan.cards, strict=True):
+            put_at(view, region)
+        put_at(self.message, plan.message)
+        put_at(self.choices, plan.choices)
+        self._plan = plan
+
+    @property
+    def parts(self) -> list[Part]:
+        """All parts that draw the scene."""
+        return [
+            self.header,
+            *self.side_views,
+            self.draw_pile,
+            self.discard_pile,
+            self.window,
+            *self.card_views,
+            self.ghost,
+        ]
+
+    # ------------------------------------------------------------------ the stage of the flow
+
+    def show(self, viewer: int | None, turn: int | None = None) -> None:
+        """Show the table as a seat may see it."""
+        moved = viewer != self.scene.viewer
+        self._turn = turn
+        self._set_scene(Scene(self.sitting, viewer, turn=turn))
+        if moved:
+            self._lay_out()
+        events_ = self.sitting.log[-MOST_LINES:]
+        self.log_view.tell([text for event in events_ if (text := event(viewer))])
+
+    def _set_scene(self, scene: Scene) -> None:
+        self.scene = scene
+        for part in self.parts:
+            part.show(scene)
+
+    def warn(self, text: str) -> None:
+        """Tell what went wrong, beside the question that stands."""
+        self.app.notify(text, severity="warning", markup=False)
+        self.ring()
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, unless something is pressed."""
+        await self.desk.pause(seconds)
+
+    async def coup_called(self, text: str) -> None:
+        """A coup fourré is an event: it rings, and stands in the middle of the screen for a moment."""
+        self.ring()
+        self.banner.update(f"★  {self.sitting.theme.coup.upper()} !  ★\n\n{text}")
+        self.banner.display = True
+        if self.sitting.preferences.pace > 0:
+            await self.desk.pause(max(BANNER, self.sitting.preferences.pace))
+            self.banner.display = False
+        else:
+            self.set_timer(BANNER, self._hide_banner)
+
+    def _hide_banner(self) -> None:
+        self.banner.display = False
+
+    async def keyboard(self, seat: int) -> None:
+        """Let the keyboard pass to a person."""
+        await self.desk.keyboard(seat)
+
+    async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
+        """A person's turn."""
+        return await self.desk.turn(seat, drawn)
+
+    async def coup(self, seat: int, holds: bool) -> Decided:
+        """The question of a coup fourré."""
+        return await self.desk.coup(seat, holds)
+
+    async def extension(self, seat: int) -> Decided:
+        """The choice at the goal."""
+        return await self.desk.extension(seat)
+
+    async def end_of_hand(self, text: str) -> None:
+        """Show the score; returns when another hand or match is wanted."""
+        while not await self.app.push_screen_wait(SheetScreen(self.sitting, self.flow.viewer, text, self._)):
+            # As in the classic game: who does not leave after all, or could not save, plays on.
+            if await self.orders.part():
+                return
+            self.say(self._("The game goes on."))
+            return
+
+    # ------------------------------------------------------------------ the surface of the desk
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Put a text on the message line."""
+        self.message.say(text, kind)
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Show what can be chosen now."""
+        self.choices.offer(choices)
+
+    def select(self, place: int | None) -> None:
+        """Mark the card at a place."""
+        for view in self.card_views:
+            if view.selected != (view.number == place):
+                view.selected = view.number == place
+                view.refresh()
+
+    def ring(self) -> None:
+        """Beep, where errors ring."""
+        if self.mille.preferences.bell:
+            self.app.bell()
+
+    def redraw(self, deciding: bool) -> None:
+        """Show the table again."""
+        scene = Scene(self.sitting, self.scene.viewer, deciding and self.scene.viewer is not None, self._turn)
+        self._set_scene(scene)
+
+    # ------------------------------------------------------------------ keys and mouse
+
+    def action_table(self, action: str) -> None:
+        """A key of the key map, or a click on a choice."""
+        if not self.desk.command(action):
+            self.orders.command(action)
+
+    def on_key(self, event: events.Key) -> None:
+        """A key without a meaning of its own ends a pause."""
+        if self.desk.mode is Mode.WATCH:
+            self.desk.command("confirm")
+
+    @on(CardView.Clicked)
+    def _card_clicked(self, event: CardView.Clicked) -> None:
+        desk, place = self.desk, event.place
+        if desk.mode is not Mode.TURN:
+            desk.command("confirm" if desk.mode is Mode.WATCH else f"card_{place}")
+        elif self.card_views[place - 1].card is None and place == desk.slots.size + 1 and self.scene.must_pick:
+            desk.pick()
+        elif event.right:
+            desk.decide(Action.DISCARD, place)
+        elif desk.place == place or desk.verb is not None:
+            desk.decide(desk.verb or Action.PLAY, place)
+        else:
+            desk.name_card(place)
+
+    @on(CardView.Dragged)
+    def _card_dragged(self, event: CardView.Dragged) -> None:
+        card = self.card_views[event.place - 1].card
+        self.ghost.display = not event.done and card is not None
+        if card is None:
+            return
+        if not event.done:
+            self.ghost.card = card
+            put_at(self.ghost, Region(event.x - 5, event.y - 1, 11, 3))
+            self.ghost.refresh()
+            return
+        for widget, _region in self.get_widgets_at(event.x, event.y):
+            if self._drop(widget, event.place):
+                return
+
+    def _drop(self, widget: Widget, place: int) -> bool:
+        """A card comes to lie on a part of the table; False where nothing can lie."""
+        if isinstance(widget, DiscardPile):
+            self.desk.decide(Action.DISCARD, place)
+        elif isinstance(widget, SideView):
+            self.desk.decide(Action.PLAY, place, widget.number)
+        else:
+            return False
+        return True
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a pile or a side does with the selected card what it says."""
+        widget, desk = event.widget, self.desk
+        if desk.mode is Mode.TARGET and isinstance(widget, SideView):
+            desk.aim(widget.number)
+        elif desk.mode is Mode.TURN and isinstance(widget, DrawPile):
+            desk.pick()
+        elif desk.mode is Mode.TURN and desk.place is not None and isinstance(widget, SideView | DiscardPile):
+            self._drop(widget, desk.place)
+        elif desk.mode is Mode.WATCH:
+            desk.command("confirm")

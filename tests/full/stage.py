@@ -1,0 +1,108 @@
+"""Helpers: a table to play at in a test, moves typed as keys, and the text on the screen."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from textual.pilot import Pilot
+
+from millebornes.editions import edition
+from millebornes.game import Action, Move
+from millebornes.storage import Preferences, load_preferences, save_preferences
+from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.table import TableScreen
+from millebornes.tui.plain import Options
+
+MANY = 2000
+
+Steps = Callable[[Pilot[int], TableScreen], Awaitable[None]]
+
+
+def play(steps: Steps, options: Options, size: tuple[int, int] = (80, 24)) -> MilleApp:
+    """Sit down at a table, do the steps, and leave; returns the app."""
+
+    async def run() -> MilleApp:
+        app = MilleApp(options)
+        async with app.run_test(size=size) as pilot:
+            table = await seated(pilot)
+            await steps(pilot, table)
+            table.sitting.close()
+            table.saver.release()
+        return app
+
+    return asyncio.run(run())
+
+
+def options(seats: Sequence[str], sides: int | None = None, **more: Any) -> Options:
+    """A new game without questions."""
+    rules = edition(more.pop("edition", "classic")).rules(len(seats), sides or len(seats), more.pop("set", {}))
+    return Options(rules=rules, seats=tuple(seats), seed=more.pop("seed", "7"), **more)
+
+
+def at_once(**changes: Any) -> None:
+    """Other seats move at once in the tests."""
+    save_preferences(Preferences(**{"pace": 0.0, **changes}))
+    assert load_preferences().pace == changes.get("pace", 0.0)
+
+
+async def until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
+    """Let the app work until something is so."""
+    for _n in range(MANY):
+        if condition():
+            return
+        await pilot.pause(0.005)
+    raise AssertionError("it never came to that")
+
+
+async def seated(pilot: Pilot[int]) -> TableScreen:
+    """The table, once somebody is asked for something."""
+    app = pilot.app
+    assert isinstance(app, MilleApp)
+    await until(pilot, lambda: app.table is not None and app.screen is app.table)
+    assert app.table is not None
+    await asked(pilot, app.table)
+    return app.table
+
+
+async def asked(pilot: Pilot[int], table: TableScreen) -> None:
+    """Wait until somebody is asked for something, or the sheet is there."""
+    await until(
+        pilot,
+        lambda: not table.is_running or isinstance(table.app.screen, SheetScreen) or table.desk.mode is not Mode.WATCH,
+    )
+    await pilot.pause()
+
+
+def screen_text(app: Any) -> str:
+    """Everything that can be read, line by line."""
+    lines = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in lines)
+
+
+def keys_for(move: Move, table: TableScreen) -> list[str]:
+    """The classic keys that make a move."""
+    match move.action:
+        case Action.COUP | Action.EXTEND:
+            return ["y"]
+        case Action.PASS | Action.FINISH:
+            return ["n"]
+        case _other:
+            assert move.card is not None
+            place = table.desk.slots.place_of(move.card)
+            assert place is not None
+            number = "p" if place == table.desk.slots.size + 1 else str(place)
+            keys = ["d" if move.action is Action.DISCARD else "u", number, "enter"]
+            if move.target is not None and table.sitting.rules.sides > 2:
+                hazards = [other for other in table.desk.view.legal_moves if other.card is move.card]
+                if len([other for other in hazards if other.target is not None]) > 1:
+                    keys.append(str(move.target + 1))
+            return keys
+
+
+def simple_move(table: TableScreen) -> Move:
+    """A legal move: the first use there is, else a discard."""
+    legal = list(table.desk.view.legal_moves)
+    uses = [move for move in legal if move.action not in {Action.DISCARD, Action.PASS}]
+    return (uses or legal)[0]

@@ -1,0 +1,54 @@
+"""A table played at with keys."""
+
+import pytest
+from textual.pilot import Pilot
+
+from millebornes.storage import read_save, unfinished
+from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.table import TableScreen
+from tests.full.stage import asked, at_once, keys_for, options, play, screen_text, simple_move
+
+
+async def play_hand(pilot: Pilot[int], table: TableScreen) -> None:
+    """Type moves until the sheet is there."""
+    for _n in range(300):
+        if isinstance(table.app.screen, SheetScreen):
+            return
+        assert table.desk.mode in {Mode.TURN, Mode.COUP, Mode.EXTENSION}
+        before = table.sitting.hand
+        await pilot.press(*keys_for(simple_move(table), table))
+        await pilot.pause()
+        assert table.sitting.hand is not before, table.message.text
+        await asked(pilot, table)
+    raise AssertionError("the hand does not end")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_a_hand_is_played_with_the_classic_keys_alone(size: tuple[int, int]) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await play_hand(pilot, table)
+        assert table.sitting.hand.is_over
+        assert "Hand Total" in screen_text(table.app)
+        await pilot.press("y")
+        await asked(pilot, table)
+        assert table.sitting.match.hand_number == 2
+        assert table.desk.mode is not Mode.WATCH
+
+    at_once()
+    play(steps, options(["human", "basic"]), size)
+
+
+def test_every_move_is_saved_at_once() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        for _n in range(5):
+            await pilot.press(*keys_for(simple_move(table), table))
+            await asked(pilot, table)
+            path = table.saver._slot.path  # type: ignore[union-attr]
+            assert read_save(path).match.hand.moves == table.sitting.hand.moves
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+    slot = unfinished()
+    assert slot is not None
+    slot.release()
