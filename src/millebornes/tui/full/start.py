@@ -1,8 +1,8 @@
 """The screen before the game: what to play, with whom, and everything else that one can do instead."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
-from typing import ClassVar, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,24 +19,12 @@ from millebornes.tui.full.start_choice import Draft, StartChoice
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen, UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.tui.full.start_rows import BigButton, ChoiceRow, Form, TextField
-from millebornes.tui.full.start_texts import OTHER, OWN_FILE, PROGRAM, SYSTEM, Texts
+from millebornes.tui.full.start_texts import OTHER, OWN_FILE, PROGRAM, SETTINGS, SYSTEM, Texts
 from millebornes.tui.sitting.setup import HUMAN
 
 __all__ = ["StartScreen"]
 
-STONE: Final = (("▟████▙", "top"), ("\u00a01000\u00a0", "foot"), ("\u00a0\u00a0km\u00a0\u00a0", "foot"))
 SEAT: Final = "row-seat-"
-
-
-class _Stone(Static):
-    """A milestone as they stand along French roads."""
-
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"stone--top", "stone--foot"}
-
-    def render(self) -> Content:
-        """Three lines of six columns."""
-        lines = (Content.styled(line, self.get_visual_style(f"stone--{part}")) for line, part in STONE)
-        return Content("\n").join(lines)
 
 
 class StartScreen(Screen[StartChoice | None]):
@@ -48,7 +36,8 @@ class StartScreen(Screen[StartChoice | None]):
     shown below the rows, such as why the last choice could not be begun. ``changed`` is called with the preferences
     whenever they change, so that the app can follow (colours); after the result, `preferences` are current.
 
-    Ids for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-table``, ``#row-seat-0`` …,
+    Ids for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-settings``, ``#row-table``,
+    ``#row-seat-0`` …,
     ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``, ``#tutorial``,
     ``#statistics``, ``#settings``, ``#quit``.
     """
@@ -103,7 +92,9 @@ class StartScreen(Screen[StartChoice | None]):
         """The head, the form, what there is to say about its rows, and everything else one can do."""
         _ = self._
         with HorizontalGroup(id="head"):
-            yield _Stone(id="logo")
+            with VerticalGroup(id="stone"):  # as they stand along French roads
+                yield Static("▟████▙", classes="stone-top")
+                yield Static("1000\nkm", classes="stone-foot")
             yield Static(self._title(), id="title", markup=False)
         with Horizontal(id="body"):
             with Form(id="form"):
@@ -111,13 +102,14 @@ class StartScreen(Screen[StartChoice | None]):
                     yield BigButton("", id="resume", classes="start")
                     yield BigButton("", id="play", classes="start")
                 yield ChoiceRow(_("Rules"), id="row-edition")
+                yield ChoiceRow(_("Changes"), id="row-settings")
                 yield ChoiceRow(_("Table"), id="row-table")
                 yield VerticalGroup(id="seats")
                 yield ChoiceRow(_("Match"), id="row-target")
                 yield ChoiceRow(_("Practice"), id="row-practice")
                 yield ChoiceRow(_("Cards"), id="row-theme")
                 yield ChoiceRow(_("Language"), id="row-language")
-                yield Static(f"✗ {self._message}" if self._message else "", id="message", classes="error", markup=False)
+                yield Static("", id="message", classes="error", markup=False)
                 yield Static("", id="below", markup=False)
             with Vertical(id="beside"), VerticalScroll(id="details", can_focus=False):
                 yield Static("", id="details-text", markup=False)
@@ -152,6 +144,7 @@ class StartScreen(Screen[StartChoice | None]):
             resume.tooltip = describe_unfinished(self.games[0], self._)[1]
         self.query_one("#play", Button).label = texts.play_label(draft, is_first=self.preferences.last_game is None)
         self._row("edition").show(texts.editions(draft), draft.edition)
+        self._row("settings").show(texts.settings(draft), SETTINGS if draft.settings else SYSTEM)
         self._row("table").show(texts.tables(draft), f"{draft.seats}x{draft.sides}")
         target = str(draft.match_target or 0)
         self._row("target").show(texts.targets(draft), target, texts.length(draft.match_target))
@@ -159,6 +152,7 @@ class StartScreen(Screen[StartChoice | None]):
         self._row("theme").show(texts.themes(), self.preferences.theme or SYSTEM)
         self._row("language").show(texts.languages(), self.preferences.language or SYSTEM)
         await self._fill_seats()
+        self._show_message()
         self._tell()
 
     async def _fill_seats(self) -> None:
@@ -212,6 +206,9 @@ class StartScreen(Screen[StartChoice | None]):
     def opened(self, event: ChoiceRow.Opened) -> None:
         """The list of a row."""
         row = event.row
+        if row.id == "row-settings":
+            self._ask_settings()
+            return
 
         async def chosen(value: str | None) -> None:
             if value is not None:
@@ -236,6 +233,16 @@ class StartScreen(Screen[StartChoice | None]):
         else:
             await self._apply(row, value)
 
+    def _ask_settings(self) -> None:
+        from millebornes.tui.full.start_rules import RulesScreen
+
+        async def answered(settings: Mapping[str, Any] | None) -> None:
+            if settings is not None:
+                self.draft = self.draft.with_settings(settings)
+                await self._fill()
+
+        self.app.push_screen(RulesScreen(self.draft, self._), answered)
+
     def _ask(self, row: str, question: tuple[str, str, str], check: Callable[[str], str]) -> None:
         title, what, example = question
 
@@ -251,6 +258,8 @@ class StartScreen(Screen[StartChoice | None]):
             match row:
                 case "row-edition":
                     self.draft = draft.with_edition(value)
+                case "row-settings":
+                    self.draft = draft.with_settings({})
                 case "row-table":
                     seats, _x, sides = value.partition("x")
                     self.draft = draft.with_table(int(seats), int(sides))
@@ -270,7 +279,7 @@ class StartScreen(Screen[StartChoice | None]):
         except MilleBornesError as error:
             self._complain(str(error))
             return
-        self.query_one("#message", Static).update("")
+        self._message = ""
         await self._fill()
 
     def _keep(self, **changes: str | None) -> None:
@@ -297,8 +306,14 @@ class StartScreen(Screen[StartChoice | None]):
                 widget.focus()
 
     def _complain(self, text: str) -> None:
-        self.query_one("#message", Static).update(f"✗ {text}")
+        self._message = text
+        self._show_message()
         self.app.bell()
+
+    def _show_message(self) -> None:
+        message = self.query_one("#message", Static)
+        message.display = bool(self._message)
+        message.update(f"✗ {self._message}")
 
     # ------------------------------------------------------------------ leaving it
 

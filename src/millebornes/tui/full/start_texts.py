@@ -1,8 +1,8 @@
 """What the start screen says: the choices of each row with what there is to say about them, and its questions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
-from typing import Final
+from typing import Any, Final
 
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition, load_edition
@@ -15,11 +15,12 @@ from millebornes.tui.full.start_resume import UnfinishedGame, describe_unfinishe
 from millebornes.tui.full.start_rows import Choice
 from millebornes.tui.sitting.setup import HUMAN, LEVELS, MAX_TARGET
 
-__all__ = ["OTHER", "OWN_FILE", "PROGRAM", "SYSTEM", "Texts"]
+__all__ = ["OTHER", "OWN_FILE", "PROGRAM", "SETTINGS", "SYSTEM", "Texts"]
 
 OWN_FILE: Final = "?file"
 OTHER: Final = "?other"
 PROGRAM: Final = "?program"
+SETTINGS: Final = "?settings"
 """Values that stand for a question."""
 
 SYSTEM: Final = ""
@@ -89,6 +90,19 @@ class Texts:
         choices = [Choice(name, self._title(name), self._edition_details(name, draft)) for name in names]
         what = _("An edition in a TOML file of your own, as the documentation describes.")
         return [*choices, Choice(OWN_FILE, _("A file of your own …"), what, special=True)]
+
+    def settings(self, draft: Draft) -> list[Choice]:
+        """The edition as it is, or with changes."""
+        _ = self._
+        what = _("Play the edition with settings of your own: Enter shows them all, in words.")
+        as_is = Choice(SYSTEM, _("none, as the edition says"), what)
+        if not draft.settings:
+            return [as_is, Choice(SETTINGS, "", special=True)]
+        plain = load_edition(draft.edition).rules(draft.seats, draft.sides)
+        lines = [_("Other than in {edition}:").format(edition=self._title(draft.edition))]
+        lines += [f"• {found.right} ({found.clause})" for found in compare(plain, draft.rules(), self.language)]
+        shown = ", ".join(map(_setting, draft.settings.items()))
+        return [as_is, Choice(SETTINGS, shown, "\n".join(lines), special=True)]
 
     def _title(self, name: str) -> str:
         return self._(load_edition(name).title)
@@ -257,6 +271,14 @@ class Texts:
             ExternalPlayer(text).check()
 
         return _problem(look)
+
+
+def _setting(item: tuple[str, Any]) -> str:
+    """A setting as short as can be; the counts of a deck would fill the line."""
+    name, value = item
+    if isinstance(value, bool):
+        return name if value else f"{name}=no"
+    return name if isinstance(value, Mapping) else f"{name}={'none' if value is None else value}"
 
 
 def _problem(look: Callable[[], object]) -> str:
