@@ -6,17 +6,25 @@ from millebornes.storage.folders import config_folder, data_folder, saves_folder
 from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
 from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite
 from millebornes.storage.seal import SAVE_VERSION, Sealed, open_seal, seal
+from millebornes.storage.statistics import HandResult, MatchResult, Results, keep_result, load_results, statistics_file
+from millebornes.storage.summary import Summary, summarize
 
 __all__ = [
     "SAVE_VERSION",
     "AutosaveSlot",
+    "HandResult",
+    "MatchResult",
     "Preferences",
+    "Results",
     "SaveWriter",
     "SavedGame",
     "Sealed",
+    "Summary",
     "config_folder",
     "data_folder",
+    "keep_result",
     "load_preferences",
+    "load_results",
     "open_seal",
     "open_slot",
     "read_save",
@@ -25,6 +33,8 @@ __all__ = [
     "saves_folder",
     "seal",
     "slot_of",
+    "statistics_file",
+    "summarize",
     "unfinished",
     "write_atomically",
 ]

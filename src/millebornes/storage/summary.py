@@ -1,0 +1,188 @@
+"""What statistics say: won and lost, averages, the best hand, streaks, luck; for one person's games, and by group."""
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from millebornes.storage.statistics import HandResult, MatchResult, Results
+
+__all__ = ["BestHand", "Mean", "Record", "Streak", "Summary", "people", "summarize"]
+
+HUMAN: Final = "human"
+
+_AnyResult = TypeVar("_AnyResult", HandResult, MatchResult)
+
+
+class Mean(NamedTuple):
+    """A mean with its standard error (None for fewer than two values) over ``n`` values."""
+
+    mean: float
+    error: float | None
+    n: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Mean | None":
+        """The mean of some values; None of none."""
+        n = len(values)
+        if n == 0:
+            return None
+        mean = math.fsum(values) / n
+        if n == 1:
+            return cls(mean, None, 1)
+        variance = math.fsum((value - mean) ** 2 for value in values) / (n - 1)
+        return cls(mean, math.sqrt(variance / n), n)
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """Games won, lost and drawn."""
+
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+
+    @property
+    def played(self) -> int:
+        """All of them."""
+        return self.won + self.lost + self.drawn
+
+
+class Streak(NamedTuple):
+    """Matches in a row: the latest ones that ended alike (``won``, ``lost`` or ``drawn``), and the most won."""
+
+    outcome: str
+    length: int
+    longest_won: int
+
+
+class BestHand(NamedTuple):
+    """The hand with the most points, and the points."""
+
+    points: int
+    hand: HandResult
+
+
+@dataclasses.dataclass(frozen=True)
+class Summary:
+    """One person's games.
+
+    ``matches`` and ``single_hands`` count games, ``points`` is the mean of the points of a hand, ``ahead`` that of the
+    difference to the mean of the other sides, and ``luck`` what of this difference the cards made; all three in points
+    a hand. Groups are by edition (None: rules of one's own), by table (seats, sides) and by the other sides' players.
+    """
+
+    matches: Record
+    single_hands: Record
+    hands: int
+    points: Mean | None
+    ahead: Mean | None
+    luck: Mean | None
+    best: BestHand | None
+    streak: Streak | None
+    by_edition: dict[str | None, Record]
+    by_table: dict[tuple[int, int], Record]
+    by_opponents: dict[str, Record]
+
+
+def people(results: Results) -> tuple[str, ...]:
+    """The names of people who shared a keyboard with others, in the order of their first game."""
+    names: dict[str, None] = {}
+    for result in (*results.hands, *results.matches):
+        if result.players.count(HUMAN) > 1:
+            names.update((name, None) for kind, name in zip(result.players, result.names, strict=True) if kind == HUMAN)
+    return tuple(names)
+
+
+def summarize(results: Results, name: str | None = None) -> Summary:
+    """The games of a person who played alone against the computer, or of the one called ``name`` among several."""
+    hands, matches = _of(results.hands, name), _of(results.matches, name)
+    own = [float(hand.points[side]) for hand, side in hands]
+    ahead = [_ahead(hand.points, side) for hand, side in hands]
+    luck = [_ahead(hand.luck, side) for hand, side in hands if hand.luck is not None]
+    best = max(((hand.points[side], i) for i, (hand, side) in enumerate(hands)), default=None)
+    return Summary(
+        matches=_record(_outcome(match, side) for match, side in matches),
+        single_hands=_record(_hand_outcome(hand, side) for hand, side in hands if hand.match_target is None),
+        hands=len(hands),
+        points=Mean.of(own),
+        ahead=Mean.of(ahead),
+        luck=Mean.of(luck),
+        best=None if best is None else BestHand(best[0], hands[best[1]][0]),
+        streak=_streak([_outcome(match, side) for match, side in matches]),
+        by_edition=_groups(matches, lambda match, _side: match.edition),
+        by_table=_groups(matches, lambda match, _side: (match.seats, match.sides)),
+        by_opponents=_groups(matches, _opponents),
+    )
+
+
+def _of(results: Sequence[_AnyResult], name: str | None) -> list[tuple[_AnyResult, int]]:
+    """The games of a person, each with the side they played for, in the order of their ends."""
+    found = []
+    for result in results:
+        seats = [seat for seat, kind in enumerate(result.players) if kind == HUMAN]
+        if name is None:
+            mine = seats if len(seats) == 1 else []
+        else:
+            mine = [seat for seat in seats if len(seats) > 1 and result.names[seat] == name]
+        if mine:
+            found.append((result, result.side_of(mine[0])))
+    return sorted(found, key=lambda pair: pair[0].date)
+
+
+def _ahead(points: Sequence[float], side: int) -> float:
+    others = [value for other, value in enumerate(points) if other != side]
+    return points[side] - math.fsum(others) / len(others)
+
+
+def _outcome(match: MatchResult, side: int) -> str:
+    if match.loser is not None:
+        return "lost" if match.loser == side else "won"
+    if match.winner is None:  # others may have left a draw among themselves
+        return "drawn" if match.totals[side] == max(match.totals) else "lost"
+    return "won" if match.winner == side else "lost"
+
+
+def _hand_outcome(hand: HandResult, side: int) -> str:
+    best = max(hand.points)
+    if hand.points[side] < best:
+        return "lost"
+    return "won" if hand.points.count(best) == 1 else "drawn"
+
+
+def _record(outcomes: Iterable[str]) -> Record:
+    found = list(outcomes)
+    return Record(found.count("won"), found.count("lost"), found.count("drawn"))
+
+
+def _streak(outcomes: Sequence[str]) -> Streak | None:
+    if not outcomes:
+        return None
+    length = 1
+    while length < len(outcomes) and outcomes[-length - 1] == outcomes[-1]:
+        length += 1
+    longest = run = 0
+    for outcome in outcomes:
+        run = run + 1 if outcome == "won" else 0
+        longest = max(longest, run)
+    return Streak(outcomes[-1], length, longest)
+
+
+def _opponents(match: MatchResult, side: int) -> str:
+    """The kinds of the other sides' players, each once; people by their names."""
+    kinds = dict.fromkeys(
+        name if kind == HUMAN else kind
+        for seat, (kind, name) in enumerate(zip(match.players, match.names, strict=True))
+        if match.side_of(seat) != side
+    )
+    return ", ".join(sorted(kinds))
+
+
+_Key = TypeVar("_Key")
+
+
+def _groups(matches: list[tuple[MatchResult, int]], key: Callable[[MatchResult, int], _Key]) -> dict[_Key, Record]:
+    found: dict[_Key, list[str]] = {}
+    for match, side in matches:
+        found.setdefault(key(match, side), []).append(_outcome(match, side))
+    return {group: _record(outcomes) for group, outcomes in found.items()}
