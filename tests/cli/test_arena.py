@@ -49,6 +49,39 @@ def test_results_as_a_table() -> None:
     assert result.stderr == ""
 
 
+def test_a_ladder_is_printed_the_strongest_first() -> None:
+    words = "--player random --player random --player basic --hands 150 --seed 2 --ladder --anchor basic".split()
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert "hands between neighbours, on " in lines[0]
+    start = next(number for number, line in enumerate(lines) if line.startswith("rating "))
+    assert lines[start].split()[1:4] == ["Elo", "above", "basic"]
+    assert lines[start + 1].split()[:3] == ["1.", "basic", "+0.0"]
+    assert lines[start + 2].startswith("2. random")
+    found = json.loads(run(*words, "--json").stdout)
+    assert found["ratings"][0]["player"] == found["anchor"] == "basic"
+    assert found["ratings"][1]["elo_ci95"][1] < 0
+
+
+def test_partners_are_joined_by_plus() -> None:
+    result = run("--player", "basic+random", "--player", "random", "--seats", "4", "--hands", "8", "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["players"] == ["basic+random", "random"]
+
+
+def test_records_are_transcripts_that_can_be_replayed(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    result = run("--player", "basic", "--player", "random", "--matches", "2", "--record", str(file), "--seed", "1")
+    assert result.exit_code == 0, result.output
+    found = sorted(tmp_path.iterdir())
+    assert [path.name for path in found] == ["games-000001.jsonl", "games-000002.jsonl"]
+    for path in found:
+        shown = CliRunner().invoke(cli, ["replay", str(path), "--json"])
+        assert shown.exit_code == 0
+        assert json.loads(shown.stdout.splitlines()[-1])["winner"] in {0, 1, None}
+
+
 def test_a_sequential_test_tells_its_answer() -> None:
     result = run(
         "--player", "basic", "--player", "random", "--sprt", "0", "200", "--match-target", "500", "--seed", "1"
@@ -81,6 +114,9 @@ def test_a_seed_of_its_own_is_told_and_gives_the_same_again() -> None:
         (["--player", "basic", "--player", "basic", "--sprt", "5", "0"], "elo0 < elo1"),
         (["--player", "basic", "--player", "random", "--player", "basic", "--sprt", "0", "5"], "two players"),
         (["--player", "basic", "--player", "basic", "--hands", "2", "--seats", "9"], "--seats"),
+        (["--player", "basic", "--player", "basic", "--hands", "2", "--anchor", "maxims"], "none of basic, basic#2"),
+        (["--player", "basic+random", "--player", "basic", "--hands", "2"], "joins 2 players"),
+        (["--player", "basic+nobody", "--player", "basic", "--hands", "2", "--seats", "4"], "no player 'nobody'"),
     ],
 )
 def test_wrong_usage_is_told_in_words(words: list[str], message: str) -> None:
@@ -111,6 +147,7 @@ def test_a_checkpoint_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_path: Path, jobs: str) -> None:
     file, record = tmp_path / "kept", tmp_path / "games"
+    record.mkdir()
     words: tuple[str, ...] = ("--player", "basic", "--player", "random", "--seed", "3", "--json", "--jobs", jobs)
     words += ("--resume", str(file), "--record", str(record))
     with subprocess.Popen(
@@ -121,7 +158,7 @@ def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_pat
         start_new_session=True,
     ) as process:
         until = time.monotonic() + 40
-        while time.monotonic() < until and (not record.exists() or record.stat().st_size < 20_000):
+        while time.monotonic() < until and len(list(record.iterdir())) < 10:
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the program and its worker processes
         out, err = process.communicate(timeout=40)

@@ -236,11 +236,15 @@ def test_bad_players_forfeit_and_the_rest_goes_on(monkeypatch: pytest.MonkeyPatc
 
 def test_records_are_the_games_that_were_played(tmp_path: Path) -> None:
     found = plan("random", "basic", seats=4, games=4, match_target=1500)
-    file = tmp_path / "games.jsonl"
-    one = run_arena(found, record=file)
-    assert timeless(run_arena(found, record=tmp_path)) == timeless(one)
-    texts = [path.read_bytes() for path in sorted(tmp_path.glob("game-*"))]
-    assert b"".join(texts) == file.read_bytes()
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    one = run_arena(found, record=tmp_path / "kept.games.jsonl")
+    assert timeless(run_arena(found, record=folder)) == timeless(one)
+    files = [folder / f"game-00000{number}.jsonl" for number in range(1, 5)]
+    assert sorted(folder.iterdir()) == files
+    assert sorted(tmp_path.glob("kept*")) == [tmp_path / f"kept.games-00000{number}.jsonl" for number in range(1, 5)]
+    texts = [path.read_bytes() for path in files]
+    assert texts == [path.read_bytes() for path in sorted(tmp_path.glob("kept*"))]
     totals = Counter[str]()
     for text in texts:
         match = read_match(text.splitlines(True))
@@ -251,29 +255,46 @@ def test_records_are_the_games_that_were_played(tmp_path: Path) -> None:
         assert totals[row["player"]] / one["hands"] == pytest.approx(row["mean_score"], abs=1e-3)
 
 
+def test_records_need_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match=r"there is no folder .*nowhere"):
+        Arena(plan(), record=tmp_path / "nowhere" / "games")
+    blocked = tmp_path / "games-000001"
+    blocked.mkdir()
+    with pytest.raises(SaveError, match="games-000001: cannot be written"):
+        run_arena(plan(), record=tmp_path / "games")
+
+
 @pytest.mark.parametrize("kept", [1, 3])
-def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path: Path, kept: int) -> None:
-    found = plan("random", "basic", games=10, match_target=800)
-    whole = run_arena(found, record=tmp_path / "whole")
+@pytest.mark.parametrize("ladder", [False, True])
+def test_an_interrupted_run_goes_on_to_the_same_result(tmp_path: Path, kept: int, ladder: bool) -> None:
+    players = ("random", "random", "basic") if ladder else ("random", "basic")
+    found = plan(*players, games=80 if ladder else 10, match_target=None if ladder else 800, ladder=ladder)
+    whole_folder, folder = tmp_path / "whole", tmp_path / "parts"
+    whole_folder.mkdir()
+    folder.mkdir()
+    whole = run_arena(found, record=whole_folder)
 
     def stop(arena: Arena) -> None:
         if arena.tally.rounds >= kept:
             raise KeyboardInterrupt
 
-    file, record = tmp_path / "checkpoint", tmp_path / "record"
+    file = tmp_path / "checkpoint"
     with open_workers() as workers:
-        arena = Arena(found, record=record, resume=file)
+        arena = Arena(found, record=folder, resume=file)
         with pytest.raises(KeyboardInterrupt):
             arena.run(workers, stop)
         first = arena.report()
         assert not first["complete"] or first["deals"] == 5
-        with record.open("ab") as torn:
-            torn.write(b"half a line that a killed process left")
-        arena = Arena(found, record=record, resume=file)
+        torn = folder / f"game-{first['matches'] + 1:06}.jsonl"
+        torn.write_bytes(b"half a line that a killed process left")
+        arena = Arena(found, record=folder, resume=file)
         assert arena.resumed == first["deals"] >= kept
         arena.run(workers)
     assert timeless(arena.report()) == timeless(whole)
-    assert record.read_bytes() == (tmp_path / "whole").read_bytes()
+    files, others = sorted(folder.iterdir()), sorted(whole_folder.iterdir())
+    assert [path.name for path in files[: whole["matches"]]] == [path.name for path in others]
+    for one, other in zip(files, others, strict=False):
+        assert one.read_bytes() == other.read_bytes()
     again = Arena(found, resume=file)  # nothing is left to do
     assert timeless(again.report()) == timeless(whole)
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from millebornes.cli.arena_table import table_of
 from millebornes.cli.common import json_option, match_target_option, rules_from, seed_option, table_options
 
 if TYPE_CHECKING:
+    from millebornes.editions import Rules
     from millebornes.simulation.arena import Arena
 
 __all__ = ["arena"]
@@ -31,8 +33,8 @@ MAX_JOBS: Final = 1024
     multiple=True,
     required=True,
     metavar="NAME",
-    help="A player, for all seats of a side: one of 'millebornes players', or cmd:COMMAND, a program of your own. "
-    "Repeat it for each side; with more players than sides, all meet all.",
+    help="A player, for all seats of a side: one of 'millebornes players', or cmd:COMMAND, a program of your own; "
+    "A+B for partners. Repeat it for each side; with more players than sides, all meet all.",
 )
 @click.option("--matches", type=click.IntRange(min=1), metavar="N", help="Play so many matches, rounded up to rounds.")
 @click.option("--hands", type=click.IntRange(min=1), metavar="N", help="Play so many single hands instead of matches.")
@@ -58,10 +60,18 @@ MAX_JOBS: Final = 1024
 )
 @click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786.")
 @click.option(
+    "--ladder",
+    is_flag=True,
+    help="Only neighbours in the order of strength meet, which is found on the way; name the strongest first.",
+)
+@click.option(
+    "--anchor", metavar="NAME", help="Rate the players above this one, as it is shown.  [default: the first player]"
+)
+@click.option(
     "--record",
     type=click.Path(path_type=Path),
     metavar="FILE|FOLDER",
-    help="Write transcripts: one after the other into a file, or a file each into a folder.",
+    help="Write a transcript of each game: FILE-000001 and so on, or into a folder that exists.",
 )
 @click.option(
     "--resume",
@@ -92,6 +102,8 @@ def arena(
     time_ms: int,
     jobs: int,
     cluster: str | None,
+    ladder: bool,
+    anchor: str | None,
     record: Path | None,
     resume: Path | None,
     sprt: tuple[float, float] | None,
@@ -108,7 +120,7 @@ def arena(
     if matches is None and hands is None and sprt is None:
         raise click.UsageError("say how long to play: --matches N, --hands N or --sprt ELO0 ELO1")
     rules = rules_from(edition, seats, sides, settings)
-    _check_players(players, rules.sides)
+    _check_players(players, rules)
 
     from millebornes.errors import MilleBornesError
     from millebornes.simulation.arena import Arena
@@ -125,15 +137,19 @@ def arena(
             seed=seed if seed is not None else str(secrets.randbelow(2**53)),
             duplicate=not no_duplicate,
             time_ms=time_ms,
+            ladder=ladder,
         )
         test = None if sprt is None else Sprt(*sprt, games=1 if no_duplicate else 2)
         if test is not None and (len(players) != 2 or rules.sides != 2):
             raise click.BadParameter("it compares two players at a table of two sides", param_hint="'--sprt'")
+        if anchor is not None and anchor not in plan.names:
+            raise click.BadParameter(f"{anchor!r} is none of {', '.join(plan.names)}", param_hint="'--anchor'")
     except MilleBornesError as error:
         raise click.UsageError(str(error)) from None
     if resume is not None and seed is None and not resume.exists():
         click.echo(f"millebornes: the seed is {plan.seed}; say --seed {plan.seed} to go on from {resume}", err=True)
-    run = Arena(plan, sprt=test, record=record, resume=resume)
+    place = 0 if anchor is None else plan.names.index(anchor)
+    run = Arena(plan, sprt=test, record=record, resume=resume, anchor=place)
     stopped = False
     try:
         with open_workers(jobs or os.cpu_count() or 1, cluster) as workers, _progress(run) as show:
@@ -142,7 +158,7 @@ def arena(
         stopped = True
         click.echo("millebornes: interrupted; this is what is known so far", err=True)
     report = run.report()
-    click.echo(json.dumps(report, ensure_ascii=False) if as_json else "\n".join(_table(report)))
+    click.echo(json.dumps(report, ensure_ascii=False) if as_json else "\n".join(table_of(report)))
     return 1 if stopped else 0
 
 
@@ -160,21 +176,24 @@ def _target(ctx: click.Context, matches: int | None, hands: int | None, target: 
     return target
 
 
-def _check_players(players: tuple[str, ...], sides: int) -> None:
+def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
     """Raises `click.UsageError` unless there are enough players, and all can be had."""
-    if len(players) < sides:
-        raise click.BadParameter(f"{len(players)} of at least {sides}: name one for each side", param_hint="'--player'")
+    if len(players) < rules.sides:
+        found = f"{len(players)} of at least {rules.sides}: name one for each side"
+        raise click.BadParameter(found, param_hint="'--player'")
     from millebornes.errors import PlayerError
     from millebornes.players import ExternalPlayer, player
+    from millebornes.simulation.teams import team_of
 
-    for name in dict.fromkeys(players):
-        try:
-            made = player(name)
+    try:
+        members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
+        for member in dict.fromkeys(members):
+            made = player(member)
             if isinstance(made, ExternalPlayer):
                 made.check()
             made.close()
-        except PlayerError as error:
-            raise click.BadParameter(str(error), param_hint="'--player'") from None
+    except PlayerError as error:
+        raise click.BadParameter(str(error), param_hint="'--player'") from None
 
 
 @contextlib.contextmanager
@@ -191,8 +210,9 @@ def _progress(run: "Arena") -> Iterator[Any]:
     told = TextColumn("{task.fields[line]}", table_column=rest)
     columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), told)
     with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
-        size = run.plan.games_a_round
-        total = None if run.sprt is not None else run.plan.deals * size
+        total: int | None = run.plan.games if run.plan.ladder else run.plan.deals * run.plan.games_a_round
+        if run.sprt is not None:
+            total = None
         task = bar.add_task("", total=total, completed=run.tally.games, line="getting ready …")
 
         def show(run: "Arena") -> None:
@@ -203,91 +223,3 @@ def _progress(run: "Arena") -> Iterator[Any]:
             bar.update(task, completed=run.tally.games, line=line.replace("[", r"\["))
 
         yield show
-
-
-# ---------------------------------------------------------------- the table
-
-
-def _table(report: Mapping[str, Any]) -> Iterator[str]:
-    what = "hands" if report["match_target"] is None else "matches"
-    played = f"{report['matches']:,} {what}"
-    if what == "matches":
-        played += f" to {report['match_target']} ({report['hands']:,} hands)"
-    how = f"on {report['deals']:,} deals, each played in every rotation" if report["duplicate"] else "on fresh deals"
-    name = report["edition"] or "an edition of your own"
-    yield f"{name}, {report['seats']} seats, {report['sides']} sides: {played} {how}"
-    yield f"seed {report['seed']}, {report['wall_s']:.1f} s" + ("" if report["complete"] else ", not complete")
-    yield ""
-    rows: list[tuple[str, ...]] = [
-        ("player", "won", "drawn", "share", "95 %", "points a hand", "95 %", "forfeits", "ms a move")
-    ]
-    for entry in report["results"]:
-        rows.append(
-            (
-                entry["player"],
-                f"{entry['matches_won']:,}",
-                f"{entry['matches_drawn']:,}",
-                _percent(entry["match_share"]),
-                _range(entry["match_share_ci95"], _percent),
-                _points(entry["mean_score"]),
-                _range(entry["mean_score_ci95"], _points),
-                str(entry["forfeits"]),
-                "-" if entry["ms_per_move"] is None else f"{entry['ms_per_move']:.2g}",
-            )
-        )
-    yield from _columns(rows)
-    yield ""
-    pairs: list[tuple[str, ...]] = [("pair", "points a hand", "95 %", "Elo", "95 %", "worth of duplicate deals")]
-    for pair in report["pairs"]:
-        gain = pair["duplicate_gain"]
-        pairs.append(
-            (
-                f"{pair['a']} - {pair['b']}",
-                _signed(pair["mean_difference"]),
-                _range(pair["ci95"], _signed),
-                _signed(pair["elo"]),
-                _range(pair["elo_ci95"], _signed),
-                "-" if gain is None else f"{gain:.2f} x as many hands",
-            )
-        )
-    yield from _columns(pairs)
-    for entry in report["results"]:
-        for reason, count in entry["forfeit_reasons"].items():
-            yield f"{entry['player']} lost {count} by forfeit: it {reason}"
-    if "sprt" in report:
-        test = report["sprt"]
-        low, high = test["bounds"]
-        said = {"elo0": f"{test['elo0']:g} Elo it is", "elo1": f"{test['elo1']:g} Elo it is", None: "not decided"}
-        yield ""
-        yield (
-            f"sequential test of {test['elo0']:g} against {test['elo1']:g} Elo: {said[test['decision']]} "
-            f"(LLR {test['llr']:.2f}, decided at {low:.2f} or {high:.2f})"
-        )
-
-
-def _columns(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    """Rows as text, the first column to the left and all others to the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row in rows:
-        cells = [
-            f"{row[0]:{widths[0]}}",
-            *(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)),
-        ]
-        yield "  ".join(cells).rstrip()
-
-
-def _range(interval: list[float | None], show: Any) -> str:
-    low, high = interval
-    return f"{show(low)} … {show(high)}"
-
-
-def _percent(value: float | None) -> str:
-    return "?" if value is None else f"{100 * value:.2f} %"
-
-
-def _points(value: float | None) -> str:
-    return "?" if value is None else f"{value:.1f}"
-
-
-def _signed(value: float | None) -> str:
-    return "?" if value is None else f"{value:+.1f}"

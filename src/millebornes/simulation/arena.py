@@ -1,16 +1,20 @@
 """The arena: players against each other, over as many deals as it takes, and what can be said about them."""
 
 import functools
+import itertools
+import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.simulation.checkpoint import Checkpoint, read_checkpoint, write_checkpoint
 from millebornes.simulation.duplicate import Outcome, play_batch
 from millebornes.simulation.executors import Workers, in_order, open_workers
+from millebornes.simulation.ladder import Ladder
+from millebornes.simulation.records import Records
 from millebornes.simulation.results import Tally
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.sprt import Sprt
@@ -24,12 +28,19 @@ SAVE_EVERY: Final = 5.0
 class Arena:
     """A run of a plan. `run` plays; `tally` and `report` can be asked at any moment, also after an interruption.
 
-    ``record`` is a file for the transcripts of all games one after the other, or a folder for a file each; ``resume``
-    a checkpoint, which is gone on from if it is there, and kept up to date. ``sprt`` ends the run once decided.
+    ``record`` says where the transcripts of all games go (`millebornes.simulation.records`); ``resume`` is a
+    checkpoint, which is gone on from if it is there, and kept up to date. ``sprt`` ends the run once decided. Ratings
+    are told above that of the player ``anchor``, by number.
     """
 
     def __init__(
-        self, plan: Plan, *, sprt: Sprt | None = None, record: Path | None = None, resume: Path | None = None
+        self,
+        plan: Plan,
+        *,
+        sprt: Sprt | None = None,
+        record: Path | None = None,
+        resume: Path | None = None,
+        anchor: int = 0,
     ) -> None:
         """Raises `SaveError` for a checkpoint that is damaged or of another plan, `MilleBornesError` for a bad test."""
         if sprt is not None and (len(plan.players) != 2 or plan.rules.sides != 2):
@@ -38,26 +49,40 @@ class Arena:
         self.sprt: Final = sprt
         self.tally: Final = Tally(plan)
         self.resume: Final = resume
+        self.anchor: Final = anchor
         self.seconds = 0.0
         self.wall = 0.0
         self._decided = False
-        self._record = _Record(record) if record is not None else None
+        self._records: Final = Records(record) if record is not None else None
         kept = read_checkpoint(resume, plan) if resume is not None else Checkpoint([])
         self._outcomes: Final = kept.outcomes
-        size = plan.games_a_round
-        for start in range(0, len(kept.outcomes), size):
-            if not self.decided:
-                self._count(kept.outcomes[start : start + size])
+        self._joined: Final = list(kept.joined)
         self.seconds = kept.seconds
+        if self._records is not None and kept.outcomes and not kept.recorded:
+            raise SaveError(f"{resume}: the run that is gone on with kept no record; leave --record out")
+        if plan.ladder and (not self._joined or self._joined[-1][1] < len(plan.players)):
+            rounds = len({outcome.deal for outcome in kept.outcomes})
+            self._joined[:] = [row for row in self._joined if row[0] < rounds]
+            self._joined.append((rounds, len(plan.players)))
+        self._ladder: Final = Ladder(plan, self._joined) if plan.ladder else None
+        for deal, round_ in itertools.groupby(kept.outcomes, lambda outcome: outcome.deal):
+            self._take_up(deal, list(round_))
+        self._step()
         self.resumed: Final = self.tally.rounds
         """How many rounds came from the checkpoint."""
-        if self._record is not None:
-            self._record.open(kept.recorded, len(kept.outcomes))
+        if self._records is not None:
+            self._records.games = len(kept.outcomes)
 
     @property
     def decided(self) -> bool:
         """Whether the sequential test, if there is one, has come to an end."""
         return self._decided
+
+    @property
+    def complete(self) -> bool:
+        """Whether all has been played that was asked for."""
+        done = self.tally.games >= self.plan.games if self.plan.ladder else self.tally.rounds >= self.plan.deals
+        return self._decided or done
 
     def run(self, workers: Workers, on_round: Callable[["Arena"], None] | None = None) -> None:
         """Play all that is left; ``on_round`` is called after each batch of rounds.
@@ -67,53 +92,85 @@ class Arena:
         """
         start = last = time.monotonic()
         before = self.seconds
-        task = functools.partial(_task, self.plan, self._record is not None)
-        left = self.tally.rounds if self.decided else self.plan.deals
-        work = in_order(workers, task, self.tally.rounds, left)
-        size = self.plan.games_a_round
         try:
-            for _, batch in work:
-                for first in range(0, len(batch.outcomes), size):
-                    if not self.decided:
-                        outcomes = batch.outcomes[first : first + size]
-                        self._count(outcomes)
-                        self._keep(outcomes)
-                self.wall = time.monotonic() - start
-                self.seconds = before + self.wall
-                if self.resume is not None and time.monotonic() - last > SAVE_EVERY:
-                    self.save()
-                    last = time.monotonic()
-                if on_round is not None:
-                    on_round(self)
-                if self.decided:
-                    break
+            while not self.complete:
+                meetings, end = self._stage()
+                task = functools.partial(_task, self.plan, self._records is not None, meetings)
+                work = in_order(workers, task, self.tally.rounds, end)
+                try:
+                    for _, batch in work:
+                        for _, round_ in itertools.groupby(batch.outcomes, lambda outcome: outcome.deal):
+                            if not self.decided:
+                                outcomes = list(round_)
+                                self._count(outcomes)
+                                self._keep(outcomes)
+                        self.wall = time.monotonic() - start
+                        self.seconds = before + self.wall
+                        if self.resume is not None and time.monotonic() - last > SAVE_EVERY:
+                            self.save()
+                            last = time.monotonic()
+                        if on_round is not None:
+                            on_round(self)
+                        if self.decided:
+                            break
+                finally:
+                    work.close()
+                self._step()
         finally:
-            work.close()
             self.wall = time.monotonic() - start
             self.seconds = before + self.wall
             self.save()
-            if self._record is not None:
-                self._record.close()
 
     def save(self) -> None:
         """Bring the checkpoint, if there is to be one, up to date. Raises `SaveError`."""
-        if self.resume is None:
-            return
-        recorded = self._record.flush() if self._record is not None else 0
-        write_checkpoint(self.resume, self.plan, Checkpoint(self._outcomes, recorded, self.seconds))
+        if self.resume is not None:
+            state = Checkpoint(self._outcomes, self._records is not None, self.seconds, tuple(self._joined))
+            write_checkpoint(self.resume, self.plan, state)
 
     def report(self) -> dict[str, Any]:
         """The results so far as plain data (docs/arena.md)."""
-        found = self.tally.to_dict()
+        found = self.tally.to_dict(self.anchor)
         if self.sprt is not None:
             found["sprt"] = self.sprt.to_dict()
         seed = self.plan.seed
         rules = self.plan.rules
         found["set"] = edition(rules.edition).differences(rules) if rules.edition in EDITIONS else rules.settings()
         found["seed"] = int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else seed
-        found["complete"] = self.decided or self.tally.rounds >= self.plan.deals
+        found["complete"] = self.complete
         found["wall_s"] = round(self.seconds, 3)
         return found
+
+    def _stage(self) -> tuple[tuple[tuple[int, ...], ...] | None, int]:
+        """Who meets next (None: as the plan says), and before which deal that may change."""
+        if self._ladder is None:
+            return None, self.plan.deals
+        meetings = self._ladder.meetings
+        size = len(meetings) * self.plan.rules.sides * self.plan.turns
+        left = math.ceil((self.plan.games - self.tally.games) / size)
+        return meetings, min(self._ladder.end, self.tally.rounds + left)
+
+    def _step(self) -> None:
+        """Go on to the ladder's next stage where one has ended."""
+        if self._ladder is not None and self.tally.rounds >= self._ladder.end:
+            strengths = [estimate.value for estimate in self.tally.ratings()]
+            self._ladder.advance(
+                self.tally.rounds, strengths, [self.tally.games_of(who) for who in range(len(strengths))]
+            )
+
+    def _take_up(self, deal: int, outcomes: list[Outcome]) -> None:
+        """Count a round of the checkpoint. Raises `SaveError` unless it is the one that comes next."""
+        if self._decided:
+            return
+        if self.complete:
+            found = f"this checkpoint holds {len(self._outcomes)} games already; ask for at least as many"
+            raise SaveError(f"{self.resume}: {found}")
+        self._step()
+        meetings, _ = self._stage()
+        games = self.plan.games_of(self.tally.rounds, meetings)
+        if [outcome[:3] for outcome in outcomes] != list(games):
+            found = "this checkpoint is damaged: its games are not those of this run, in their order"
+            raise SaveError(f"{self.resume}: {found}")
+        self._count(outcomes)
 
     def _count(self, outcomes: Sequence[Outcome]) -> None:
         self.tally.add(outcomes)
@@ -124,63 +181,14 @@ class Arena:
 
     def _keep(self, outcomes: Sequence[Outcome]) -> None:
         for outcome in outcomes:
-            if self._record is not None:
-                self._record.add(outcome.lines)
+            if self._records is not None:
+                self._records.add(outcome.lines)
             if self.resume is not None:
                 self._outcomes.append(outcome._replace(lines=()))
 
 
-def _task(plan: Plan, records: bool, deals: range) -> Any:
-    return play_batch(plan, deals, records)
-
-
-class _Record:
-    """Transcripts of all games in order: in one file, one after the other, or in a folder, in a file each."""
-
-    def __init__(self, path: Path) -> None:
-        self.path: Final = path
-        self.folder: Final = path.is_dir()
-        self.games = 0
-        self._file: BinaryIO | None = None
-
-    def open(self, size: int, games: int) -> None:
-        """Go on after ``size`` bytes, which hold so many games."""
-        self.games = games
-        if self.folder:
-            return
-        if games and not size:
-            raise SaveError(f"{self.path}: the run that is gone on with kept no record; leave --record out")
-        try:
-            if size and (not self.path.exists() or self.path.stat().st_size < size):
-                raise SaveError(f"{self.path}: the record that this run goes on with is missing or too short")
-            self._file = self.path.open("r+b" if size else "wb")
-            self._file.truncate(size)
-            self._file.seek(size)
-        except OSError as error:
-            raise SaveError(f"{self.path}: cannot be written ({error.strerror or error})") from None
-
-    def add(self, lines: Sequence[str]) -> None:
-        self.games += 1
-        data = "".join(f"{line}\n" for line in lines).encode()
-        try:
-            if self._file is not None:
-                self._file.write(data)
-            else:
-                (self.path / f"game-{self.games:06}.jsonl").write_bytes(data)
-        except OSError as error:
-            raise SaveError(f"{self.path}: cannot be written ({error.strerror or error})") from None
-
-    def flush(self) -> int:
-        """See all on its way to the disk; how many bytes there are."""
-        if self._file is None:
-            return 0
-        self._file.flush()
-        return self._file.tell()
-
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+def _task(plan: Plan, records: bool, meetings: tuple[tuple[int, ...], ...] | None, deals: range) -> Any:
+    return play_batch(plan, deals, records, meetings)
 
 
 def run_arena(

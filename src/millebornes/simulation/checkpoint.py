@@ -1,6 +1,5 @@
 """A file that an interrupted arena goes on from."""
 
-import itertools
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,12 +16,16 @@ FORMAT: Final = "millebornes-arena/1"
 
 
 class Checkpoint(NamedTuple):
-    """The rounds done so far, without gaps from the first on, and how many bytes of the record belong to them."""
+    """The rounds done so far, without gaps from the first on.
+
+    ``recorded`` tells whether their transcripts were written, ``seconds`` what the work took in all runs, ``joined``
+    how many players there were from which deal on (`millebornes.simulation.ladder`).
+    """
 
     outcomes: list[Outcome]
-    recorded: int = 0
+    recorded: bool = False
     seconds: float = 0.0
-    """Seconds that the work took in all runs."""
+    joined: tuple[tuple[int, int], ...] = ()
 
 
 def write_checkpoint(path: Path, plan: Plan, state: Checkpoint) -> None:
@@ -32,16 +35,17 @@ def write_checkpoint(path: Path, plan: Plan, state: Checkpoint) -> None:
         "plan": plan.key(),
         "recorded": state.recorded,
         "seconds": round(state.seconds, 3),
+        "joined": [list(row) for row in state.joined],
         "outcomes": [outcome[:9] for outcome in state.outcomes],
     }
     write_atomically(path, json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
 def read_checkpoint(path: Path, plan: Plan) -> Checkpoint:
-    """What the file holds; nothing when there is no such file.
+    """What the file holds; nothing when there is no such file. Whether its games are those of the plan is not checked.
 
-    Raises `SaveError` when the file is damaged, or belongs to another plan (which may ask
-    for more games, but not for fewer than there are).
+    Raises `SaveError` when the file is damaged, or belongs to another plan (which may ask for more games, and a ladder
+    may have more players at its end).
     """
     try:
         text = path.read_bytes()
@@ -58,21 +62,22 @@ def read_checkpoint(path: Path, plan: Plan) -> Checkpoint:
         raise SaveError(f'{path}: a checkpoint\'s format is "{FORMAT}", not {found!r}')
     try:
         kept, wanted = data["plan"], json.loads(json.dumps(plan.key()))
+        if plan.ladder:
+            wanted["players"] = wanted["players"][: len(kept["players"])]
         for name in wanted:
             if kept[name] != wanted[name]:
                 raise SaveError(f"{path}: this checkpoint belongs to another run: {_difference(name, kept, wanted)}")
         outcomes = [_outcome(plan, row) for row in data["outcomes"]]
-        recorded, seconds = int(data["recorded"]), float(data["seconds"])
+        recorded, seconds = bool(data["recorded"]), float(data["seconds"])
+        joined = tuple((int(deal), int(count)) for deal, count in data["joined"])
+        before = 0
+        for deal, count in joined:
+            if not before < count <= len(kept["players"]) or deal < 0 or (before == 0) != (deal == 0):
+                raise ValueError(joined)
+            before = count
     except (ValueError, KeyError, TypeError, IndexError):
         raise SaveError(f"{path}: this checkpoint is damaged") from None
-    expected = itertools.chain.from_iterable(plan.games_of(deal) for deal in itertools.count())
-    if len(outcomes) % plan.games_a_round or any(
-        outcome[:3] != game for outcome, game in zip(outcomes, expected, strict=False)
-    ):
-        raise SaveError(f"{path}: this checkpoint is damaged: its games are not those of this run, in their order")
-    if len(outcomes) > plan.deals * plan.games_a_round:
-        raise SaveError(f"{path}: this checkpoint holds {len(outcomes)} games already; ask for at least as many")
-    return Checkpoint(outcomes, recorded, seconds)
+    return Checkpoint(outcomes, recorded, seconds, joined)
 
 
 def _outcome(plan: Plan, row: Sequence[Any]) -> Outcome:

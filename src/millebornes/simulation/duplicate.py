@@ -2,19 +2,17 @@
 
 import dataclasses
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from millebornes.errors import PlayerError
 from millebornes.game import Hand, Match, Move
 from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
 from millebornes.players import Player, Table, player
+from millebornes.players.table import Loss, shares_of
 from millebornes.simulation.schedule import Game, Plan
 
 __all__ = ["Batch", "Outcome", "play_batch", "play_game"]
-
-REASON_LENGTH: Final = 500
 
 
 class Outcome(NamedTuple):
@@ -45,11 +43,12 @@ class Batch(NamedTuple):
     seconds: float
 
 
-class _Forfeit(Exception):
-    def __init__(self, side: int, reason: str) -> None:
-        super().__init__(side, reason)
-        self.side = side
-        self.reason = reason
+class _Failure(Exception):
+    """What a player raised when it was asked."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error)
+        self.error = error
 
 
 class _ArenaTable(Table):
@@ -69,10 +68,7 @@ class _ArenaTable(Table):
             match = Match(rules, self.streams.deal(), players=names, match_target=plan.match_target)
         else:
             match = Match.start(rules, self.deck_seed, players=names, match_target=plan.match_target)
-        try:
-            super().__init__(match, players, plan.play_seed(game))
-        except PlayerError as error:
-            raise _forfeit(plan, error, None) from error
+        super().__init__(match, players, plan.play_seed(game))
 
     def choose(self) -> Move:
         """Ask the player, and count its time: the decision with all that it takes at a table."""
@@ -85,7 +81,7 @@ class _ArenaTable(Table):
             move = super().choose()
             said = self.player.explain() if self.records and self.player is not None else None
         except Exception as error:  # a player may fail in any way of its own; the arena goes on
-            raise _Forfeit(side, _reason(error)) from error
+            raise _Failure(error) from error
         if side in self.warm:
             self.seconds[side] += time.perf_counter() - start
             self.moves[side] += 1
@@ -130,52 +126,59 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
     A player that breaks the rules, fails or is too slow loses for its side; the other sides share the win.
     """
     rules = plan.rules
-    shown = plan.names
-    names = tuple(shown[game.order[rules.side_of(seat)]] for seat in range(rules.seats))
-    table, forfeit = None, None
+    table = _ArenaTable(plan, game, players, _names(plan, game), records)
+    loss: Loss | None = None
     try:
-        table = _ArenaTable(plan, game, players, names, records)
         table.play_hand()
         while plan.match_target is not None and not table.match.is_over:
             table.next_hand()
             table.play_hand()
-    except _Forfeit as fault:
-        forfeit = (fault.side, fault.reason)
-    nothing = (0,) * rules.sides
-    if table is None:
-        assert forfeit is not None
-        return Outcome(*game, nothing, 0, _shares(nothing, forfeit[0]), nothing, (0.0,) * rules.sides, forfeit)
+    except _Failure as failure:
+        loss = table.lose(failure.error)
     match = table.match
     hands = len(match.finished) + match.hand.is_over
-    shares = _shares(match.totals, forfeit[0] if forfeit else None)
-    if forfeit:
-        table.stop("forfeit", shares.index(1.0) if 1.0 in shares else None)
-    elif plan.match_target is None:
+    shares = shares_of(match.totals) if loss is None else loss.shares(rules.sides)
+    if loss is None and plan.match_target is None:
         table.stop("finished", shares.index(1.0) if 1.0 in shares else None)
     lines: tuple[str, ...] = ()
     if records:
         match = dataclasses.replace(match, hand=table.recorded(match.hand))
         about: dict[str, Any] = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
-        if forfeit:
-            about["forfeit"] = {"side": forfeit[0], "reason": forfeit[1]}
+        if loss is not None:
+            about["forfeit"] = {"side": loss.side, "reason": loss.reason}
         lines = tuple(transcript_lines(match, {"arena": about}, table.info))
+    forfeit = None if loss is None else (loss.side, loss.reason)
     return Outcome(*game, match.totals, hands, shares, tuple(table.moves), tuple(table.seconds), forfeit, lines)
 
 
-def play_batch(plan: Plan, deals: Iterable[int], records: bool) -> Batch:
-    """Play whole rounds; what an executor runs. Programs as players stay from game to game within a batch."""
+def _names(plan: Plan, game: Game) -> tuple[str, ...]:
+    """The players' names by seat: partners have their own, and else it is that of the side."""
+    shown = plan.names
+    return tuple(
+        plan.teams[number][member] if len(set(plan.teams[number])) > 1 else shown[number]
+        for number, member in plan.seated(game)
+    )
+
+
+def play_batch(
+    plan: Plan, deals: Iterable[int], records: bool, meetings: Sequence[tuple[int, ...]] | None = None
+) -> Batch:
+    """Play whole rounds; what an executor runs. ``meetings`` says who meets, by default as the plan says.
+
+    Programs as players stay from game to game within a batch.
+    """
     start = time.perf_counter()
-    kept: dict[tuple[int, int], Player] = {}
+    kept: dict[tuple[int, int, int], Player] = {}
     outcomes = []
     try:
         for deal in deals:
-            for game in plan.games_of(deal):
+            for game in plan.games_of(deal, meetings):
                 players = _seated(plan, game, kept)
                 try:
                     outcomes.append(play_game(plan, game, players, records=records))
                 finally:
-                    for seat, seated in enumerate(players):
-                        if (game.order[plan.rules.side_of(seat)], seat) not in kept:
+                    for seated in players:
+                        if seated not in kept.values():
                             seated.close()
     finally:
         for program in kept.values():
@@ -183,38 +186,15 @@ def play_batch(plan: Plan, deals: Iterable[int], records: bool) -> Batch:
     return Batch(outcomes, time.perf_counter() - start)
 
 
-def _seated(plan: Plan, game: Game, kept: dict[tuple[int, int], Player]) -> list[Player]:
+def _seated(plan: Plan, game: Game, kept: dict[tuple[int, int, int], Player]) -> list[Player]:
     """New players, so that no game depends on those before it; programs, which are slow to start, are told instead."""
     players = []
-    for seat in range(plan.rules.seats):
-        number = game.order[plan.rules.side_of(seat)]
-        found = kept.get((number, seat))
+    for seat, (number, member) in enumerate(plan.seated(game)):
+        found = kept.get((number, member, seat))
         if found is None:
-            name = plan.players[number]
+            name = plan.teams[number][member]
             found = player(name, time_ms=plan.time_ms)
             if name.startswith("cmd:"):
-                kept[number, seat] = found
+                kept[number, member, seat] = found
         players.append(found)
     return players
-
-
-def _shares(totals: tuple[int, ...], forfeit: int | None) -> tuple[float, ...]:
-    """Each side's part of the win: the best side's, shared where several are; after a forfeit all the others'."""
-    if forfeit is not None:
-        return tuple(0.0 if side == forfeit else 1 / (len(totals) - 1) for side in range(len(totals)))
-    best = max(totals)
-    return tuple(1 / totals.count(best) if total == best else 0.0 for total in totals)
-
-
-def _forfeit(plan: Plan, error: PlayerError, seat: int | None) -> Exception:
-    """The forfeit of the seat that an error names; the error itself where it names none."""
-    named = getattr(error, "seat", seat)
-    return error if named is None else _Forfeit(plan.rules.side_of(named), _reason(error))
-
-
-def _reason(error: Exception) -> str:
-    said = getattr(error, "reason", None)
-    if not isinstance(said, str):
-        said = str(error) if isinstance(error, PlayerError) else f"raised {type(error).__name__}: {error}".rstrip(": ")
-    text = " ".join(said.split())
-    return text if len(text) <= REASON_LENGTH else f"{text[: REASON_LENGTH - 3]}..."

@@ -7,11 +7,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from millebornes.simulation.duplicate import Outcome
+from millebornes.simulation.ratings import Met, ratings
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.statistics import Estimate, elo_of_share, ratio_estimate, share_estimate, variance
 
 __all__ = ["Tally"]
+
+TURNS: Final = 1 << 20
+"""More games than any deal has."""
 
 
 @dataclasses.dataclass
@@ -32,9 +38,9 @@ class _Clusters:
 
     def __init__(self) -> None:
         self.first: Final[list[_Sums]] = []
-        self.by_cluster: Final[defaultdict[tuple[int, ...], _Sums]] = defaultdict(_Sums)
+        self.by_cluster: Final[defaultdict[int, _Sums]] = defaultdict(_Sums)
 
-    def add(self, cluster: tuple[int, ...], won: float, hands: int, points: int) -> None:
+    def add(self, cluster: int, won: float, hands: int, points: int) -> None:
         sums = self.by_cluster[cluster]
         if len(self.by_cluster) == 1:
             self.first.append(_Sums(1, won, hands, points))
@@ -61,6 +67,15 @@ class _Pair(_Clusters):
     def __init__(self) -> None:
         super().__init__()
         self.by_place: Final[defaultdict[int, list[float]]] = defaultdict(list)
+
+    def met(self, single: bool) -> Met:
+        """Who won how much in each cluster; with ``single`` each game counts by itself."""
+        rows = dict(enumerate(self.first)) if single else self.by_cluster
+        return Met(
+            np.fromiter(rows, np.int64, len(rows)),
+            np.fromiter((sums.games for sums in rows.values()), np.float64, len(rows)),
+            np.fromiter((sums.won for sums in rows.values()), np.float64, len(rows)),
+        )
 
     def gain(self) -> float | None:
         """How many times as many hands of independent deals would give the same interval; None when not known.
@@ -106,7 +121,7 @@ class Tally:
         self.rounds += 1
 
     def _add(self, outcome: Outcome) -> None:
-        cluster = (outcome.deal,) if self.plan.duplicate else (outcome.deal, outcome.turn)
+        cluster = outcome.deal if self.plan.duplicate else outcome.deal * TURNS + outcome.turn
         counted = outcome.hands if outcome.forfeit is None else 0
         self.games += 1
         self.hands += outcome.hands
@@ -140,14 +155,23 @@ class Tally:
         names = self.plan.names
         pair = self.paired[0, 1]
         if not pair.by_cluster:
-            return ""
+            return f"{self.games:,} games" if self.games else ""
         share, score = pair.share(), pair.score()
         half = (share.high - share.low) / 2
         text = f"{_brief(names[0])} {share.value:.1%} ± {half:.1%} against {_brief(names[1])}"
         return text if math.isnan(score.value) else f"{text}, {score.value:+.1f} points a hand"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The results as plain data; numbers that are not known (yet) are None."""
+    def ratings(self, anchor: int = 0) -> list[Estimate]:
+        """The Elo of each player, with that of the anchor at 0 (`millebornes.simulation.ratings.ratings`)."""
+        single = self.rounds == 1 and self.plan.duplicate
+        met = {pair: found.met(single) for pair, found in self.paired.items() if found.by_cluster}
+        return ratings(len(self.plan.players), met, anchor)
+
+    def to_dict(self, anchor: int = 0) -> dict[str, Any]:
+        """The results as plain data; numbers that are not known (yet) are None. Ratings are those above the anchor's.
+
+        ``ratings``, the strongest player first, are there where there are three players or more.
+        """
         names = self.plan.names
         results: list[dict[str, Any]] = []
         for who, name in enumerate(names):
@@ -175,6 +199,7 @@ class Tally:
                 {
                     "a": names[a],
                     "b": names[b],
+                    "matches": sum(sums.games for sums in pair.by_cluster.values()),
                     "mean_difference": _known(score.value, 3),
                     "ci95": _interval(score, 3),
                     "share": _known(share.value, 6),
@@ -185,6 +210,20 @@ class Tally:
                 }
             )
         rules = self.plan.rules
+        rated: list[dict[str, Any]] = []
+        if len(names) > 2:
+            found = self.ratings(anchor)
+            for who in sorted(range(len(names)), key=lambda who: (math.isnan(found[who].value), -found[who].value)):
+                elo = found[who]
+                sure = math.isfinite(elo.low) and math.isfinite(elo.high)
+                rated.append(
+                    {
+                        "player": names[who],
+                        "elo": _known(elo.value, 2) if sure else None,
+                        "elo_ci95": _interval(elo, 2),
+                        "matches": self.games_of(who),
+                    }
+                )
         return {
             "players": list(names),
             "edition": rules.edition,
@@ -192,11 +231,13 @@ class Tally:
             "sides": rules.sides,
             "match_target": self.plan.match_target,
             "duplicate": self.plan.duplicate,
+            "ladder": self.plan.ladder,
             "matches": self.games,
             "hands": self.hands,
             "deals": self.rounds,
             "results": results,
             "pairs": pairs,
+            **({"ratings": rated, "anchor": names[anchor]} if rated else {}),
         }
 
     def games_of(self, who: int) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 __all__ = [
+    "CONFIDENCE",
     "Estimate",
     "elo_of_share",
     "ratio_estimate",

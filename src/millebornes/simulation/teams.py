@@ -1,0 +1,48 @@
+"""The players of a side: one for all its seats, or a different one for each, as in ``maxims+basic``."""
+
+import re
+from typing import Final
+
+from millebornes.errors import PlayerError
+from millebornes.players import available
+from millebornes.players.external import PREFIX
+
+__all__ = ["members_of", "team_of"]
+
+_PLUS: Final = re.compile(r"\+(?![0-9])")
+"""What separates players: but no sign before a number (``maxims:lone_75=+3``)."""
+
+
+def members_of(name: str) -> tuple[str, ...]:
+    """The names that a name joins by ``+``; most join none.
+
+    A command may hold a ``+`` of its own: after ``cmd:``, only one before another ``cmd:`` or before the whole name of
+    a player that there is begins a new name.
+    """
+    first, *rest = _PLUS.split(name)
+    found = [first]
+    for piece in rest:
+        begins = piece.startswith(PREFIX) or not found[-1].startswith(PREFIX) or _is_player(piece)
+        if begins:
+            found.append(piece)
+        else:
+            found[-1] += f"+{piece}"
+    return tuple(found)
+
+
+def team_of(name: str, seats: int) -> tuple[str, ...]:
+    """Who sits on the seats of a side (there are so many of them): a name for each.
+
+    Raises `PlayerError` when the name joins another number of players than one or ``seats``.
+    """
+    members = members_of(name)
+    if len(members) == 1 or (seats == 1 and name.startswith(PREFIX)):
+        return (name,) * seats
+    if len(members) != seats:
+        right = f"name one or {seats}" if seats > 1 else "name one; partners sit at tables such as --seats 4"
+        raise PlayerError(f"{name!r} joins {len(members)} players, but a side has {seats} of the seats: {right}")
+    return members
+
+
+def _is_player(text: str) -> bool:
+    return text.partition(":")[0] in available()
