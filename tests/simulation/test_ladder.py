@@ -94,7 +94,7 @@ def test_a_challenger_joins_a_ladder_that_was_kept(tmp_path: Path) -> None:
     report = arena.report()
     assert report["deals"] > arena.resumed > 0
     assert {row["player"] for row in report["ratings"][:2]} == {"basic", "maxims"}
-    meetings = Counter(frozenset((pair["a"], pair["b"])) for pair in report["pairs"] for _ in range(pair["matches"]))
+    met = Counter(frozenset((pair["a"], pair["b"])) for pair in report["pairs"] for _ in range(pair["matches"]))
     assert met[frozenset(("basic", "maxims"))] > 10
     again = Arena(plan("basic", "random", "random", "maxims", games=140), resume=file)
     assert again.complete

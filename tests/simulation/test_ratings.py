@@ -28,7 +28,7 @@ def rounded(found: list[Estimate]) -> list[float]:
 
 def test_of_two_players_it_is_the_elo_of_their_share() -> None:
     one, other = ratings(2, {(0, 1): games(750, 1000)})
-    assert one == (0, 0, 0, 0)
+    assert tuple(one) == (0, 0, 0, 0)
     share = 750.5 / 1001  # with half a game more won, and half a game more lost
     assert other.value == pytest.approx(-elo_of_share(share))
     # The error of a share of 1000 games, by the slope of the logistic curve.
