@@ -1,11 +1,11 @@
 """The lines of a transcript file, one by one, as strictly read JSON objects."""
 
 import dataclasses
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
 from millebornes.errors import TranscriptError
+from millebornes.notation.strict import SHOWN, NotStrictError, read_object, show
 
 __all__ = ["MAX_LINE", "Place", "read_objects", "show"]
 
@@ -13,7 +13,6 @@ MAX_LINE: Final = 16 << 20
 """Bytes that a line may have at most, its end not counted."""
 
 BOM: Final = b"\xef\xbb\xbf"
-SHOWN: Final = 60
 MAX_MESSAGE: Final = 4000
 
 
@@ -39,18 +38,6 @@ class Place:
     def wrong(self, name: str, value: Any, right: str) -> TranscriptError:
         """The error that a field holds a wrong value; ``right`` says what it must be."""
         return self.fault(f"{name}: {show(value)} is not allowed; it must be {right}")
-
-
-def show(value: Any) -> str:
-    """A value as it stands in a transcript, for a message: shortened, and on one line."""
-    if isinstance(value, dict):
-        return "an object" if value else "{}"
-    if isinstance(value, list):
-        return f"a list of {len(value)}" if value else "[]"
-    if isinstance(value, str):
-        value = value[: SHOWN + 1]
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
 def read_objects(lines: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[tuple[Place, dict[str, Any]]]:
@@ -89,60 +76,30 @@ def _read_object(place: Place, line: bytes) -> dict[str, Any]:
     if not line.strip():
         raise place.fault("a blank line; each line of a transcript is a JSON object")
     try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise place.fault(f"not UTF-8: byte 0x{line[error.start]:02x} at byte {error.start + 1} of the line") from None
-    try:
-        value = _DECODER.decode(text)
-        if "\\u" in text:
-            _refuse_lone_surrogates(value)
-    except _NotStrictError as error:
-        raise place.fault(str(error)) from None
-    except json.JSONDecodeError as error:
-        near = show(text[max(error.pos - 10, 0) : error.pos + 20])
-        raise place.fault(f"not JSON: {error.msg} at column {error.pos + 1}, near {near}") from None
-    except RecursionError:
-        raise place.fault("not JSON that can be read: nested too deeply") from None
-    except ValueError:
-        raise place.fault("not JSON that can be read: a number with thousands of digits") from None
-    if not isinstance(value, dict):
-        raise place.fault(f"{show(value)} is no JSON object; each line of a transcript is one")
-    return value
+        return read_object(line)
+    except NotStrictError as error:
+        raise place.fault(_in_words(error, line)) from None
 
 
-class _NotStrictError(ValueError):
-    """JSON that Python's decoder lets pass, but a transcript may not hold."""
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise _NotStrictError(f"the key {show(key)} stands twice in one object")
-            seen.add(key)
-    return found
-
-
-def _constant(name: str) -> Any:
-    raise _NotStrictError(f"{name} is no JSON number")
-
-
-def _float(text: str) -> float:
-    number = float(text)
-    if number in (float("inf"), float("-inf")):
-        raise _NotStrictError(f"the number {text[:SHOWN]} is too large")
-    return number
-
-
-def _refuse_lone_surrogates(value: Any) -> None:
-    """Only escapes can make them: the decoder joins the two halves of a pair, and leaves a half alone as it is."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError as error:
-        half = ord(error.object[error.start])
-        raise _NotStrictError(f"\\u{half:04x} is half of a surrogate pair and no character") from None
-
-
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
+def _in_words(error: NotStrictError, line: bytes) -> str:
+    value = error.value
+    match error.kind:
+        case "encoding":
+            return f"not UTF-8: byte 0x{line[value]:02x} at byte {value + 1} of the line"
+        case "syntax":
+            said, at, text = value
+            return f"not JSON: {said} at column {at + 1}, near {show(text[max(at - 10, 0) : at + 20])}"
+        case "twice":
+            return f"the key {show(value)} stands twice in one object"
+        case "constant":
+            return f"{value} is no JSON number"
+        case "large":
+            return f"the number {value[:SHOWN]} is too large"
+        case "digits":
+            return "not JSON that can be read: a number with thousands of digits"
+        case "surrogate":
+            return f"\\u{value:04x} is half of a surrogate pair and no character"
+        case "depth":
+            return "not JSON that can be read: nested too deeply"
+        case "kind":
+            return f"{show(value)} is no JSON object; each line of a transcript is one"

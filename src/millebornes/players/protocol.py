@@ -11,6 +11,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.game import LegalMoves, Scoresheet, Tableau, View
+from millebornes.notation import strict
 
 __all__ = [
     "PROTOCOL",
@@ -30,7 +31,6 @@ __all__ = [
 PROTOCOL: Final = "millebornes/1"
 """Name and number of the protocol."""
 
-SHOWN: Final = 60
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -158,66 +158,36 @@ def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
 
 def show(value: Any) -> str:
     """A value for a message: shortened, on one line, nothing but printable ASCII."""
-    if isinstance(value, dict):
-        return "an object" if value else "{}"
-    if isinstance(value, list):
-        return f"a list of {len(value)}" if value else "[]"
-    if isinstance(value, bytes):
-        value = value[: SHOWN + 1].decode("utf-8", "replace")
-    if isinstance(value, int) and abs(value) >= 10**SHOWN:
-        return "a number of many digits"
-    text = json.dumps(value[: SHOWN + 1] if isinstance(value, str) else value)
-    text = text.replace("\x7f", "\\u007f")
-    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
-
-
-class _NotStrictError(ValueError):
-    """JSON that Python's decoder lets pass, but no program should write."""
+    return strict.show(value, plain=True)
 
 
 def read_line(line: bytes) -> dict[str, Any]:
     """The object of a line. Raises `NotationError`, whose text goes on after "answered with"."""
     try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise NotationError(f"invalid UTF-8: {show(line[max(0, error.start - 20) :])}") from None
-    try:
-        value = _DECODER.decode(text)
-        if "\\u" in text:
-            json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except _NotStrictError as error:
-        raise NotationError(str(error)) from None
-    except UnicodeEncodeError:
-        raise NotationError("half of a surrogate pair (\\ud800 to \\udfff), which is no character") from None
-    except json.JSONDecodeError as error:
-        raise NotationError(f"invalid JSON: {show(text)} ({error.msg} at column {error.pos + 1})") from None
-    except RecursionError:
-        raise NotationError("JSON that is nested too deeply") from None
-    except ValueError:
-        raise NotationError("a number with thousands of digits") from None
-    if not isinstance(value, dict):
-        raise NotationError(f"{show(value)} in the place of a JSON object")
-    return value
+        return strict.read_object(line)
+    except strict.NotStrictError as error:
+        raise NotationError(_in_words(error, line)) from None
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise _NotStrictError(f"an object in which the key {show(twice)} stands twice")
-    return found
-
-
-def _constant(name: str) -> Any:
-    raise _NotStrictError(f"{name}, which is no JSON number")
-
-
-def _float(text: str) -> float:
-    number = float(text)
-    if number in (float("inf"), float("-inf")):
-        raise _NotStrictError(f"a number that is too large: {text[:SHOWN]}")
-    return number
-
-
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
+def _in_words(error: strict.NotStrictError, line: bytes) -> str:
+    value = error.value
+    match error.kind:
+        case "encoding":
+            return f"invalid UTF-8: {show(line[max(0, value - 20) :])}"
+        case "syntax":
+            said, at, text = value
+            return f"invalid JSON: {show(text)} ({said} at column {at + 1})"
+        case "twice":
+            return f"an object in which the key {show(value)} stands twice"
+        case "constant":
+            return f"{value}, which is no JSON number"
+        case "large":
+            return f"a number that is too large: {value[: strict.SHOWN]}"
+        case "digits":
+            return "a number with thousands of digits"
+        case "surrogate":
+            return "half of a surrogate pair (\\ud800 to \\udfff), which is no character"
+        case "depth":
+            return "JSON that is nested too deeply"
+        case "kind":
+            return f"{show(value)} in the place of a JSON object"

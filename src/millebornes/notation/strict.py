@@ -1,0 +1,110 @@
+"""JSON read strictly, a line at a time: what other programs might take differently, or not at all, is refused."""
+
+import json
+from typing import Any, Final, Literal
+
+__all__ = ["SHOWN", "NotStrictError", "read_object", "show"]
+
+SHOWN: Final = 60
+"""Characters of a value that a message shows."""
+
+Kind = Literal["encoding", "syntax", "twice", "constant", "large", "digits", "surrogate", "depth", "kind"]
+
+
+class NotStrictError(ValueError):
+    """A line that is no JSON object, or one that not every program would read alike. Whoever reads it finds the words.
+
+    ``kind`` tells what it is, ``value`` what it is about:
+
+    ============= ==================================================================
+    ``encoding``  no UTF-8: the first wrong byte's place in the line
+    ``syntax``    no JSON: (what the decoder says, the place, the text)
+    ``twice``     a key that stands twice in one object
+    ``constant``  ``NaN`` or an infinity
+    ``large``     a number beyond what a float holds: its text
+    ``digits``    a number with thousands of digits
+    ``surrogate`` half of a surrogate pair: its number
+    ``depth``     nested too deeply
+    ``kind``      JSON, but no object: the value
+    ============= ==================================================================
+    """
+
+    def __init__(self, kind: Kind, value: Any = None) -> None:
+        super().__init__(kind, value)
+        self.kind: Final = kind
+        self.value: Final = value
+
+
+def read_object(line: bytes) -> dict[str, Any]:
+    """The object of a line. Raises `NotStrictError`."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotStrictError("encoding", error.start) from None
+    try:
+        value = _DECODER.decode(text)
+        if "\\u" in text:
+            _refuse_lone_surrogates(value)
+    except NotStrictError:
+        raise
+    except json.JSONDecodeError as error:
+        raise NotStrictError("syntax", (error.msg, error.pos, text)) from None
+    except RecursionError:
+        raise NotStrictError("depth") from None
+    except ValueError:
+        raise NotStrictError("digits") from None
+    if not isinstance(value, dict):
+        raise NotStrictError("kind", value)
+    return value
+
+
+def show(value: Any, *, plain: bool = False) -> str:
+    """A value for a message: as JSON, shortened, on one line; with ``plain`` nothing but printable ASCII."""
+    if isinstance(value, dict):
+        return "an object" if value else "{}"
+    if isinstance(value, list):
+        return f"a list of {len(value)}" if value else "[]"
+    if isinstance(value, bytes):
+        value = value[: SHOWN + 1].decode("utf-8", "replace")
+    if isinstance(value, str):
+        value = value[: SHOWN + 1]
+    elif isinstance(value, int) and abs(value) >= 10**SHOWN:
+        return "a number of many digits"
+    text = json.dumps(value, ensure_ascii=plain)
+    rest = "…"
+    if plain:
+        text, rest = text.replace("\x7f", "\\u007f"), "..."
+    return text if len(text) <= SHOWN else text[: SHOWN - len(rest)] + rest
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise NotStrictError("twice", key)
+            seen.add(key)
+    return found
+
+
+def _constant(name: str) -> Any:
+    raise NotStrictError("constant", name)
+
+
+def _float(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise NotStrictError("large", text)
+    return number
+
+
+def _refuse_lone_surrogates(value: Any) -> None:
+    """Only escapes can make them: the decoder joins the two halves of a pair, and leaves a half alone as it is."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise NotStrictError("surrogate", ord(error.object[error.start])) from None
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)
