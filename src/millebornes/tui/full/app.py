@@ -1,28 +1,30 @@
 """The application: its screens, colours, keys and signals; it imports nothing of the game before the first screen."""
 
+import asyncio
 import contextlib
+import dataclasses
 import os
 import signal
 import threading
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App
-from textual.binding import BindingType
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.filter import Monochrome, NoColor
+from textual.screen import Screen
 
-from millebornes.errors import SaveError
+from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import translator
-from millebornes.storage import AutosaveSlot, Preferences, load_preferences, open_slot
-from millebornes.themes import theme, theme_for
+from millebornes.storage import Preferences, load_preferences, save_preferences
+from millebornes.themes import theme_for
+from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.loading import LoadingScreen
-from millebornes.tui.sitting.setup import Setup
 
 if TYPE_CHECKING:
-    from millebornes.storage import SavedGame
     from millebornes.tui.full.table import TableScreen
     from millebornes.tui.plain import Options
 
@@ -30,34 +32,46 @@ __all__ = ["MilleApp"]
 
 
 class MilleApp(App[int]):
-    """Mille Bornes on the whole screen. Its result is the exit status; `farewell` is what to say afterwards."""
+    """Mille Bornes on the whole screen. Its result is the exit status.
+
+    ``keymap`` gives the keys of each action of the table. Afterwards `farewell` is what to say on the terminal, and
+    `failure` what went wrong, if anything did.
+    """
 
     TITLE = "Mille Bornes"
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = []
+    COMMAND_PALETTE_BINDING = "f10"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=True, system=True)]
 
-    def __init__(self, options: "Options") -> None:
-        no_colour = bool(os.environ.get("NO_COLOR"))
+    def __init__(self, options: "Options", keymap: Mapping[str, Sequence[str]] = KEYMAP) -> None:
+        self._no_colour = bool(os.environ.get("NO_COLOR"))
         super().__init__()
         self.options = options
-        self._ = translator(options.language)
+        self.keymap = keymap
         self.farewell = ""
+        self.failure: MilleBornesError | None = None
         self.table: TableScreen | None = None
-        self.keymap: Mapping[str, Sequence[str]] = KEYMAP
         self.trouble = ""
+        self.ready = asyncio.Event()
+        self.loading_screen: LoadingScreen | None = None
         try:
             self.preferences = load_preferences()
         except SaveError as error:
             self.preferences = Preferences()
             self.trouble = str(error)
-        self._no_colour = no_colour
+        self.speak(options.language)
+        # Where colours are not wanted, none may be sent, not even grey ones.
         self._filters[:] = [found for found in self._filters if not isinstance(found, Monochrome | NoColor)]
-        self._plain_filter = NoColor()
-        self._filters.append(self._plain_filter)
+        self._colourless = NoColor()
+        self._filters.append(self._colourless)
         for colours in COLOURS:
             self.register_theme(colours)
         self.use_colours()
+
+    def speak(self, language: str) -> None:
+        """Use a language for all texts from now on."""
+        self._ = translator(language)
 
     @property
     def card_theme(self) -> str:
@@ -67,8 +81,27 @@ class MilleApp(App[int]):
     def use_colours(self) -> None:
         """Take the colours that the preferences ask for; NO_COLOR beats them."""
         wish = "none" if self._no_colour else self.preferences.colours
-        self._plain_filter.enabled = wish == "none"
+        self._colourless.enabled = wish == "none"
         self.theme = colours_for(self.card_theme, wish)
+
+    # ------------------------------------------------------------------ preferences
+
+    def follow(self, preferences: Preferences) -> None:
+        """Preferences have been changed and kept elsewhere: bring the screen and the table in line."""
+        before, self.preferences = self.preferences, preferences
+        if preferences.theme != before.theme:  # a choice made here beats that of the command line
+            self.options = dataclasses.replace(self.options, theme=preferences.theme)
+        self.use_colours()
+        if self.table is not None:
+            self.table.follow(preferences)
+
+    def prefer(self, **changes: object) -> None:
+        """Change preferences, and keep them; what cannot be kept is said."""
+        self.follow(dataclasses.replace(self.preferences, **changes))  # type: ignore[arg-type]
+        try:
+            save_preferences(self.preferences)
+        except SaveError as error:
+            self.notify(str(error), severity="warning", markup=False)
 
     # ------------------------------------------------------------------ beginning
 
@@ -77,7 +110,15 @@ class MilleApp(App[int]):
         self._take_signals()
         self.loading_screen = LoadingScreen(self._)
         self.push_screen(self.loading_screen)
+        self.run_worker(self._begin(), name="beginning")
         self.call_after_refresh(self._warm_up)
+
+    async def _begin(self) -> None:
+        try:
+            await begin(self)
+        except MilleBornesError as error:
+            self.failure = error
+            self.exit(1)
 
     def _warm_up(self) -> None:
         threading.Thread(target=self._load, name="warm-up", daemon=True).start()
@@ -86,55 +127,48 @@ class MilleApp(App[int]):
         """In a thread: load the rules (the first time they are compiled, which takes seconds) and the table."""
         from millebornes.game import prepare
 
-        prepare(lambda: self.call_from_thread(self.loading_screen.tell_compiling))
+        assert self.loading_screen is not None
+        prepare(self._later(self.loading_screen.tell_compiling))
+        import millebornes.tui.full.table  # noqa: F401  # so that it is there when it is wanted
 
-        with contextlib.suppress(RuntimeError):  # the app has gone
-            self.call_from_thread(self._begin)
+        self._later(self.ready.set)()
 
-    def _begin(self) -> None:
-        from millebornes.tui.sitting.setup import new_seed, seat_names
+    def _later(self, call: Callable[[], object]) -> Callable[[], None]:
+        """The same call made in the loop of the app, from any thread; nothing happens once the app has gone."""
+        loop = self._events
 
-        options = self.options
-        assert options.rules is not None
-        setup = Setup(
-            rules=options.rules,
-            seats=options.seats,
-            names=seat_names(options.seats, list(options.names), self._),
-            match_target=options.match_target,
-            seed=new_seed() if options.seed is None else options.seed,
-        )
-        self.play_new(setup)
+        def ask() -> None:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(call)
 
-    def play_new(self, setup: Setup, file: Path | None = None) -> None:
-        """Begin a new game."""
-        from millebornes.tui.sitting.sitting import new_game
+        return ask
 
-        game = new_game(setup.rules, setup.seats, setup.names, setup.match_target, setup.seed, self.preferences)
-        self.play(game, None, file)
+    # ------------------------------------------------------------------ the palette
 
-    def play(self, game: "SavedGame", slot: AutosaveSlot | None, file: Path | None) -> None:
-        """Sit down at the table of a game, which saves itself in a slot of its own where none is given."""
-        from millebornes.tui.full.saving import Saver
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The commands of the palette: those of the table, where there is one."""
         from millebornes.tui.full.table import TableScreen
-        from millebornes.tui.sitting.sitting import Sitting
 
-        if slot is None:
-            try:
-                slot = open_slot()
-            except SaveError as error:
-                self.trouble = self._("This game cannot save itself: {reason}.").format(reason=error)
-        sitting = Sitting(game, file, theme(self.card_theme), self._)
-        self.table = TableScreen(sitting, Saver(sitting, slot, self._), self._)
-        self.switch_screen(self.table)
-        if self.trouble:
-            self.notify(self.trouble, severity="warning", markup=False)
+        if isinstance(screen, TableScreen):
+            yield from screen.orders.palette()
+        yield SystemCommand(self._("Quit"), self._("Leave the game"), self.action_interrupt)
 
     # ------------------------------------------------------------------ ending
 
-    def _take_signals(self) -> None:
-        import asyncio
+    def action_interrupt(self) -> None:
+        """Ctrl-C: ask on the table, go back from a dialogue, leave anything else."""
+        screen, table = self.screen, self.table
+        if table is not None and screen is table:
+            table.orders.command("quit")
+        elif table is not None and isinstance(screen, CommandPalette):
+            screen.dismiss()
+        elif table is not None:  # again: it is meant
+            self._told_to_end()
+        else:
+            self.exit(0)
 
-        loop = asyncio.get_running_loop()
+    def _take_signals(self) -> None:
+        loop = self._events = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             if number is not None:
@@ -147,8 +181,9 @@ class MilleApp(App[int]):
         self.leave(status, text)
 
     def leave(self, status: int, farewell: str) -> None:
-        """Leave the screen; ``farewell`` is printed when the terminal is as it was."""
+        """Leave the screen; ``farewell`` is said when the terminal is as it was."""
         self.farewell = farewell
         if self.table is not None:
             self.table.sitting.close()
+            self.table.saver.release()
         self.exit(status)

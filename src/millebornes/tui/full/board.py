@@ -1,10 +1,11 @@
 """What all parts of the table have in common: a scene to show, styles by role, and a canvas to draw on."""
 
 import dataclasses
-from typing import ClassVar
+import functools
+from typing import ClassVar, Final, Self
 
-from rich.text import Text
 from textual.geometry import Region
+from textual.strip import Strip
 from textual.widget import Widget
 
 from millebornes.cards import Card
@@ -25,15 +26,16 @@ class Scene:
     """What is to be seen: a sitting as ``viewer`` may see it (None: everybody looks, so that no hand is shown).
 
     ``deciding``: the viewer is to make a move now. ``turn`` is the seat that the table waits for, as far as everybody
-    may know it.
+    may know it. ``counts``: the window counts the cards that the viewer has not seen.
     """
 
     sitting: Sitting
     viewer: int | None
     deciding: bool = False
     turn: int | None = None
+    counts: bool = False
 
-    @property
+    @functools.cached_property
     def view(self) -> View:
         """The table as the viewer sees it; of another seat where there is none, whose hand nobody may look at."""
         return self.sitting.match.view(0 if self.viewer is None else self.viewer)
@@ -53,12 +55,12 @@ class Scene:
         """The viewer's side."""
         return None if self.viewer is None else self.sitting.rules.side_of(self.viewer)
 
-    @property
+    @functools.cached_property
     def cards(self) -> tuple[Card | None, ...]:
         """The viewer's hand by place, empty places included; nothing where everybody looks."""
         return () if self.viewer is None else tuple(self.sitting.slots[self.viewer].cards)
 
-    @property
+    @functools.cached_property
     def legal(self) -> tuple[Move, ...]:
         """What the viewer may do now."""
         return tuple(self.view.legal_moves) if self.deciding and not self.must_pick else ()
@@ -92,27 +94,54 @@ class Part(Widget):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.scene: Scene | None = None
+        self._canvas: Canvas | None = None
 
     @property
     def look(self) -> Look:
         """The styles by role."""
-        return {role: self.get_component_rich_style(f"look--{role}", partial=True) for role in ROLES}
+        found = _LOOKS.get(self.app.theme)
+        if found is None:
+            found = {role: self.get_component_rich_style(f"look--{role}", partial=True) for role in ROLES}
+            _LOOKS[self.app.theme] = found
+        return found
 
     def show(self, scene: Scene) -> None:
-        """Show another scene."""
+        """Show another scene; the terminal hears of it only where it looks different."""
         self.scene = scene
-        self.refresh()
+        canvas = self._drawn()
+        if canvas is None or self._canvas is None or canvas.cells != self._canvas.cells:
+            self.refresh()
+            self._canvas = canvas
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """Draw the scene."""
         raise NotImplementedError
 
-    def render(self) -> Text:
-        """The drawing, as text."""
-        canvas = Canvas(self.size.width, self.size.height)
-        if self.scene is not None and canvas.width > 0:
+    def _drawn(self) -> Canvas | None:
+        width, height = self.size
+        if not width or not height:
+            return None
+        canvas = Canvas(width, height)
+        if self.scene is not None:
             self.draw(canvas, self.scene)
-        return canvas.text()
+        return canvas
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Draw again: something has changed, such as the size or the colours."""
+        self._canvas = None
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the drawing."""
+        canvas, (width, height) = self._canvas, self.size
+        if canvas is None or (canvas.width, canvas.height) != (width, height):
+            canvas = self._canvas = self._drawn()
+        style = self.rich_style
+        return Strip.blank(width, style) if canvas is None or y >= canvas.height else canvas.strip(y, style)
+
+
+_LOOKS: Final[dict[str, Look]] = {}
+"""Styles by the name of the set of colours; working them out takes longer than drawing."""
 
 
 def put_at(widget: Widget, region: Region) -> None:

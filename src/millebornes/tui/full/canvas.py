@@ -3,8 +3,9 @@
 from typing import Final
 
 from rich.cells import get_character_cell_size
+from rich.segment import Segment
 from rich.style import Style
-from rich.text import Text
+from textual.strip import Strip
 
 __all__ = ["BOXES", "Canvas"]
 
@@ -26,7 +27,7 @@ class Canvas:
     def __init__(self, width: int, height: int) -> None:
         self.width = width
         self.height = height
-        self._cells: list[list[tuple[str, Style]]] = [[(" ", _NO_STYLE)] * width for _ in range(height)]
+        self.cells: list[list[tuple[str, Style]]] = [[(" ", _NO_STYLE)] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, style: Style = _NO_STYLE, width: int | None = None) -> int:
         """Write a text from a column on, at most ``width`` columns of it; returns the column after it."""
@@ -38,9 +39,9 @@ class Canvas:
             if x + size > end:
                 break
             if 0 <= y < self.height and x >= 0:
-                self._cells[y][x] = (char, style)
+                self.cells[y][x] = (char, style)
                 if size == 2:  # a character two columns wide fills the next cell as well
-                    self._cells[y][x + 1] = ("", style)
+                    self.cells[y][x + 1] = ("", style)
             x += size
         return x
 
@@ -70,17 +71,14 @@ class Canvas:
             self.put(x + width - 1, row, frame[4], style)
         self.put(x, y + height - 1, frame[5] + frame[6] * (width - 2) + frame[7], style)
 
-    def text(self) -> Text:
-        """All of it, runs of one style together."""
-        found = Text(no_wrap=True, overflow="crop", end="")
-        for number, row in enumerate(self._cells):
-            if number:
-                found.append("\n")
-            run, style = "", _NO_STYLE
-            for char, look in row:
-                if look is not style and run:
-                    found.append(run, style)
-                    run = ""
-                run, style = run + char, look
-            found.append(run, style)
-        return found
+    def strip(self, y: int, base: Style) -> Strip:
+        """A row, runs of one style together, each on top of a style for all of it."""
+        segments = []
+        run, style = "", _NO_STYLE
+        for char, look in self.cells[y]:
+            if look is not style and run:
+                segments.append(Segment(run, base + style))
+                run = ""
+            run, style = run + char, look
+        segments.append(Segment(run, base + style))
+        return Strip(segments, self.width)

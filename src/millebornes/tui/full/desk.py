@@ -1,6 +1,7 @@
 """The person at the keyboard: what is being asked, what has been typed or clicked so far, and what comes of it."""
 
 import asyncio
+import contextlib
 import enum
 from collections.abc import Sequence
 from typing import Protocol
@@ -85,10 +86,8 @@ class Desk:
     async def pause(self, seconds: float) -> None:
         """Wait, unless something is pressed."""
         self._go_on.clear()
-        try:
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._go_on.wait(), seconds)
-        except TimeoutError:
-            pass
 
     async def keyboard(self, seat: int) -> None:
         """Let the keyboard pass to a person."""
@@ -181,6 +180,13 @@ class Desk:
             case _other:
                 choices = [("Enter", _("faster"), "confirm"), *usual]
         self._surface.offer(choices)
+
+    def interrupt(self, error: Exception) -> bool:
+        """Let whoever asks have an exception instead of an answer; False where nothing is asked."""
+        if self._answer is None or self._answer.done():
+            return False
+        self._answer.set_exception(error)
+        return True
 
     # ------------------------------------------------------------------ commands
 
@@ -348,6 +354,11 @@ class Desk:
             self._surface.select(place)
             self._surface.say(_("{card}: on which side?").format(card=name), "question")
             self._offer()
+
+    def make(self, move: Move) -> None:
+        """Make a legal move, as chosen from a list of them."""
+        if self._answer is not None and not self._answer.done() and move in self.view.legal_moves:
+            self._decide_on(move, None if move.card is None else self.slots.place_of(move.card))
 
     def _instead(self) -> str:
         """What can be done instead, in few words."""

@@ -15,10 +15,14 @@ from millebornes.i18n import Translator
 from millebornes.tui.full.saving import Saver
 from millebornes.tui.sitting.sitting import Sitting
 
-__all__ = ["Decided", "Flow", "Stage"]
+__all__ = ["Decided", "Flow", "Stage", "TakenBack"]
 
 Decided = tuple[Move, int | None]
 """A move, and the place (from 1) that its card is taken from."""
+
+
+class TakenBack(Exception):
+    """A move is to be taken back: whatever is being asked is no question any more."""
 
 
 class Stage(Protocol):
@@ -49,7 +53,7 @@ class Stage(Protocol):
         """The choice at the goal (R6.2)."""
 
     async def end_of_hand(self, text: str) -> None:
-        """Show the score; returns when another hand or match is wanted."""
+        """Show the score; returns when another hand or match is wanted. Raises `TakenBack`."""
 
 
 class Flow:
@@ -78,7 +82,10 @@ class Flow:
         """Play on and on."""
         await self._autosave()
         while True:
-            await self._go_on()
+            try:
+                await self._go_on()
+            except TakenBack:
+                await self._undo()
 
     async def _go_on(self) -> None:
         """Do whatever comes next: a question, a move of a computer player, a person's turn, the end of a hand."""
@@ -123,6 +130,23 @@ class Flow:
 
         sitting.log.append(text)
         self._stage.show(self.viewer, hand.seat)
+
+    def latest_person(self) -> int | None:
+        """Whose move would be taken back: of who has the keyboard, else of the person who decided last in this hand."""
+        if self.viewer is not None:
+            return self.viewer
+        hand = self.sitting.hand.parent
+        while hand is not None and hand.seat not in self.sitting.slots:
+            hand = hand.parent
+        return None if hand is None else hand.seat
+
+    async def _undo(self) -> None:
+        seat = self.latest_person()
+        if seat is not None and self.sitting.undo(seat):
+            self._asked = None
+            self._holder = seat if self.sitting.cast.is_shared else None
+            self._unsaved = True
+            await self._autosave()
 
     # ------------------------------------------------------------------ moves
 

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.keys import KEYMAP
+from millebornes.tui.full.keys_config import load_keys
 
 if TYPE_CHECKING:
     from millebornes.tui.plain import Options
@@ -11,11 +13,14 @@ __all__ = ["play_full"]
 
 
 def play_full(options: "Options") -> int:
-    """Play on the whole screen; returns the exit status. Raises `SaveError` for a save that cannot be read."""
-    app = MilleApp(options)
+    """Play on the whole screen; returns the exit status.
+
+    Raises `MilleBornesError`: a save or a file of keys that cannot be read.
+    """
+    app = MilleApp(options, load_keys(KEYMAP))
     status = app.run()
     if app.farewell:
         print(app.farewell, flush=True)
-    if app.return_code:
-        return app.return_code
-    return status or 0
+    if app.failure is not None:
+        raise app.failure
+    return app.return_code or status or 0

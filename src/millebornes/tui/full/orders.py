@@ -1,13 +1,17 @@
 """The commands of the table that concern the whole game: save, quit, help, preferences."""
 
-import dataclasses
+import asyncio
+import functools
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from millebornes.errors import SaveError
-from millebornes.storage import refuse_overwrite, save_preferences
+from textual.app import SystemCommand
+
+from millebornes.storage import refuse_overwrite
 from millebornes.tui.full.desk import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.flow import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.sitting.moves import legal_lines
@@ -45,10 +49,27 @@ class Orders:
                 table.app.push_screen(Reader(self._("Keys"), self.help_lines(), self._))
             case "legal":
                 self._legal()
+            case "hint":
+                self._hint()
+            case "undo":
+                self._undo()
+            case "counts":
+                self._counts()
+            case "settings":
+                self._settings()
             case "order" | "window" | "one_key":
                 self._switch(action)
             case _other:
                 pass
+
+    def palette(self) -> Iterable[SystemCommand]:
+        """The commands for the palette, with their keys."""
+        table = self._table
+        for action, text in ACTIONS.items():
+            if action.startswith(("card_", "discard_")) or action in {"palette", "quit", "next_card", "previous_card"}:
+                continue
+            keys = " ".join(key_name(key) for key in table.mille.keymap.get(action, ()))
+            yield SystemCommand(self._(text), keys, functools.partial(table.action_table, action))
 
     # ------------------------------------------------------------------ looking
 
@@ -80,40 +101,76 @@ class Orders:
         lines = legal_lines(table.desk.view, table.sitting.cast, table.sitting.theme, _)
         table.app.push_screen(Reader(_("What you can do"), lines, _))
 
+    # ------------------------------------------------------------------ learning
+
+    def _hint(self) -> None:
+        """What the best player there is would do; it is told what this person sees, and no more."""
+        table, _ = self._table, self._
+        viewer = table.scene.viewer
+        if viewer is None or not table.scene.deciding:
+            table.say(_("It is not your turn."), "error")
+        elif table.scene.must_pick:
+            table.say(_("First pick a card: P (R2.5)."), "error")
+        elif not table.desk.view.legal_moves:  # R5.5: only where people share the screen
+            table.say(_("There is nothing for you to weigh here: go on."))
+        else:
+            table.run_worker(self._show_hint(viewer), group="orders", exclusive=True)
+
+    async def _show_hint(self, viewer: int) -> None:
+        from millebornes.players.hint import hint
+        from millebornes.tui.full.hint import HintScreen
+
+        table, view, sitting = self._table, self._table.desk.view, self._table.sitting
+        found = await asyncio.get_running_loop().run_in_executor(None, hint, view)
+        move = await table.app.push_screen_wait(HintScreen(found, sitting.cast, viewer, sitting.theme, self._))
+        if move is not None:
+            table.desk.make(move)
+
+    def _undo(self) -> None:
+        table, sitting, _ = self._table, self._table.sitting, self._
+        seat = table.flow.latest_person()
+        if not sitting.practice:
+            table.say(_("Only in practice are moves taken back."), "error")
+        elif seat is None or sitting.undo_point(seat) is None:
+            table.say(_("You have made no move in this hand that could be taken back."), "error")
+        elif not table.desk.interrupt(TakenBack()):
+            table.say(_("Wait until you are asked for something."), "error")
+
+    def _counts(self) -> None:
+        table, _ = self._table, self._
+        if not table.sitting.practice:
+            table.say(_("Only in practice are unseen cards counted."), "error")
+            return
+        table.counts = not table.counts
+        table.redraw(table.scene.deciding)
+
     # ------------------------------------------------------------------ preferences
 
+    def _settings(self) -> None:
+        from millebornes.tui.full.settings import SettingsScreen
+
+        app = self._table.mille
+        app.push_screen(SettingsScreen(app.preferences, language=self._.language, changed=app.follow))
+
     def _switch(self, action: str) -> None:
-        table, sitting, _ = self._table, self._table.sitting, self._
-        preferences = sitting.preferences
+        table, preferences, _ = self._table, self._table.sitting.preferences, self._
         if action == "order":
-            sitting.sort_hands(not preferences.sort)
             on = not preferences.sort
             text = _("Your hand is kept in order now.") if on else _("Your hand stays as it comes now.")
+            table.mille.prefer(sort=on)
         elif action == "window":
-            window = "commands" if preferences.window == "scores" else "scores"
-            sitting.preferences = dataclasses.replace(preferences, window=window)
-            text = ""
+            table.counts, text = False, ""
+            table.mille.prefer(window="commands" if preferences.window == "scores" else "scores")
         else:
             on = not preferences.one_key
-            sitting.preferences = dataclasses.replace(preferences, one_key=on)
             text = (
                 _("One-key play: a number plays its card at once, with Shift it discards it.")
                 if on
                 else _("Two-key play: U or D, then the number, then Enter.")
             )
+            table.mille.prefer(one_key=on)
         if text:
             table.say(text)
-        table.redraw(table.scene.deciding)
-        self.keep_preferences()
-
-    def keep_preferences(self) -> None:
-        """Keep the preferences as they are now."""
-        table = self._table
-        table.mille.preferences = table.sitting.preferences
-        try:
-            save_preferences(table.sitting.preferences)
-        except SaveError as error:
-            table.warn(str(error))
 
     # ------------------------------------------------------------------ saving and leaving
 

@@ -37,15 +37,21 @@ def match_plot(sitting: Sitting, viewer: int | None, width: int) -> list[str]:
     return lines
 
 
-class SheetScreen(ModalScreen[bool]):
-    """The score sheet. Dismissed with True when another hand (or match) is wanted; ``asking`` False only shows it.
+class SheetScreen(ModalScreen[str]):
+    """The score sheet; ``asking`` whether another hand (or match) is wanted.
 
-    Its buttons are ``#yes`` and ``#no``; its text is ``#sheet``.
+    Dismissed with ``"yes"``, ``"no"``, ``"save"``, or ``"undo"`` (in practice). The buttons have these ids; the text is
+    ``#sheet``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,Y,enter,space", "answer(True)", show=False),
-        Binding("n,N,q,Q,escape,delete,backspace,ctrl+c", "answer(False)", show=False),
+        Binding("y,Y,space", "answer('yes')", show=False),
+        Binding("n,N,q,Q,delete,backspace", "answer('no')", show=False),
+        Binding("escape,t,T", "close", show=False),
+        Binding("s,S", "answer('save')", show=False),
+        Binding("z,Z", "answer('undo')", show=False),
+        Binding("left,up", "app.focus_previous", show=False),
+        Binding("right,down", "app.focus_next", show=False),
     ]
 
     def __init__(
@@ -77,19 +83,26 @@ class SheetScreen(ModalScreen[bool]):
                     yield Label(question, classes="dialog-question")
                     yield Button("[u]Y[/u] " + _("Yes"), id="yes", compact=True)
                     yield Button("[u]N[/u] " + _("No"), id="no", compact=True)
+                    yield Button("[u]S[/u] " + _("Save"), id="save", compact=True)
+                    if sitting.practice:
+                        yield Button("[u]Z[/u] " + _("Take back"), id="undo", compact=True)
                 else:
                     yield Button(_("Close (Esc)"), id="no", compact=True)
 
     def on_mount(self) -> None:
-        """Enter goes on."""
+        """Enter presses the first button."""
         self.query_one("#yes" if self._asking else "#no", Button).focus()
+        if self._.language == "fr":
+            for key in "oO":
+                self._bindings.bind(key, "answer('yes')", show=False)
 
     def _verdict(self) -> str:
         _, sitting = self._, self._sitting
         winner = sitting.match.winner
         if winner is None:
             return _("The match is drawn.")
-        if self._viewer is not None and sitting.rules.side_of(self._viewer) == winner:
+        own = None if self._viewer is None else sitting.rules.side_of(self._viewer)
+        if own == winner:
             return _("You win the match.")
         return _("{side} wins the match.").format(side=sitting.cast.side(winner))
 
@@ -101,10 +114,16 @@ class SheetScreen(ModalScreen[bool]):
         text.append("\n\n" + "\n".join(match_plot(sitting, self._viewer, width)))
         return text
 
-    def action_answer(self, yes: bool) -> None:
+    def action_answer(self, answer: str) -> None:
         """Answer; where nothing is asked, close."""
-        self.dismiss(yes and self._asking)
+        if answer != "undo" or self._sitting.practice:
+            self.dismiss(answer if self._asking else "no")
+
+    def action_close(self) -> None:
+        """Close, where nothing is asked."""
+        if not self._asking:
+            self.dismiss("no")
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "yes")
+        self.dismiss(event.button.id or "no")

@@ -13,9 +13,11 @@ from textual.widgets import Static
 from millebornes.cards import Card
 from millebornes.game import Action
 from millebornes.i18n import Translator
+from millebornes.storage import Preferences
+from millebornes.themes import theme
 from millebornes.tui.full.board import Part, Scene, put_at
 from millebornes.tui.full.desk import Choice, Desk, Mode
-from millebornes.tui.full.flow import Decided, Flow
+from millebornes.tui.full.flow import Decided, Flow, TakenBack
 from millebornes.tui.full.hand import CardView, Ghost
 from millebornes.tui.full.keys import bindings
 from millebornes.tui.full.layout import arrange
@@ -26,6 +28,7 @@ from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.side import SideView
 from millebornes.tui.full.telling import MOST_LINES, Choices, Header, Log, MessageLine
 from millebornes.tui.full.window import Window
+from millebornes.tui.sitting.events import Teller
 from millebornes.tui.sitting.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -63,6 +66,8 @@ class TableScreen(Screen[None]):
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
         self.scene = Scene(sitting, self.flow.viewer)
         self._turn: int | None = None
+        self.counts = False
+        """Whether the window shows the counts of unseen cards (in practice)."""
 
     @property
     def mille(self) -> "MilleApp":
@@ -129,7 +134,7 @@ class TableScreen(Screen[None]):
         """Show the table as a seat may see it."""
         moved = viewer != self.scene.viewer
         self._turn = turn
-        self._set_scene(Scene(self.sitting, viewer, turn=turn))
+        self._set_scene(Scene(self.sitting, viewer, turn=turn, counts=self.counts))
         if moved:
             self._lay_out()
         events_ = self.sitting.log[-MOST_LINES:]
@@ -156,7 +161,7 @@ class TableScreen(Screen[None]):
         self.banner.display = True
         if self.sitting.preferences.pace > 0:
             await self.desk.pause(max(BANNER, self.sitting.preferences.pace))
-            self.banner.display = False
+            self._hide_banner()
         else:
             self.set_timer(BANNER, self._hide_banner)
 
@@ -181,12 +186,32 @@ class TableScreen(Screen[None]):
 
     async def end_of_hand(self, text: str) -> None:
         """Show the score; returns when another hand or match is wanted."""
-        while not await self.app.push_screen_wait(SheetScreen(self.sitting, self.flow.viewer, text, self._)):
-            # As in the classic game: who does not leave after all, or could not save, plays on.
-            if await self.orders.part():
+        while True:
+            answer = await self.app.push_screen_wait(SheetScreen(self.sitting, self.flow.viewer, text, self._))
+            if answer == "undo":
+                raise TakenBack
+            if answer == "save":
+                await self.orders.save()
+            elif answer == "yes":
                 return
-            self.say(self._("The game goes on."))
-            return
+            elif await self.orders.part():
+                # As in the classic game: who could not save plays on, and can try again.
+                self.say(self._("The game goes on."))
+                return
+
+    def follow(self, preferences: Preferences) -> None:
+        """Preferences have changed."""
+        sitting = self.sitting
+        sorts = preferences.sort and not sitting.preferences.sort
+        sitting.preferences = preferences
+        if sorts:
+            sitting.sort_hands(True)
+        words = theme(self.mille.card_theme)
+        if words is not sitting.theme:
+            sitting.theme = words
+            sitting.teller = Teller(sitting.cast, words, self._)
+        if self.is_mounted:
+            self.redraw(self.scene.deciding)
 
     # ------------------------------------------------------------------ the surface of the desk
 
@@ -212,8 +237,8 @@ class TableScreen(Screen[None]):
 
     def redraw(self, deciding: bool) -> None:
         """Show the table again."""
-        scene = Scene(self.sitting, self.scene.viewer, deciding and self.scene.viewer is not None, self._turn)
-        self._set_scene(scene)
+        viewer = self.scene.viewer
+        self._set_scene(Scene(self.sitting, viewer, deciding and viewer is not None, self._turn, self.counts))
 
     # ------------------------------------------------------------------ keys and mouse
 

@@ -78,7 +78,7 @@ class MessageLine(Static):
         """Say something; ``kind`` is ``""``, ``"error"``, ``"question"`` or ``"coup"``."""
         self.text = text
         self.set_classes(f"-{kind}" if kind else "")
-        self.update(text)
+        self.update(text, layout=False)
 
 
 class Choices(Static):
@@ -97,4 +97,4 @@ class Choices(Static):
         for key, words, action in self.choices:
             link = f"@click=screen.table({action!r})"
             parts.append(Content.from_markup(f"[{link}][reverse] $key [/] $words[/]", key=key, words=words))
-        self.update(Content("   ").join(parts))
+        self.update(Content("   ").join(parts), layout=False)

@@ -7,6 +7,7 @@ from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
 from millebornes.tui.plain.sheet import TERMS
+from millebornes.tui.sitting.counts import unseen_groups
 
 __all__ = ["Window"]
 
@@ -35,8 +36,12 @@ class Window(Part):
         _, look = scene.translate, self.look
         canvas.box(0, 0, canvas.width, canvas.height, "round", look["dim"])
         scores = scene.sitting.preferences.window == "scores"
-        canvas.put(2, 0, f" {_('Score') if scores else _('Commands')} ", look["strong"], canvas.width - 4)
-        if scores:
+        counts = scene.counts and scene.viewer is not None
+        title = _("Unseen cards") if counts else _("Score") if scores else _("Commands")
+        canvas.put(2, 0, f" {title} ", look["strong"], canvas.width - 4)
+        if counts:
+            self._counts(canvas, scene, look)
+        elif scores:
             self._scores(canvas, scene, look)
         else:
             self._commands(canvas, scene, look)
@@ -51,6 +56,23 @@ class Window(Part):
         left = rows - len(COMMANDS) - 1
         if left >= scene.sitting.rules.sides + 1:
             self._standing(canvas, len(COMMANDS) + 2, scene, look)
+
+    def _counts(self, canvas: Canvas, scene: Scene, look: Look) -> None:
+        """How many of each kind the viewer has not seen, in draw pile and other hands together."""
+        if scene.must_pick:
+            return
+        rows, half = canvas.height - 2, (canvas.width - 4) // 2
+        for column, groups in enumerate((unseen_groups(scene.view)[:2], unseen_groups(scene.view)[2:])):
+            row, x = 1, 2 + column * half
+            for group in groups:
+                for card, count in group.counts:
+                    if row > rows:
+                        break
+                    style = look[card.group.value] if count else look["dim"]
+                    canvas.put(x, row, f"{scene.theme.short_of(card)}", style, half - 4)
+                    canvas.right(x + half - 4, row, 3, str(count), style)
+                    row += 1
+                row += 1
 
     def _scores(self, canvas: Canvas, scene: Scene, look: Look) -> None:
         sides = scene.sitting.rules.sides

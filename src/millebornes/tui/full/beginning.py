@@ -1,0 +1,167 @@
+"""From the command line, a saved game or the start screen to the table."""
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from millebornes.errors import SaveError
+from millebornes.storage import AutosaveSlot, open_slot, read_save, slot_of, unfinished
+from millebornes.themes import theme
+from millebornes.tui.full.dialogs import Confirm
+from millebornes.tui.sitting.setup import Setup, new_seed, seat_names
+
+if TYPE_CHECKING:
+    from millebornes.storage import SavedGame
+    from millebornes.tui.full.app import MilleApp
+    from millebornes.tui.full.start_choice import StartChoice
+
+__all__ = ["begin"]
+
+
+@dataclasses.dataclass(kw_only=True)
+class _Start:
+    """How a sitting begins: with a saved game and its slot, or with a new one."""
+
+    setup: Setup | None = None
+    game: "SavedGame | None" = None
+    slot: AutosaveSlot | None = None
+    file: Path | None = None
+
+
+async def begin(app: "MilleApp") -> None:
+    """Find out what to play, and sit down; leaves when nothing is wanted. Raises `SaveError` for an unreadable save."""
+    options = app.options
+    if options.save is not None:
+        start = await _from_file(app, options.save.expanduser().absolute())
+    elif options.rules is not None:
+        start = _Start(setup=_from_options(app))
+    else:
+        start = await _from_screen(app, None)
+    if start is None:
+        app.exit(0)
+        return
+    await app.ready.wait()
+    _sit_down(app, start)
+
+
+def _from_options(app: "MilleApp") -> Setup:
+    options = app.options
+    assert options.rules is not None
+    return Setup(
+        rules=options.rules,
+        seats=options.seats,
+        names=seat_names(options.seats, list(options.names), app._),
+        match_target=options.match_target,
+        seed=new_seed() if options.seed is None else options.seed,
+        practice=options.practice,
+    )
+
+
+async def _from_file(app: "MilleApp", path: Path) -> _Start | None:
+    """Go on with a file; one that is not there may become the file of a new game."""
+    _ = app._
+    if not os.path.lexists(path):
+        # A mistyped name must not begin something else, but a new game may well be begun under a name.
+        if app.options.rules is not None:
+            return _Start(setup=_from_options(app), file=path)
+        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)
+        if not await app.push_screen_wait(Confirm(question, _, default=True)):
+            raise SaveError(f"{path}: there is no such file")
+        return await _from_screen(app, path)
+    slot = slot_of(path)
+    if slot is None:
+        slot = unfinished(path)
+        if slot is not None:
+            question = _("This game went on after it was last saved. Go on where it broke off?")
+            if await app.push_screen_wait(Confirm(question, _, default=True)):
+                path = slot.path
+            else:
+                app.trouble = _("It is kept as {path}.").format(path=slot.keep())
+                slot.release()
+                slot = None
+    await app.ready.wait()
+    return _resume(path, slot)
+
+
+def _resume(path: Path, slot: AutosaveSlot | None) -> _Start:
+    """Read a saved game; one from a slot stays in it. Raises `SaveError`."""
+    try:
+        game = read_save(path)
+    except SaveError:
+        if slot is not None:
+            slot.release()
+        raise
+    if slot is None:
+        return _Start(game=game, file=path)
+    return _Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
+
+
+async def _from_screen(app: "MilleApp", file: Path | None) -> _Start | None:
+    """The start screen, until it leads to something."""
+    from millebornes.tui.full.start import StartScreen
+
+    message = ""
+    while True:
+        screen = StartScreen(
+            app.preferences,
+            language=app._.language,
+            names=app.options.names,
+            seed=app.options.seed,
+            message=message,
+            changed=app.follow,
+        )
+        choice: StartChoice | None = await app.push_screen_wait(screen)
+        app.follow(screen.preferences)
+        if choice is None:
+            return None
+        app.speak(choice.language)
+        if choice.kind == "new":
+            assert choice.setup is not None
+            return _Start(setup=choice.setup, file=file)
+        await app.ready.wait()
+        if choice.kind == "tutorial":
+            continue
+        assert choice.save is not None
+        try:
+            slot = slot_of(choice.save)
+            return _resume(choice.save, slot)
+        except SaveError as error:
+            message = str(error)
+
+
+def _sit_down(app: "MilleApp", start: _Start) -> None:
+    """Lay the table. A game that has no slot gets one to save itself in."""
+    from millebornes.tui.full.saving import Saver
+    from millebornes.tui.full.table import TableScreen
+    from millebornes.tui.sitting.sitting import Sitting, new_game
+
+    game, slot, _ = start.game, start.slot, app._
+    if game is None:
+        setup = start.setup
+        assert setup is not None
+        game = new_game(
+            setup.rules,
+            setup.seats,
+            setup.names,
+            setup.match_target,
+            setup.seed,
+            app.preferences,
+            practice=setup.practice,
+        )
+    else:
+        game = dataclasses.replace(game, preferences=app.preferences.at_table(game.preferences))
+    if app.options.manual_pick is not None:
+        changed = dataclasses.replace(game.preferences, manual_pick=app.options.manual_pick)
+        game = dataclasses.replace(game, preferences=changed)
+    if slot is None:
+        try:
+            slot = open_slot()
+        except SaveError as error:
+            app.trouble = _("This game cannot save itself: {reason}.").format(reason=error)
+    sitting = Sitting(game, start.file, theme(app.card_theme), _)
+    app.preferences = sitting.preferences
+    app.table = TableScreen(sitting, Saver(sitting, slot, _), _)
+    app.push_screen(app.table)
+    if app.trouble:
+        app.notify(app.trouble, severity="warning", markup=False, timeout=10)
