@@ -14,7 +14,7 @@ from millebornes.players import Basic, Player, RandomPlayer
 from millebornes.players.batch import KernelPlayer, KernelRandom, decision_chance, play_batch, play_one, seats_of
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.maxims import Maxims
-from millebornes.players.native import choose_code
+from millebornes.players.native import DEAL, choose_code
 from millebornes.rules.kernels import random_word
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import STATE
@@ -101,14 +101,12 @@ def test_other_hands_and_the_draw_pile_change_nothing() -> None:
 
 def kernel_choice(rules: Rules, state: Any, name: str, view: View) -> int:
     """What a kernel player does in a state."""
-    public = np.array([view.discards[card] + view.played[card] for card in Card], np.int64)
+    deals = np.zeros(1, DEAL)
+    deals["public"][0] = [view.discards[card] + view.played[card] for card in Card]
     seated = seats_of([KernelPlayer.named(name, rules)])[0]
     generators, features = np.zeros(1, GENERATOR), np.zeros(1, FEATURES)
-    totals = np.zeros(8, np.int64)
     choose: Callable[..., int] = choose_code
-    return choose(
-        state[0], tables_for(rules), looks_for(rules), public, totals, 0, seated, U(5), generators[0], features[0]
-    )
+    return choose(state[0], tables_for(rules), looks_for(rules), deals[0], 0, seated, U(5), generators[0], features[0])
 
 
 def deal_hidden_anew(state: Any, rules: Rules, seat: int, chance: random.Random) -> None:

@@ -23,6 +23,7 @@ from millebornes.players.native import (
     play_games,
     play_hand,
     start_deal,
+    write_cases,
 )
 from millebornes.players.weights import WEIGHTS, Weights
 from millebornes.rules.engine import engine_for
@@ -137,6 +138,7 @@ def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
             found["weights"][name][i] = value
         for name, value in player.advice._asdict().items():
             found["advice"][name][i] = value
+        write_cases(found["advice"][i])
     return found
 
 
@@ -199,6 +201,7 @@ def play_one(
         np.zeros(SEATS, np.int64),
         0,
         seats_of(players),
+        np.arange(rules.seats),
         U(seed & WORD),
         1,
         int(streams),

@@ -8,7 +8,15 @@ The same functions run as they are and compiled as kernels. A maxim whose weight
 from typing import Any, Final
 
 from millebornes.players.extension import extending
-from millebornes.players.keeping import keeping, keeping_distance, keeping_hazard, keeping_remedy
+from millebornes.players.keeping import (
+    distance_case,
+    hazard_case,
+    keeping,
+    keeping_distance,
+    keeping_hazard,
+    keeping_remedy,
+    remedy_case,
+)
 from millebornes.players.thumb import (
     ACCIDENT,
     ANYONE,
@@ -99,17 +107,17 @@ def best_move(words: Any, f: Any, w: Any) -> int:
     while word:
         code = lowest(word)
         word &= word - 1
-        best = max(best, -RANKS * keeping_distance(code // 3, f, w) - code)
+        best = max(best, -RANKS * keeping_distance(distance_case(code // 3, f), w) - code)
     word = plays & HAZARD_PLAYS >> 1
     while word:
         code = lowest(word)
         word &= word - 1
-        best = max(best, -RANKS * keeping_hazard(code // 3, f, w) - code)
+        best = max(best, -RANKS * keeping_hazard(hazard_case(code // 3, f), w) - code)
     word = plays & REMEDY_PLAYS >> 1
     while word:
         code = lowest(word)
         word &= word - 1
-        best = max(best, -RANKS * keeping_remedy(code // 3, danger, f, w) - code)
+        best = max(best, -RANKS * keeping_remedy(remedy_case(code // 3, danger, f), w) - code)
     word = plays & SAFETY_PLAYS >> 1
     if word:
         best = max(best, -RANKS * w.keep_safety - lowest(word))
@@ -230,7 +238,7 @@ def rolling(f: Any, w: Any) -> int:
 
 def rolling_with_200(f: Any, w: Any) -> int:
     """A 200 in place of a roll is a dear one."""
-    return int(rolling(f, w) - w.two_hundred_roll - keeping_distance(4, f, w))
+    return int(rolling(f, w) - w.two_hundred_roll - keeping_distance(distance_case(4, f), w))
 
 
 def remedying(kind: int, f: Any, w: Any) -> int:

@@ -4,7 +4,7 @@ The numbers are those of `millebornes.players.thumb`; the same rules read them f
 """
 
 import functools
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numba import uint64
@@ -98,8 +98,8 @@ MILES, MILES_MASK, TWO_HUNDREDS, TWO = U(Side.MILES), U(Side.MILES_MASK), U(Side
 
 
 @inner_kernel
-def write_features(state: Record, tables: Record, looks: Record, public: Any, f: Record) -> None:
-    """Fill ``f`` for the seat that decides. ``public`` counts by kind the cards that everybody has seen.
+def write_features(state: Record, tables: Record, looks: Record, deal: Record, f: Record) -> None:
+    """Fill ``f`` for the seat that decides. ``deal["public"]`` counts by kind the cards that everybody saw.
 
     Of hidden parts of the state nothing is read but how many cards each hand holds (R2.3).
     """
@@ -109,7 +109,7 @@ def write_features(state: Record, tables: Record, looks: Record, public: Any, f:
     for kind in range(KINDS):
         held = np.int64(word >> (THREE * uint64(kind)) & SEVEN)
         f["hand"][kind] = held
-        f["unseen"][kind] = looks["count"][kind] - public[kind] - held
+        f["unseen"][kind] = looks["count"][kind] - deal["public"][kind] - held
     sides = tables["sides"]
     for n in range(sides):
         side = tables["opponent"][own, n]

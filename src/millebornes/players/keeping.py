@@ -1,6 +1,10 @@
-"""Maxims on what to keep in hand, and so on what to throw away (also kernels, see `millebornes.players.counsel`)."""
+"""Maxims on what to keep in hand, and so on what to throw away (also kernels, see `millebornes.players.counsel`).
 
-from typing import Any
+What they look at is gathered in a *case*, a whole number of a few bits, and what a card is worth depends on its case
+alone. So kernels weigh all cases of an advice once, and then only look them up.
+"""
+
+from typing import Any, Final
 
 from millebornes.players.thumb import (
     ACCIDENT,
@@ -25,67 +29,143 @@ from millebornes.players.thumb import (
     units,
 )
 
-__all__ = ["keeping", "keeping_distance", "keeping_hazard", "keeping_remedy"]
+__all__ = [
+    "DISTANCE_CASES",
+    "HAZARD_CASES",
+    "REMEDY_CASES",
+    "distance_case",
+    "hazard_case",
+    "keeping",
+    "keeping_distance",
+    "keeping_hazard",
+    "keeping_remedy",
+    "remedy_case",
+]
+
+DISTANCE_CASES: Final = 5 << 11
+HAZARD_CASES: Final = 5 << 10
+REMEDY_CASES: Final = 5 << 10
 
 
 def keeping(kind: int, danger: int, f: Any, w: Any) -> int:
     """What a card in hand is worth: the cost of its discard."""
     if kind < ACCIDENT:
-        return keeping_distance(kind, f, w)
+        return keeping_distance(distance_case(kind, f), w)
     if kind <= SPEED_LIMIT:
-        return keeping_hazard(kind, f, w)
+        return keeping_hazard(hazard_case(kind, f), w)
     if kind < SAFETY:
-        return keeping_remedy(kind, danger, f, w)
+        return keeping_remedy(remedy_case(kind, danger, f), w)
     return int(w.keep_safety)
 
 
-def keeping_distance(kind: int, f: Any, w: Any) -> int:
-    """Distance goes before other cards, small before large, a 75 before all; a small one stays for limits."""
+# ---------------------------------------------------------------- distance
+
+
+def distance_case(kind: int, f: Any) -> int:
+    """The case of a distance card in hand; the fields are told in `keeping_distance`."""
     left = f.facts[GOAL] - f.sides[MILES]
     third = (kind == 4) & (f.sides[TWO_HUNDREDS] + f.hand[4] > 2)
-    beyond = units(kind) > left
-    value = small_before_large(kind, w) + w.keep_same * (f.hand[kind] - 1)
-    value += small_for_a_limit(kind, f, w) + keep_the_finish(kind, left, f, w)
-    later = w.keep_beyond * ((f.facts[EXTENDED] > 0) & (not third))
-    return int(later * beyond + value * ((not third) & (not beyond)))
+    later = (units(kind) > left) & (f.facts[EXTENDED] > 0)
+    dead = third | ((units(kind) > left) & (not later))
+    small = (kind <= 1) & (f.hand[0] + f.hand[1] == 1)
+    case = kind << 11 | f.hand[kind] | small << 3 | f.sides[LIMITED] << 4 | f.sides[MOVING] << 5
+    case |= (left & 3 == kind + 1) << 6 | dead << 9 | (later & (not third)) << 10
+    if left < 48:
+        two_hundreds = f.sides[TWO_HUNDREDS]
+        together = sums_to(left, f.hand, -1, two_hundreds) & (not sums_to(left, f.hand, kind, two_hundreds))
+        case |= (left == units(kind)) << 7 | together << 8
+    return int(case)
+
+
+def keeping_distance(case: int, w: Any) -> int:
+    """Distance goes before other cards, small before large, a 75 before all; a small one stays for limits."""
+    kind = case >> 11
+    count = case & 7  # in hand
+    small = case >> 3 & 1  # the last 25 or 50
+    limited = case >> 4 & 1
+    moving = case >> 5 & 1
+    odd = case >> 6 & 1  # it would bring the rest to whole hundreds
+    last = case >> 7 & 1  # it ends the trip
+    together = case >> 8 & 1  # it ends the trip with others in hand, which cannot do without it
+    if case >> 9 & 1:  # of no use any more: a third 200, or beyond the goal
+        return 0
+    if case >> 10 & 1:  # beyond the goal, which may yet be extended
+        return int(w.keep_beyond)
+    value = small_before_large(kind, w) + w.keep_same * (count - 1)
+    if small:
+        value += small_for_a_limit(limited, moving, w)
+    return int(value + keep_the_finish(kind, count == 1, odd, last, together, w))
 
 
 def small_before_large(kind: int, w: Any) -> int:
     """What a distance card is worth by its kind."""
-    small = w.keep_25 * (kind == 0) + w.keep_50 * (kind == 1) + w.keep_75 * (kind == 2)
-    return int(small + w.keep_100 * (kind == 3) + w.keep_200 * (kind == 4))
+    if kind == 0:
+        return int(w.keep_25)
+    if kind == 1:
+        return int(w.keep_50)
+    if kind == 2:
+        return int(w.keep_75)
+    return int(w.keep_100 if kind == 3 else w.keep_200)
 
 
-def small_for_a_limit(kind: int, f: Any, w: Any) -> int:
+def small_for_a_limit(limited: int, moving: int, w: Any) -> int:
     """The last 25 or 50 is what one could drive under a limit."""
-    limited = f.sides[LIMITED] > 0
-    moving = f.sides[MOVING] > 0
-    value = w.keep_slow_now * limited + w.keep_slow * (moving & (not limited))
-    value += w.keep_slow_waiting * ((not moving) & (not limited))
-    return int(value * ((kind <= 1) & (f.hand[0] + f.hand[1] == 1)))
+    if limited:
+        return int(w.keep_slow_now)
+    return int(w.keep_slow if moving else w.keep_slow_waiting)
 
 
-def keep_the_finish(kind: int, left: int, f: Any, w: Any) -> int:
+def keep_the_finish(kind: int, alone: bool, odd: int, last: int, together: int, w: Any) -> int:
     """Cards that together reach the goal stay together; so does the one that ends the trip."""
-    alone = f.hand[kind] == 1
-    value = w.keep_last * (alone & (units(kind) == left)) + w.keep_odd * (alone & (kind <= 2) & (left & 3 == kind + 1))
-    two_hundreds = f.sides[TWO_HUNDREDS]
-    together = sums_to(left, f.hand, -1, two_hundreds) and not sums_to(left, f.hand, kind, two_hundreds)
-    return int(value + w.keep_exact * together)
+    value = 0
+    if together:
+        value += w.keep_exact
+    if last and alone:
+        value += w.keep_last
+    if odd and alone and kind <= 2:
+        value += w.keep_odd
+    return int(value)
 
 
-def keeping_hazard(kind: int, f: Any, w: Any) -> int:
-    """Hazards against a safety that is played are dead; several of a kind may become so at a stroke."""
+# ---------------------------------------------------------------- hazards
+
+
+def hazard_case(kind: int, f: Any) -> int:
+    """The case of a hazard in hand; the fields are told in `keeping_hazard`."""
     place = min(kind - ACCIDENT, 3)
     usable = 0
     for n in range(1, f.facts[TARGETS] + 1):
         usable |= 1 - (f.sides[FIELDS * n + SAFETIES] >> place & 1)
-    value = w.keep_stop * (kind == STOP) + w.keep_limit * (kind == SPEED_LIMIT) + w.keep_major * (kind < STOP)
-    own = f.hand[SAFETY + place] > 0
-    sure = w.keep_own_coup if f.facts[ANYONE] else w.keep_sure
-    value += sure * own + w.keep_sure * ((not own) & (f.sides[SAFETIES] >> place & 1))
-    value += w.keep_hit_scarce * max(0, 4 - f.unseen[kind + REPAIRS - ACCIDENT])
-    return int((value + w.keep_second * (f.hand[kind] - 1)) * usable)
+    case = kind - ACCIDENT << 10 | f.hand[kind] | max(0, 4 - f.unseen[kind + REPAIRS - ACCIDENT]) << 3 | usable << 6
+    case |= (f.hand[SAFETY + place] > 0) << 7 | (f.sides[SAFETIES] >> place & 1) << 8 | f.facts[ANYONE] << 9
+    return int(case)
+
+
+def keeping_hazard(case: int, w: Any) -> int:
+    """Hazards against a safety that is played are dead; several of a kind may become so at a stroke."""
+    kind = (case >> 10) + ACCIDENT
+    count = case & 7  # in hand
+    scarce = case >> 3 & 7  # how many of its remedies fewer than four may still come
+    usable = case >> 6 & 1  # some side that may be hit is not safe from it
+    own = case >> 7 & 1  # its safety is in one's hand
+    safe = case >> 8 & 1  # its safety lies before one's own side
+    anyone = case >> 9 & 1  # anybody may call a coup
+    if not usable:
+        return 0
+    if kind == STOP:
+        value = w.keep_stop
+    elif kind == SPEED_LIMIT:
+        value = w.keep_limit
+    else:
+        value = w.keep_major
+    if own:
+        value += w.keep_own_coup if anyone else w.keep_sure
+    elif safe:
+        value += w.keep_sure
+    return int(value + w.keep_hit_scarce * scarce + w.keep_second * (count - 1))
+
+
+# ---------------------------------------------------------------- remedies
 
 
 def hazards_to_come(kind: int, f: Any) -> int:
@@ -96,25 +176,44 @@ def hazards_to_come(kind: int, f: Any) -> int:
     return int(f.unseen[kind - REPAIRS + ACCIDENT] + majors * (kind == ROLL))
 
 
-def keeping_remedy(kind: int, danger: int, f: Any, w: Any) -> int:
+def remedy_case(kind: int, danger: int, f: Any) -> int:
+    """The case of a remedy in hand; the fields are told in `keeping_remedy`."""
+    place = min(kind - REPAIRS, 3)
+    now = (kind == ROLL) & (f.sides[MOVING] == 0) | (kind == END_OF_LIMIT) & (f.sides[LIMITED] > 0)
+    now |= (kind < ROLL) & (f.sides[UNDER] == kind - REPAIRS + ACCIDENT)
+    case = kind - REPAIRS << 10 | f.hand[kind] | min(7, hazards_to_come(kind, f) + now) << 3 | now << 6
+    case |= (f.hand[SAFETY + place] > 0) << 7 | (f.sides[SAFETIES] >> place & 1) << 8
+    return int(case | ((danger == 2) & (f.facts[GOAL] - f.sides[MILES] > 16)) << 9)
+
+
+def keeping_remedy(case: int, w: Any) -> int:
     """One of each remedy while its hazards can come, hardly a second, none once they are gone or answered."""
-    safety = min(kind - REPAIRS, 3)
-    count = f.hand[kind]
-    roll = kind == ROLL
-    limit = kind == END_OF_LIMIT
-    major = kind < ROLL
-    now = (roll & (f.sides[MOVING] == 0)) | (limit & (f.sides[LIMITED] > 0))
-    now |= major & (f.sides[UNDER] == kind - REPAIRS + ACCIDENT)
-    coming = hazards_to_come(kind, f) + now
-    needed = w.keep_roll_now * roll + w.keep_end_now * limit + w.keep_remedy_now * major
-    first = w.keep_roll * roll + w.keep_end * limit + (w.keep_remedy + w.keep_remedy_risk * min(coming, 3)) * major
-    more = (w.keep_roll_second * (count == 2) + w.keep_roll_third * (count > 2)) * roll
-    value = first if count == 1 else more + w.keep_remedy_second * (not roll)
-    value *= count <= coming
-    if f.hand[SAFETY + safety] > 0:
-        value = value * w.keep_owned // 100
-    value = needed if now & (count == 1) else value
-    value *= 1 - (f.sides[SAFETIES] >> safety & 1)
-    if danger == 2 and f.facts[GOAL] - f.sides[MILES] > 16:
-        value = value * w.keep_desperate // 100
-    return int(value)
+    kind = (case >> 10) + REPAIRS
+    count = case & 7  # in hand
+    coming = case >> 3 & 7  # its hazards there and to come, no more than seven
+    now = case >> 6 & 1  # it is needed at once
+    owned = case >> 7 & 1  # its safety is in one's hand
+    safe = case >> 8 & 1  # its safety lies before one's own side
+    desperate = case >> 9 & 1  # another side is about to arrive, and one's own is far off
+    if safe:
+        return 0
+    if now and count == 1:
+        value = w.keep_roll_now if kind == ROLL else w.keep_end_now if kind == END_OF_LIMIT else w.keep_remedy_now
+    elif count > coming:
+        return 0
+    else:
+        value = one_of_each(kind, count, coming, w)
+        if owned:
+            value = value * w.keep_owned // 100
+    return int(value * w.keep_desperate // 100 if desperate else value)
+
+
+def one_of_each(kind: int, count: int, coming: int, w: Any) -> int:
+    """What a remedy is worth that may be needed later."""
+    if kind == ROLL:
+        return int(w.keep_roll if count == 1 else w.keep_roll_second if count == 2 else w.keep_roll_third)
+    if count > 1:
+        return int(w.keep_remedy_second)
+    if kind == END_OF_LIMIT:
+        return int(w.keep_end)
+    return int(w.keep_remedy + w.keep_remedy_risk * min(coming, 3))

@@ -35,6 +35,7 @@ __all__ = [
     "play_games",
     "play_hand",
     "start_deal",
+    "write_cases",
 ]
 
 RANDOM: Final = 0
@@ -44,8 +45,15 @@ MAXIMS: Final = 2
 WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields])
 """`Weights` as kernels read them."""
 
-ADVICE_RECORD: Final = np.dtype([(name, "i8") for name in Advice._fields])
-"""`Advice` as kernels read it."""
+ADVICE_RECORD: Final = np.dtype(
+    [
+        *((name, "i8") for name in Advice._fields),
+        ("distance_cases", "i4", keeping.DISTANCE_CASES),  # case -> what a card is worth by this advice
+        ("hazard_cases", "i4", keeping.HAZARD_CASES),
+        ("remedy_cases", "i4", keeping.REMEDY_CASES),
+    ]
+)
+"""`Advice` as kernels read it, with all cases of `millebornes.players.keeping` weighed (`write_cases`)."""
 
 SEATED: Final = np.dtype([("who", "i8"), ("weights", WEIGHTS_RECORD), ("advice", ADVICE_RECORD)])
 """A kernel player: `RANDOM`, `BASIC` or `MAXIMS`, and what it weighs by."""
@@ -53,6 +61,7 @@ SEATED: Final = np.dtype([("who", "i8"), ("weights", WEIGHTS_RECORD), ("advice",
 DEAL: Final = np.dtype(
     [
         ("public", "i8", KINDS),  # cards by kind that everybody has seen
+        ("totals", "i8", SEATS),  # points by side before this hand
         ("next", "i8", SEATS),  # seat -> where its stream goes on
         ("order", "u1", LARGE_DECK),  # the shuffled deck
         ("pile", "u1", LARGE_DECK),  # the cards in the order really drawn; beyond them as the rules would draw
@@ -84,8 +93,49 @@ def lowest_place(word: Word) -> Word:
 
 
 _kernels: dict[Any, Any] = {thumb.lowest: lowest_place}
-for _module in (thumb, keeping, extension, counsel):
-    compile_rules(_module, _kernels)
+compile_rules(thumb, _kernels)
+compile_rules(keeping, _kernels)
+weigh_distance: Final = _kernels[keeping.keeping_distance]
+weigh_hazard: Final = _kernels[keeping.keeping_hazard]
+weigh_remedy: Final = _kernels[keeping.keeping_remedy]
+
+
+@kernel
+def write_cases(advice: Record) -> None:
+    """Weigh all cases of cards in hand by an advice."""
+    for case in range(len(advice["distance_cases"])):
+        advice["distance_cases"][case] = weigh_distance(case, advice)
+    for case in range(len(advice["hazard_cases"])):
+        advice["hazard_cases"][case] = weigh_hazard(case, advice)
+    for case in range(len(advice["remedy_cases"])):
+        advice["remedy_cases"][case] = weigh_remedy(case, advice)
+
+
+@inner_kernel
+def weighed_distance(case: Word, advice: Record) -> Word:
+    """`keeping.keeping_distance`, looked up."""
+    return np.int64(advice["distance_cases"][case])
+
+
+@inner_kernel
+def weighed_hazard(case: Word, advice: Record) -> Word:
+    """`keeping.keeping_hazard`, looked up."""
+    return np.int64(advice["hazard_cases"][case])
+
+
+@inner_kernel
+def weighed_remedy(case: Word, advice: Record) -> Word:
+    """`keeping.keeping_remedy`, looked up."""
+    return np.int64(advice["remedy_cases"][case])
+
+
+_kernels |= {
+    keeping.keeping_distance: weighed_distance,
+    keeping.keeping_hazard: weighed_hazard,
+    keeping.keeping_remedy: weighed_remedy,
+}
+compile_rules(extension, _kernels)
+compile_rules(counsel, _kernels)
 best_by_thumb: Final = _kernels[thumb.best_code]
 best_by_maxims: Final = _kernels[counsel.best_move]
 threat: Final = _kernels[thumb.threat]
@@ -106,16 +156,16 @@ def decision_word(seed: Word, hand: Word, ply: Word) -> Word:
 
 
 @inner_kernel
-def is_won_by_finishing(state: Record, tables: Record, totals: Any, target: Word) -> bool:
+def is_won_by_finishing(state: Record, tables: Record, deal: Record, target: Word) -> bool:
     """Whether the match is won when the hand ends now with one's own trip completed (R7, R8)."""
     own = state["own"]
     before = state["completed"]
     state["completed"] = np.uint8(own)
-    mine = totals[own] + side_score(state, tables, uint64(own))
+    mine = deal["totals"][own] + side_score(state, tables, uint64(own))
     best = -1
     for n in range(1, tables["sides"]):
         side = tables["opponent"][own, n]
-        best = max(best, totals[side] + side_score(state, tables, uint64(side)))
+        best = max(best, deal["totals"][side] + side_score(state, tables, uint64(side)))
     state["completed"] = before
     return bool(target > 0 and mine >= target and mine > best)
 
@@ -143,17 +193,17 @@ def random_place(f: Record, looks: Record, own: Word, generator: Record) -> Word
 
 
 @inner_kernel
-def write_stake(state: Record, tables: Record, totals: Any, target: Word, f: Record) -> None:
+def write_stake(state: Record, tables: Record, deal: Record, target: Word, f: Record) -> None:
     """Fill in what the match is about: whether finishing wins it, and how far everybody is."""
     facts = f["facts"]
     facts[8] = 0
-    if state["phase"] == EXTEND_PHASE and is_won_by_finishing(state, tables, totals, target):
+    if state["phase"] == EXTEND_PHASE and is_won_by_finishing(state, tables, deal, target):
         facts[8] = 1
     own = state["own"]
-    facts[9] = totals[own]
-    best = totals[tables["opponent"][own, 1]]
+    facts[9] = deal["totals"][own]
+    best = deal["totals"][tables["opponent"][own, 1]]
     for n in range(2, tables["sides"]):
-        best = max(best, totals[tables["opponent"][own, n]])
+        best = max(best, deal["totals"][tables["opponent"][own, n]])
     facts[10] = best
     facts[11] = target
 
@@ -163,8 +213,7 @@ def choose_code(
     state: Record,
     tables: Record,
     looks: Record,
-    public: Any,
-    totals: Any,
+    deal: Record,
     target: Word,
     seated: Record,
     word: Word,
@@ -173,9 +222,8 @@ def choose_code(
 ) -> Word:
     """The move of the seat that decides, played by ``seated`` (a `SEATED` record).
 
-    ``public`` counts seen cards by kind, ``totals`` are points by side before this hand, ``target`` is that of the
-    match, 0 for single hands; ``word`` is where the chance of this decision starts; ``generator`` and ``f`` are
-    buffers.
+    Of the ``deal`` only "public" and "totals" are read; ``target`` is that of the match, 0 for single hands; ``word``
+    is where the chance of this decision starts; ``generator`` and ``f`` are buffers.
     """
     if seated["who"] != MAXIMS:
         write_codes(state, tables, f)
@@ -184,13 +232,13 @@ def choose_code(
         if seated["who"] == RANDOM:
             generator["word"] = word
             return random_place(f, looks, state["own"], generator)
-        write_features(state, tables, looks, public, f)
-        write_stake(state, tables, totals, target, f)
+        write_features(state, tables, looks, deal, f)
+        write_stake(state, tables, deal, target, f)
         codes = f["codes"][: f["count"]]
         return best_by_thumb(codes, f["hand"], f["unseen"], f["sides"], f["facts"], seated["weights"])
     write_words(state, tables, f)
-    write_features(state, tables, looks, public, f)
-    write_stake(state, tables, totals, target, f)
+    write_features(state, tables, looks, deal, f)
+    write_stake(state, tables, deal, target, f)
     for n in range(1, tables["sides"]):
         f["threats"][n] = threat(n, f["unseen"], f["sides"], f["facts"])
     return best_by_maxims(f["words"], f, seated["advice"])
@@ -264,7 +312,8 @@ def play_hand(
     looks: Record,
     totals: Any,
     target: Word,
-    seated: Any,
+    players: Any,
+    line: Any,
     seed: Word,
     number: Word,
     streams: Word,
@@ -273,20 +322,24 @@ def play_hand(
     f: Record,
     log: Any,
 ) -> Word:
-    """Play a hand that `start_deal` has dealt to its end, and return the number of moves; ``log`` takes their codes."""
+    """Play a hand that `start_deal` has dealt to its end, and return the number of moves; ``log`` takes their codes.
+
+    ``players`` are `SEATED` records, ``line[seat]`` says who sits where, ``totals`` are points by side before.
+    """
     ply = 0
-    public = deal["public"]
+    for side in range(tables["sides"]):
+        deal["totals"][side] = totals[side]
     while state["phase"] != OVER:
         word = decision_word(seed, U(number), U(ply))
-        player = seated[np.int64(state["seat"])]
-        code = choose_code(state, tables, looks, public, totals, target, player, word, generator, f)
+        player = players[line[np.int64(state["seat"])]]
+        code = choose_code(state, tables, looks, deal, target, player, word, generator, f)
         if ply < len(log):
             log[ply] = code
         ply += 1
         before = np.int64(state["drawn"])
         card = tables["effect"][U(code) & CODE_MASK]["card"]
         if card != NO:
-            public[card] += 1
+            deal["public"][card] += 1
         apply_move(state, tables, U(code))
         if streams:
             redraw(state, tables, before, deal)
@@ -321,11 +374,8 @@ def play_games(
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     log = np.zeros(0, np.int64)
-    seated = np.zeros(8, players.dtype)
     for game in range(len(out)):
         for line in range(len(lineups)):
-            for seat in range(seats):
-                seated[seat] = players[lineups[line, seat]]
             totals[:] = 0
             number = 0
             while True:
@@ -341,7 +391,8 @@ def play_games(
                     looks,
                     totals,
                     target,
-                    seated,
+                    players,
+                    lineups[line],
                     key,
                     number,
                     streams,
