@@ -1,11 +1,16 @@
 import json
+import shlex
+import sys
+from importlib import metadata
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from millebornes.cli import cli
 from millebornes.errors import PlayerError
-from millebornes.players import PLAYERS, PlayerInfo, available
+from millebornes.players import PLAYERS, ExternalPlayer, Player, PlayerInfo, RandomPlayer, available
 
 
 def run(*words: str) -> str:
@@ -15,8 +20,9 @@ def run(*words: str) -> str:
 
 
 def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
-    lines = run().splitlines()
+    *lines, last = run().splitlines()
     assert [line.split()[0] for line in lines] == list(PLAYERS)
+    assert last.split() == ["cmd:COMMAND", *ExternalPlayer.summary.split(), "(its", "own", "time)"]
     for line, made in zip(lines, PLAYERS.values(), strict=True):
         assert made.summary in line
         assert " ms a move" in line
@@ -24,7 +30,8 @@ def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
 
 
 def test_players_as_json() -> None:
-    found = json.loads(run("--json"))
+    *found, program = json.loads(run("--json"))
+    assert (program["name"], program["source"], program["ms_per_move"]) == ("cmd:COMMAND", "program", None)
     assert [entry["name"] for entry in found] == list(PLAYERS)
     for entry in found:
         assert 0 < entry["ms_per_move"] < 100
@@ -36,13 +43,55 @@ def test_players_as_json() -> None:
 def test_a_broken_player_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     found = available() | {"lost": PlayerInfo("lost", "", "lost-package", "the player 'lost' could not be loaded")}
     monkeypatch.setattr("millebornes.players.available", lambda: found)
-    assert "lost    cannot play: the player 'lost' could not be loaded" in run()
-    assert json.loads(run("--json"))[-1]["ms_per_move"] is None
+    assert "lost         cannot play: the player 'lost' could not be loaded" in run()
+    assert json.loads(run("--json"))[-2]["ms_per_move"] is None
 
 
 def test_a_player_that_cannot_be_made_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     def cost_of_moves(name: str) -> float:
         raise PlayerError(f"the player {name!r} could not be made")
 
-    monkeypatch.setattr("millebornes.simulation.benchmarks.cost_of_moves", cost_of_moves)
-    assert "random  cannot play: the player 'random' could not be made" in run()
+    monkeypatch.setattr("millebornes.simulation.cost.cost_of_moves", cost_of_moves)
+    assert "random       cannot play: the player 'random' could not be made" in run()
+
+
+class Point:
+    """An entry point of another package."""
+
+    name = "hasty"
+    value = "hasty_package:Hasty"
+    dist = SimpleNamespace(name="hasty-package")
+
+    def load(self) -> type[Player]:
+        return RandomPlayer
+
+
+def test_players_of_other_packages_are_listed_with_what_a_move_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [Point()])
+    found = next(line for line in run().splitlines() if line.startswith("hasty "))
+    assert RandomPlayer.summary in found
+    assert found.endswith(" ms a move, from hasty-package)")
+
+
+def test_named_players_alone_are_listed_with_options_and_programs(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    m = json.loads(line)\n"
+        "    if m['type'] == 'hello': print('{\"type\":\"ready\"}', flush=True)\n"
+        "    if m['type'] == 'choose': print(json.dumps({'move': m['legal'][0]}), flush=True)\n"
+    )
+    command = f"cmd:{shlex.quote(sys.executable)} -I {shlex.quote(str(bot))}"
+    found = json.loads(run("maxims:points", command, "random", "random", "--json"))
+    assert [entry["name"] for entry in found] == ["maxims:points", command, "random"]
+    assert [entry["problem"] for entry in found] == [None] * 3
+    assert all(0 < entry["ms_per_move"] < 100 for entry in found)
+    assert [entry["source"] for entry in found] == ["built-in", "program", "built-in"]
+
+
+@pytest.mark.parametrize(("name", "message"), [("maxim", "did you mean 'maxims'?"), ("cmd:no-such-bot", "no-such-bot")])
+def test_names_of_no_player_are_refused(name: str, message: str) -> None:
+    result = CliRunner().invoke(cli, ["players", name])
+    assert result.exit_code == 2
+    assert message in result.output

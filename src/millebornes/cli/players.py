@@ -1,45 +1,33 @@
 """``millebornes players``: the computer players there are."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from millebornes.cli.common import json_option
 
+if TYPE_CHECKING:
+    from millebornes.players import PlayerInfo
+
 __all__ = ["players"]
 
 
+PROGRAM: Final = "cmd:COMMAND"
+"""How any program is listed."""
+
+
 @click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
 @json_option
-def players(as_json: bool) -> None:
+def players(names: tuple[str, ...], as_json: bool) -> None:
     """List the computer players: how each thinks, and what a move costs it on this machine.
 
-    The cost is measured anew each time, in a few hands of the classic game for two. Players of other packages are
-    listed too; what is wrong with one that cannot be loaded is told.
+    NAMEs list these alone, also with options (maxims:points) and programs of your own ('cmd:python3 mybot.py'). The
+    cost is measured anew each time, in a few hands of the classic game for two. Players of other packages are listed,
+    too; what is wrong with one that cannot be loaded is told.
     """
-    from millebornes.errors import PlayerError
-    from millebornes.players import DEFAULT_PLAYER, available
-    from millebornes.simulation.benchmarks import cost_of_moves
-
-    found: list[dict[str, Any]] = []
-    for info in available().values():
-        cost, problem = None, info.problem
-        if problem is None:
-            try:
-                cost = round(cost_of_moves(info.name), 4)
-            except PlayerError as error:
-                problem = str(error)
-        found.append(
-            {
-                "name": info.name,
-                "summary": info.summary,
-                "source": info.source,
-                "default": info.name == DEFAULT_PLAYER,
-                "ms_per_move": cost,
-                "problem": problem,
-            }
-        )
+    found = [_measured(info) for info in _asked_for(names)]
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return
@@ -48,7 +36,53 @@ def players(as_json: bool) -> None:
         if entry["problem"] is not None:
             click.echo(f"{entry['name']:{width}}  cannot play: {entry['problem']}")
             continue
-        marks = [f"{entry['ms_per_move']:.2g} ms a move"]
+        cost = entry["ms_per_move"]
+        marks = ["its own time" if cost is None else f"{cost:.2g} ms a move"]
         marks += ["the default"] if entry["default"] else []
-        marks += [f"from {entry['source']}"] if entry["source"] != "built-in" else []
+        marks += [f"from {entry['source']}"] if entry["source"] not in {"built-in", "program"} else []
         click.echo(f"{entry['name']:{width}}  {entry['summary']} ({', '.join(marks)})")
+
+
+def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
+    """The players to list. Raises `click.UsageError` for a name that no player has."""
+    from millebornes.errors import PlayerError
+    from millebornes.players import ExternalPlayer, PlayerInfo, available, player
+
+    known = available()
+    if not names:
+        return [*known.values(), PlayerInfo(PROGRAM, ExternalPlayer.summary, "program")]
+    found = []
+    for name in dict.fromkeys(names):
+        if name in known:
+            found.append(known[name])
+            continue
+        try:
+            made = player(name)
+            if isinstance(made, ExternalPlayer):
+                made.check()
+            made.close()
+        except PlayerError as error:
+            raise click.BadParameter(str(error), param_hint="'NAME'") from None
+        found.append(PlayerInfo(name, made.summary, "program" if isinstance(made, ExternalPlayer) else "built-in"))
+    return found
+
+
+def _measured(info: "PlayerInfo") -> dict[str, Any]:
+    from millebornes.errors import PlayerError
+    from millebornes.players import DEFAULT_PLAYER
+    from millebornes.simulation.cost import cost_of_moves
+
+    cost, problem = None, info.problem
+    if problem is None and info.name != PROGRAM:
+        try:
+            cost = float(f"{cost_of_moves(info.name):.3g}")
+        except PlayerError as error:
+            problem = str(error)
+    return {
+        "name": info.name,
+        "summary": info.summary,
+        "source": info.source,
+        "default": info.name == DEFAULT_PLAYER,
+        "ms_per_move": cost,
+        "problem": problem,
+    }

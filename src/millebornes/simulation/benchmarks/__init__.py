@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 from millebornes.simulation.benchmarks.base import Result
 from millebornes.simulation.benchmarks.game import measure_game
 from millebornes.simulation.benchmarks.kernels import measure_kernels, measure_tables
-from millebornes.simulation.benchmarks.players import cost_of_moves, measure_players
+from millebornes.simulation.benchmarks.players import measure_players
 from millebornes.simulation.benchmarks.replay import measure_replay
 from millebornes.simulation.benchmarks.startup import measure_startup
 
-__all__ = ["BENCHMARKS", "Benchmark", "Result", "cost_of_moves"]
+__all__ = ["BENCHMARKS", "Benchmark", "Result"]
 
 
 class Benchmark(NamedTuple):

@@ -1,52 +1,14 @@
 """How strong the built-in players are against each other, and what a move costs them."""
 
 import math
-import random
-import time
-from typing import Final
 
 from millebornes.editions import make_rules
-from millebornes.game import Hand, LegalMoves, Move, View
-from millebornes.players import PLAYERS, Player, play_hand, player
+from millebornes.game import Hand
+from millebornes.players import PLAYERS, play_hand, player
 from millebornes.simulation.benchmarks.base import Result, shown
+from millebornes.simulation.cost import cost_of_moves
 
-__all__ = ["cost_of_moves", "measure_players"]
-
-BUDGET: Final = 0.15
-
-
-class _Timed(Player):
-    """Another player, and the seconds that its choices took."""
-
-    def __init__(self, timed: Player) -> None:
-        self.timed = timed
-        self.moves = 0
-        self.seconds = 0.0
-
-    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        start = time.perf_counter()
-        move = self.timed.choose(view, legal, rng)
-        self.seconds += time.perf_counter() - start
-        self.moves += 1
-        return move
-
-
-def cost_of_moves(name: str, budget: float = BUDGET) -> float:
-    """Milliseconds that a player takes for a move: ``budget`` seconds of hands against itself (classic, two seats).
-
-    Raises `PlayerError` for a player that there is not, or that makes illegal moves.
-    """
-    rules = make_rules()
-    timed = [_Timed(player(name)) for _ in range(rules.seats)]
-    play_hand(Hand.deal(rules, "warm-up"), timed, "warm-up")
-    start = time.perf_counter()
-    for seat in timed:
-        seat.moves, seat.seconds = 0, 0.0
-    number = 0
-    while not number or time.perf_counter() - start < budget:
-        number += 1
-        play_hand(Hand.deal(rules, "cost", hand=number), timed, number)
-    return 1000 * sum(seat.seconds for seat in timed) / sum(seat.moves for seat in timed)
+__all__ = ["measure_players"]
 
 
 def measure_players(quick: bool = False) -> Result:
