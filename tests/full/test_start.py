@@ -1,6 +1,10 @@
-"""The start screen alone, in an app of its own."""
+"""The start screen alone, in an app of its own: by keys only, by mouse only, in French, large and small."""
 
 import asyncio
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -8,13 +12,24 @@ from typing import Any
 import pytest
 from textual.app import App
 from textual.pilot import Pilot
+from textual.widgets import Button, Input, Static
 
-from millebornes.storage import Preferences, load_preferences
+from millebornes.editions import edition
+from millebornes.players import registry
+from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder
+from millebornes.tui.full import start_texts
 from millebornes.tui.full.start import StartScreen
-from millebornes.tui.full.start_choice import StartChoice
+from millebornes.tui.full.start_choice import Draft, StartChoice, tables_of
+from millebornes.tui.full.start_popups import AskScreen
+from millebornes.tui.full.start_resume import unfinished_games
+from millebornes.tui.full.start_rows import ChoiceRow
+from millebornes.tui.sitting.setup import LEVELS
+from millebornes.tui.sitting.sitting import new_game
+from tests.full.stage import screen_text
 
 Steps = Callable[["Pilot[None]", StartScreen], Awaitable[None]]
 NOTHING = object()
+SIZES = [(80, 24), (120, 40), (200, 60), (60, 20), (40, 12), (20, 5)]
 
 
 class Alone(App[None]):
@@ -32,17 +47,12 @@ class Alone(App[None]):
         self.result = result
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
-    return tmp_path
-
-
 def start(steps: Steps, size: tuple[int, int] = (80, 24), **options: Any) -> Any:
     """Show a start screen, do the steps, return its result."""
 
     async def run() -> Any:
-        app = Alone(StartScreen(options.pop("preferences", None) or load_preferences(), language="en", **options))
+        options.setdefault("language", "en")
+        app = Alone(StartScreen(options.pop("preferences", None) or load_preferences(), **options))
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
             await steps(pilot, app.start)
@@ -52,13 +62,28 @@ def start(steps: Steps, size: tuple[int, int] = (80, 24), **options: Any) -> Any
     return asyncio.run(run())
 
 
-def keys(*names: str) -> Steps:
-    async def press(pilot: "Pilot[None]", screen: StartScreen) -> None:
-        for name in names:
-            await pilot.press(name)
-            await pilot.pause()
+async def press(pilot: "Pilot[None]", *names: str) -> None:
+    await pilot.press(*names)
+    await pilot.pause()
 
-    return press
+
+async def go_to(pilot: "Pilot[None]", ident: str) -> None:
+    """Move the cursor to a widget by the arrow keys, as a person does."""
+    for _ in range(40):
+        if pilot.app.focused is not None and pilot.app.focused.id == ident:
+            return
+        await press(pilot, "down")
+    raise AssertionError(f"the cursor never comes to {ident}")
+
+
+def keys(*names: str) -> Steps:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await press(pilot, *names)
+
+    return steps
+
+
+# ---------------------------------------------------------------------- one key
 
 
 @pytest.mark.parametrize("key", ["enter", "space", "n"])
@@ -69,19 +94,401 @@ def test_one_key_starts_the_usual_game(key: str) -> None:
     assert choice.setup.names == ("You", "basic")
     assert choice.setup.match_target == 5000
     assert str(choice.setup.rules) == "classic/2x2"
-
-
-def test_one_key_starts_the_last_choice_again() -> None:
-    changed = start(keys("down", "right", "down", "down", "tab", "A", "n", "n", "shift+tab", *["up"] * 3, "enter"))
-    assert str(changed.setup.rules) == "bsd/2x2"
-    assert changed.setup.names[0] == "Ann"
-    again = start(keys("enter"))
-    assert again.setup.rules == changed.setup.rules
-    assert again.setup.names == changed.setup.names
-    assert again.setup.seed != changed.setup.seed
+    assert not choice.setup.practice
 
 
 @pytest.mark.parametrize("key", ["q", "escape"])
 def test_leaves(key: str) -> None:
     assert start(keys(key)) is None
     assert load_preferences() == Preferences()
+
+
+def test_letters_typed_as_a_name_are_no_commands() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await go_to(pilot, "name-0")
+        await press(pilot, *"Quentin", "down")
+        await press(pilot, "n")
+
+    assert start(steps).setup.names == ("Quentin", "basic")
+
+
+def test_a_seed_and_names_of_the_command_line() -> None:
+    setup = start(keys("enter"), seed="42", names=["Zoë"]).setup
+    assert setup.seed == "42"
+    assert setup.names == ("Zoë", "basic")
+
+
+# ---------------------------------------------------------------------- choosing
+
+
+def test_everything_by_keys_only_and_again_by_one_key() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await go_to(pilot, "row-edition")
+        await press(pilot, "enter", "down", "down", "down", "down", "enter")  # house
+        await go_to(pilot, "row-settings")
+        await press(pilot, "enter", "down", "enter", "backspace", "4", "enter", "d")  # hand_size
+        await go_to(pilot, "row-table")
+        await press(pilot, "right", "right")  # 4x2
+        await go_to(pilot, "row-seat-1")
+        await press(pilot, "left")  # a person
+        await go_to(pilot, "name-1")
+        await press(pilot, "B", "o")
+        await go_to(pilot, "row-seat-2")
+        await press(pilot, "enter", "3")
+        await go_to(pilot, "row-target")
+        await press(pilot, "enter", "end", "enter", *"750", "enter")
+        await go_to(pilot, "row-practice")
+        await press(pilot, "right")
+        await go_to(pilot, "row-theme")
+        await press(pilot, "right", "right")
+        await press(pilot, "n")
+
+    choice = start(steps)
+    setup = choice.setup
+    assert str(setup.rules) == "house/4x2/hand_size=4"
+    assert setup.seats == ("human", "human", *list(LEVELS)[1:2], "basic")
+    assert setup.names[:2] == ("Player 1", "Bo")
+    assert setup.match_target == 750
+    assert setup.practice
+    assert choice.practice
+    assert choice.theme == "french"
+    assert load_preferences().theme == "french"
+    again = start(keys("space"))
+    assert all_but_the_seed(again.setup) == all_but_the_seed(setup)
+    assert again.setup.seed != setup.seed
+
+
+def all_but_the_seed(setup: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(setup).items() if name != "seed"}
+
+
+async def arrow(pilot: "Pilot[None]", ident: str, step: int) -> None:
+    """Click the arrow of a row."""
+    row = pilot.app.screen.query_one(f"#{ident}", ChoiceRow)
+    row.scroll_visible(animate=False)
+    await pilot.pause()
+    await pilot.click(row, offset=(row.size.width - 1 if step > 0 else 17, 0))
+    await pilot.pause()
+
+
+def test_everything_by_mouse_only() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await arrow(pilot, "row-edition", 1)
+        await arrow(pilot, "row-edition", 1)
+        await arrow(pilot, "row-edition", -1)
+        await pilot.click("#row-target", offset=(30, 0))
+        await pilot.pause()
+        await pilot.click("#pick-list", offset=(4, 1))
+        await pilot.pause()
+        await pilot.click("#row-seat-1", offset=(4, 0))
+        await pilot.pause()
+        await pilot.click(offset=(0, 1))  # beside the window: nothing changes
+        await pilot.pause()
+        await pilot.click("#row-language", offset=(4, 0))
+        await pilot.pause()
+        await pilot.click("#pick-list", offset=(4, 2))
+        await pilot.pause()
+        assert "Jouer" in str(screen.query_one("#play", Button).label)
+        await pilot.click("#play")
+
+    choice = start(steps)
+    assert str(choice.setup.rules) == "bsd/2x2"
+    assert choice.setup.match_target == 2000
+    assert choice.setup.seats == ("human", "basic")
+    assert choice.language == "fr"
+    assert load_preferences().language == "fr"
+
+
+@pytest.mark.parametrize(("key", "ident"), [("t", "tutorial"), ("q", "quit")])
+def test_the_buttons_below_by_key_and_by_mouse(key: str, ident: str) -> None:
+    async def click(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await pilot.click(f"#{ident}")
+
+    assert start(keys(key)) == start(click)
+
+
+def test_a_table_that_shrinks_keeps_who_sits_there() -> None:
+    draft = Draft().with_table(6, 2).with_player(1, "human").with_name(1, "Bo").with_player(0, "random")
+    assert draft.players == ("random", "human", "basic", "basic", "basic", "basic")
+    assert draft.with_table(2, 2).players == ("random", "human")
+    assert draft.with_player(1, "basic").with_player(5, "human").with_table(2, 2).players == ("human", "basic")
+
+
+def test_every_edition_can_be_played_at_every_table() -> None:
+    for name in ("classic", "bsd", "mille2", "wikibooks", "house"):
+        tables = tables_of(name)
+        assert tables[0] == edition(name).tables[0]
+        assert {(2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)} <= set(tables)
+        for seats, sides in tables:
+            draft = Draft().with_edition(name).with_table(seats, sides)
+            assert draft.rules().table == f"{seats}x{sides}"
+
+
+# ---------------------------------------------------------------------- wrong entries
+
+
+@pytest.mark.parametrize(
+    ("row", "special", "typed", "parts"),
+    [
+        ("row-target", "?other", "-3", ["whole number from 0 to 1000000"]),
+        ("row-target", "?other", "9999999", ["whole number from 0 to 1000000"]),
+        ("row-target", "?other", "many", ["whole number from 0 to 1000000"]),
+        ("row-edition", "?file", "clasic", ["ends in .toml"]),
+        ("row-edition", "?file", "/no/such.toml", ["/no/such.toml", "cannot be read"]),
+        ("row-seat-1", "?program", "no-such-program-here", ["no-such-program-here"]),
+        ("row-seat-1", "?program", "", ["command"]),
+    ],
+)
+def test_a_wrong_entry_says_what_is_right(row: str, special: str, typed: str, parts: list[str]) -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        before = screen.draft
+        screen.post_message(ChoiceRow.Picked(screen.query_one(f"#{row}", ChoiceRow), special))
+        await pilot.pause()
+        window = pilot.app.screen
+        assert isinstance(window, AskScreen)
+        window.query_one("#ask-text", Input).value = typed
+        await press(pilot, "enter")
+        assert pilot.app.screen is window
+        said = str(window.query_one("#ask-error", Static).content)
+        assert said.startswith("✗ ")
+        for part in parts:
+            assert part in said
+        await press(pilot, "escape")
+        assert screen.draft == before
+
+    start(steps)
+
+
+def test_an_edition_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "mine"\ntitle = "Mine"\nlike = "classic"\n[rules]\ngoal = 500\n')
+
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await go_to(pilot, "row-edition")
+        await press(pilot, "enter", "6")
+        window = pilot.app.screen
+        window.query_one("#ask-text", Input).value = str(path)
+        await press(pilot, "enter")
+        assert "Mine" in screen.query_one("#row-edition", ChoiceRow).shown
+        await press(pilot, "n")
+
+    assert start(steps).setup.rules.goal == 500
+    assert start(keys("enter")).setup.rules.goal == 500
+    path.unlink()
+    assert str(start(keys("enter")).setup.rules) == "classic/2x2"
+
+
+def test_a_program_of_ones_own() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await go_to(pilot, "row-seat-1")
+        await press(pilot, "enter", "end", "enter")
+        pilot.app.screen.query_one("#ask-text", Input).value = f"{sys.executable} bot.py"
+        await press(pilot, "enter", "n")
+
+    assert start(steps).setup.seats == ("human", f"cmd:{sys.executable} bot.py")
+
+
+def test_contradicting_changes_are_refused_in_words() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await go_to(pilot, "row-settings")
+        await press(pilot, "enter", *["down"] * 4, "enter", "2")
+        said = str(pilot.app.screen.query_one("#rules-about", Static).content)
+        assert "right_of_way_clears" in said
+        assert "hazard_on" in said
+        await press(pilot, "d")
+        assert screen.draft.settings == {}
+
+    start(steps)
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        {},
+        {"edition": "gone.toml"},
+        {"edition": 3, "seats": "x", "sides": None, "set": [], "players": 1, "names": {}, "match_target": -1},
+        {"edition": "classic", "seats": 99, "sides": 2},
+        {"edition": "classic", "seats": 6, "sides": 2, "set": {"goal": 12}, "players": ["human"], "names": [3]},
+        {"edition": "bsd", "seats": 2, "sides": 2, "set": {"no_such": 1}, "match_target": True, "practice": "yes"},
+    ],
+)
+def test_a_last_game_that_makes_no_sense_any_more(last: dict[str, Any]) -> None:
+    draft = Draft.from_dict(last)
+    rules = draft.rules()
+    assert len(draft.players) == len(draft.names) == rules.seats
+    assert draft.settings == {}
+    assert draft.match_target in {5000, None}
+    assert not draft.practice
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        Draft(),
+        Draft(match_target=None, practice=True),
+        Draft().with_edition("house").with_table(6, 3).with_settings({"targets": "left"}).with_name(2, "Zoë"),
+    ],
+)
+def test_drafts_are_remembered_as_plain_data(draft: Draft) -> None:
+    assert Draft.from_dict(json.loads(json.dumps(draft.to_dict()))) == draft
+
+
+def test_a_folder_that_cannot_be_written_does_not_keep_anybody_from_playing(home: Path) -> None:
+    (home / "config").write_text("in the way")
+    assert start(keys("right", "enter"), preferences=Preferences()).kind == "new"
+
+
+# ---------------------------------------------------------------------- unfinished games
+
+
+def unfinished(edition_name: str = "classic", moves: int = 3) -> Path:
+    """A game that broke off, in a slot of its own."""
+    rules = edition(edition_name).rules(2, 2)
+    game = new_game(rules, ("human", "basic"), ("Ann", "basic"), 5000, "7", Preferences())
+    slot = open_slot()
+    slot.write(game)
+    slot.release()
+    return slot.path
+
+
+def test_an_unfinished_game_is_offered_first() -> None:
+    path = unfinished()
+    (found,) = unfinished_games()
+    assert (found.path, found.names, found.totals, found.hand) == (path.absolute(), ("Ann", "basic"), (0, 0), 1)
+    choice = start(keys("enter"))
+    assert choice.kind == "resume"
+    assert choice.save == path.absolute()
+    assert start(keys("n")).kind == "new"
+    assert path.exists()
+
+
+def test_several_unfinished_games_can_be_chosen_from_and_forgotten() -> None:
+    first, second = unfinished(), unfinished("bsd")
+    os.utime(first, (1, 1))
+
+    async def choose(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await press(pilot, "g", "down", "enter")
+
+    assert start(choose).save == first.absolute()
+
+    async def forget(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await press(pilot, "enter", "delete", "n")
+        assert second.exists()
+        await pilot.click("#resume-forget")
+        await pilot.pause()
+        await press(pilot, "y")
+        assert not second.exists()
+        await press(pilot, "escape")
+        await press(pilot, "g")
+
+    assert start(forget).save == first.absolute()
+
+
+def test_games_being_played_and_damaged_saves_are_not_offered() -> None:
+    playing = open_slot()
+    playing.write(new_game(edition("classic").rules(2, 2), ("human", "basic"), ("A", "b"), 5000, "7", Preferences()))
+    try:
+        damaged = saves_folder() / "game-2026-01-01-000000.jsonl"
+        damaged.write_bytes(playing.path.read_bytes()[:-20])
+        assert start(keys("enter")).kind == "new"
+        assert damaged.exists()
+    finally:
+        playing.release()
+    assert start(keys("enter")).kind == "resume"
+
+
+# ---------------------------------------------------------------------- how it looks
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 12), (20, 5)])
+def test_the_cursor_reaches_everything_and_stays_in_sight(size: tuple[int, int]) -> None:
+    unfinished()
+
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        screen.draft = screen.draft.with_table(6, 2)
+        await screen._fill()
+        seen = set()
+        for _ in range(40):
+            focused = pilot.app.focused
+            assert focused is not None
+            seen.add(focused.id)
+            if size[1] >= 12:
+                assert screen.region.overlaps(focused.region)
+                assert focused.id is not None
+            await press(pilot, "down")
+        assert seen >= {"play", "resume", "row-edition", "row-seat-5", "name-0", "row-language", "tutorial", "quit"}
+
+    start(steps, size)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_resizing_at_any_time(size: tuple[int, int]) -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        for width, height in [*SIZES, size]:
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+        text = screen_text(pilot.app)
+        assert "M I L L E" in text
+        assert "Classic · you against basic · to 5000 points" in text
+
+    start(steps, size)
+
+
+def test_rows_say_what_their_values_mean() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await go_to(pilot, "row-edition")
+        await press(pilot, "right")
+        text = " ".join(screen_text(pilot.app).split())
+        assert "Other than in Classic:" in text
+        await go_to(pilot, "row-table")
+        await press(pilot, "right", "right")
+        assert "not made for this table" in " ".join(str(screen.query_one("#details-text", Static).content).split())
+
+    start(steps, (120, 40))
+
+
+def test_in_french_nothing_is_left_in_english() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        text = screen_text(pilot.app)
+        for word in ("Rules", "Seat", "Table ", "Language", "Preferences", "Play", "none"):
+            assert word not in text or word == "Table "
+        for word in ("Règles", "Place 1", "Langue", "Préférences", "Jouer", "aucun"):
+            assert word in text
+
+    start(steps, language="fr")
+
+
+def test_settings_from_the_start_screen_change_its_language_at_once() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await press(pilot, "p")
+        await go_to(pilot, "pref-language")
+        await press(pilot, "left", "escape")
+        assert "Règles" in screen_text(pilot.app)
+        await press(pilot, "q")
+
+    start(steps)
+    assert load_preferences().language == "fr"
+
+
+def test_what_the_row_of_players_of_other_packages_looks_for() -> None:
+    assert start_texts.GROUP == registry.GROUP
+
+
+def test_the_screen_is_there_without_the_game() -> None:
+    code = (
+        "import sys; from millebornes.tui.full.start import StartScreen; from millebornes.storage import Preferences; "
+        "StartScreen(Preferences(), language='fr')._texts; "
+        "print([name for name in ('numba', 'numpy', 'millebornes.game', 'millebornes.rules') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_preferences_that_are_kept_stay_those_of_others() -> None:
+    save_preferences(Preferences(sort=True, pace=2.0))
+    start(keys("enter"))
+    kept = load_preferences()
+    assert kept.sort
+    assert kept.pace == 2.0
+    assert kept.last_game is not None
+    assert kept.last_game["edition"] == "classic"
