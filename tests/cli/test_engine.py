@@ -5,6 +5,7 @@ import random
 import shlex
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
-from millebornes.game import Hand, Match, Move
+from millebornes.game import Hand, LegalMoves, Match, Move, View
 from millebornes.players import Basic, RandomPlayer, play_match, player, protocol
 from millebornes.players.responder import Responder
 
@@ -244,3 +245,37 @@ def test_bad_messages_are_told_by_name(messages: list[dict[str, Any]], says: str
         responder.answer(protocol.line_of(messages[-1]))
     assert "\n" not in str(caught.value)
     responder.close()
+
+
+class Slow(Basic):
+    """Takes its time until it is allowed to go on."""
+
+    go_on = threading.Event()
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        assert self.go_on.wait(60)
+        return super().choose(view, legal, rng)
+
+
+def test_it_is_ready_in_time_even_where_getting_ready_takes_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("millebornes.players.responder.READY_WITHIN", 0.01)
+    Slow.go_on.clear()
+    responder = Responder(Slow, "slow", 1)
+    ready = responder.answer(json.dumps(hello()).encode())
+    assert ready == b'{"type":"ready","name":"slow"}\n'
+    assert not Slow.go_on.is_set()
+    threading.Timer(0.2, Slow.go_on.set).start()
+    answer = responder.answer(json.dumps(choose()).encode())
+    assert answer is not None
+    assert json.loads(answer)["move"] in choose()["legal"]
+    responder.close()
+
+
+class Faulty(Basic):
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        raise ArithmeticError("out of fuel")
+
+
+def test_what_goes_wrong_while_getting_ready_comes_up() -> None:
+    with pytest.raises(ArithmeticError, match="out of fuel"):
+        Responder(Faulty, "faulty", 1).answer(json.dumps(hello()).encode())

@@ -1,6 +1,7 @@
 """The other end of the bot protocol: one of our players behind lines of JSON."""
 
 import random
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -17,7 +18,49 @@ __all__ = ["MAX_LINE", "Responder"]
 MAX_LINE: Final = 16 << 20
 """Bytes that a host's line may have."""
 
+READY_WITHIN: Final = 7.0
+"""Seconds after which `hello` is answered at the latest: a host waits for ten, and starting took some of them."""
+
 _CARDS: Final = {card.value: card for card in Card}
+
+
+class _WarmUp(threading.Thread):
+    """Loads or compiles, beside whatever else goes on, all that a first move by these rules needs.
+
+    On a new machine that takes seconds, longer than a move may. There is more time for `ready`; and where that is not
+    enough either, the rest is done while the host deals.
+    """
+
+    def __init__(self, make: Callable[[], Player], rules: Rules) -> None:
+        super().__init__(daemon=True)
+        self._make: Final = make
+        self._rules: Final = rules
+        self._error: Exception | None = None
+        self.start()
+
+    def run(self) -> None:
+        """Play two moves of a hand that nobody sees."""
+        player = self._make()
+        try:
+            hand = Hand.deal(self._rules, "warm-up")
+            if hand.seat is None:
+                return
+            player.match_started(hand.seat, self._rules, (), None)
+            for _ in range(2):
+                if hand.seat is not None:
+                    data = hand.view(hand.seat).to_dict()
+                    view = read_view(protocol.read_line(protocol.line_of(data)), self._rules)
+                    hand = hand.play(player.choose(view, hand.legal_moves, random.Random(0)))
+        except Exception as error:
+            self._error = error
+        finally:
+            player.close()
+
+    def finish(self, seconds: float | None = None) -> None:
+        """Wait until it is done, or for so many seconds. Raises what went wrong in it."""
+        self.join(seconds)
+        if self._error is not None and not self.is_alive():
+            raise self._error
 
 
 class Responder:
@@ -34,7 +77,7 @@ class Responder:
         self._player: Player | None = None
         self._rules: Rules | None = None
         self._seat = 0
-        self._warm: set[Rules] = set()
+        self._warm: dict[Rules, _WarmUp] = {}
         self.done = False
         """Whether the host said `quit`."""
 
@@ -95,31 +138,15 @@ class Responder:
             raise NotationError(f"match_target: {protocol.show(target)} is no whole number")
         target = check_target(target)
         self.close()
-        self._warm_up(rules)
+        if rules not in self._warm:
+            self._warm[rules] = _WarmUp(self._make, rules)
+        self._warm[rules].finish(READY_WITHIN)
         self._player, self._rules, self._seat = self._make(), rules, seat
         self._player.match_started(seat, rules, tuple(players) if len(players) == rules.seats else (), target)
         return protocol.line_of({"type": "ready", "name": self._name})
 
-    def _warm_up(self, rules: Rules) -> None:
-        """Load or compile all that a first move needs: there is more time for `ready` than for a move."""
-        if rules in self._warm:
-            return
-        self._warm.add(rules)
-        player = self._make()
-        try:
-            hand = Hand.deal(rules, "warm-up")
-            if hand.seat is None:
-                return
-            player.match_started(hand.seat, rules, (), None)
-            for _ in range(2):
-                if hand.seat is not None:
-                    data = hand.view(hand.seat).to_dict()
-                    view = read_view(protocol.read_line(protocol.line_of(data)), rules)
-                    hand = hand.play(player.choose(view, hand.legal_moves, random.Random(0)))
-        finally:
-            player.close()
-
     def _choose(self, message: Mapping[str, Any], player: Player, rules: Rules) -> bytes:
+        self._warm[rules].finish()
         data = _need(message, "view")
         view = read_view(data, rules)
         if view.seat != self._seat:
