@@ -107,7 +107,7 @@ def test_commands_of_one_letter_or_word(text: str, kind: Kind) -> None:
 
 
 def test_a_single_letter_is_never_a_card() -> None:
-    known = set("pduoqsrwlh?\x0c\x7f")
+    known = set("pduoqsrwlht?\x0c\x7f")
     for letter in string.printable:
         if letter.strip():
             kind = understood(letter).kind
@@ -244,7 +244,7 @@ def test_window_toggles_between_commands_and_score(home: Home) -> None:
 
 def test_help_lists_all_commands_and_shows_clauses(home: Home) -> None:
     told = begin(home, "?").after("Commands (followed by Enter):")
-    for key in ("P", "U n", "D n", "O", "L", "H", "R", "W", "S", "Q", "?"):
+    for key in ("P", "U n", "D n", "O", "L", "H", "R", "W", "T", "S", "Q", "?"):
         assert re.search(rf"^  {re.escape(key)} ", told, re.MULTILINE), key
     assert "R4.8" in begin(home, "? 4.8").text
     assert "there is no clause" in begin(home, "? R77").text

@@ -59,12 +59,12 @@ def match(
     return dataclasses.replace(made, **changes)  # type: ignore[arg-type]
 
 
-ALL = [
+ALL: tuple[HandResult, MatchResult, HandResult, MatchResult] = (
     hand(1, 700, 300, luck=(12.5, -3.0)),
     match(1, 5100, 300, winner=0),
     hand(2, 0, 900),
     match(2, 0, 5000, winner=1),
-]
+)
 
 
 def kept(path: Path) -> Path:
@@ -79,13 +79,13 @@ def test_what_is_kept_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for result in ALL:
         keep_result(result)
     assert statistics_file() == tmp_path / "data" / "statistics.jsonl"
-    assert load_results() == Results((ALL[0], ALL[2]), (ALL[1], ALL[3]), 0)  # type: ignore[arg-type]
+    assert load_results() == Results((ALL[0], ALL[2]), (ALL[1], ALL[3]), 0)
 
 
 def test_nothing_counts_twice(tmp_path: Path) -> None:
     path = kept(tmp_path / "s")
     kept(path)
-    assert load_results(path) == Results((ALL[0], ALL[2]), (ALL[1], ALL[3]), 0)  # type: ignore[arg-type]
+    assert load_results(path) == Results((ALL[0], ALL[2]), (ALL[1], ALL[3]), 0)
 
 
 def test_a_torn_line_is_dropped_and_spoils_no_other(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_lines_that_make_no_sense_are_dropped(tmp_path: Path, change: dict[str, 
     path = kept(tmp_path / "s")
     first, *rest = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join([json.dumps({**json.loads(first), **change}), "5", "[]", "{}", *rest]), encoding="utf-8")
-    assert load_results(path) == Results((ALL[2],), (ALL[1], ALL[3]), 4)  # type: ignore[arg-type]
+    assert load_results(path) == Results((ALL[2],), (ALL[1], ALL[3]), 4)
 
 
 def test_lines_of_newer_programs_are_passed_over(tmp_path: Path) -> None:

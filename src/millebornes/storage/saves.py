@@ -1,7 +1,7 @@
 """Saved games: a transcript of the match, and beside it who plays and how the screens stood."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +13,7 @@ from millebornes.storage.preferences import Preferences
 from millebornes.storage.seal import BLANK, MAX_SAVE, SAVE_VERSION, Sealed, is_foreign, open_seal, seal
 
 if TYPE_CHECKING:
+    from millebornes.editions import Rules
     from millebornes.game import Hand, Match
 
 __all__ = ["SaveWriter", "SavedGame", "read_save", "refuse_overwrite"]
@@ -32,7 +33,8 @@ class SavedGame:
     the cards of each seat in the order in which a person sees them (canonical names, None for an empty place; none for
     computer players); cards drawn since are not among them. ``file`` is where the person saved the game, if anywhere.
     Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`). ``practice`` tells that moves
-    may be taken back.
+    may be taken back; ``forfeit`` that the match is over before its time, and how: the ``side`` and ``seat`` that lost
+    it, the ``player`` there, and the ``reason`` in words.
     """
 
     match: "Match"
@@ -44,6 +46,12 @@ class SavedGame:
     preferences: Preferences = _USUAL
     file: str | None = None
     practice: bool = False
+    forfeit: Mapping[str, Any] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, by points or by a forfeit."""
+        return self.forfeit is not None or self.match.is_over
 
 
 class SaveWriter:
@@ -69,7 +77,8 @@ class SaveWriter:
             "preferences": game.preferences.for_save(),
             "file": game.file,
             "practice": game.practice,
-            "finished": match.is_over,
+            "finished": game.is_over,
+            **({} if game.forfeit is None else {"forfeit": dict(game.forfeit)}),
         }
         lines = [header_line(match.rules, match.players, match.match_target, {"save": save})]
         for number, hand in enumerate(match.finished, 1):
@@ -168,6 +177,7 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
         preferences=Preferences.from_dict(save.get("preferences"), where),
         file=need("file", lambda value: value is None or isinstance(value, str)),
         practice="practice" in save and need("practice", lambda value: type(value) is bool),
+        forfeit=need("forfeit", lambda value: _forfeit(value, rules)) if "forfeit" in save else None,
     )
 
 
@@ -178,6 +188,13 @@ def match_seed(seed: str, number: int) -> str:
 
 def _texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+def _forfeit(value: Any, rules: "Rules") -> bool:
+    if not isinstance(value, dict) or not all(isinstance(value.get(name), str) for name in ("player", "reason")):
+        return False
+    seat, side = value.get("seat"), value.get("side")
+    return type(seat) is int and 0 <= seat < rules.seats and type(side) is int and side == rules.side_of(seat)
 
 
 def _count(value: Any) -> bool:

@@ -36,6 +36,7 @@ class Kind(enum.Enum):
     YES = "yes"
     NO = "no"
     NOTHING = "nothing"
+    STATISTICS = "statistics"
     UNDO = "undo"
     COUNT = "count"
     UNKNOWN = "unknown"
@@ -61,6 +62,7 @@ LETTERS: Final = {
     "r": Kind.REDRAW,
     "w": Kind.WINDOW,
     "h": Kind.HINT,
+    "t": Kind.STATISTICS,
     "?": Kind.HELP,
     "l": Kind.LEGAL,
     "y": Kind.YES,
@@ -83,6 +85,7 @@ _WORDS: Final = {
     Kind.HINT: "hint tip advice indice conseil astuce",
     Kind.LEGAL: "legal moves possible coups legaux permis",
     Kind.MANUAL: "manual manuel",
+    Kind.STATISTICS: "statistics statistic stats statistiques",
     Kind.UNDO: "undo annuler reprendre",
     Kind.COUNT: "count counts unseen compter compte",
     Kind.YES: "yes yeah oui call appeler annoncer coup",

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "H": N_("a hint: what the best computer player would do in your place, and why"),
     "R": N_("redraw: show the table and your hand again"),
     "W": N_("switch the window below the table between commands and score"),
+    "T": N_("the statistics of your past games"),
     "S": N_("save the game in a file"),
     "Q": N_("quit the game"),
     "?": N_("this help; ? R4.1 shows a clause of the rules"),

@@ -85,7 +85,7 @@ class Saving:
         if self._slot is not None:
             try:
                 self._slot.write(sitting.saved())
-                path = self._slot.keep() if sitting.match.is_over else self._slot.path
+                path = self._slot.keep() if sitting.is_over else self._slot.path
             except SaveError as error:
                 reasons.append(str(error))
             else:

@@ -26,7 +26,7 @@ Decided = tuple[Move, int | None]
 """A move, and the place that its card is taken from."""
 
 GameCommand = Callable[[str], None]
-"""Does ``quit``, ``save``, ``preferences`` or ``undo``; quitting and taking back do not return."""
+"""Does ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``; quitting and taking back do not return."""
 
 
 class Seat:
@@ -317,6 +317,8 @@ class Seat:
                     console.say(line)
             case Kind.HINT:
                 self._hint(seat)
+            case Kind.STATISTICS:
+                game("statistics")
             case Kind.UNDO | Kind.COUNT:
                 self._practise(command.kind, seat, game)
             case Kind.ORDER:

@@ -1,19 +1,22 @@
 """The game itself, question by question."""
 
+import datetime
 from pathlib import Path
 
-from millebornes.errors import SaveError
+from millebornes.errors import PlayerError, SaveError
 from millebornes.game import Action, Move, Phase
 from millebornes.i18n import Translator
-from millebornes.storage import AutosaveSlot, SavedGame, save_preferences
+from millebornes.players import PLAYERS
+from millebornes.storage import AutosaveSlot, SavedGame, load_results, save_preferences
 from millebornes.themes import theme, theme_for
-from millebornes.tui.plain.commands import Kind, parse
 from millebornes.tui.plain.console import Console, Interrupted, Leave
+from millebornes.tui.plain.ends import Ends
 from millebornes.tui.plain.saving import Saving
 from millebornes.tui.plain.seat import Seat
 from millebornes.tui.plain.setup import confirm
-from millebornes.tui.plain.sheet import sheet_lines
+from millebornes.tui.sitting.record import Recorder
 from millebornes.tui.sitting.sitting import Sitting
+from millebornes.tui.sitting.statistics import statistics_lines
 
 __all__ = ["Session"]
 
@@ -42,8 +45,10 @@ class Session:
         self._ = _
         words = theme(theme_name) if theme_name else theme_for(_.language)
         self._sitting = Sitting(game, file, words, _)
+        self._recorder = Recorder(self._sitting)
         self._saving = Saving(console, self._sitting, slot, _)
         self._seat = Seat(console, self._sitting, _)
+        self._ends = Ends(console, self._sitting, _)
         self._asked: tuple[int, int] | None = None
         """The moment whose question has been put to everybody (R5.5)."""
         self._announced: tuple[int, int] | None = None
@@ -92,9 +97,9 @@ class Session:
         sitting = self._sitting
         self._console.check()
         self._announce()
-        if self._answer():
+        if sitting.loss is None and self._answer():
             return
-        if sitting.hand.is_over:
+        if sitting.is_over or sitting.hand.is_over:
             self._end_of_hand()
             return
         if not sitting.is_settled and sitting.hand.parent is not None:
@@ -115,7 +120,7 @@ class Session:
         """Say which hand begins, once."""
         sitting, _ = self._sitting, self._
         hand = sitting.hand
-        if self._announced == (sitting.number, sitting.match.hand_number) or hand.is_over:
+        if self._announced == (sitting.number, sitting.match.hand_number) or hand.is_over or sitting.is_over:
             return
         self._announced = (sitting.number, sitting.match.hand_number)
         own = not sitting.cast.is_shared and sitting.cast.humans[hand.first]
@@ -144,7 +149,24 @@ class Session:
             self._saving.auto()
 
     def _play_computer(self) -> None:
-        self._play(self._sitting.table.choose(), None)
+        move = self._choose()
+        if move is not None:
+            self._play(move, None)
+
+    def _choose(self) -> Move | None:
+        """What the computer player to move chooses; None when it forfeits the match instead."""
+        sitting = self._sitting
+        seat = sitting.hand.seat
+        try:
+            return sitting.table.choose()
+        except Exception as error:  # whatever a player of another package raises, it is its own fault
+            if not isinstance(error, PlayerError) and seat is not None and sitting.seats[seat] in PLAYERS:
+                raise
+            sitting.lose(error)
+        self._unsaved = True
+        self._autosave()
+        self._seat.tell_all()
+        return None
 
     def _answer(self) -> bool:
         """R5.1, R5.5, R5.6: put the question of a coup fourré to whom it concerns. Returns whether a move was made."""
@@ -173,7 +195,9 @@ class Session:
         holder = sitting.hand.seat if real else None
         answer = None
         if holder is not None and sitting.table.player is not None:
-            answer = sitting.table.choose()
+            answer = self._choose()
+            if answer is None:
+                return True
             if answer.action is Action.COUP:
                 self._play(answer, None)
                 return True
@@ -200,19 +224,40 @@ class Session:
             self._quit()
         elif kind == "save":
             self._saving.ask()
+        elif kind == "statistics":
+            self._show_statistics()
         elif kind == "undo":
-            self._undo(self._seat.holder)
+            self._undo()
         else:
             self._keep_preferences()
 
-    def _undo(self, seat: int | None) -> None:
-        """Take back a person's latest move. Does not return when there was one."""
+    def _undo(self) -> None:
+        """Take back the latest move of the person at the keyboard, or of the one who made the latest at all.
+
+        Does not return when there was one.
+        """
         sitting = self._sitting
+        seat = sitting.latest_person if self._seat.holder is None else self._seat.holder
         if seat is not None and sitting.undo(seat):
             self._unsaved = True
             self._autosave()
             self._seat.tell_all()
             raise _TakenBack
+
+    def _show_statistics(self) -> None:
+        try:
+            lines = statistics_lines(load_results(), self._)
+        except SaveError as error:
+            lines = [str(error)]
+        for line in lines:
+            self._console.say(line)
+
+    def _record(self) -> None:
+        """Keep what is over for the statistics; a file that cannot be written is no reason to stop."""
+        try:
+            self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
+        except SaveError as error:
+            self._console.say(str(error))
 
     def _keep_preferences(self) -> None:
         try:
@@ -243,76 +288,20 @@ class Session:
         self._saving.forget()
         raise _Over
 
-    # ------------------------------------------------------------------ ends
-
-    def score_sheet(self) -> list[str]:
-        """The score sheet as the table stands."""
-        sitting = self._sitting
-        match = sitting.match
-        viewer = None if sitting.cast.is_shared else next(iter(sitting.cast.people), None)
-        return sheet_lines(match.hand.scores, match.totals, sitting.games, sitting.cast, viewer, self._)
-
     def _end_of_hand(self) -> None:
-        _, sitting, console = self._, self._sitting, self._console
+        """The score, then another hand or game, or the end of the sitting."""
+        sitting = self._sitting
+        over = sitting.is_over
         self._seat.close_hand()
-        console.heading(_("Hand {number}: the score").format(number=sitting.match.hand_number))
-        viewer = None if sitting.cast.is_shared else next(iter(sitting.cast.people), None)
-        console.say(sitting.teller.hand_over(sitting.hand)(viewer))
-        for line in self.score_sheet():
-            console.say(line)
+        self._ends.show()
         self._autosave()
-        over = sitting.match.is_over
-        if over:
-            self._end_of_match(viewer)
-        if not self._ask_another(_("Another game?") if over else _("Another hand?")):
+        self._record()
+        if not self._ends.ask_another(self._command):
             self._part()
-            console.say(_("The game goes on."))
+            self._console.say(self._("The game goes on."))
         if over:
             sitting.next_match()
         else:
             sitting.next_hand()
         self._unsaved = True
         self._autosave()
-
-    def _ask_another(self, question: str) -> bool:
-        """The question after a hand; until it is answered the score can be seen again, and the game be saved."""
-        _, sitting, console = self._, self._sitting, self._console
-        while True:
-            text = console.ask(f"{question} " + _("(Y/n)"))
-            command = parse(text, sitting.cast, sitting.rules.hand_size, _, answering=True)
-            match command.kind:
-                case Kind.YES | Kind.NOTHING:
-                    return True
-                case Kind.NO:
-                    return False
-                case Kind.QUIT:
-                    self._quit()
-                case Kind.SAVE:
-                    self._saving.ask()
-                case Kind.WINDOW | Kind.REDRAW:
-                    for line in self.score_sheet():
-                        console.say(line)
-                case Kind.UNDO if sitting.practice:
-                    self._undo(self._latest_person())
-                case Kind.HELP:
-                    console.say(_("Enter goes on, N ends the game, S saves it, W shows the score again, Q quits."))
-                case _other:
-                    console.say(_("Please answer yes or no."))
-
-    def _latest_person(self) -> int | None:
-        """Who of the people at the keyboard decided last in this hand."""
-        hand = self._sitting.hand.parent
-        while hand is not None and hand.seat not in self._sitting.slots:
-            hand = hand.parent
-        return None if hand is None else hand.seat
-
-    def _end_of_match(self, viewer: int | None) -> None:
-        _, sitting = self._, self._sitting
-        winner = sitting.match.winner
-        if winner is None:
-            text = _("The match is drawn.")
-        elif viewer is not None and sitting.rules.side_of(viewer) == winner:
-            text = _("You win the match.")
-        else:
-            text = _("{side} wins the match.").format(side=sitting.cast.side(winner))
-        self._console.heading(text)

@@ -6,6 +6,7 @@ from typing import Final
 from millebornes.cards import HAZARDS, Card, Group
 from millebornes.game import Action, Hand, Phase
 from millebornes.i18n import Translator
+from millebornes.players.table import Loss
 from millebornes.themes import Theme
 from millebornes.tui.sitting.cast import Cast
 
@@ -137,6 +138,16 @@ class Teller:
         """A seat has gone back to its latest decision (in practice)."""
         _ = self._
         return self._about(seat, _("You take your move back."), _("{name} takes a move back."))
+
+    def forfeit(self, loss: Loss) -> Event:
+        """A computer player has lost the match by breaking the protocol or the rules."""
+        _ = self._
+
+        def text(viewer: int | None) -> str:
+            name = self._cast.seat(loss.seat, viewer)
+            return _("{name} forfeits the match: it {reason}.").format(name=name, reason=loss.reason.rstrip("."))
+
+        return text
 
     def hand_over(self, hand: Hand) -> Event:
         """Why the hand is over."""

@@ -11,10 +11,12 @@ from millebornes.game import Action, Hand, Match, Move, Phase
 from millebornes.i18n import Translator
 from millebornes.players import Table
 from millebornes.players.registry import player
+from millebornes.players.table import Loss
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 from millebornes.themes import Theme
 from millebornes.tui.sitting.cast import Cast
+from millebornes.tui.sitting.drawing import drawn_now, pile_before_draw
 from millebornes.tui.sitting.events import Event, Teller
 from millebornes.tui.sitting.setup import HUMAN
 from millebornes.tui.sitting.slots import Slots
@@ -45,20 +47,6 @@ def new_game(
     )
 
 
-def pile_before_draw(hand: Hand) -> int:
-    """Cards in the draw pile before the seat that decides drew."""
-    if hand.parent is not None:
-        return hand.parent.draw_pile
-    return hand.rules.cards - hand.rules.seats * hand.rules.hand_size
-
-
-def drawn_now(hand: Hand) -> tuple[Card, ...]:
-    """The cards that the seat that decides has drawn for this decision, in order."""
-    before, now = pile_before_draw(hand), hand.draw_pile
-    cards = hand.rules.cards
-    return hand.deck[cards - before : cards - now] if now < before else ()
-
-
 class _Shown(NamedTuple):
     """How the cards lay before a person's move: by seat and place, and what lay ready to be picked."""
 
@@ -84,6 +72,9 @@ class Sitting:
         self.log: list[Event] = []
         self._players = tuple(None if kind == HUMAN else player(kind) for kind in game.seats)
         self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
+        if game.forfeit is not None:
+            self.table.loss = Loss(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})
+            self.log.append(self.teller.forfeit(self.table.loss))
         size = game.match.rules.hand_size
         self.slots = {
             seat: Slots(size, [None if card is None else Card(card) for card in game.slots[seat]])
@@ -113,6 +104,21 @@ class Sitting:
     def rules(self) -> Rules:
         """The rules of the match."""
         return self.table.match.rules
+
+    @property
+    def loss(self) -> Loss | None:
+        """The forfeit that ended the match, if one has."""
+        return self.table.loss
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended, by points or by a forfeit."""
+        return self.table.is_over
+
+    @property
+    def winner(self) -> int | None:
+        """The side that won the match; None for a draw, while it goes on, and where several share a forfeit."""
+        return self.match.winner if self.loss is None else self.loss.winner(self.rules.sides)
 
     @property
     def moment(self) -> tuple[int, int]:
@@ -210,8 +216,18 @@ class Sitting:
                 slots.take(found, sort=self.preferences.sort)
         drawn = len(drawn_now(before)) if before.phase is Phase.PLAY else 0
         self.log += self.teller.move(before, after, drawn)
-        if self.match.is_over and self.match.winner is not None:
-            self.games[self.match.winner] += 1
+        self._count_game(1)
+
+    def lose(self, error: Exception) -> Loss:
+        """The computer player to move forfeits the match by what `Table.choose` raised for it."""
+        loss = self.table.lose(error)
+        self.log.append(self.teller.forfeit(loss))
+        self._count_game(1)
+        return loss
+
+    def _count_game(self, by: int) -> None:
+        if self.is_over and self.winner is not None:
+            self.games[self.winner] += by
 
     def undo_point(self, seat: int) -> Hand | None:
         """In practice: this hand as a seat had to decide it last; None where there is nothing to take back."""
@@ -219,6 +235,14 @@ class Sitting:
         while hand is not None and hand.seat != seat:
             hand = hand.parent
         return hand
+
+    @property
+    def latest_person(self) -> int | None:
+        """The seat of the person who decided last in this hand."""
+        hand = self.hand.parent
+        while hand is not None and hand.seat not in self.slots:
+            hand = hand.parent
+        return None if hand is None else hand.seat
 
     def undo(self, seat: int) -> bool:
         """In practice: go back to the latest decision of a person's seat in this hand. Returns whether there was one.
@@ -228,9 +252,9 @@ class Sitting:
         point = self.undo_point(seat)
         if point is None:
             return False
-        if self.match.is_over and self.match.winner is not None:
-            self.games[self.match.winner] -= 1
-        self.table.stop()
+        self._count_game(-1)
+        if not self.is_over:
+            self.table.stop()
         match = dataclasses.replace(self.match, hand=point)
         self.table = Table(match, self._players, match_seed(self.seed, self.number))
         shown = self._shown.get(point.ply)
@@ -277,6 +301,7 @@ class Sitting:
             slots=tuple(self.slots[seat].texts() if seat in self.slots else () for seat in range(self.rules.seats)),
             preferences=self.preferences,
             practice=self.practice,
+            forfeit=None if self.loss is None else self.loss.to_dict(),
             file=None if self.file is None else str(self.file),
         )
 

@@ -1,0 +1,100 @@
+"""Statistics of past games in words."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from millebornes.i18n import Translator
+from millebornes.storage import Results, Summary, summarize
+from millebornes.storage.summary import Mean, Record, people
+
+__all__ = ["record_text", "statistics_lines"]
+
+WIDEST: Final = 40
+"""Columns for what a group is called."""
+
+
+def statistics_lines(results: Results, _: Translator) -> list[str]:
+    """All that there is to tell: of games against computer players, then of those with several people."""
+    lines: list[str] = []
+    own = summarize(results)
+    if own.hands or own.matches.played:
+        lines += [_("Your games against computer players:"), *_summary_lines(own, _)]
+    names = people(results)
+    if names:
+        lines.append(_("Several people at one keyboard:"))
+        for name in names:
+            found = summarize(results, name)
+            text = record_text(found.matches, _) if found.matches.played else _("no finished match")
+            if found.points is not None:
+                text += "; " + _("{points} points a hand").format(points=_mean(found.points))
+            lines.append(f"  {name}: {text}.")
+    if not lines:
+        lines.append(_("No game has been finished yet."))
+    if results.dropped:
+        text = _.plural(
+            "{n} entry could not be read and is left out.",
+            "{n} entries could not be read and are left out.",
+            results.dropped,
+        )
+        lines.append(text.format(n=results.dropped))
+    return lines
+
+
+def record_text(record: Record, _: Translator) -> str:
+    """Won, lost and drawn in words; draws only where there are any."""
+    if record.drawn:
+        text = _("{won} won, {lost} lost, {drawn} drawn")
+    else:
+        text = _("{won} won, {lost} lost")
+    return text.format(won=record.won, lost=record.lost, drawn=record.drawn)
+
+
+def _mean(mean: Mean) -> str:
+    """A mean with its standard error, in whole points."""
+    return f"{mean.mean:.0f}" if mean.error is None else f"{mean.mean:.0f} ± {mean.error:.0f}"
+
+
+def _summary_lines(found: Summary, _: Translator) -> list[str]:
+    lines = []
+    if found.matches.played:
+        lines.append("  " + _("Matches: {record}.").format(record=record_text(found.matches, _)))
+    streak = found.streak
+    if streak is not None and found.matches.played > 1:
+        latest = {
+            "won": _("Streak: {n} won, the longest {longest}."),
+            "lost": _("Streak: {n} lost; won in a row at most {longest}."),
+            "drawn": _("Streak: {n} drawn; won in a row at most {longest}."),
+        }[streak.outcome]
+        lines.append("  " + latest.format(n=streak.length, longest=streak.longest_won))
+    if found.single_hands.played:
+        lines.append("  " + _("Single hands: {record}.").format(record=record_text(found.single_hands, _)))
+    if found.points is not None and found.ahead is not None:
+        text = _("Hands: {n}, with {points} points each, {ahead} more than the others.")
+        lines.append("  " + text.format(n=found.hands, points=_mean(found.points), ahead=_mean(found.ahead)))
+    if found.luck is not None:
+        text = _("Luck: the cards were worth {luck} points a hand more to you than to the others.")
+        lines.append("  " + text.format(luck=_mean(found.luck)))
+    if found.points is not None and found.points.error is not None:
+        lines.append("  " + _("(± is a standard error: in two cases of three the truth lies within.)"))
+    if found.best is not None:
+        edition = found.best.hand.edition or _("rules of one's own")
+        text = _("Best hand: {points} points ({edition}, {date}).")
+        date = found.best.hand.date.date().isoformat()
+        lines.append("  " + text.format(points=found.best.points, edition=edition, date=date))
+    lines += _group_lines(
+        _("By edition:"), {name or _("rules of one's own"): r for name, r in found.by_edition.items()}, _
+    )
+    tables = {
+        _("{seats} seats, {sides} sides").format(seats=seats, sides=sides): record
+        for (seats, sides), record in found.by_table.items()
+    }
+    return lines + _group_lines(_("By table:"), tables, _) + _group_lines(_("Against:"), found.by_opponents, _)
+
+
+def _group_lines(head: str, groups: Mapping[str, Record], _: Translator) -> list[str]:
+    """A line a group; nothing where there is only one, which says no more than the sum."""
+    if len(groups) < 2:
+        return []
+    names = {name: name if len(name) <= WIDEST else f"{name[: WIDEST - 1]}…" for name in groups}
+    width = max(map(len, names.values()))
+    return [f"  {head}", *(f"    {names[name]:<{width}}  {record_text(groups[name], _)}" for name in groups)]

@@ -1,0 +1,86 @@
+"""A program that breaks the protocol loses the match; the game tells how, shows the sheet, and goes on."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from millebornes.editions import make_rules
+from millebornes.notation import read_match
+from millebornes.players import PLAYERS, Player, RandomPlayer
+from millebornes.storage import load_results, read_save
+from millebornes.tui.plain import Options
+from tests.plain.driver import ANOTHER_GAME, Game
+from tests.plain.inside import Home
+
+BOT = Path(__file__).parents[1] / "players" / "bad_bot.py"
+
+
+def bad(way: str, folder: Path) -> str:
+    return f"cmd:{sys.executable} {BOT} {way} {folder}"
+
+
+def test_a_forfeit_is_told_and_the_others_win(home: Home) -> None:
+    options = Options(rules=make_rules("classic"), seats=("human", bad("illegal", home.folder)), seed="3")
+    played = home.play(options, ["D 1", "W", "T", "n", "y", "over.jsonl"])
+    assert played.status == 0
+    told = played.after("The match is over.\n")
+    assert played.text.count("forfeits the match: it ") == 1
+    assert "The hand that was being played does not count." in told
+    assert "You win the match." in told
+    assert told.count("Hand Total") == 2
+    assert "Matches: 1 won, 0 lost." in told
+    game = read_save(home.folder / "over.jsonl")
+    assert game.is_over
+    assert game.games == (1, 0)
+    assert game.forfeit is not None
+    assert (game.forfeit["side"], game.forfeit["seat"]) == (1, 1)
+    with (home.folder / "over.jsonl").open("rb") as stream:
+        assert not read_match(stream, "save").is_over  # as a transcript it is a match that was not played to its end
+    (kept,) = load_results().matches
+    assert (kept.winner, kept.loser) == (0, 1)
+
+
+def test_a_lost_match_is_shown_again_and_another_can_begin(home: Home) -> None:
+    options = Options(rules=make_rules("classic"), seats=("human", bad("illegal", home.folder)), seed="3")
+    home.play(options, ["D 1", "S", "over.jsonl"])
+    again = home.resume(home.folder / "over.jsonl", "")
+    assert "You win the match." in again.text
+    assert "goes on" not in again.text
+    assert again.text.count("forfeits the match: it ") == 2  # it goes first in the next match
+    assert again.text.count("Another game? (Y/n)") == 2
+    assert len(load_results().matches) == 2
+
+
+def test_several_sides_share_the_win(home: Home) -> None:
+    seats = ("human", bad("illegal", home.folder), "random")
+    played = home.play(Options(rules=make_rules("classic", 3, 3), seats=seats, seed="3"), ["D 1"])
+    assert "The other sides share the win." in played.text
+    (kept,) = load_results().matches
+    assert (kept.winner, kept.loser) == (None, 1)
+
+
+def test_a_player_of_another_package_that_breaks_forfeits_too(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(RandomPlayer):
+        name = "broken"
+
+        def choose(self, *_: object) -> None:  # type: ignore[override]
+            raise ZeroDivisionError("my fault")
+
+    def made(name: str) -> Player:
+        return Broken() if name == "broken" else PLAYERS[name]()
+
+    monkeypatch.setattr("millebornes.tui.sitting.sitting.player", made)
+    played = home.play(Options(rules=make_rules("classic"), seats=("human", "broken"), seed="3"), ["D 1"])
+    assert "broken forfeits the match: it raised ZeroDivisionError: my fault." in played.text
+
+
+def test_in_a_real_terminal(tmp_path: Path) -> None:
+    with Game(tmp_path, "--player", "human", "--player", bad("illegal", tmp_path), "--seed", "3") as game:
+        game.play(stop=ANOTHER_GAME)
+        assert "forfeits the match: it " in game.seen
+        game.send("n")
+        game.wait(r"Save the game\?")
+        game.send("n")
+        assert game.finish() == 0
+    assert "Traceback" not in game.seen

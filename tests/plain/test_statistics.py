@@ -1,0 +1,64 @@
+"""Statistics at the keyboard: kept at every end, shown by T, never in the way."""
+
+import re
+from pathlib import Path
+
+from millebornes.editions import make_rules
+from millebornes.game import Match
+from millebornes.storage import load_results, statistics_file
+from millebornes.tui.plain import Options
+from tests.plain.inside import Home, deck_of
+
+CLASSIC = make_rules("classic").replace({"goal": 100, "extension_goal": None})
+
+
+def finishing(home: Home, name: str = "game.jsonl", *, practice: bool = False) -> Path:
+    """A match that the person wins with a 100."""
+    deck = deck_of(CLASSIC, {0: "roll 100 25 25 25 25", 1: "stop 75 75 75 75 75"}, "25 75 25 75 25 75")
+    match = Match.start(CLASSIC, deck=deck, players=("You", "Bo"), match_target=100)
+    for move in ("roll", "-75"):
+        match = match.play(move)
+    return home.save(match, ["human", "random"], name, practice=practice)
+
+
+def test_a_finished_match_is_kept_and_shown(home: Home) -> None:
+    played = home.resume(finishing(home), "T", "100", "T")
+    assert "No game has been finished yet." in played.text
+    told = played.after("Another game? (Y/n) \nYour games against computer players:\n")
+    assert re.search(r"^  Matches: 1 won, 0 lost\.$", told, re.MULTILINE)
+    assert re.search(r"^  Hands: 1, with 1300 points each, 1300 more than the others\.$", told, re.MULTILINE)
+    results = load_results()
+    assert [hand.points for hand in results.hands] == [(1300, 0)]
+    assert [match.winner for match in results.matches] == [0]
+
+
+def test_the_same_end_is_kept_once(home: Home) -> None:
+    path = finishing(home)
+    for _ in range(3):
+        home.resume(path, "100")
+    assert len(load_results().matches) == 1
+    home.resume(finishing(home, "again.jsonl"), "100", "", "stats")
+    assert len(load_results().matches) == 1
+
+
+def test_practice_is_not_kept(home: Home) -> None:
+    assert "No game has been finished yet." in home.resume(finishing(home, practice=True), "100", "T").text
+    assert not statistics_file().exists()
+
+
+def test_statistics_that_cannot_be_kept_do_not_stop_the_game(home: Home) -> None:
+    statistics_file().mkdir(parents=True)
+    played = home.resume(finishing(home), "100", "T")
+    assert "the statistics cannot be written" in played.text
+    assert "the statistics cannot be read" in played.text
+    assert "You win the match." in played.text
+
+
+def test_in_french(home: Home) -> None:
+    played = home.resume(finishing(home), "100", "statistiques", language="fr")
+    assert "Parties : 1 gagnées, 0 perdues." in played.text
+
+
+def test_statistics_need_no_game(home: Home) -> None:
+    home.resume(finishing(home), "100")
+    assert "Hand 1. You begin." in home.play(Options(rules=CLASSIC, seats=("human", "random"), seed="1"), ["T"]).text
