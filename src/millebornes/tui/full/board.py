@@ -77,6 +77,11 @@ class Scene:
         bottom = self.own_side if self.own_side is not None else self.bottom
         return [(bottom + 1 + n) % sides for n in range(sides)]
 
+    def own_first(self) -> list[int]:
+        """The sides as they stand in lists: the bottom's first, then to its left."""
+        order = self.order()
+        return [order[-1], *order[:-1]]
+
     @property
     def bottom(self) -> int:
         """The side at the bottom where nobody in particular looks: the first one with a person."""

@@ -14,7 +14,7 @@ BOXES: Final = {
     "round": "╭─╮││╰─╯",
     "heavy": "┏━┓┃┃┗━┛",
     "double": "╔═╗║║╚═╝",
-    "ascii": "+-+||+-+",
+    "dashed": "╭╌╮╎╎╰╌╯",
 }
 """Frames: the corners and edges of each, from the upper left to the lower right."""
 

@@ -140,12 +140,8 @@ def draw_place(canvas: Canvas, x: int, y: int, width: int, height: int, look: Lo
     """Draw a place where no card lies; ``text`` says what goes there."""
     style = look["dim"]
     canvas.fill(x, y, width, height)
-    for row in (y, y + height - 1):
-        canvas.put(x, row, ("·" + " ·" * width)[:width], style)
-    for row in range(y + 1, y + height - 1):
-        canvas.put(x, row, "·" if (row - y) % 2 == 0 else " ", style)
-        canvas.put(x + width - 1, row, "·" if (row - y) % 2 == 0 else " ", style)
+    canvas.box(x, y, width, height, "dashed", style)
     lines = _name_lines(text, width - 2, height - 2) or [text]
     top = y + (height - len(lines)) // 2
-    for row, line in enumerate(lines):
+    for row, line in enumerate(lines if text else []):
         canvas.centre(x + 1, top + row, width - 2, line, style)

@@ -1,7 +1,7 @@
 """Questions that stand in front of the table: yes or no, a file name, a text to read."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -12,10 +12,24 @@ from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
 
-__all__ = ["AskName", "Confirm", "Reader"]
+__all__ = ["AskName", "Confirm", "Dialog", "Reader"]
+
+Answer = TypeVar("Answer")
 
 
-class Confirm(ModalScreen[bool]):
+class Dialog(ModalScreen[Answer]):
+    """A box in front of everything else; what scrolls in it takes the rows that there are."""
+
+    OVERHEAD: ClassVar[int] = 5
+    """Rows of the box besides what scrolls."""
+
+    def on_resize(self) -> None:
+        """Keep the buttons on the screen, however few rows there are."""
+        for scroll in self.query(VerticalScroll):
+            scroll.styles.max_height = max(1, self.size.height - self.OVERHEAD)
+
+
+class Confirm(Dialog[bool]):
     """A question that is answered by yes or no; Escape is no. The buttons are ``#yes`` and ``#no``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -54,7 +68,7 @@ class Confirm(ModalScreen[bool]):
         self.dismiss(event.button.id == "yes")
 
 
-class AskName(ModalScreen[str]):
+class AskName(Dialog[str]):
     """Asks for a file name; an empty one goes back. The field is ``#name``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
@@ -87,7 +101,7 @@ class AskName(ModalScreen[str]):
         self.dismiss(event.value.strip())
 
 
-class Reader(ModalScreen[None]):
+class Reader(Dialog[None]):
     """Lines to read; any of Escape, Enter, Space and Q closes. The text is ``#reader-text``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -102,8 +116,8 @@ class Reader(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The title, and the lines in a box that scrolls."""
-        with Vertical(classes="dialog-box -reader"):
-            yield Label(self._title, classes="dialog-title", markup=False)
+        with Vertical(classes="dialog-box -reader") as box:
+            box.border_title = self._title
             with VerticalScroll(id="reader-scroll"):
                 yield Static("\n".join(self._lines), id="reader-text", markup=False)
             yield Button(self._("Close (Esc)"), id="close", compact=True)

@@ -2,9 +2,18 @@
 
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
-from millebornes.tui.full.card_art import draw_back, draw_card, draw_place
+from millebornes.tui.full.card_art import Look, draw_back, draw_card, draw_place
 
 __all__ = ["DiscardPile", "DrawPile"]
+
+
+def _label(canvas: Canvas, name: str, look: Look) -> None:
+    """The name of a pile in the lower edge of its card: what of it there is room for."""
+    if canvas.height < 4:
+        return
+    room = canvas.width - 2
+    shown = name if len(name) <= room else name.split()[0]
+    canvas.centre(1, canvas.height - 1, room, shown if len(shown) == room else f" {shown} ", look["dim"])
 
 
 class DrawPile(Part):
@@ -18,10 +27,9 @@ class DrawPile(Part):
         count, look = scene.sitting.shown_pile, self.look
         if count:
             draw_back(canvas, 0, 0, canvas.width, canvas.height, look, str(count))
+            _label(canvas, scene.theme.pile("draw"), look)
         else:
             draw_place(canvas, 0, 0, canvas.width, canvas.height, look, scene.theme.pile("draw"))
-        if canvas.height > 3:
-            canvas.centre(0, canvas.height - 1, canvas.width, f" {scene.theme.pile('draw')} ", look["dim"])
 
 
 class DiscardPile(Part):
@@ -37,5 +45,4 @@ class DiscardPile(Part):
             draw_place(canvas, 0, 0, canvas.width, canvas.height, look, scene.theme.pile("discard"))
         else:
             draw_card(canvas, 0, 0, canvas.width, canvas.height, top, scene.theme, look)
-            if canvas.height > 3:
-                canvas.centre(0, canvas.height - 1, canvas.width, f" {scene.theme.pile('discard')} ", look["dim"])
+            _label(canvas, scene.theme.pile("discard"), look)

@@ -1,43 +1,138 @@
 """The end of a hand: the score sheet in classic terms, how the match has gone so far, and what next."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.screen import ModalScreen
-from textual.widgets import Button, Label, Static
+from textual.widgets import Button, Label
 
-from millebornes.i18n import Translator
-from millebornes.tui.plain.sheet import sheet_lines
+from millebornes.i18n import N_, Translator
+from millebornes.tui.full.board import Part, Scene
+from millebornes.tui.full.canvas import Canvas
+from millebornes.tui.full.card_art import Look
+from millebornes.tui.full.dialogs import Dialog
+from millebornes.tui.plain.sheet import TERMS
 from millebornes.tui.sitting.sitting import Sitting
 
-__all__ = ["SheetScreen", "match_plot"]
+__all__ = ["SheetScreen", "SheetView", "points_by_hand"]
 
-TICKS = "▁▂▃▄▅▆▇█"
+COLUMN: Final = 9
+TICKS: Final = "▁▂▃▄▅▆▇█"
+MARKS: Final = "●◆▲■▼★"
+"""The sides in the plot; shapes, so that no colours are needed."""
+
+CHART: Final = 8
+"""Rows of the plot where there is room for it."""
 
 
-def match_plot(sitting: Sitting, viewer: int | None, width: int) -> list[str]:
-    """A line of small bars for each side: its points in each hand of the match, and its total beside the target."""
+class SheetView(Part):
+    """The sheet and the plot of the match. Its id is ``sheet``; it is as large as they are."""
+
+    def __init__(self, scene: Scene, height: int) -> None:
+        super().__init__(id="sheet")
+        self.scene = scene
+        sides = scene.sitting.rules.sides
+        self._names = [scene.sitting.cast.side(side, scene.viewer) for side in scene.own_first()]
+        self._column = COLUMN if sides < 5 else 7
+        self._keyed = sides > 2 or max(map(len, self._names)) > COLUMN
+        """Whether the columns are headed by numbers, with the names above."""
+        self._charted = height >= 15 + sides * (1 + self._keyed) + CHART + 4
+        self.styles.width = self._first(scene) + max(sides * (self._column + 1), 32)
+        self.styles.height = 15 + sides * (1 + self._keyed) + (CHART + 2 if self._charted else 0)
+
+    def _first(self, scene: Scene) -> int:
+        _ = scene.translate
+        return max(len(_(term)) for term in (*TERMS.values(), N_("Hand Total"), N_("Overall Total"), N_("Games"))) + 1
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw line by line: heads, the nine terms, the totals, then the bars and the plot."""
+        _, sitting, look = scene.translate, scene.sitting, self.look
+        match, order = sitting.match, scene.own_first()
+        first, y = self._first(scene), 0
+        heads = self._names
+        if self._keyed:
+            heads = [_("Side {number}").format(number=side + 1) for side in order]
+            for head, name in zip(heads, self._names, strict=True):
+                canvas.put(0, y, f"{head}: {name}", look["distance"])
+                y += 1
+        for n, head in enumerate(heads):
+            canvas.right(first + n * (self._column + 1), y, self._column, head, look["strong"])
+        sheets = [match.hand.scores[side] for side in order]
+        for line, term in TERMS.items():
+            y += 1
+            canvas.put(0, y, _(term), look["distance"])
+            for n, (side, sheet) in enumerate(zip(order, sheets, strict=True)):
+                x, value = first + n * (self._column + 1), getattr(sheet, line)
+                canvas.right(x, y, self._column, str(value), look["distance"] if value else look["dim"])
+                if line == "coups_fourres" and match.hand.tableaux[side].coups_fourres:
+                    canvas.put(x + self._column - len(str(value)) - 3, y, "!!", look["mark"])
+        totals = (
+            (_("Hand Total"), [sheet.total for sheet in sheets]),
+            (_("Overall Total"), [match.totals[side] for side in order]),
+            (_("Games"), [sitting.games[side] for side in order]),
+        )
+        for name, values in totals:
+            y += 1
+            canvas.put(0, y, name, look["strong"])
+            for n, value in enumerate(values):
+                canvas.right(first + n * (self._column + 1), y, self._column, str(value), look["strong"])
+        y = self._bars(canvas, y + 2, scene, look)
+        if self._charted:
+            self._chart(canvas, y + 1, scene, look)
+
+    def _bars(self, canvas: Canvas, y: int, scene: Scene, look: Look) -> int:
+        """How far each side has come, and beside it the points of its latest hands as small bars."""
+        points, goal = points_by_hand(scene.sitting), _goal(scene.sitting)
+        most = max((max(row) for row in points), default=0) or 1
+        bar = min(30, canvas.width - 36)
+        for n, side in enumerate(scene.own_first()):
+            total = scene.sitting.match.totals[side]
+            done = min(bar, bar * total // goal)
+            canvas.put(0, y, f"{MARKS[n]} ", look["accent"])
+            canvas.put(2, y, self._names[n], look["distance"], 13)
+            x = canvas.put(16, y, "█" * done, look["accent"])
+            x = canvas.put(x, y, "░" * (bar - done), look["dim"])
+            canvas.right(x, y, 7, str(total), look["strong"])
+            canvas.put(
+                x + 8, y, "".join(TICKS[min(7, 8 * row[side] // (most + 1))] for row in points[-12:]), look["dim"]
+            )
+            y += 1
+        return y
+
+    def _chart(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> None:
+        """The totals after each hand, a mark for each side."""
+        points = points_by_hand(scene.sitting)
+        sides = scene.sitting.rules.sides
+        totals = [[sum(row[side] for row in points[: n + 1]) for side in range(sides)] for n in range(len(points))]
+        most = max(_goal(scene.sitting), max((max(row) for row in totals), default=1))
+        rows, left, width = CHART, 7, canvas.width - 8
+        for row in range(rows):
+            canvas.put(left - 1, top + row, "│" if row else "┤", look["dim"])
+        canvas.right(0, top, left - 2, str(most), look["dim"])
+        canvas.right(0, top + rows, left - 2, "0", look["dim"])
+        canvas.put(left - 1, top + rows, "└" + "─" * width, look["dim"])
+        step = max(1, min(8, width // max(1, len(totals))))
+        for n, after in enumerate(totals):
+            for mark, side in reversed(list(enumerate(scene.own_first()))):
+                y = top + rows - 1 - min(rows - 1, max(0, after[side] * rows // (most + 1)))
+                style = look["strong"] if side == scene.own_side else look["accent"]
+                canvas.put(left + n * step + step // 2, y, MARKS[mark], style)
+
+
+def points_by_hand(sitting: Sitting) -> list[list[int]]:
+    """The points of each side in each finished hand of the match."""
     match = sitting.match
     hands = [*match.finished, match.hand] if match.hand.is_over else list(match.finished)
-    points = [[sheet.total for sheet in hand.scores] for hand in hands]
-    most = max((max(row) for row in points), default=0) or 1
-    names = [sitting.cast.side(side, viewer) for side in range(sitting.rules.sides)]
-    first = min(max(map(len, names)), 18)
-    goal = match.match_target or max(match.totals) or 1
-    bar = max(8, min(30, width - first - 30))
-    lines = []
-    for side, name in enumerate(names):
-        ticks = "".join(TICKS[min(7, 8 * row[side] // (most + 1))] for row in points[-18:])
-        done = min(bar, bar * match.totals[side] // goal)
-        lines.append(f"{name[:first]:<{first}}  {'█' * done}{'░' * (bar - done)} {match.totals[side]:>6}  {ticks}")
-    return lines
+    return [[sheet.total for sheet in hand.scores] for hand in hands]
 
 
-class SheetScreen(ModalScreen[str]):
+def _goal(sitting: Sitting) -> int:
+    return sitting.match.match_target or max(*sitting.match.totals, 1)
+
+
+class SheetScreen(Dialog[str]):
     """The score sheet; ``asking`` whether another hand (or match) is wanted.
 
     Dismissed with ``"yes"``, ``"no"``, ``"save"``, or ``"undo"`` (in practice). The buttons have these ids; the text is
@@ -50,8 +145,10 @@ class SheetScreen(ModalScreen[str]):
         Binding("escape,t,T", "close", show=False),
         Binding("s,S", "answer('save')", show=False),
         Binding("z,Z", "answer('undo')", show=False),
-        Binding("left,up", "app.focus_previous", show=False),
-        Binding("right,down", "app.focus_next", show=False),
+        Binding("left", "app.focus_previous", show=False),
+        Binding("right", "app.focus_next", show=False),
+        Binding("up", "scroll(-1)", show=False),
+        Binding("down", "scroll(1)", show=False),
     ]
 
     def __init__(
@@ -68,15 +165,14 @@ class SheetScreen(ModalScreen[str]):
         """Title, why the hand is over, the sheet, the plot, and the question."""
         _, sitting = self._, self._sitting
         match = sitting.match
-        with Vertical(classes="dialog-box -reader"):
-            title = _("Hand {number}: the score").format(number=match.hand_number)
-            yield Label(title, classes="dialog-title", markup=False)
+        with Vertical(classes="dialog-box -reader") as box:
+            box.border_title = _("Hand {number}: the score").format(number=match.hand_number)
             with VerticalScroll(id="sheet-scroll"):
                 if self._reason:
                     yield Label(self._reason, classes="dialog-text", markup=False)
                 if match.is_over:
                     yield Label(self._verdict(), id="verdict", markup=False)
-                yield Static(self._sheet(), id="sheet")
+                yield SheetView(Scene(sitting, self._viewer), self.app.size.height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):
                 if self._asking:
                     question = _("Another game?") if match.is_over else _("Another hand?")
@@ -106,14 +202,6 @@ class SheetScreen(ModalScreen[str]):
             return _("You win the match.")
         return _("{side} wins the match.").format(side=sitting.cast.side(winner))
 
-    def _sheet(self) -> Text:
-        sitting, match = self._sitting, self._sitting.match
-        lines = sheet_lines(match.hand.scores, match.totals, sitting.games, sitting.cast, self._viewer, self._)
-        width = min(self.app.size.width - 8, 72)
-        text = Text("\n".join(lines))
-        text.append("\n\n" + "\n".join(match_plot(sitting, self._viewer, width)))
-        return text
-
     def action_answer(self, answer: str) -> None:
         """Answer; where nothing is asked, close."""
         if answer != "undo" or self._sitting.practice:
@@ -123,6 +211,10 @@ class SheetScreen(ModalScreen[str]):
         """Close, where nothing is asked."""
         if not self._asking:
             self.dismiss("no")
+
+    def action_scroll(self, rows: int) -> None:
+        """Scroll the sheet, where it is longer than the screen."""
+        self.query_one("#sheet-scroll").scroll_relative(y=rows, animate=False)
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

@@ -130,7 +130,7 @@ class SideView(Part):
         for column, card in enumerate(DISTANCES):
             left, n = x + 5 * column, counts[card]
             if not n:
-                canvas.centre(left, y + rows // 2, 5, "·", look["dim"])
+                canvas.centre(left, y + 1, 5, card.value, look["dim"])
                 continue
             shown = min(n, rows - 2)
             for behind in range(shown - 1):
@@ -147,7 +147,7 @@ class SideView(Part):
         """Safeties upright, those of a coup fourré lying sideways, two of these above each other."""
         theme = scene.theme
         if not tableau.safeties:
-            draw_place(canvas, x, y, min(width, 18), rows, look, theme.pile("safety"))
+            draw_place(canvas, x, y, min(width, 18), min(rows, 6), look, theme.pile("safety"))
             return
         upright = [card for card in tableau.safeties if card not in tableau.coups_fourres]
         for card in upright:
@@ -160,8 +160,9 @@ class SideView(Part):
         for n, card in enumerate(tableau.coups_fourres):
             left, top = x + wide * (n // 2), y + 3 * (n % 2)
             canvas.box(left, top, wide, 3, "double", look["safety"])
-            end = canvas.put(left + 1, top + 1, f"{theme.symbol_of(card)}{theme.short_of(card)}", look["safety"], 6)
-            canvas.right(end, top + 1, left + wide - 1 - end, COUP, look["mark"])
+            name = f"{theme.symbol_of(card)}{theme.short_of(card)}"
+            canvas.put(left + 1, top + 1, name, look["safety"], wide - 4)
+            canvas.put(left + wide - 3, top + 1, COUP, look["mark"])
 
     # ------------------------------------------------------------------ in words
 

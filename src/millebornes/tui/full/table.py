@@ -113,7 +113,7 @@ class TableScreen(Screen[None]):
             put_at(view, region)
         put_at(self.message, plan.message)
         put_at(self.choices, plan.choices)
-        self._plan = plan
+        self.banner.styles.offset = (max(0, (plan.sides[-1].width - 46) // 2), 4)
 
     @property
     def parts(self) -> list[Part]:

@@ -1,6 +1,7 @@
 """The lines that tell: the log of moves, the message line, and the line of choices below it."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -30,7 +31,7 @@ class Header(Part):
         x = canvas.put(1, 0, "Mille Bornes", look["accent"] + look["strong"]) + 1
         x = canvas.put(x, 0, "· " + " · ".join(parts), look["dim"])
         totals = []
-        for side in scene.order()[::-1]:
+        for side in scene.own_first():
             totals.append(f"{sitting.cast.side(side, scene.viewer)} {match.totals[side]}")
         shown = "   ".join(totals)
         if x + len(shown) + 3 <= canvas.width:
@@ -40,6 +41,7 @@ class Header(Part):
 class Log(VerticalScroll):
     """What happened, the latest at the end. Its id is ``log``; it can be scrolled with the mouse wheel."""
 
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"log--latest"}
     can_focus = False
 
     def __init__(self) -> None:
@@ -57,7 +59,8 @@ class Log(VerticalScroll):
         if shown == self._lines:
             return
         self._lines = shown
-        text = Text("\n").join(Text(line, style="bold" if n == len(shown) - 1 else "") for n, line in enumerate(shown))
+        latest = self.get_component_rich_style("log--latest", partial=True)
+        text = Text("\n").join(Text(line, style=latest if n == len(shown) - 1 else "") for n, line in enumerate(shown))
         self._text.update(text)
         self.scroll_end(animate=False)
 

@@ -6,26 +6,30 @@ from millebornes.i18n import N_
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
+from millebornes.tui.full.keys import KEYMAP, key_name
 from millebornes.tui.plain.sheet import TERMS
 from millebornes.tui.sitting.counts import unseen_groups
 
 __all__ = ["Window"]
 
 COMMANDS: Final = {
-    "P": N_("Pick"),
-    "U": N_("Use a card"),
-    "D": N_("Discard a card"),
-    "O": N_("Order the hand"),
-    "L": N_("Legal moves"),
-    "H": N_("Hint"),
-    "R": N_("Redraw"),
-    "W": N_("Switch window"),
-    "T": N_("Score sheet"),
-    "S": N_("Save"),
-    "Q": N_("Quit"),
-    "?": N_("All keys"),
+    "pick": N_("Pick"),
+    "use": N_("Use a card"),
+    "discard": N_("Discard a card"),
+    "order": N_("Order the hand"),
+    "legal": N_("Legal moves"),
+    "hint": N_("Hint"),
+    "redraw": N_("Redraw"),
+    "window": N_("Switch window"),
+    "scores": N_("Score sheet"),
+    "save": N_("Save"),
+    "quit": N_("Quit"),
+    "help": N_("All keys"),
 }
 """The commands of the window, as on the classic screen."""
+
+ROOMY: Final = 24
+"""Rows from which there is room for the score, the match and the commands at once."""
 
 
 class Window(Part):
@@ -37,25 +41,53 @@ class Window(Part):
         canvas.box(0, 0, canvas.width, canvas.height, "round", look["dim"])
         scores = scene.sitting.preferences.window == "scores"
         counts = scene.counts and scene.viewer is not None
-        title = _("Unseen cards") if counts else _("Score") if scores else _("Commands")
+        title = _("Unseen cards") if counts else _("Score") if scores or canvas.height >= ROOMY else _("Commands")
         canvas.put(2, 0, f" {title} ", look["strong"], canvas.width - 4)
         if counts:
             self._counts(canvas, scene, look)
-        elif scores:
-            self._scores(canvas, scene, look)
+        elif scores or canvas.height >= ROOMY:
+            row = self._scores(canvas, scene, look)
+            row = self._match(canvas, row, scene, look)
+            if canvas.height - row > len(COMMANDS) + 1:
+                canvas.put(1, row, f"╶─ {_('Commands')} " + "─" * canvas.width, look["dim"], canvas.width - 2)
+                self._commands(canvas, row + 1, scene, look)
         else:
-            self._commands(canvas, scene, look)
+            self._commands(canvas, 1, scene, look)
 
-    def _commands(self, canvas: Canvas, scene: Scene, look: Look) -> None:
-        _, rows = scene.translate, canvas.height - 2
-        for row, (key, text) in enumerate(COMMANDS.items()):
+    def _commands(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> None:
+        _, rows = scene.translate, canvas.height - 1 - top
+        keymap = getattr(self.app, "keymap", KEYMAP)
+        for row, (action, text) in enumerate(COMMANDS.items()):
             if row >= rows:
                 break
-            canvas.put(2, 1 + row, key, look["key"])
-            canvas.put(4, 1 + row, _(text), width=canvas.width - 6)
+            keys = keymap[action]
+            canvas.put(2, top + row, key_name(keys[0]) if keys else "", look["key"], 4)
+            canvas.put(6, top + row, _(text), look["distance"], canvas.width - 7)
         left = rows - len(COMMANDS) - 1
-        if left >= scene.sitting.rules.sides + 1:
-            self._standing(canvas, len(COMMANDS) + 2, scene, look)
+        if canvas.height < ROOMY and left >= scene.sitting.rules.sides + 1:
+            self._standing(canvas, top + len(COMMANDS) + 1, scene, look)
+
+    def _match(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> int:
+        """How far the match has come, a bar for each side, where there is room; returns the row below."""
+        _, match = scene.translate, scene.sitting.match
+        order = scene.own_first()
+        goal = match.match_target
+        if goal is None or canvas.height - 1 - top < len(order) + 2:
+            return top
+        canvas.put(1, top, f"╶─ {_('Match')} " + "─" * canvas.width, look["dim"], canvas.width - 2)
+        bar = canvas.width - 19
+        for row, side in enumerate(order, top + 1):
+            now = match.totals[side] + (0 if match.hand.is_over else match.hand.scores[side].total)
+            sure, maybe = (min(bar, bar * points // goal) for points in (match.totals[side], now))
+            own = side == scene.own_side
+            canvas.put(
+                2, row, scene.sitting.cast.side(side, scene.viewer), look["strong"] if own else look["distance"], 9
+            )
+            x = canvas.put(12, row, "█" * sure, look["accent"])
+            x = canvas.put(x, row, "▒" * (maybe - sure), look["accent"])
+            canvas.put(x, row, "·" * (bar - maybe), look["dim"])
+            canvas.right(canvas.width - 7, row, 5, str(now), look["distance"])
+        return top + len(order) + 1
 
     def _counts(self, canvas: Canvas, scene: Scene, look: Look) -> None:
         """How many of each kind the viewer has not seen, in draw pile and other hands together."""
@@ -74,27 +106,28 @@ class Window(Part):
                     row += 1
                 row += 1
 
-    def _scores(self, canvas: Canvas, scene: Scene, look: Look) -> None:
+    def _scores(self, canvas: Canvas, scene: Scene, look: Look) -> int:
+        """Draw the score; returns the row below it."""
         sides = scene.sitting.rules.sides
         if sides == 2 and canvas.height >= 12:
-            self._sheet(canvas, scene, look)
-            return
-        self._standing(canvas, 1, scene, look)
+            return self._sheet(canvas, scene, look)
+        row = self._standing(canvas, 1, scene, look)
         own = scene.own_side
         if own is not None and canvas.height >= sides + 14:
-            self._own(canvas, sides + 3, own, scene, look)
+            row = self._own(canvas, row + 1, own, scene, look)
+        return row
 
-    def _sheet(self, canvas: Canvas, scene: Scene, look: Look) -> None:
-        """Both sides beside each other, line by line."""
+    def _sheet(self, canvas: Canvas, scene: Scene, look: Look) -> int:
+        """Both sides beside each other, line by line; returns the row below."""
         _, sitting = scene.translate, scene.sitting
         match = sitting.match
         sheets = match.hand.scores
-        sides = scene.order()[::-1]
-        width = 6
-        first = canvas.width - 3 - width * len(sides)
+        sides = scene.own_first()
+        width = 5 if canvas.width < 36 else 7
+        first = canvas.width - 1 - width * len(sides) - (canvas.width >= 36)
         for n, side in enumerate(sides):
             name = sitting.cast.side(side, scene.viewer)
-            canvas.right(first + 2 + n * width, 1, width - 1, name[: width - 1], look["strong"])
+            canvas.right(first + n * width, 1, width, name[: width - (n > 0)], look["strong"])
         rows = [(_(term), [getattr(sheets[side], line) for side in sides], line) for line, term in TERMS.items()]
         rows.append((_("Hand Total"), [sheets[side].total for side in sides], ""))
         rows.append((_("Overall Total"), [match.totals[side] for side in sides], ""))
@@ -102,32 +135,34 @@ class Window(Part):
         tableaux = match.hand.tableaux
         for row, (head, values, line) in enumerate(rows, 2):
             strong = look["strong"] if not line else look["distance"]
-            canvas.put(2, row, head, strong, first)
+            canvas.put(1, row, head, strong, first - 1)
             for n, (side, value) in enumerate(zip(sides, values, strict=True)):
-                x = first + 2 + n * width
+                x = first + n * width
                 zero = line and not value
-                canvas.right(x, row, width - 1, "·" if zero else str(value), look["dim"] if zero else strong)
+                canvas.right(x, row, width, "·" if zero else str(value), look["dim"] if zero else strong)
                 if line == "coups_fourres" and tableaux[side].coups_fourres:
-                    canvas.put(x + width - 1 - len(str(value)) - 2, row, "!!", look["mark"])
+                    canvas.put(x + width - len(str(value)) - 2, row, "!!", look["mark"])
+        return len(rows) + 2
 
-    def _standing(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> None:
-        """A line for each side: the hand so far, the match, the games."""
+    def _standing(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> int:
+        """A line for each side: the hand so far, the match, the games; returns the row below."""
         _, sitting = scene.translate, scene.sitting
         match = sitting.match
         heads = (_("Hand"), _("Match"), _("Games"))
         right = canvas.width - 2
         for n, head in enumerate(heads):
             canvas.right(right - 6 * (3 - n), top, 6, head[:5], look["dim"])
-        for row, side in enumerate(scene.order()[::-1], top + 1):
+        for row, side in enumerate(scene.own_first(), top + 1):
             values = (match.hand.scores[side].total, match.totals[side], sitting.games[side])
             own = side == scene.own_side
             name = f"{side + 1} {sitting.cast.side(side, scene.viewer)}"
             canvas.put(2, row, name, look["strong"] if own else look["distance"], right - 18 - 2)
             for n, value in enumerate(values):
                 canvas.right(right - 6 * (3 - n), row, 6, str(value), look["strong"] if own else look["distance"])
+        return top + 1 + sitting.rules.sides
 
-    def _own(self, canvas: Canvas, top: int, side: int, scene: Scene, look: Look) -> None:
-        """One's own score sheet of this hand."""
+    def _own(self, canvas: Canvas, top: int, side: int, scene: Scene, look: Look) -> int:
+        """One's own score sheet of this hand; returns the row below."""
         _, sheet = scene.translate, scene.sitting.match.hand.scores[side]
         for row, (line, term) in enumerate(TERMS.items(), top):
             value = getattr(sheet, line)
@@ -135,3 +170,4 @@ class Window(Part):
             canvas.right(
                 canvas.width - 8, row, 6, str(value) if value else "·", look["distance"] if value else look["dim"]
             )
+        return top + len(TERMS)
