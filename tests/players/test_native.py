@@ -102,7 +102,7 @@ def test_other_hands_and_the_draw_pile_change_nothing() -> None:
 def kernel_choice(rules: Rules, state: Any, name: str, view: View) -> int:
     """What a kernel player does in a state."""
     deals = np.zeros(1, DEAL)
-    deals["public"][0] = [view.discards[card] + view.played[card] for card in Card]
+    deals["public"][0, : len(Card)] = [view.discards[card] + view.played[card] for card in Card]
     seated = seats_of([KernelPlayer.named(name, rules)])[0]
     generators, features = np.zeros(1, GENERATOR), np.zeros(1, FEATURES)
     choose: Callable[..., int] = choose_code

@@ -166,7 +166,7 @@ def play_batch(
     points = np.zeros((games, len(lineups), rules.sides), np.int64)
     counts = np.zeros(2, np.int64)
     play_games(
-        buffers.states,
+        buffers.states[0],
         buffers.tables,
         buffers.looks,
         seats_of(players),
@@ -175,9 +175,9 @@ def play_batch(
         begin,
         match_target or 0,
         int(streams),
-        buffers.deals,
-        buffers.generators,
-        buffers.features,
+        buffers.deals[0],
+        buffers.generators[0],
+        buffers.features[0],
         points,
         counts,
     )

@@ -11,6 +11,7 @@ from millebornes.players.extension import extending
 from millebornes.players.keeping import (
     distance_case,
     hazard_case,
+    is_together,
     keeping,
     keeping_distance,
     keeping_hazard,
@@ -103,11 +104,12 @@ def best_move(words: Any, f: Any, w: Any) -> int:
         word &= word - 1
         value = CALL if last_chance else protecting(code // 3, danger, f, w)
         best = max(best, RANKS * value - code)
+    together = is_together(f)
     word = plays & DISTANCE_PLAYS >> 1
     while word:
         code = lowest(word)
         word &= word - 1
-        best = max(best, -RANKS * keeping_distance(distance_case(code // 3, f), w) - code)
+        best = max(best, -RANKS * keeping_distance(distance_case(code // 3, together, f), w) - code)
     word = plays & HAZARD_PLAYS >> 1
     while word:
         code = lowest(word)
@@ -238,7 +240,7 @@ def rolling(f: Any, w: Any) -> int:
 
 def rolling_with_200(f: Any, w: Any) -> int:
     """A 200 in place of a roll is a dear one."""
-    return int(rolling(f, w) - w.two_hundred_roll - keeping_distance(distance_case(4, f), w))
+    return int(rolling(f, w) - w.two_hundred_roll - keeping_distance(distance_case(4, is_together(f), f), w))
 
 
 def remedying(kind: int, f: Any, w: Any) -> int:

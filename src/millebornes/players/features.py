@@ -4,10 +4,12 @@ The numbers are those of `millebornes.players.thumb`; the same rules read them f
 """
 
 import functools
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numba import uint64
+from llvmlite import ir
+from numba import types, uint64
+from numba.extending import intrinsic
 
 from millebornes.editions import Rules
 from millebornes.game.move import move_codes
@@ -15,18 +17,31 @@ from millebornes.rules import clauses
 from millebornes.rules.bits import lowest_bit
 from millebornes.rules.jit import inner_kernel
 from millebornes.rules.kernels import count_cards, legal_word
-from millebornes.rules.state import KINDS, SEATS, Record, Side
+from millebornes.rules.state import KINDS, SEATS, Record, Side, Word
 from millebornes.rules.tables import status_of, tables_for
 
-__all__ = ["FEATURES", "LOOKS", "Features", "looks_for", "write_codes", "write_features", "write_words"]
+__all__ = [
+    "COUNTS",
+    "FEATURES",
+    "LOOKS",
+    "Features",
+    "looks_for",
+    "store_word",
+    "write_codes",
+    "write_features",
+    "write_words",
+]
 
 FIELDS: Final = 7
 FACTS: Final = 12
 
+COUNTS: Final = 24
+"""Bytes that hold a number by kind: three words of eight kinds, the last of them with room to spare."""
+
 FEATURES: Final = np.dtype(
     [
-        ("hand", "i8", KINDS),  # one's own cards by kind
-        ("unseen", "i8", KINDS),  # cards by kind in other hands or the draw pile
+        ("hand", "i1", COUNTS),  # one's own cards by kind
+        ("unseen", "i1", COUNTS),  # cards by kind in other hands or the draw pile
         ("sides", "i8", FIELDS * SEATS),  # what lies before each side, one's own first (`thumb`)
         ("facts", "i8", FACTS),  # the nine of `thumb`; one's own total, the best other one, the match target (0: none)
         ("threats", "i8", SEATS),  # n-th next side -> how soon it may arrive (`thumb.threat`)
@@ -36,13 +51,14 @@ FEATURES: Final = np.dtype(
     ],
     align=True,
 )
+"""What a kernel player knows."""
 
 LOOKS: Final = np.dtype(
     [
+        ("count", "i1", COUNTS),  # cards of each kind in the deck
         ("moving", "i1", 512),  # status -> 0 or 1 (R3.3)
         ("under", "i1", 512),  # status -> kind of the hazard it is under (R3.1), -1 for none
         ("limited", "i1", 512),  # status -> 0 or 1 (R3.2)
-        ("count", "i8", KINDS),  # cards of each kind in the deck
         ("extended", "i8"),  # the extension goal in units of 25, 0 for none
         ("turns", "i8"),  # seats a side
         ("targets", "i8"),  # opposing sides that may be hit (R4.9)
@@ -53,6 +69,7 @@ LOOKS: Final = np.dtype(
     ],
     align=True,
 )
+"""What a table's rules mean for a player."""
 
 
 class Features(NamedTuple):
@@ -76,7 +93,7 @@ def looks_for(rules: Rules) -> Record:
         looks["moving"][word] = clauses.is_moving(side)
         looks["under"][word] = -1 if hazard is None else hazard.index
         looks["limited"][word] = clauses.is_limited(side)
-    looks["count"] = tables_for(rules)["count"]
+    looks["count"][:KINDS] = tables_for(rules)["count"]
     looks["extended"] = (rules.extension_goal or 0) // 25
     looks["turns"] = rules.seats // rules.sides
     looks["targets"] = 1 if rules.targets == "left" else rules.sides - 1
@@ -92,9 +109,46 @@ def looks_for(rules: Rules) -> Record:
 
 
 U = np.uint64
-ONE, THREE, SEVEN, WORD_SHIFT = U(1), U(3), U(7), U(6)
+ONE = U(1)
+THREES_24, THREES_12, THREES_6, THREES_3 = U(0xFFFFFF), U(0xFFF00000FFF), U(0x3F003F003F003F), U(0x0707070707070707)
+SHIFT_20, SHIFT_10, SHIFT_5 = U(20), U(10), U(5)
 STATUS, SAFETY_BITS = U(Side.STATUS_MASK), U(15)
 MILES, MILES_MASK, TWO_HUNDREDS, TWO = U(Side.MILES), U(Side.MILES_MASK), U(Side.TWO_HUNDREDS), U(3)
+
+
+def _word_place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    return builder.gep(builder.bitcast(data, ir.IntType(64).as_pointer()), [args[1]])
+
+
+@intrinsic
+def load_word(_: Any, counts: Any, i: Any) -> Any:
+    """Eight of `COUNTS` numbers at once: bytes 8 i to 8 i + 7."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.load(_word_place(context, builder, signature, args), align=1)
+
+    return types.uint64(counts, i), generate
+
+
+@intrinsic
+def store_word(_: Any, counts: Any, i: Any, word: Any) -> Any:
+    """Fill in eight of `COUNTS` numbers at once."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[2], _word_place(context, builder, signature, args), align=1)
+        return context.get_dummy_value()
+
+    return types.void(counts, i, word), generate
+
+
+@inner_kernel
+def spread(word: Word) -> Word:
+    """Eight kinds of a hand word, from three bits each to a byte each."""
+    word &= THREES_24
+    word = (word | word << SHIFT_20) & THREES_12
+    word = (word | word << SHIFT_10) & THREES_6
+    return (word | word << SHIFT_5) & THREES_3
 
 
 @inner_kernel
@@ -106,10 +160,10 @@ def write_features(state: Record, tables: Record, looks: Record, deal: Record, f
     seat = state["seat"]
     own = state["own"]
     word = state["hand"][seat]
-    for kind in range(KINDS):
-        held = np.int64(word >> (THREE * uint64(kind)) & SEVEN)
-        f["hand"][kind] = held
-        f["unseen"][kind] = looks["count"][kind] - deal["public"][kind] - held
+    for i in range(3):
+        held = spread(word >> uint64(24 * i))
+        store_word(f["hand"], i, held)
+        store_word(f["unseen"], i, load_word(looks["count"], i) - load_word(deal["public"], i) - held)
     sides = tables["sides"]
     for n in range(sides):
         side = tables["opponent"][own, n]

@@ -35,6 +35,7 @@ __all__ = [
     "REMEDY_CASES",
     "distance_case",
     "hazard_case",
+    "is_together",
     "keeping",
     "keeping_distance",
     "keeping_hazard",
@@ -50,7 +51,7 @@ REMEDY_CASES: Final = 5 << 10
 def keeping(kind: int, danger: int, f: Any, w: Any) -> int:
     """What a card in hand is worth: the cost of its discard."""
     if kind < ACCIDENT:
-        return keeping_distance(distance_case(kind, f), w)
+        return keeping_distance(distance_case(kind, is_together(f), f), w)
     if kind <= SPEED_LIMIT:
         return keeping_hazard(hazard_case(kind, f), w)
     if kind < SAFETY:
@@ -61,7 +62,12 @@ def keeping(kind: int, danger: int, f: Any, w: Any) -> int:
 # ---------------------------------------------------------------- distance
 
 
-def distance_case(kind: int, f: Any) -> int:
+def is_together(f: Any) -> bool:
+    """Whether cards in hand reach the goal exactly."""
+    return sums_to(f.facts[GOAL] - f.sides[MILES], f.hand, -1, f.sides[TWO_HUNDREDS])
+
+
+def distance_case(kind: int, together: bool, f: Any) -> int:
     """The case of a distance card in hand; the fields are told in `keeping_distance`."""
     left = f.facts[GOAL] - f.sides[MILES]
     third = (kind == 4) & (f.sides[TWO_HUNDREDS] + f.hand[4] > 2)
@@ -70,10 +76,8 @@ def distance_case(kind: int, f: Any) -> int:
     small = (kind <= 1) & (f.hand[0] + f.hand[1] == 1)
     case = kind << 11 | f.hand[kind] | small << 3 | f.sides[LIMITED] << 4 | f.sides[MOVING] << 5
     case |= (left & 3 == kind + 1) << 6 | dead << 9 | (later & (not third)) << 10
-    if left < 48:
-        two_hundreds = f.sides[TWO_HUNDREDS]
-        together = sums_to(left, f.hand, -1, two_hundreds) & (not sums_to(left, f.hand, kind, two_hundreds))
-        case |= (left == units(kind)) << 7 | together << 8
+    if together:
+        case |= (left == units(kind)) << 7 | (not sums_to(left, f.hand, kind, f.sides[TWO_HUNDREDS])) << 8
     return int(case)
 
 

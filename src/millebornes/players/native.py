@@ -12,13 +12,13 @@ from numba import uint64
 
 from millebornes.players import counsel, extension, keeping, thumb
 from millebornes.players.advice import Advice
-from millebornes.players.features import write_codes, write_features, write_words
+from millebornes.players.features import COUNTS, store_word, write_codes, write_features, write_words
 from millebornes.players.weights import Weights
 from millebornes.rules.bits import lowest_bit
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import apply_move, random_word, start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import KINDS, LARGE_DECK, NOBODY, SEATS, Phase, Record, Word
+from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Phase, Record, Word
 
 __all__ = [
     "ADVICE_RECORD",
@@ -60,7 +60,7 @@ SEATED: Final = np.dtype([("who", "i8"), ("weights", WEIGHTS_RECORD), ("advice",
 
 DEAL: Final = np.dtype(
     [
-        ("public", "i8", KINDS),  # cards by kind that everybody has seen
+        ("public", "i1", COUNTS),  # cards by kind that everybody has seen
         ("totals", "i8", SEATS),  # points by side before this hand
         ("next", "i8", SEATS),  # seat -> where its stream goes on
         ("order", "u1", LARGE_DECK),  # the shuffled deck
@@ -273,8 +273,8 @@ def start_deal(state: Record, tables: Record, first: Word, streams: Word, deal: 
     """
     size = np.int64(tables["size"])
     seats = np.int64(tables["seats"])
-    for i in range(KINDS):
-        deal["public"][i] = 0
+    for i in range(3):
+        store_word(deal["public"], i, ZERO)
     if streams:
         for i in range(size):
             deal["order"][i] = state["deck"][i]
@@ -348,7 +348,7 @@ def play_hand(
 
 @kernel
 def play_games(
-    states: Any,
+    state: Record,
     tables: Record,
     looks: Record,
     players: Any,
@@ -357,9 +357,9 @@ def play_games(
     begin: Word,
     target: Word,
     streams: Word,
-    buffers: Any,
-    generators: Any,
-    features: Any,
+    deal: Record,
+    generator: Record,
+    f: Record,
     out: Any,
     counts: Any,
 ) -> None:
@@ -368,8 +368,6 @@ def play_games(
     ``players`` are `SEATED` records, ``lineups[line, seat]`` says which of them sits where, ``target`` is 0 for single
     hands. ``out[game, line, side]`` takes points; ``counts`` hands and moves.
     """
-    state = states[0]
-    deal = buffers[0]
     totals = np.zeros(8, np.int64)
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
@@ -381,8 +379,8 @@ def play_games(
             while True:
                 number += 1
                 key = seed + uint64(begin + game) * MIX_GAME
-                generators[0]["word"] = key + uint64(number) * MIX_DECK
-                write_shuffled(state, tables, generators[0])
+                generator["word"] = key + uint64(number) * MIX_DECK
+                write_shuffled(state, tables, generator)
                 first = (begin + game + number - 1) % seats
                 start_deal(state, tables, first, streams, deal)
                 counts[1] += play_hand(
@@ -397,8 +395,8 @@ def play_games(
                     number,
                     streams,
                     deal,
-                    generators[0],
-                    features[0],
+                    generator,
+                    f,
                     log,
                 )
                 counts[0] += 1

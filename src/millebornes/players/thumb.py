@@ -127,21 +127,16 @@ def threat(n: int, unseen: Numbers, sides: Numbers, facts: Numbers) -> int:
     turns = facts[TURNS]
     if left > 8 * (turns + 1):
         return 0
-    if sides[at + LIMITED]:
-        step = 2
-    elif sides[at + TWO_HUNDREDS] < 2 and unseen[4] > 0:
-        step = 8
-    else:
-        step = 4
-    if not sides[at + MOVING]:
-        turns -= 1 if sides[at + UNDER] in (-1, STOP) else 2
-    if turns == 1:
-        for kind in range(5):
-            if UNITS[kind] == left and left <= step and unseen[kind] > 0:
-                return 2
-    elif left <= step * turns:
-        return 2
-    return 1 if left <= step * (turns + 1) else 0
+    large = (sides[at + TWO_HUNDREDS] < 2) & (unseen[4] > 0)
+    limited = sides[at + LIMITED]
+    step = 2 * limited + (4 + 4 * large) * (1 - limited)
+    under = sides[at + UNDER]
+    turns -= (sides[at + MOVING] == 0) * (1 + ((under != -1) & (under != STOP)))
+    only = SINGLES[min(left, 9)]
+    soon = left <= step * turns
+    if turns == 1:  # one card must do it
+        soon = soon and only >= 0 and unseen[only] > 0
+    return 2 if soon else int(left <= step * (turns + 1))
 
 
 def sums_to(units: int, hand: Numbers, without: int, two_hundreds: int) -> bool:
@@ -152,6 +147,10 @@ def sums_to(units: int, hand: Numbers, without: int, two_hundreds: int) -> bool:
     reach |= (reach << 8) * (large > 0)
     reach |= (reach << 8) * (large > 1)
     return bool((units > 0) & (units < 56) & (reach >> (units & 63) & 1))
+
+
+SINGLES: Final = np.array([-1, 0, 1, 2, 3, -1, -1, -1, 4, -1])
+"""Distance in units of 25, nine or more as nine -> the kind of the one card that covers it, -1 where none does."""
 
 
 def _sums() -> npt.NDArray[np.int64]:
