@@ -366,6 +366,9 @@ class StartScreen(Screen[StartChoice | None]):
     @on(Button.Pressed, "#statistics")
     def action_statistics(self) -> None:
         """Look at past games."""
+        from millebornes.tui.full.statistics import StatisticsScreen
+
+        self.app.push_screen(StatisticsScreen(self._))
 
     @on(Button.Pressed, "#settings")
     def action_settings(self) -> None:
