@@ -163,8 +163,10 @@ def test_before_the_first_game_and_in_french() -> None:
 
 def test_the_kept_results_and_those_that_cannot_be_read() -> None:
     found = games()
-    for result in (*found.hands, *found.matches):
-        keep_result(result)
+    for hand in found.hands:
+        keep_result(hand)
+    for match in found.matches:
+        keep_result(match)
     with statistics_file().open("ab") as stream:
         stream.write(b'{"torn')
     text = show(nothing)

@@ -1,0 +1,195 @@
+"""The window of preferences: each kept at once, by keys only and by mouse only, and the file of keys."""
+
+import asyncio
+import dataclasses
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from millebornes.storage import Preferences, load_preferences, save_preferences
+from millebornes.tui.full.keys_config import keys_file
+from millebornes.tui.full.settings import SettingsScreen
+from millebornes.tui.full.start_popups import AskScreen
+from millebornes.tui.full.start_rows import ChoiceRow
+from tests.full.stage import screen_text
+
+Steps = Callable[["Pilot[None]", SettingsScreen], Awaitable[None]]
+
+
+class Alone(App[None]):
+    """An app that shows the preferences and keeps its result and what it was told on the way."""
+
+    def __init__(self, preferences: Preferences, language: str) -> None:
+        super().__init__()
+        self.told: list[Preferences] = []
+        self.window = SettingsScreen(preferences, language=language, changed=self.told.append)
+        self.result: Preferences | None = None
+
+    def on_mount(self) -> None:
+        self.push_screen(self.window, self.keep)
+
+    def keep(self, result: Preferences | None) -> None:
+        self.result = result
+
+
+def show(steps: Steps, size: tuple[int, int] = (80, 24), language: str = "en") -> Alone:
+    """Show the kept preferences, do the steps, go back."""
+    app = Alone(load_preferences(), language)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await steps(pilot, app.window)
+            await pilot.press("escape")
+            await pilot.pause()
+
+    asyncio.run(run())
+    return app
+
+
+async def go_to(pilot: "Pilot[None]", ident: str) -> None:
+    for _ in range(20):
+        if pilot.app.focused is not None and pilot.app.focused.id == ident:
+            return
+        await pilot.press("down")
+    raise AssertionError(f"the cursor never comes to {ident}")
+
+
+def about(window: SettingsScreen) -> str:
+    return " ".join(str(window.query_one("#settings-about", Static).content).split())
+
+
+CHANGES: list[tuple[str, list[str], Any]] = [
+    ("pace", ["right"], 2.0),
+    ("pace", ["left", "left"], 0.0),
+    ("pace", ["left", "left", "left"], 5.0),
+    ("one_key", ["right"], True),
+    ("sort", ["left"], True),
+    ("manual_pick", ["enter", "2"], True),
+    ("window", ["right"], "scores"),
+    ("colours", ["enter", "end", "enter"], "none"),
+    ("colours", ["right", "right"], "light"),
+    ("bell", ["right"], False),
+    ("theme", ["left"], "rijwielspel"),
+    ("language", ["right"], "en"),
+]
+
+
+@pytest.mark.parametrize(("name", "keys", "value"), CHANGES)
+def test_each_is_kept_at_once(name: str, keys: list[str], value: Any) -> None:
+    kept: list[Preferences] = []
+
+    async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
+        await go_to(pilot, f"pref-{name}")
+        await pilot.press(*keys)
+        await pilot.pause()
+        kept.append(load_preferences())
+
+    app = show(steps)
+    wanted = dataclasses.replace(Preferences(), **{name: value})
+    assert kept == [wanted]
+    assert app.result == wanted
+    assert app.told[-1] == wanted
+
+
+def test_by_mouse_only() -> None:
+    async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
+        row = window.query_one("#pref-bell", ChoiceRow)
+        await pilot.click(row, offset=(row.size.width - 1, 0))
+        await pilot.pause()
+        await pilot.click("#pref-colours", offset=(3, 0))
+        await pilot.pause()
+        await pilot.click("#pick-list", offset=(3, 1))
+        await pilot.pause()
+        await pilot.click("#settings-back")
+
+    assert show(steps).result == Preferences(bell=False, colours="dark")
+
+
+@pytest.mark.parametrize(("typed", "pace"), [("1.5", 1.5), ("0,25", 0.25), ("10", 10.0)])
+def test_another_pace(typed: str, pace: float) -> None:
+    async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
+        await pilot.press("enter", "end", "enter")
+        pilot.app.screen.query_one("#ask-text", Input).value = typed
+        await pilot.press("enter")
+        await pilot.pause()
+
+    show(steps)
+    assert load_preferences().pace == pace
+
+
+@pytest.mark.parametrize("typed", ["", "-1", "10.5", "soon", "nan", "inf"])
+def test_a_wrong_pace_says_what_is_right(typed: str) -> None:
+    async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
+        await pilot.press("enter", "end", "enter")
+        asked = pilot.app.screen
+        assert isinstance(asked, AskScreen)
+        asked.query_one("#ask-text", Input).value = typed
+        await pilot.press("enter")
+        await pilot.pause()
+        assert pilot.app.screen is asked
+        assert "from 0 to 10" in str(asked.query_one("#ask-error", Static).content)
+        await pilot.press("escape")
+
+    assert show(steps).result == Preferences()
+
+
+def test_the_file_of_keys_is_written_then_left_alone_then_checked() -> None:
+    async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
+        await pilot.click("#settings-keys")
+        await pilot.pause()
+        assert keys_file().exists()
+        assert str(keys_file()) in about(window).replace(" ", "")
+        keys_file().write_text('[keys]\npik = ["x"]\n')
+        while window.query_one("#settings-keys").has_class("-active"):  # it shows for a moment that it was pressed
+            await pilot.pause(0.05)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "did you mean 'pick'?" in about(window)
+        assert keys_file().read_text() == '[keys]\npik = ["x"]\n'
+
+    show(steps)
+
+
+def test_what_cannot_be_kept_holds_all_the_same(home: Path) -> None:
+    (home / "config").write_text("in the way")
+
+    async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
+        await pilot.press("right")
+        await pilot.pause()
+
+    app = Alone(Preferences(), "en")
+
+    async def run() -> None:
+        async with app.run_test() as pilot:
+            await pilot.pause()
+            await steps(pilot, app.window)
+            await pilot.press("escape")
+            await pilot.pause()
+
+    asyncio.run(run())
+    assert app.result is not None
+    assert app.result.pace == 2.0
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12), (20, 5)])
+def test_in_french_small_and_large(size: tuple[int, int]) -> None:
+    save_preferences(Preferences(language="fr"))
+
+    async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
+        if size[1] >= 24:
+            text = screen_text(pilot.app)
+            for word in ("Rythme", "Couleurs", "Sonnerie", "oui", "non"):
+                assert word in text
+            for word in ("Pace", "Colours", "Bell", "yes", "second "):
+                assert word not in text
+        await go_to(pilot, "settings-back")
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+
+    show(steps, size, "fr")
