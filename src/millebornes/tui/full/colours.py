@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as Colours
 
 __all__ = ["COLOURS", "colours_for"]
@@ -72,7 +73,7 @@ _PLAIN: Final = Colours(
     boost="ansi_default",
     dark=True,
     ansi=True,
-    variables={**_NONE, "block-cursor-text-style": "reverse", "input-cursor-text-style": "reverse"},
+    variables={**BUILTIN_THEMES["ansi-dark"].variables, **_NONE, "input-cursor-text-style": "reverse"},
 )
 
 COLOURS: Final = (

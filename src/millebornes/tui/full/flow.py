@@ -5,14 +5,18 @@ screen never waits for them.
 """
 
 import asyncio
+import datetime
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from millebornes.cards import Card
-from millebornes.game import Action, Move, Phase
+from millebornes.errors import PlayerError, SaveError
+from millebornes.game import Action, Hand, Move, Phase
 from millebornes.i18n import Translator
+from millebornes.players import PLAYERS
 from millebornes.tui.full.saving import Saver
+from millebornes.tui.sitting.record import Recorder
 from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Decided", "Flow", "Stage", "TakenBack"]
@@ -71,6 +75,8 @@ class Flow:
         self._unsaved = True
         self._seen = 0.0
         """When the latest event came into sight."""
+        self._recorder = Recorder(sitting)
+        self._over_told = False
 
     @property
     def viewer(self) -> int | None:
@@ -91,9 +97,9 @@ class Flow:
         """Do whatever comes next: a question, a move of a computer player, a person's turn, the end of a hand."""
         sitting = self.sitting
         self._announce()
-        if await self._answer():
+        if sitting.loss is None and await self._answer():
             return
-        if sitting.hand.is_over:
+        if sitting.is_over or sitting.hand.is_over:
             await self._end_of_hand()
             return
         if not sitting.is_settled and sitting.hand.parent is not None:
@@ -102,7 +108,7 @@ class Flow:
         seat = sitting.hand.seat
         assert seat is not None
         if sitting.table.player is not None:
-            await self._play_computer(seat)
+            await self._play_computer()
             return
         await self._autosave()
         await self._give_keyboard(seat)
@@ -116,7 +122,7 @@ class Flow:
         """Note in the log which hand begins, once."""
         sitting, _ = self.sitting, self._
         hand = sitting.hand
-        if self._announced == (sitting.number, sitting.match.hand_number) or hand.is_over:
+        if self._announced == (sitting.number, sitting.match.hand_number) or hand.is_over or sitting.is_over:
             return
         self._announced = (sitting.number, sitting.match.hand_number)
         number, first = sitting.match.hand_number, hand.first
@@ -129,21 +135,18 @@ class Flow:
             return own.format(number=number, name=sitting.cast.names[first])
 
         sitting.log.append(text)
-        self._stage.show(self.viewer, hand.seat)
+        self._stage.show(self.viewer, next_turn(hand))
 
     def latest_person(self) -> int | None:
         """Whose move would be taken back: of who has the keyboard, else of the person who decided last in this hand."""
         if self.viewer is not None:
             return self.viewer
-        hand = self.sitting.hand.parent
-        while hand is not None and hand.seat not in self.sitting.slots:
-            hand = hand.parent
-        return None if hand is None else hand.seat
+        return self.sitting.latest_person
 
     async def _undo(self) -> None:
         seat = self.latest_person()
         if seat is not None and self.sitting.undo(seat):
-            self._asked = None
+            self._asked, self._over_told = None, False
             self._holder = seat if self.sitting.cast.is_shared else None
             self._unsaved = True
             await self._autosave()
@@ -155,8 +158,7 @@ class Flow:
         mover, before = sitting.hand.seat, len(sitting.log)
         sitting.play(move, place)
         self._unsaved = True
-        turn = sitting.hand.seat if sitting.hand.phase is Phase.PLAY else None
-        self._stage.show(self.viewer, turn)
+        self._stage.show(self.viewer, next_turn(sitting.hand))
         if len(sitting.log) > before:
             self._seen = time.monotonic()
         if mover in sitting.slots:
@@ -164,11 +166,25 @@ class Flow:
         if move.action is Action.COUP:
             await self._stage.coup_called(sitting.log[before](self.viewer))
 
-    async def _play_computer(self, seat: int) -> None:
+    async def _play_computer(self) -> None:
         """A computer player's move, not before what happened last has been in sight for the time of the pace."""
-        self._stage.show(self.viewer, seat if self.sitting.hand.phase is Phase.PLAY else None)
-        move = await self._in_thread(self.sitting.table.choose)
-        await self._show_move(move)
+        move = await self._choose()
+        if move is not None:
+            await self._show_move(move)
+
+    async def _choose(self) -> Move | None:
+        """What the computer player to move chooses; None when it forfeits the match instead."""
+        sitting = self.sitting
+        seat = sitting.hand.seat
+        try:
+            return cast("Move", await self._in_thread(sitting.table.choose))
+        except Exception as error:  # whatever a player of another package raises, it is its own fault
+            if not isinstance(error, PlayerError) and seat is not None and sitting.seats[seat] in PLAYERS:
+                raise
+            sitting.lose(error)
+        self._unsaved = True
+        await self._autosave()
+        return None
 
     async def _show_move(self, move: Move) -> None:
         if move.action is not Action.PASS:  # R5.5: neither does a pass show by the time it takes
@@ -207,12 +223,11 @@ class Flow:
         if sitting.cast.is_shared:
             return await self._answer_shared(real)
         if sitting.table.player is not None:
-            assert hand.seat is not None
-            await self._play_computer(hand.seat)
+            await self._play_computer()
         else:
             await self._autosave()
             assert hand.seat is not None
-            self._stage.show(hand.seat)
+            self._stage.show(hand.seat, next_turn(hand))
             await self._play(*await self._stage.coup(hand.seat, True))
         return True
 
@@ -225,7 +240,9 @@ class Flow:
         holder = sitting.hand.seat if real else None
         answer = None
         if holder is not None and sitting.table.player is not None:
-            answer = await self._in_thread(sitting.table.choose)
+            answer = await self._choose()
+            if answer is None:
+                return True
             if answer.action is Action.COUP:
                 await self._show_move(answer)
                 return True
@@ -233,7 +250,7 @@ class Flow:
             if not sitting.cast.humans[seat]:
                 continue
             await self._give_keyboard(seat)
-            self._stage.show(seat)
+            self._stage.show(seat, next_turn(sitting.hand))
             move, place = await self._stage.coup(seat, seat == holder)
             if seat == holder:
                 answer = move
@@ -259,15 +276,43 @@ class Flow:
     async def _end_of_hand(self) -> None:
         sitting = self.sitting
         self._holder = None  # everybody may look at the screen, so no hand may be on it
-        event = sitting.teller.hand_over(sitting.hand)
-        sitting.log.append(event)
+        if sitting.loss is None:
+            event = sitting.teller.hand_over(sitting.hand)
+            if not self._over_told:
+                sitting.log.append(event)
+            text = event(self.viewer)
+        else:
+            text = sitting.teller.forfeit(sitting.loss)(self.viewer)
+        self._over_told = True
         self._stage.show(self.viewer)
         await self._autosave()
-        await self._stage.end_of_hand(event(self.viewer))
-        if sitting.match.is_over:
+        if trouble := await self._in_thread(self._record):
+            self._stage.warn(trouble)
+        await self._stage.end_of_hand(text)
+        self._over_told = False
+        if sitting.is_over:
             sitting.next_match()
         else:
             sitting.next_hand()
         self._seen = 0.0
         self._unsaved = True
         await self._autosave()
+
+    def _record(self) -> str | None:
+        """Keep what is over for the statistics; a file that cannot be written is no reason to stop."""
+        try:
+            self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
+        except SaveError as error:
+            return str(error)
+        return None
+
+
+def next_turn(hand: Hand) -> int | None:
+    """Whose turn everybody would say it is; nobody may learn that somebody is asked for a coup fourré (R5.5)."""
+    if hand.phase is Phase.COUP and hand.pending is not None:
+        rules, seat = hand.rules, hand.pending.by
+        for n in range(1, rules.seats + 1):
+            other = (seat + n) % rules.seats
+            if hand.draw_pile or hand.cards(other):  # R2.6
+                return other
+    return hand.first if hand.phase is Phase.OPENING else hand.seat

@@ -57,6 +57,10 @@ class Orders:
                 self._counts()
             case "settings":
                 self._settings()
+            case "statistics":
+                from millebornes.tui.full.statistics import StatisticsScreen
+
+                table.app.push_screen(StatisticsScreen(self._))
             case "order" | "window" | "one_key":
                 self._switch(action)
             case _other:

@@ -1,5 +1,6 @@
 """The end of a hand: the score sheet in classic terms, how the match has gone so far, and what next."""
 
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from textual import on
@@ -14,6 +15,7 @@ from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
 from millebornes.tui.full.dialogs import Dialog
 from millebornes.tui.plain.sheet import TERMS
+from millebornes.tui.sitting.plot import running_totals
 from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["SheetScreen", "SheetView", "points_by_hand"]
@@ -84,7 +86,7 @@ class SheetView(Part):
 
     def _bars(self, canvas: Canvas, y: int, scene: Scene, look: Look) -> int:
         """How far each side has come, and beside it the points of its latest hands as small bars."""
-        points, goal = points_by_hand(scene.sitting), _goal(scene.sitting)
+        points, goal = points_by_hand(running_totals(scene.sitting.match)), _goal(scene.sitting)
         most = max((max(row) for row in points), default=0) or 1
         bar = min(30, canvas.width - 36)
         for n, side in enumerate(scene.own_first()):
@@ -103,9 +105,7 @@ class SheetView(Part):
 
     def _chart(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> None:
         """The totals after each hand, a mark for each side."""
-        points = points_by_hand(scene.sitting)
-        sides = scene.sitting.rules.sides
-        totals = [[sum(row[side] for row in points[: n + 1]) for side in range(sides)] for n in range(len(points))]
+        totals = running_totals(scene.sitting.match)
         most = max(_goal(scene.sitting), max((max(row) for row in totals), default=1))
         rows, left, width = CHART, 7, canvas.width - 8
         for row in range(rows):
@@ -121,11 +121,10 @@ class SheetView(Part):
                 canvas.put(left + n * step + step // 2, y, MARKS[mark], style)
 
 
-def points_by_hand(sitting: Sitting) -> list[list[int]]:
-    """The points of each side in each finished hand of the match."""
-    match = sitting.match
-    hands = [*match.finished, match.hand] if match.hand.is_over else list(match.finished)
-    return [[sheet.total for sheet in hand.scores] for hand in hands]
+def points_by_hand(totals: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The points of each side in each hand, from its running totals."""
+    before: list[Sequence[int]] = [[0] * len(row) for row in totals[:1]] + list(totals[:-1])
+    return [[now - then for now, then in zip(row, last, strict=True)] for row, last in zip(totals, before, strict=True)]
 
 
 def _goal(sitting: Sitting) -> int:
@@ -164,18 +163,22 @@ class SheetScreen(Dialog[str]):
     def compose(self) -> ComposeResult:
         """Title, why the hand is over, the sheet, the plot, and the question."""
         _, sitting = self._, self._sitting
-        match = sitting.match
         with Vertical(classes="dialog-box -reader") as box:
-            box.border_title = _("Hand {number}: the score").format(number=match.hand_number)
+            box.border_title = _("Hand {number}: the score").format(number=sitting.match.hand_number)
             with VerticalScroll(id="sheet-scroll"):
                 if self._reason:
                     yield Label(self._reason, classes="dialog-text", markup=False)
-                if match.is_over:
+                loss = sitting.loss
+                if loss is not None:
+                    if loss.log is not None:
+                        yield Label(_("What it had to say is in {path}.").format(path=loss.log), markup=False)
+                    yield Label(_("The hand that was being played does not count."), markup=False)
+                if sitting.is_over:
                     yield Label(self._verdict(), id="verdict", markup=False)
                 yield SheetView(Scene(sitting, self._viewer), self.app.size.height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):
                 if self._asking:
-                    question = _("Another game?") if match.is_over else _("Another hand?")
+                    question = _("Another game?") if sitting.is_over else _("Another hand?")
                     yield Label(question, classes="dialog-question")
                     yield Button("[u]Y[/u] " + _("Yes"), id="yes", compact=True)
                     yield Button("[u]N[/u] " + _("No"), id="no", compact=True)
@@ -194,9 +197,9 @@ class SheetScreen(Dialog[str]):
 
     def _verdict(self) -> str:
         _, sitting = self._, self._sitting
-        winner = sitting.match.winner
+        winner = sitting.winner
         if winner is None:
-            return _("The match is drawn.")
+            return _("The match is drawn.") if sitting.loss is None else _("The other sides share the win.")
         own = None if self._viewer is None else sitting.rules.side_of(self._viewer)
         if own == winner:
             return _("You win the match.")
