@@ -17,6 +17,7 @@ from millebornes.players.keeping import (
     keeping_hazard,
     keeping_remedy,
     remedy_case,
+    worth_discarding,
 )
 from millebornes.players.thumb import (
     ACCIDENT,
@@ -104,6 +105,8 @@ def best_move(words: Any, f: Any, w: Any) -> int:
         word &= word - 1
         value = CALL if last_chance else protecting(code // 3, danger, f, w)
         best = max(best, RANKS * value - code)
+    if best > RANKS * worth_discarding(f, w):
+        return -best & RANKS - 1
     together = is_together(f)
     word = plays & DISTANCE_PLAYS >> 1
     while word:

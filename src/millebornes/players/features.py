@@ -25,6 +25,7 @@ __all__ = [
     "FEATURES",
     "LOOKS",
     "Features",
+    "load_word",
     "looks_for",
     "store_word",
     "write_codes",
@@ -121,7 +122,7 @@ def _word_place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.gep(builder.bitcast(data, ir.IntType(64).as_pointer()), [args[1]])
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def load_word(_: Any, counts: Any, i: Any) -> Any:
     """Eight of `COUNTS` numbers at once: bytes 8 i to 8 i + 7."""
 
@@ -131,7 +132,7 @@ def load_word(_: Any, counts: Any, i: Any) -> Any:
     return types.uint64(counts, i), generate
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def store_word(_: Any, counts: Any, i: Any, word: Any) -> Any:
     """Fill in eight of `COUNTS` numbers at once."""
 

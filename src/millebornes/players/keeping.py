@@ -9,6 +9,7 @@ from typing import Any, Final
 from millebornes.players.thumb import (
     ACCIDENT,
     ANYONE,
+    CALL,
     END_OF_LIMIT,
     EXTENDED,
     FIELDS,
@@ -41,6 +42,7 @@ __all__ = [
     "keeping_hazard",
     "keeping_remedy",
     "remedy_case",
+    "worth_discarding",
 ]
 
 DISTANCE_CASES: Final = 5 << 11
@@ -57,6 +59,14 @@ def keeping(kind: int, danger: int, f: Any, w: Any) -> int:
     if kind < SAFETY:
         return keeping_remedy(remedy_case(kind, danger, f), w)
     return int(w.keep_safety)
+
+
+def worth_discarding(f: Any, w: Any) -> int:
+    """No discard is worth more than this, so that plays worth more need not be compared with any.
+
+    Kernels, which have weighed all cases, know a number that is closer.
+    """
+    return CALL
 
 
 # ---------------------------------------------------------------- distance

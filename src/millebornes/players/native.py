@@ -12,7 +12,7 @@ from numba import uint64
 
 from millebornes.players import counsel, extension, keeping, thumb
 from millebornes.players.advice import Advice
-from millebornes.players.features import COUNTS, store_word, write_codes, write_features, write_words
+from millebornes.players.features import COUNTS, load_word, store_word, write_codes, write_features, write_words
 from millebornes.players.weights import Weights
 from millebornes.rules.bits import lowest_bit
 from millebornes.rules.jit import inner_kernel, kernel
@@ -51,6 +51,7 @@ ADVICE_RECORD: Final = np.dtype(
         ("distance_cases", "i4", keeping.DISTANCE_CASES),  # case -> what a card is worth by this advice
         ("hazard_cases", "i4", keeping.HAZARD_CASES),
         ("remedy_cases", "i4", keeping.REMEDY_CASES),
+        ("cheapest", "i8"),  # the least of all cases with up to three cards of a kind, and of a safety
     ]
 )
 """`Advice` as kernels read it, with all cases of `millebornes.players.keeping` weighed (`write_cases`)."""
@@ -92,6 +93,7 @@ def lowest_place(word: Word) -> Word:
     return np.int64(lowest_bit(uint64(word)))
 
 
+FOUR_OF_A_KIND: Final = np.uint64(0x0404040404040404)
 _kernels: dict[Any, Any] = {thumb.lowest: lowest_place}
 compile_rules(thumb, _kernels)
 compile_rules(keeping, _kernels)
@@ -103,12 +105,20 @@ weigh_remedy: Final = _kernels[keeping.keeping_remedy]
 @kernel
 def write_cases(advice: Record) -> None:
     """Weigh all cases of cards in hand by an advice."""
-    for case in range(len(advice["distance_cases"])):
-        advice["distance_cases"][case] = weigh_distance(case, advice)
-    for case in range(len(advice["hazard_cases"])):
-        advice["hazard_cases"][case] = weigh_hazard(case, advice)
-    for case in range(len(advice["remedy_cases"])):
-        advice["remedy_cases"][case] = weigh_remedy(case, advice)
+    cheapest = advice["keep_safety"]
+    for case in range(keeping.DISTANCE_CASES):
+        worth = weigh_distance(case, advice)
+        advice["distance_cases"][case] = worth
+        cheapest = min(cheapest, worth) if 0 < case & 7 < 4 else cheapest
+    for case in range(keeping.HAZARD_CASES):
+        worth = weigh_hazard(case, advice)
+        advice["hazard_cases"][case] = worth
+        cheapest = min(cheapest, worth) if 0 < case & 7 < 4 else cheapest
+    for case in range(keeping.REMEDY_CASES):
+        worth = weigh_remedy(case, advice)
+        advice["remedy_cases"][case] = worth
+        cheapest = min(cheapest, worth) if 0 < case & 7 < 4 else cheapest
+    advice["cheapest"] = cheapest
 
 
 @inner_kernel
@@ -129,7 +139,15 @@ def weighed_remedy(case: Word, advice: Record) -> Word:
     return np.int64(advice["remedy_cases"][case])
 
 
+@inner_kernel
+def most_for_a_discard(f: Record, advice: Record) -> Word:
+    """`keeping.worth_discarding` for a hand with at most three cards of any kind."""
+    many = load_word(f["hand"], 0) | load_word(f["hand"], 1)
+    return thumb.CALL if many & FOUR_OF_A_KIND else -advice["cheapest"]
+
+
 _kernels |= {
+    keeping.worth_discarding: most_for_a_discard,
     keeping.keeping_distance: weighed_distance,
     keeping.keeping_hazard: weighed_hazard,
     keeping.keeping_remedy: weighed_remedy,
