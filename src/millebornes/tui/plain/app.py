@@ -19,8 +19,9 @@ from millebornes.storage import (
     slot_of,
     unfinished,
 )
+from millebornes.themes import Theme, theme, theme_for
 from millebornes.tui.plain.console import Console, Interrupted, Leave
-from millebornes.tui.plain.setup import ask_setup, confirm
+from millebornes.tui.plain.setup import TutorialWanted, ask_setup, confirm
 from millebornes.tui.plain.warm import WarmUp
 from millebornes.tui.sitting.setup import Setup, new_seed, seat_names
 
@@ -31,7 +32,8 @@ __all__ = ["Options", "play_plain"]
 class Options:
     """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with.
 
-    ``practice`` begins a game in which moves may be taken back, and which does not count.
+    ``practice`` begins a game in which moves may be taken back, and which does not count. ``tutorial`` begins with the
+    tutorial.
     """
 
     save: Path | None = None
@@ -44,6 +46,7 @@ class Options:
     theme: str | None = None
     manual_pick: bool | None = None
     practice: bool = False
+    tutorial: bool = False
 
 
 @dataclasses.dataclass(kw_only=True)
@@ -64,7 +67,13 @@ def play_plain(options: Options) -> int:
     try:
         with console.signals():
             try:
+                if options.tutorial and not _teach(console, options, warm, _):
+                    return 0
                 start = _begin(console, options, warm, _)
+                while start is None:  # the tutorial was asked for
+                    if not _teach(console, options, warm, _):
+                        return 0
+                    start = _begin(console, options, warm, _)
                 warm.wait(console, _)
             except (Leave, Interrupted):
                 return 0  # nothing has begun yet
@@ -73,16 +82,36 @@ def play_plain(options: Options) -> int:
         _close(console, warm)
 
 
-def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> _Start:
+def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> bool:
+    """The tutorial; whether a game is wanted after it."""
+    warm.wait(console, _)
+    from millebornes.tui.plain.session import Session
+    from millebornes.tui.sitting.tutorial import Tutorial
+
+    tutorial = Tutorial(_theme(options, _), _)
+    session = Session(console, tutorial.sitting(Preferences()), None, _, tutorial)
+    session.run()
+    return session.finished and confirm(console, _("Play a game now?"), _, default=True)
+
+
+def _theme(options: Options, _: Translator) -> Theme:
+    return theme(options.theme) if options.theme else theme_for(_.language)
+
+
+def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> _Start | None:
+    """How the sitting begins; None when the tutorial comes first."""
     if options.save is not None:
         return _begin_with_save(console, options, options.save, warm, _)
     console.say(_("Mille Bornes. Type ? at any time for help."))
     if options.rules is None and (start := _offer_unfinished(console, None, warm, _)) is not None:
         return start
-    return _Start(setup=_setup(console, options, _))
+    try:
+        return _Start(setup=_setup(console, options, _))
+    except TutorialWanted:
+        return None
 
 
-def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> _Start:
+def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> _Start | None:
     path = path.expanduser().absolute()
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
@@ -92,7 +121,10 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
                 raise SaveError(f"{path}: there is no such file")
         except (Leave, Interrupted):
             raise SaveError(f"{path}: there is no such file") from None
-        return _Start(setup=_setup(console, options, _), file=path)
+        try:
+            return _Start(setup=_setup(console, options, _), file=path)
+        except TutorialWanted:
+            return None
     slot = slot_of(path)
     if slot is None and (start := _offer_unfinished(console, path, warm, _)) is not None:
         return start
@@ -145,7 +177,7 @@ def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Tran
 
 def _sit_down(console: Console, options: Options, start: _Start, _: Translator) -> int:
     from millebornes.tui.plain.session import Session
-    from millebornes.tui.sitting.sitting import new_game
+    from millebornes.tui.sitting.sitting import Sitting, new_game
 
     try:
         preferences = load_preferences()
@@ -177,7 +209,7 @@ def _sit_down(console: Console, options: Options, start: _Start, _: Translator) 
         except SaveError as error:
             console.say(_("This game cannot save itself: {reason}.").format(reason=error))
     try:
-        return Session(console, game, slot, start.file, _, options.theme).run()
+        return Session(console, Sitting(game, start.file, _theme(options, _), _), slot, _).run()
     finally:
         if slot is not None:
             slot.release()

@@ -1,38 +1,32 @@
 """A person at the keyboard: what they see, what they are asked, and the commands they type."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from millebornes.cards import Card
-from millebornes.errors import NotationError
-from millebornes.game import Action, Move, View
+from millebornes.game import Action, Move
 from millebornes.i18n import Translator
-from millebornes.players.hint import hint
+from millebornes.tui.plain.asides import Asides, GameCommand
 from millebornes.tui.plain.commands import Command, Kind, parse
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.help import clause_lines, help_lines, reminder
-from millebornes.tui.plain.sheet import sheet_lines
-from millebornes.tui.plain.table import hand_lines, table_lines
-from millebornes.tui.sitting.counts import unseen_lines
-from millebornes.tui.sitting.hints import hint_lines
-from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, legal_lines, resolve
+from millebornes.tui.plain.screen import Screen
+from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, resolve
 from millebornes.tui.sitting.sitting import Sitting
 from millebornes.tui.sitting.slots import Slots
+from millebornes.tui.sitting.tutorial import Tutorial
 
 __all__ = ["Decided", "Seat"]
 
 Decided = tuple[Move, int | None]
 """A move, and the place that its card is taken from."""
 
-GameCommand = Callable[[str], None]
-"""Does ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``; quitting and taking back do not return."""
-
 
 class Seat:
     """Talks to the people of a sitting, one at a time; sees to it that nobody sees another's hand."""
 
-    def __init__(self, console: Console, sitting: Sitting, _: Translator) -> None:
+    def __init__(self, console: Console, sitting: Sitting, _: Translator, tutorial: Tutorial | None = None) -> None:
+        self._tutorial: Final = tutorial
         self._console: Final = console
         self._sitting: Final = sitting
         self._: Final = _
@@ -40,13 +34,14 @@ class Seat:
         """Who has the keyboard; None while everybody may look."""
         self._told = dict.fromkeys(sitting.cast.people, 0)
         self._told_all = 0
-        self._reminded = False
+        self._screen: Final = Screen(console, sitting, _)
+        self._asides: Final = Asides(console, sitting, self._screen, _, tutorial)
 
     # ------------------------------------------------------------------ telling
 
     def new_hand(self) -> None:
         """A hand begins: the commands are told again."""
-        self._reminded = False
+        self._screen.new_hand()
 
     def tell_all(self) -> None:
         """Tell at once what happened, where one person plays alone or nobody does; else each is told at their turn."""
@@ -94,33 +89,6 @@ class Seat:
         self.holder = seat
         self._tell(seat)
 
-    # ------------------------------------------------------------------ showing
-
-    def _view(self, seat: int) -> View:
-        return self._sitting.match.view(seat)
-
-    def _show(self, seat: int) -> None:
-        """The table, the hand, and the window below."""
-        sitting, console, _ = self._sitting, self._console, self._
-        for line in table_lines(self._view(seat), sitting.cast, seat, sitting.shown_pile, sitting.theme, _):
-            console.say(line)
-        for line in hand_lines(sitting.slots[seat], not self._unpicked(seat), sitting.theme, console, _):
-            console.say(line)
-        if sitting.preferences.window == "scores":
-            self._show_scores(seat)
-        elif not self._reminded:
-            console.say(reminder(_))
-        self._reminded = True
-
-    def _show_scores(self, seat: int) -> None:
-        sitting = self._sitting
-        match = sitting.match
-        for line in sheet_lines(match.hand.scores, match.totals, sitting.games, sitting.cast, seat, self._):
-            self._console.say(line)
-
-    def _unpicked(self, seat: int) -> Sequence[Card]:
-        return self._sitting.unpicked if self._sitting.hand.seat == seat and self._sitting.is_settled else ()
-
     # ------------------------------------------------------------------ the three decisions
 
     def turn(self, seat: int, drawn: Sequence[Card], game: GameCommand) -> Decided:
@@ -132,11 +100,12 @@ class Seat:
         )
         for card in drawn:
             console.say(_("You draw {card}.").format(card=sitting.theme.name_of(card)))
-        self._show(seat)
+        self._screen.show(seat)
+        self._teach()
         while True:
             command = self._ask(_("Your move:"), seat)
             decided = self._turn_command(command, seat, game)
-            if decided is not None:
+            if decided is not None and self._leads_on(decided[0]):
                 return decided
 
     def coup(self, seat: int, game: GameCommand, *, holds: bool = True) -> Decided:
@@ -154,7 +123,8 @@ class Seat:
             text = _("{hazard} was played on {target}. {safety} would answer it: a coup fourré.")
             console.heading(text.format(hazard=hazard, target=target, safety=name))
         if sitting.cast.is_shared:
-            self._show(seat)
+            self._screen.show(seat)
+        self._teach()
         while True:
             command = self._ask(_("Call a coup fourré with {safety}? (y/n)").format(safety=name), seat, answering=True)
             wish = command.wish
@@ -162,17 +132,18 @@ class Seat:
                 wish is not None and wish.card is safety and wish.action in {Action.COUP, Action.PLAY}
             )
             if command.kind is Kind.NO or (wish is not None and wish.action is Action.PASS):
-                return Move(Action.PASS), None
-            if called and holds:
+                if self._leads_on(Move(Action.PASS)):
+                    return Move(Action.PASS), None
+            elif called and holds:
                 return Move(Action.COUP, safety), sitting.slots[seat].place_of(safety)
-            if called:
+            elif called:
                 console.say(_("You do not hold {card} (R2.5). Answer n to go on.").format(card=name))
             elif command.kind is Kind.LEGAL:
                 console.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name))
             elif command.kind in {Kind.MOVE, Kind.USE, Kind.DISCARD, Kind.PICK, Kind.NOTHING}:
                 console.say(_("First answer y to call the coup fourré, or n to let it go (R5.1)."))
             else:
-                self._other_command(command, seat, game)
+                self._asides.do(command, seat, game)
 
     def extension(self, seat: int, game: GameCommand) -> Decided:
         """The choice at the goal (R6.2)."""
@@ -180,18 +151,33 @@ class Seat:
         self._give_keyboard(seat)
         goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
         console.heading(_("You have completed the trip. You may extend it to {goal}, for everybody.").format(goal=goal))
-        self._show(seat)
+        self._screen.show(seat)
+        self._teach()
         while True:
             command = self._ask(_("Extend the trip? (y/n)"), seat, answering=True)
             action = None if command.wish is None else command.wish.action
             if command.kind is Kind.YES or action is Action.EXTEND:
-                return Move(Action.EXTEND), None
-            if command.kind is Kind.NO or action is Action.FINISH:
+                if self._leads_on(Move(Action.EXTEND)):
+                    return Move(Action.EXTEND), None
+            elif command.kind is Kind.NO or action is Action.FINISH:
                 return Move(Action.FINISH), None
-            if command.kind in {Kind.MOVE, Kind.USE, Kind.DISCARD, Kind.PICK, Kind.NOTHING}:
+            elif command.kind in {Kind.MOVE, Kind.USE, Kind.DISCARD, Kind.PICK, Kind.NOTHING}:
                 console.say(_("First answer y to extend the trip, or n to finish the hand (R6.2)."))
             else:
-                self._other_command(command, seat, game)
+                self._asides.do(command, seat, game)
+
+    def _teach(self) -> None:
+        """In the tutorial: what is to be learnt by this decision."""
+        if self._tutorial is not None:
+            self._console.say()
+            self._console.say(self._tutorial.lesson(self._sitting.hand))
+
+    def _leads_on(self, move: Move) -> bool:
+        """Whether a move is to be made: all are, but in the tutorial those of the lesson; of others it says why not."""
+        said = None if self._tutorial is None else self._tutorial.accepts(self._sitting.hand, move)
+        if said is not None:
+            self._console.say(said)
+        return said is None
 
     # ------------------------------------------------------------------ commands
 
@@ -214,10 +200,10 @@ class Seat:
             self._pick(seat)
             return None
         elif command.kind is not Kind.MOVE:
-            self._other_command(command, seat, game)
+            self._asides.do(command, seat, game)
             return None
         assert wish is not None
-        if self._unpicked(seat) and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
+        if self._screen.unpicked(seat) and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
             console.say(_("First pick a card: P (R2.5)."))
             return None
         return self._decide(wish, seat)
@@ -246,7 +232,7 @@ class Seat:
             if card is None:
                 console.say(_("There is no card in that place."))
                 return None
-        view = self._view(seat)
+        view = self._screen.view(seat)
         found = resolve(dataclasses.replace(wish, card=card), card, view)
         if isinstance(found, Unclear):
             move = self._ask_target(found, seat)
@@ -298,98 +284,3 @@ class Seat:
             console.say(_("The draw pile is empty; there is nothing to pick (R2.5)."))
         else:
             console.say(_("There is nothing to pick now (R2.5)."))
-
-    def _other_command(self, command: Command, seat: int, game: GameCommand) -> None:
-        """The commands that are no moves."""
-        sitting, console, _ = self._sitting, self._console, self._
-        preferences = sitting.preferences
-        match command.kind:
-            case Kind.QUIT:
-                game("quit")
-            case Kind.SAVE:
-                game("save")
-            case Kind.REDRAW:
-                self._show(seat)
-            case Kind.HELP:
-                self._help(command.topic)
-            case Kind.LEGAL:
-                for line in legal_lines(self._view(seat), sitting.cast, sitting.theme, _):
-                    console.say(line)
-            case Kind.HINT:
-                self._hint(seat)
-            case Kind.STATISTICS:
-                game("statistics")
-            case Kind.UNDO | Kind.COUNT:
-                self._practise(command.kind, seat, game)
-            case Kind.ORDER:
-                sitting.sort_hands(not preferences.sort)
-                console.say(
-                    _("Your hand is kept in order now.")
-                    if not preferences.sort
-                    else _("Your hand stays as it comes now.")
-                )
-                for line in hand_lines(self._slots(seat), not self._unpicked(seat), sitting.theme, console, _):
-                    console.say(line)
-                game("preferences")
-            case Kind.WINDOW:
-                window = "commands" if preferences.window == "scores" else "scores"
-                sitting.preferences = dataclasses.replace(preferences, window=window)
-                if window == "scores":
-                    self._show_scores(seat)
-                else:
-                    console.say(reminder(_))
-                game("preferences")
-            case Kind.MANUAL:
-                manual = not preferences.manual_pick
-                sitting.preferences = dataclasses.replace(preferences, manual_pick=manual)
-                console.say(
-                    _("From your next turn on you pick cards yourself, with P.")
-                    if manual
-                    else _("From your next turn on cards are picked for you.")
-                )
-                game("preferences")
-            case Kind.NOTHING:
-                console.say(_("Type a command; ? lists them, L lists what you can do."))
-            case _other:
-                console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))
-
-    def _hint(self, seat: int) -> None:
-        """What the best player there is would do; it is told what this person sees, and no more."""
-        sitting, _ = self._sitting, self._
-        view = self._view(seat)
-        if self._unpicked(seat):
-            lines = [_("First pick a card: P (R2.5).")]
-        elif view.legal_moves:
-            lines = hint_lines(hint(view), sitting.cast, seat, sitting.theme, _)
-        else:  # R5.5: only where people share the screen is somebody asked who cannot answer
-            lines = [_("There is nothing for you to weigh here: go on.")]
-        for line in lines:
-            self._console.say(line)
-
-    def _practise(self, kind: Kind, seat: int, game: GameCommand) -> None:
-        """What only practice games allow."""
-        sitting, console, _ = self._sitting, self._console, self._
-        if not sitting.practice:
-            console.say(_("Only in practice are moves taken back and cards counted: millebornes play --practice."))
-        elif kind is Kind.UNDO:
-            if sitting.undo_point(seat) is None:
-                console.say(_("You have made no move in this hand that could be taken back."))
-            else:
-                game("undo")
-        elif self._unpicked(seat):
-            console.say(_("First pick a card: P (R2.5)."))
-        else:
-            for line in unseen_lines(self._view(seat), sitting.theme, _):
-                console.say(line)
-
-    def _help(self, topic: str) -> None:
-        _ = self._
-        if not topic:
-            lines = help_lines(_, practice=self._sitting.practice)
-        else:
-            try:
-                lines = clause_lines(topic, _)
-            except NotationError as error:
-                lines = [str(error)]
-        for line in lines:
-            self._console.say(line)

@@ -1,14 +1,12 @@
 """The game itself, question by question."""
 
 import datetime
-from pathlib import Path
 
 from millebornes.errors import PlayerError, SaveError
 from millebornes.game import Action, Move, Phase
 from millebornes.i18n import Translator
 from millebornes.players import PLAYERS
-from millebornes.storage import AutosaveSlot, SavedGame, load_results, save_preferences
-from millebornes.themes import theme, theme_for
+from millebornes.storage import AutosaveSlot, load_results, save_preferences
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.ends import Ends
 from millebornes.tui.plain.saving import Saving
@@ -17,6 +15,7 @@ from millebornes.tui.plain.setup import confirm
 from millebornes.tui.sitting.record import Recorder
 from millebornes.tui.sitting.sitting import Sitting
 from millebornes.tui.sitting.statistics import statistics_lines
+from millebornes.tui.sitting.tutorial import Tutorial
 
 __all__ = ["Session"]
 
@@ -35,20 +34,22 @@ class Session:
     def __init__(
         self,
         console: Console,
-        game: SavedGame,
+        sitting: Sitting,
         slot: AutosaveSlot | None,
-        file: Path | None,
         _: Translator,
-        theme_name: str | None = None,
+        tutorial: Tutorial | None = None,
     ) -> None:
+        """``slot`` is where the game saves itself, ``tutorial`` what it teaches; a lesson is not saved."""
         self._console = console
         self._ = _
-        words = theme(theme_name) if theme_name else theme_for(_.language)
-        self._sitting = Sitting(game, file, words, _)
-        self._recorder = Recorder(self._sitting)
-        self._saving = Saving(console, self._sitting, slot, _)
-        self._seat = Seat(console, self._sitting, _)
-        self._ends = Ends(console, self._sitting, _)
+        self._sitting = sitting
+        self._tutorial = tutorial
+        self._recorder = Recorder(sitting)
+        self._saving = Saving(console, sitting, slot, _)
+        self._seat = Seat(console, sitting, _, tutorial)
+        self._ends = Ends(console, sitting, _)
+        self.finished = False
+        """Whether the tutorial has been followed to its end."""
         self._asked: tuple[int, int] | None = None
         """The moment whose question has been put to everybody (R5.5)."""
         self._announced: tuple[int, int] | None = None
@@ -69,12 +70,15 @@ class Session:
         except _Over:
             return 0
         except (Leave, OSError):  # files raise SaveError, so that it is the terminal that has gone away
-            return self._saving.leave()
+            return self._saving.leave() if self._tutorial is None else 0
         finally:
             self._sitting.close()
 
     def _introduce(self) -> None:
         _, sitting, say = self._, self._sitting, self._console.say
+        if self._tutorial is not None:
+            say(_("The tutorial: one hand, with a lesson before each of your decisions. H repeats it, Q leaves."))
+            return
         rules, match = sitting.rules, sitting.match
         name = _("rules of one's own") if rules.edition is None else rules.edition
         goal = sitting.theme.miles(rules.goal)
@@ -222,6 +226,8 @@ class Session:
         """Commands of a seat that are not about its cards."""
         if kind == "quit":
             self._quit()
+        elif kind == "save" and self._tutorial is not None:
+            self._console.say(self._("The tutorial is not saved; it takes a few minutes only."))
         elif kind == "save":
             self._saving.ask()
         elif kind == "statistics":
@@ -279,6 +285,8 @@ class Session:
     def _part(self) -> None:
         """Save? Then leave; returns when saving was asked for and did not happen."""
         _ = self._
+        if self._tutorial is not None:
+            raise _Over
         try:
             wanted = confirm(self._console, _("Save the game?"), _, default=True)
             if wanted and not self._saving.ask():
@@ -294,6 +302,11 @@ class Session:
         over = sitting.is_over
         self._seat.close_hand()
         self._ends.show()
+        if self._tutorial is not None:
+            self._console.say()
+            self._console.say(self._tutorial.closing)
+            self.finished = True
+            raise _Over
         self._autosave()
         self._record()
         if not self._ends.ask_another(self._command):

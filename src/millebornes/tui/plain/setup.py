@@ -6,7 +6,11 @@ from millebornes.i18n import Translator
 from millebornes.tui.plain.console import Console
 from millebornes.tui.sitting.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, Setup, new_seed, seat_names
 
-__all__ = ["ask_number", "ask_setup", "confirm"]
+__all__ = ["TutorialWanted", "ask_number", "ask_setup", "confirm"]
+
+
+class TutorialWanted(Exception):
+    """The person wants to be taught first."""
 
 
 def confirm(console: Console, prompt: str, _: Translator, *, default: bool | None = None) -> bool:
@@ -37,7 +41,7 @@ def ask_number(console: Console, prompt: str, low: int, high: int, default: int,
 def ask_setup(console: Console, seed: str | None, names: list[str], _: Translator, *, practice: bool = False) -> Setup:
     """Ask for the edition, then offer a match of two at once; on demand table, players, names and length too.
 
-    ``practice`` is what holds unless it is asked for.
+    ``practice`` is what holds unless it is asked for. Raises `TutorialWanted`.
     """
     chosen = _ask_edition(console, _)
     seats: tuple[str, ...] = (HUMAN, next(iter(LEVELS)))
@@ -70,10 +74,13 @@ def _ask_edition(console: Console, _: Translator) -> str:
     for number, name in enumerate(EDITIONS, 1):
         found = edition(name)
         console.say(f"  {number}  {name}: {_(found.title)}. {_(found.summary)}")
+    console.say("  T  " + _("tutorial: first one hand, step by step"))
     while True:
         answer = console.ask(_("Edition, by number or name:") + f" [{EDITIONS[0]}]").casefold()
         if not answer:
             return EDITIONS[0]
+        if answer in {"t", "tutorial", "tutoriel"}:
+            raise TutorialWanted
         if answer.isdigit() and len(answer) < 3 and 1 <= int(answer) <= len(EDITIONS):
             return EDITIONS[int(answer) - 1]
         close = [name for name in EDITIONS if name.startswith(answer)]

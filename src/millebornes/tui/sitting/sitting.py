@@ -9,7 +9,7 @@ from millebornes.cards import HAZARDS, SAFETY_OF, Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Match, Move, Phase
 from millebornes.i18n import Translator
-from millebornes.players import Table
+from millebornes.players import Player, Table
 from millebornes.players.registry import player
 from millebornes.players.table import Loss
 from millebornes.storage import Preferences, SavedGame
@@ -57,7 +57,18 @@ class _Shown(NamedTuple):
 class Sitting:
     """Holds the state of a sitting and changes it; says nothing itself. `log` grows by what happens."""
 
-    def __init__(self, game: SavedGame, file: Path | None, theme: Theme, _: Translator) -> None:
+    def __init__(
+        self,
+        game: SavedGame,
+        file: Path | None,
+        theme: Theme,
+        _: Translator,
+        players: Sequence[Player | None] | None = None,
+    ) -> None:
+        """Sit down to a game; ``players`` by seat (None: a person), by default those that the game names.
+
+        Raises `PlayerError` for a player that there is not.
+        """
         self.seats = game.seats
         self.seed = game.seed
         self.number = game.number
@@ -70,7 +81,9 @@ class Sitting:
         self.cast = Cast(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
         self.teller = Teller(self.cast, theme, _)
         self.log: list[Event] = []
-        self._players = tuple(None if kind == HUMAN else player(kind) for kind in game.seats)
+        if players is None:
+            players = [None if kind == HUMAN else player(kind) for kind in game.seats]
+        self._players = tuple(players)
         self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
         if game.forfeit is not None:
             self.table.loss = Loss(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})

@@ -1,0 +1,132 @@
+"""The commands that are no moves: help, hints, what is legal, how the table is shown."""
+
+import dataclasses
+from collections.abc import Callable
+from typing import Final
+
+from millebornes.errors import NotationError
+from millebornes.i18n import Translator
+from millebornes.players.hint import hint
+from millebornes.tui.plain.commands import Command, Kind
+from millebornes.tui.plain.console import Console
+from millebornes.tui.plain.help import clause_lines, help_lines, reminder
+from millebornes.tui.plain.screen import Screen
+from millebornes.tui.sitting.counts import unseen_lines
+from millebornes.tui.sitting.hints import hint_lines
+from millebornes.tui.sitting.moves import legal_lines
+from millebornes.tui.sitting.sitting import Sitting
+from millebornes.tui.sitting.tutorial import Tutorial
+
+__all__ = ["Asides", "GameCommand"]
+
+GameCommand = Callable[[str], None]
+"""Does ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``; quitting and taking back do not return."""
+
+
+class Asides:
+    """Does for the person at the keyboard whatever moves nothing."""
+
+    def __init__(
+        self, console: Console, sitting: Sitting, screen: Screen, _: Translator, tutorial: Tutorial | None
+    ) -> None:
+        self._console: Final = console
+        self._sitting: Final = sitting
+        self._screen: Final = screen
+        self._: Final = _
+        self._tutorial: Final = tutorial
+
+    def do(self, command: Command, seat: int, game: GameCommand) -> None:
+        """Do what was asked for; ``game`` does what concerns the whole game."""
+        sitting, console, _ = self._sitting, self._console, self._
+        preferences = sitting.preferences
+        match command.kind:
+            case Kind.QUIT:
+                game("quit")
+            case Kind.SAVE:
+                game("save")
+            case Kind.REDRAW:
+                self._screen.show(seat)
+            case Kind.HELP:
+                self._help(command.topic)
+            case Kind.LEGAL:
+                for line in legal_lines(self._screen.view(seat), sitting.cast, sitting.theme, _):
+                    console.say(line)
+            case Kind.HINT:
+                self._hint(seat)
+            case Kind.STATISTICS:
+                game("statistics")
+            case Kind.UNDO | Kind.COUNT:
+                self._practise(command.kind, seat, game)
+            case Kind.ORDER:
+                sitting.sort_hands(not preferences.sort)
+                console.say(
+                    _("Your hand is kept in order now.")
+                    if not preferences.sort
+                    else _("Your hand stays as it comes now.")
+                )
+                self._screen.show_hand(seat)
+                game("preferences")
+            case Kind.WINDOW:
+                window = "commands" if preferences.window == "scores" else "scores"
+                sitting.preferences = dataclasses.replace(preferences, window=window)
+                if window == "scores":
+                    self._screen.show_scores(seat)
+                else:
+                    console.say(reminder(_))
+                game("preferences")
+            case Kind.MANUAL:
+                manual = not preferences.manual_pick
+                sitting.preferences = dataclasses.replace(preferences, manual_pick=manual)
+                console.say(
+                    _("From your next turn on you pick cards yourself, with P.")
+                    if manual
+                    else _("From your next turn on cards are picked for you.")
+                )
+                game("preferences")
+            case Kind.NOTHING:
+                console.say(_("Type a command; ? lists them, L lists what you can do."))
+            case _other:
+                console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))
+
+    def _hint(self, seat: int) -> None:
+        """What the best player there is would do; it is told what this person sees, and no more."""
+        sitting, _ = self._sitting, self._
+        view = self._screen.view(seat)
+        if self._screen.unpicked(seat):
+            lines = [_("First pick a card: P (R2.5).")]
+        elif self._tutorial is not None:
+            lines = [self._tutorial.lesson(sitting.hand)]
+        elif view.legal_moves:
+            lines = hint_lines(hint(view), sitting.cast, seat, sitting.theme, _)
+        else:  # R5.5: only where people share the screen is somebody asked who cannot answer
+            lines = [_("There is nothing for you to weigh here: go on.")]
+        for line in lines:
+            self._console.say(line)
+
+    def _practise(self, kind: Kind, seat: int, game: GameCommand) -> None:
+        """What only practice games allow."""
+        sitting, console, _ = self._sitting, self._console, self._
+        if not sitting.practice:
+            console.say(_("Only in practice are moves taken back and cards counted: millebornes play --practice."))
+        elif kind is Kind.UNDO:
+            if sitting.undo_point(seat) is None:
+                console.say(_("You have made no move in this hand that could be taken back."))
+            else:
+                game("undo")
+        elif self._screen.unpicked(seat):
+            console.say(_("First pick a card: P (R2.5)."))
+        else:
+            for line in unseen_lines(self._screen.view(seat), sitting.theme, _):
+                console.say(line)
+
+    def _help(self, topic: str) -> None:
+        _ = self._
+        if not topic:
+            lines = help_lines(_, practice=self._sitting.practice)
+        else:
+            try:
+                lines = clause_lines(topic, _)
+            except NotationError as error:
+                lines = [str(error)]
+        for line in lines:
+            self._console.say(line)
