@@ -1,0 +1,213 @@
+"""The tutorial on the whole screen: the table as in every game, and a window that says what to do and why."""
+
+import asyncio
+import dataclasses
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.geometry import Region
+from textual.widgets import Static
+
+from millebornes.cards import Card
+from millebornes.game import Action, Hand, Move
+from millebornes.i18n import Translator
+from millebornes.themes import theme
+from millebornes.tui.full.board import put_at
+from millebornes.tui.full.dialogs import Confirm
+from millebornes.tui.full.flow import Decided
+from millebornes.tui.full.layout import arrange
+from millebornes.tui.full.orders import Orders
+from millebornes.tui.full.saving import Saver
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.table import TableScreen
+from millebornes.tui.sitting.sitting import Sitting
+from millebornes.tui.sitting.tutorial import Tutorial
+
+if TYPE_CHECKING:
+    from millebornes.tui.full.app import MilleApp
+
+__all__ = ["LessonWindow", "Lessons", "TutorialTable", "teach"]
+
+NARROWEST: Final = 24
+"""Columns that lessons need beside the table; with fewer they lie over its top."""
+
+LESSON_ROWS: Final = 17
+"""Rows for a lesson where there are more; below it stays the window of the table."""
+
+LEAST_WINDOW: Final = 9
+
+
+class Lessons(Protocol):
+    """What the table asks of a tutorial (`millebornes.tui.sitting.tutorial.Tutorial` is one)."""
+
+    def lesson(self, hand: Hand) -> str:
+        """What is to be said before the learner decides; empty where there is nothing to decide."""
+
+    def accepts(self, hand: Hand, move: Move) -> str | None:
+        """Whether a legal move leads on: None when it does, else what is to be said instead of making it."""
+
+    def progress(self, hand: Hand) -> tuple[int, int]:
+        """How many decisions the learner has made, and how many there are."""
+
+    @property
+    def closing(self) -> str:
+        """What is to be said with the score sheet."""
+
+
+class LessonWindow(VerticalScroll, can_focus=False):
+    """The lesson, below it what to do when something else was tried: ``#lesson``, ``#lesson-text``, ``#lesson-nudge``."""
+
+    def __init__(self, _: Translator) -> None:
+        super().__init__(id="lesson")
+        self._ = _
+        self._text = Static("", id="lesson-text", markup=False)
+        self._nudge = Static("", id="lesson-nudge", markup=False)
+        self._nudge.display = False
+
+    def compose(self) -> ComposeResult:
+        """Both texts."""
+        yield self._text
+        yield self._nudge
+
+    def teach(self, text: str, number: int, of: int) -> None:
+        """Show a lesson."""
+        self.border_title = self._("Lesson {number} of {n}").format(number=number, n=of)
+        self._text.update(text)
+        self.nudge("")
+        self.scroll_home(animate=False)
+
+    def nudge(self, text: str) -> None:
+        """Say what to do instead of what was tried; nothing takes it away."""
+        self._nudge.display = bool(text)
+        self._nudge.update(f"☛ {text}")
+        if text:
+            self.call_after_refresh(self.scroll_end, animate=False)
+
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        """Tell by which keys a long lesson is read."""
+        self.border_subtitle = self._("PgUp PgDn") if shown else ""
+
+
+class _Unsaved(Saver):
+    """A tutorial is short; nothing of it is kept."""
+
+    def leave(self) -> tuple[int, str]:
+        return 0, ""
+
+
+class _Orders(Orders):
+    """The commands of the table, some of which mean something else here."""
+
+    def __init__(self, table: "TutorialTable") -> None:
+        super().__init__(table)
+        self._lessons = table
+
+    async def save(self) -> bool:
+        self._table.say(self._("The tutorial is not saved; it begins anew whenever you like."))
+        return True
+
+    async def _quit(self) -> None:
+        if await self._table.app.push_screen_wait(Confirm(self._("Leave the tutorial?"), self._, default=True)):
+            await self.part()
+
+    async def part(self) -> bool:
+        self._lessons.dismiss(None)
+        return False
+
+    def _hint(self) -> None:
+        self._lessons.remind()
+
+
+class TutorialTable(TableScreen):
+    """A table at which a tutorial is given; it is dismissed when the hand is over, or when the learner has enough.
+
+    What would be legal but leads elsewhere is answered by the tutorial, and asked for again.
+    """
+
+    CSS_PATH = "tutorial.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pageup", "lesson(-1)", show=False),
+        Binding("pagedown", "lesson(1)", show=False),
+    ]
+
+    def __init__(self, lessons: Lessons, sitting: Sitting, _: Translator) -> None:
+        super().__init__(sitting, _Unsaved(sitting, None, _), _)
+        self.lessons = lessons
+        self.orders = _Orders(self)
+        self.lesson = LessonWindow(_)
+
+    def compose(self) -> ComposeResult:
+        """The table, and the lesson over it."""
+        yield from super().compose()
+        yield self.lesson
+
+    def _lay_out(self) -> None:
+        super()._lay_out()
+        plan = arrange(self.size.width, self.size.height, self.sitting.rules.sides)
+        place = plan.window
+        if place.width < NARROWEST:
+            put_at(self.lesson, Region(0, 0, self.size.width, max(3, min(7, self.size.height // 3))))
+            return
+        rows = place.height if place.height < LESSON_ROWS + LEAST_WINDOW else LESSON_ROWS
+        put_at(self.lesson, Region(place.x, place.y, place.width, rows))
+        put_at(self.window, Region(place.x, place.y + rows, place.width, place.height - rows))
+
+    # ------------------------------------------------------------------ teaching
+
+    async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
+        """The learner's turn, until the move leads on."""
+        return await self._led(lambda: super(TutorialTable, self).turn(seat, drawn))
+
+    async def coup(self, seat: int, holds: bool) -> Decided:
+        """The question of a coup fourré, until it is called."""
+        return await self._led(lambda: super(TutorialTable, self).coup(seat, holds))
+
+    async def extension(self, seat: int) -> Decided:
+        """The choice at the goal, until the answer leads on."""
+        return await self._led(lambda: super(TutorialTable, self).extension(seat))
+
+    async def _led(self, ask: Callable[[], Awaitable[Decided]]) -> Decided:
+        hand = self.sitting.hand
+        made, of = self.lessons.progress(hand)
+        self.lesson.teach(self.lessons.lesson(hand), made + 1, of)
+        while True:
+            decided = await ask()
+            nudge = self.lessons.accepts(hand, decided[0])
+            if nudge is None:
+                return decided
+            self.lesson.nudge(nudge)
+            self.ring()
+
+    def remind(self) -> None:
+        """Say in a sentence what leads on, as when something else was tried."""
+        nudge = self.lessons.accepts(self.sitting.hand, Move(Action.PASS))
+        if nudge is not None and self.scene.deciding:
+            self.lesson.nudge(nudge)
+
+    async def end_of_hand(self, text: str) -> None:
+        """Show the score, say what it is made of, and leave the table."""
+        closing = f"{text}\n\n{self.lessons.closing}"
+        await self.app.push_screen_wait(SheetScreen(self.sitting, self.flow.viewer, closing, self._, asking=False))
+        self.dismiss(None)
+        await asyncio.Future()  # the table goes away, and with it whatever would come next
+
+    def action_lesson(self, pages: int) -> None:
+        """Read on, or again."""
+        self.lesson.scroll_relative(y=pages * max(1, self.lesson.size.height - 1), animate=False)
+
+
+async def teach(app: "MilleApp") -> None:
+    """Give the tutorial; returns when it is over or was left. To be awaited in a worker, once the rules are loaded."""
+    _ = app._
+    tutorial = Tutorial(theme(app.card_theme), _)
+    sitting = tutorial.sitting(dataclasses.replace(app.preferences, manual_pick=False))
+    table = TutorialTable(tutorial, sitting, _)
+    app.table = table
+    try:
+        await app.push_screen_wait(table)
+    finally:
+        app.table = None
+        sitting.close()
