@@ -45,8 +45,9 @@ def test_a_program_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
     assert "there is no program '/no/such/bot' that could be run" in done.stderr
 
 
-def test_a_forfeit_is_told_in_one_line(tmp_path: Path) -> None:
+def test_a_forfeit_ends_the_match_in_words(tmp_path: Path) -> None:
     done = play(tmp_path, "--player", f"cmd:{sys.executable} -c 'raise SystemExit(3)'", "--player", "basic")
-    assert done.returncode == 1
-    [line] = done.stderr.splitlines()
-    assert "on seat 0 forfeits: it ended, with exit status 3" in line
+    assert done.returncode == 0
+    assert not done.stderr
+    assert " forfeits the match: it ended, with exit status 3." in done.stdout
+    assert "basic wins the match." in done.stdout
