@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
 
 from millebornes.editions import edition
-from millebornes.game import Action, Move
-from millebornes.storage import Preferences, load_preferences, save_preferences
+from millebornes.game import Action, Match, Move
+from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.desk import Mode
 from millebornes.tui.full.sheet import SheetScreen
@@ -39,6 +40,15 @@ def options(seats: Sequence[str], sides: int | None = None, **more: Any) -> Opti
     """A new game without questions."""
     rules = edition(more.pop("edition", "classic")).rules(len(seats), sides or len(seats), more.pop("set", {}))
     return Options(rules=rules, seats=tuple(seats), seed=more.pop("seed", "7"), **more)
+
+
+def saved(match: Match, seats: Sequence[str], folder: Path, *, practice: bool = False) -> Options:
+    """A game to go on with from some moment."""
+    rows = tuple(tuple(card.value for card in hand) if match.hand.ply else () for hand in match.hand.hands)
+    games = (0,) * match.rules.sides
+    game = SavedGame(match=match, seats=tuple(seats), seed="seed", games=games, slots=rows, practice=practice)
+    SaveWriter().write(game, folder / "game.jsonl")
+    return Options(save=folder / "game.jsonl")
 
 
 def at_once(**changes: Any) -> None:
@@ -81,6 +91,11 @@ def screen_text(app: Any) -> str:
     return "\n".join("".join(segment.text for segment in strip) for strip in lines)
 
 
+def mode_of(table: TableScreen) -> Mode:
+    """What is being asked now."""
+    return table.desk.mode
+
+
 def keys_for(move: Move, table: TableScreen) -> list[str]:
     """The classic keys that make a move."""
     match move.action:
@@ -102,7 +117,9 @@ def keys_for(move: Move, table: TableScreen) -> list[str]:
 
 
 def simple_move(table: TableScreen) -> Move:
-    """A legal move: the first use there is, else a discard."""
-    legal = list(table.desk.view.legal_moves)
+    """A legal move: the first use there is, else a discard; who cannot call a coup fourré lets it go."""
+    legal = list(table.scene.legal)
+    if table.desk.mode is Mode.COUP and not legal:
+        return Move(Action.PASS)
     uses = [move for move in legal if move.action not in {Action.DISCARD, Action.PASS}]
     return (uses or legal)[0]

@@ -7,7 +7,7 @@ from millebornes.storage import read_save, unfinished
 from millebornes.tui.full.desk import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, keys_for, options, play, screen_text, simple_move
+from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, screen_text, simple_move
 
 
 async def play_hand(pilot: Pilot[int], table: TableScreen) -> None:
@@ -15,7 +15,7 @@ async def play_hand(pilot: Pilot[int], table: TableScreen) -> None:
     for _n in range(300):
         if isinstance(table.app.screen, SheetScreen):
             return
-        assert table.desk.mode in {Mode.TURN, Mode.COUP, Mode.EXTENSION}
+        assert mode_of(table) in {Mode.TURN, Mode.COUP, Mode.EXTENSION}
         before = table.sitting.hand
         await pilot.press(*keys_for(simple_move(table), table))
         await pilot.pause()
@@ -33,7 +33,7 @@ def test_a_hand_is_played_with_the_classic_keys_alone(size: tuple[int, int]) -> 
         await pilot.press("y")
         await asked(pilot, table)
         assert table.sitting.match.hand_number == 2
-        assert table.desk.mode is not Mode.WATCH
+        assert mode_of(table) is not Mode.WATCH
 
     at_once()
     play(steps, options(["human", "basic"]), size)

@@ -9,7 +9,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from millebornes.cards import Card
-from millebornes.game import Move, View
+from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
 from millebornes.tui.full.canvas import Canvas
@@ -27,6 +27,7 @@ class Scene:
 
     ``deciding``: the viewer is to make a move now. ``turn`` is the seat that the table waits for, as far as everybody
     may know it. ``counts``: the window counts the cards that the viewer has not seen.
+    ``coup``: the question is whether to call a coup fourré, whoever may be to move next (R5.5).
     """
 
     sitting: Sitting
@@ -34,6 +35,7 @@ class Scene:
     deciding: bool = False
     turn: int | None = None
     counts: bool = False
+    coup: bool = False
 
     @functools.cached_property
     def view(self) -> View:
@@ -63,7 +65,10 @@ class Scene:
     @functools.cached_property
     def legal(self) -> tuple[Move, ...]:
         """What the viewer may do now."""
-        return tuple(self.view.legal_moves) if self.deciding and not self.must_pick else ()
+        if not self.deciding or self.must_pick:
+            return ()
+        answers = {Action.COUP, Action.PASS}
+        return tuple(move for move in self.view.legal_moves if not self.coup or move.action in answers)
 
     @property
     def must_pick(self) -> bool:

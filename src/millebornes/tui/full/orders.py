@@ -115,7 +115,7 @@ class Orders:
             table.say(_("It is not your turn."), "error")
         elif table.scene.must_pick:
             table.say(_("First pick a card: P (R2.5)."), "error")
-        elif not table.desk.view.legal_moves:  # R5.5: only where people share the screen
+        elif not table.scene.legal:  # R5.5: only where people share the screen is somebody asked who cannot answer
             table.say(_("There is nothing for you to weigh here: go on."))
         else:
             table.run_worker(self._show_hint(viewer), group="orders", exclusive=True)

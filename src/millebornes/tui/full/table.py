@@ -238,7 +238,8 @@ class TableScreen(Screen[None]):
     def redraw(self, deciding: bool) -> None:
         """Show the table again."""
         viewer = self.scene.viewer
-        self._set_scene(Scene(self.sitting, viewer, deciding and viewer is not None, self._turn, self.counts))
+        coup = self.desk.mode is Mode.COUP
+        self._set_scene(Scene(self.sitting, viewer, deciding and viewer is not None, self._turn, self.counts, coup))
 
     # ------------------------------------------------------------------ keys and mouse
 

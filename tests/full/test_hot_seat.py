@@ -1,0 +1,71 @@
+"""Several people at one keyboard: no text of a hand is on the screen while the keyboard passes."""
+
+from textual.pilot import Pilot
+
+from millebornes.cards import Card
+from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.table import TableScreen
+from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, screen_text, simple_move
+
+
+def hand_rows(table: TableScreen) -> str:
+    """What stands where the hand lies, and below."""
+    rows = screen_text(table.app).splitlines()
+    return "\n".join(rows[table.card_views[0].region.y :])
+
+
+def test_hands_are_hidden_between_turns() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        passes = 0
+        holders: list[int] = []
+        for _n in range(60):
+            if isinstance(table.app.screen, SheetScreen):
+                break
+            if mode_of(table) is Mode.KEYBOARD:
+                passes += 1
+                text, rows = screen_text(table.app), hand_rows(table)
+                assert "Pass the keyboard to" in text
+                assert "You draw" not in text
+                assert not any(table.sitting.theme.short_of(card) in rows for card in Card)
+                assert not any(symbol in rows for symbol in ("▸", "⊖", "◉", "✗", "❖"))
+                assert table.scene.viewer is None
+                assert not table.scene.cards
+                for key in ("l", "h", "u", "1", "o", "w", "t", "escape"):
+                    await pilot.press(key)
+                    assert not any(table.sitting.theme.short_of(card) in hand_rows(table) for card in Card)
+                assert mode_of(table) is Mode.KEYBOARD
+                await pilot.press("enter")
+                await asked(pilot, table)
+                assert table.scene.viewer is not None
+                holders.append(table.scene.viewer)
+            else:
+                await pilot.press(*keys_for(simple_move(table), table))
+                await asked(pilot, table)
+        assert passes > 10
+        assert set(holders) == {0, 2}
+
+    at_once()
+    play(steps, options(["human", "basic", "human", "basic"], 2, names=("Ann", "Bo")))
+
+
+def test_two_people_and_no_computer() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        seen: list[int | None] = []
+        while len(seen) < 4:
+            if mode_of(table) is Mode.KEYBOARD:
+                await pilot.press("enter")
+            elif mode_of(table) is Mode.COUP:
+                await pilot.press("n")
+            else:
+                seen.append(table.scene.viewer)
+                assert (
+                    table.side_views[table.scene.viewer or 0].region.y
+                    > table.side_views[1 - (table.scene.viewer or 0)].region.y
+                ), "one's own side lies nearest"
+                await pilot.press("d", "1", "enter")
+            await asked(pilot, table)
+        assert seen == [0, 1, 0, 1]
+
+    at_once()
+    play(steps, options(["human", "human"], names=("Ann", "Bo")))

@@ -1,0 +1,59 @@
+"""Where everything lies, at any size."""
+
+import pytest
+from textual.geometry import Region
+from textual.pilot import Pilot
+
+from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.layout import arrange
+from millebornes.tui.full.table import TableScreen
+from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, screen_text, simple_move
+
+SIZES = [(80, 24), (100, 30), (120, 40), (200, 60), (90, 24), (80, 50)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("sides", [2, 3, 4, 6])
+def test_nothing_lies_on_anything_else(size: tuple[int, int], sides: int) -> None:
+    plan = arrange(*size, sides)
+    screen = Region(0, 0, *size)
+    regions = [plan.header, *plan.sides, plan.draw, plan.discard, plan.log, plan.window, *plan.cards, plan.message]
+    regions = [region for region in [*regions, plan.choices] if region.area]
+    for n, region in enumerate(regions):
+        assert screen.contains_region(region), region
+        for other in regions[n + 1 :]:
+            assert not region.intersection(other).area, (region, other)
+    assert len(plan.sides) == sides
+    assert all(region.height >= 2 for region in plan.sides)
+    assert all(region.area for region in (plan.draw, plan.discard, plan.window))
+
+
+@pytest.mark.parametrize("width", range(1, 75, 7))
+@pytest.mark.parametrize("height", range(1, 24, 4))
+def test_even_the_smallest_screen_has_a_plan(width: int, height: int) -> None:
+    for sides in (2, 3, 4, 6):
+        plan = arrange(width, height, sides)
+        assert all(region.width >= 0 and region.height >= 0 for region in [*plan.sides, *plan.cards, plan.log])
+
+
+TABLES = [(2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3), (6, 6)]
+
+
+@pytest.mark.parametrize(("seats", "sides"), TABLES)
+def test_every_table_at_every_size(seats: int, sides: int) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        for width, height in ((80, 24), (120, 40), (60, 20), (20, 8), (3, 2), (180, 50), (80, 24)):
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            if width >= 60:
+                text = screen_text(table.app)
+                assert "You" in text
+                assert all(name in text for name in table.sitting.cast.names[1:2])
+            if mode_of(table) is Mode.TURN:
+                await pilot.press(*keys_for(simple_move(table), table))
+            else:
+                await pilot.press("n")
+            await asked(pilot, table)
+
+    at_once()
+    play(steps, options(["human", *["basic"] * (seats - 1)], sides))

@@ -1,0 +1,199 @@
+"""Questions: coups fourrés, extensions, targets; who does not hold the safety is asked in the same words (R5.5)."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from millebornes.cards import Card
+from millebornes.editions import make_rules
+from millebornes.game import Match
+from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.table import TableScreen
+from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, saved, screen_text, simple_move, until
+from tests.plain.inside import deck_of
+
+PLAIN = "25 25 50 50 75 75"
+NAMES = ("Ann", "Bo", "Cy")
+
+
+def at_stop(holder: bool, seats: int = 3) -> Match:
+    """Ann is about to play a stop on Bo, who can or cannot answer."""
+    rules = make_rules("classic", seats, seats)
+    hands = {0: "stop roll 100 100 100 100", 1: "roll 25 25 50 50 " + ("right_of_way" if holder else "75")}
+    if seats == 3:
+        hands[2] = PLAIN
+    match = Match.start(rules, deck=deck_of(rules, hands, "25 25 75 25 25"), players=NAMES[:seats])
+    for move in ("roll", "roll", *["-25"] * (seats - 2)):
+        match = match.play(move)
+    return match
+
+
+def test_a_coup_fourre_is_called(tmp_path: Path) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        assert mode_of(table) is Mode.COUP
+        assert "Right of Way would answer it" in table.message.text
+        await pilot.press("u")
+        assert "First answer y" in table.message.text
+        await pilot.press("1")
+        assert mode_of(table) is Mode.COUP
+        await pilot.press("y")
+        await asked(pilot, table)
+        assert table.sitting.hand.tableaux[1].coups_fourres == (Card.RIGHT_OF_WAY,)
+        assert table.banner.display
+        assert "COUP FOURRÉ" in screen_text(table.app)
+        assert "!!" in screen_text(table.app)
+        assert mode_of(table) is Mode.TURN
+        assert table.desk.view.seat == 1
+
+    at_once()
+    match = at_stop(True, 2).play("stop>1")
+    play(steps, saved(match, ["random", "human"], tmp_path))
+
+
+def shared_question(holder: bool, folder: Path) -> str:
+    """The screen on which Bo is asked, with his own hand left out."""
+    seen = []
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        assert mode_of(table) is Mode.KEYBOARD
+        await pilot.press("enter")
+        await asked(pilot, table)
+        place = table.desk.slots.place_of(Card.STOP)
+        await pilot.press("u", str(place), "enter")
+        await asked(pilot, table)
+        if mode_of(table) is Mode.TARGET:
+            await pilot.press("2")
+            await asked(pilot, table)
+        assert mode_of(table) is Mode.KEYBOARD
+        seen.append(screen_text(table.app))
+        await pilot.press("enter")
+        await asked(pilot, table)
+        assert mode_of(table) is Mode.COUP
+        hand_row = table.card_views[0].region.y
+        rows = screen_text(table.app).splitlines()
+        seen.extend(rows[:hand_row] + rows[hand_row + table.card_views[0].region.height :])
+        await pilot.press("l")
+        seen.append(table.message.text)
+        if not holder:
+            await pilot.press("y")
+            assert "You do not hold Right of Way (R2.5). Answer n to go on." in table.message.text
+        await pilot.press("n")
+        await asked(pilot, table)
+        seen.append(screen_text(table.app))
+        assert table.sitting.hand.seat == 1
+        assert mode_of(table) in {Mode.KEYBOARD, Mode.TURN}
+
+    at_once()
+    folder.mkdir()
+    play(steps, saved(at_stop(holder), ["human"] * 3, folder), (100, 30))
+    return "\n".join(seen[:-1])
+
+
+def test_holder_and_non_holder_get_the_same_screens(tmp_path: Path) -> None:
+    assert shared_question(True, tmp_path / "a") == shared_question(False, tmp_path / "b")
+
+
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_the_trip_is_extended_or_not(tmp_path: Path, answer: str) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press(*keys_for(next(move for move in table.desk.view.legal_moves if str(move) == "100"), table))
+        await asked(pilot, table)
+        assert mode_of(table) is Mode.EXTENSION
+        assert "extend" in table.message.text
+        await pilot.press("enter")
+        assert "First answer y to extend" in table.message.text
+        await pilot.press(answer)
+        await asked(pilot, table)
+        assert table.sitting.hand.is_over is (answer == "n")
+        assert table.sitting.hand.extended is (answer == "y")
+
+    at_once()
+    rules = make_rules("classic", 2, 2)
+    hands = {0: "roll 100 100 100 100 200", 1: "25 25 25 25 50 50"}
+    deck = deck_of(rules, hands, "100 75 100 75 100 75 100 75 100")
+    match = Match.start(rules, deck=deck, players=("You", "basic"))
+    for move in ("roll", "-25", "100", "-25", "100", "-25", "100", "-25", "100", "-50", "200", "-50"):
+        match = match.play(move)
+    play(steps, saved(match, ["human", "random"], tmp_path))
+
+
+def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        place = str(table.desk.slots.place_of(Card.SPEED_LIMIT))
+        await pilot.press("u", place, "enter")
+        assert mode_of(table) is Mode.TARGET
+        assert "on which side?" in table.message.text
+        await pilot.press("1")
+        assert "side 2, 3" in table.message.text
+        assert mode_of(table) is Mode.TARGET
+        await pilot.press("escape")
+        assert mode_of(table) is Mode.TURN
+        await pilot.press("u", place, "enter", "3")
+        await until(pilot, lambda: table.sitting.hand.ply > 0)
+        assert str(table.sitting.hand.at(1).move) == "speed_limit>2"
+
+    at_once()
+    rules = make_rules("classic", 3, 3)
+    deck = deck_of(rules, {0: "speed_limit roll 100 100 100 100", 1: PLAIN, 2: "25 25 50 50 75 100"})
+    match = Match.start(rules, deck=deck, players=("You", "random", "random#2"))
+    play(steps, saved(match, ["human", "random", "random"], tmp_path))
+
+
+def test_an_illegal_use_says_why_and_costs_nothing() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        place = str(table.desk.slots.place_of(Card.D25) or table.desk.slots.place_of(Card.D75))
+        before = table.sitting.hand
+        await pilot.press("u", place, "enter")
+        assert "your side is not moving; first play a roll (R4.1)" in table.message.text
+        assert table.message.has_class("-error")
+        assert table.sitting.hand is before
+        assert table.desk.verb is None
+        await pilot.press("u", "enter")
+        assert "Which card?" in table.message.text
+        await pilot.press("escape", "y")
+        assert "Nothing has been asked" in table.message.text
+        await pilot.press("d", "backspace")
+        assert table.desk.verb is None
+        assert not table.desk.is_typing
+        await pilot.press("exclamation_mark")
+        assert "one-key play" in table.message.text
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_one_key_play() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        place = table.desk.slots.place_of(Card.ROLL)
+        await pilot.press(str(place))
+        await asked(pilot, table)
+        assert str(table.sitting.hand.at(1).move) == "roll"
+        before = table.sitting.hand
+        await pilot.press("exclamation_mark")
+        await asked(pilot, table)
+        assert table.sitting.hand.at(before.ply + 1).move is not None
+        assert str(table.sitting.hand.at(before.ply + 1).move).startswith("-")
+
+    at_once(one_key=True)
+    play(steps, options(["human", "basic"]))
+
+
+def test_cards_are_picked_by_hand_where_that_is_wanted() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        assert table.scene.must_pick
+        assert table.sitting.slots[0].card_at(7) is None
+        await pilot.press("u", "1", "enter")
+        assert "First pick a card" in table.message.text
+        assert "P: pick" in screen_text(table.app)
+        await pilot.press("p")
+        assert "You draw" in table.message.text
+        assert table.sitting.slots[0].card_at(7) is not None
+        await pilot.press("p")
+        assert "You have picked already" in table.message.text
+        await pilot.press(*keys_for(simple_move(table), table))
+        await asked(pilot, table)
+        assert table.sitting.hand.ply > 0
+
+    at_once(manual_pick=True)
+    play(steps, options(["human", "basic"]))
