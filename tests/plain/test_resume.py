@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from millebornes.game import Match
-from millebornes.storage import read_save
+from millebornes.storage import Preferences, read_save, save_preferences
+from millebornes.tui.plain import Options
 from tests.plain.driver import ANOTHER_HAND, ENDED, MOVE, QUESTION, Game
+from tests.plain.inside import Home
 
 TABLES = [
     ("wikibooks", ["--player", "human", "--player", "random", "--player", "basic"]),
@@ -61,3 +63,22 @@ def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, edition: str, pl
     assert _moves(straight) == _moves(broken)
     assert straight.hand.is_over
     assert hand == same_hand
+
+
+def test_the_last_choice_is_offered_again(home: Home) -> None:
+    first = home.play(Options(seed="4"), ["house", "c", "", "", "Ann", "2", "300", "y", "Q", "y", "n"])
+    assert "As last time" not in first.text
+    again = home.play(Options(seed="4"), ["", "Q", "y", "n"])
+    assert "As last time (house; 2 seats, 2 sides; Ann, maxims; to 300 points; practice)? (Y/n)" in again.text
+    assert "Side 1: Ann." in again.text
+    assert "Practice: undo" in again.text
+    other = home.play(Options(seed="4"), ["n", "bsd", "", "Q", "y", "n"])
+    assert "Rules: bsd." in other.text
+    assert "As last time (bsd; 2 seats, 2 sides; You, basic; to 5000 points)?" in home.play(Options(), [""]).text
+
+
+def test_a_last_choice_that_makes_no_sense_any_more_is_made_good(home: Home) -> None:
+    save_preferences(Preferences(last_game={"edition": "gone.toml", "players": ["human", "maxims"], "seats": 9}))
+    played = home.play(Options(seed="4"), [""])
+    assert "As last time (classic; 2 seats, 2 sides; You, maxims; to 5000 points)?" in played.text
+    assert "Hand 1. You begin." in played.text

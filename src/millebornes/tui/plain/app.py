@@ -16,13 +16,15 @@ from millebornes.storage import (
     load_preferences,
     open_slot,
     read_save,
+    save_preferences,
     slot_of,
     unfinished,
 )
 from millebornes.themes import Theme, theme, theme_for
 from millebornes.tui.plain.console import Console, Interrupted, Leave
-from millebornes.tui.plain.setup import TutorialWanted, ask_setup, confirm
+from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm
 from millebornes.tui.plain.warm import WarmUp
+from millebornes.tui.sitting.draft import Draft
 from millebornes.tui.sitting.setup import Setup, new_seed, seat_names
 
 __all__ = ["Options", "play_plain"]
@@ -137,7 +139,7 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
 
 def _setup(console: Console, options: Options, _: Translator) -> Setup:
     if options.rules is None:
-        return ask_setup(console, options.seed, list(options.names), _, practice=options.practice)
+        return _ask(console, options, _)
     return Setup(
         rules=options.rules,
         seats=options.seats,
@@ -146,6 +148,22 @@ def _setup(console: Console, options: Options, _: Translator) -> Setup:
         seed=new_seed() if options.seed is None else options.seed,
         practice=options.practice,
     )
+
+
+def _ask(console: Console, options: Options, _: Translator) -> Setup:
+    """Ask what to play: first whether it is to be the same as last time. Raises `TutorialWanted`."""
+    try:
+        preferences = load_preferences()
+    except SaveError:  # told when the game begins
+        preferences = Preferences()
+    if preferences.last_game is not None and not options.names:
+        draft = Draft.from_dict(preferences.last_game)
+        if ask_again(console, draft, _):
+            return dataclasses.replace(draft, practice=options.practice or draft.practice).setup(_, options.seed)
+    draft = ask_setup(console, list(options.names), _, practice=options.practice)
+    with contextlib.suppress(SaveError):
+        save_preferences(dataclasses.replace(preferences, last_game=draft.to_dict()))
+    return draft.setup(_, options.seed)
 
 
 def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Translator) -> _Start | None:

@@ -4,9 +4,10 @@ from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.tui.plain.console import Console
-from millebornes.tui.sitting.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, Setup, new_seed, seat_names
+from millebornes.tui.sitting.draft import Draft
+from millebornes.tui.sitting.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET
 
-__all__ = ["TutorialWanted", "ask_number", "ask_setup", "confirm"]
+__all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
 
 
 class TutorialWanted(Exception):
@@ -38,7 +39,7 @@ def ask_number(console: Console, prompt: str, low: int, high: int, default: int,
         console.say(_("Please type a whole number from {low} to {high}.").format(low=low, high=high))
 
 
-def ask_setup(console: Console, seed: str | None, names: list[str], _: Translator, *, practice: bool = False) -> Setup:
+def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bool = False) -> Draft:
     """Ask for the edition, then offer a match of two at once; on demand table, players, names and length too.
 
     ``practice`` is what holds unless it is asked for. Raises `TutorialWanted`.
@@ -59,14 +60,32 @@ def ask_setup(console: Console, seed: str | None, names: list[str], _: Translato
             practice = confirm(console, _("Practice, with undo and counted cards?"), _, default=practice)
             break
         console.say(_("Please press Enter, or type C."))
-    return Setup(
-        rules=rules,
-        seats=seats,
-        names=seat_names(seats, names, _),
+    given = iter(names)
+    return Draft(
+        edition=chosen,
+        seats=rules.seats,
+        sides=rules.sides,
+        players=seats,
+        names=tuple(next(given, "") if kind == HUMAN else "" for kind in seats),
         match_target=target,
-        seed=seed or new_seed(),
         practice=practice,
     )
+
+
+def ask_again(console: Console, draft: Draft, _: Translator) -> bool:
+    """Whether to play what was played last time."""
+    players = [
+        (name or _("You")) if kind == HUMAN else kind for kind, name in zip(draft.players, draft.names, strict=True)
+    ]
+    parts = [draft.edition, _("{seats} seats, {sides} sides").format(seats=draft.seats, sides=draft.sides)]
+    parts.append(", ".join(players))
+    if draft.match_target is None:
+        parts.append(_("single hands"))
+    else:
+        parts.append(_("to {target} points").format(target=draft.match_target))
+    if draft.practice:
+        parts.append(_("practice"))
+    return confirm(console, _("As last time ({game})?").format(game="; ".join(parts)), _, default=True)
 
 
 def _ask_edition(console: Console, _: Translator) -> str:

@@ -1,8 +1,9 @@
 """The first game: one dealt hand in which everything happens once, with a lesson before each decision.
 
 The cards are fixed, the other side plays by a script, and each lesson names the moves that lead on. Whatever else would
-be allowed is answered in words and changes nothing, so nobody can leave the path; what the rules forbid they forbid here
-too. A screen asks for the `Tutorial.lesson` of the hand as it stands, lets the person try, and `Tutorial.accepts`.
+be allowed is answered in words and changes nothing, so nobody can leave the path; what the rules forbid they forbid
+here too. A screen tells the `Tutorial.lesson` of the hand as it stands, lets the person try, and asks
+`Tutorial.accepts`.
 """
 
 import random
@@ -42,8 +43,9 @@ class Step(NamedTuple):
 STEPS: Final = (
     Step(
         N_(
-            "Welcome! You and {other} drive {goal}, and whoever gets exactly that far ends the hand. In every turn you draw"
-            " a card, which is done for you, and then use a card or discard one. Nobody drives without {roll}: use yours."
+            "Welcome! You and {other} drive {goal}, and whoever gets exactly that far ends the hand. In every turn"
+            " you draw a card, which is done for you, and then use a card or discard one. Nobody drives without"
+            " {roll}: use yours."
         ),
         ("roll",),
         N_("All in good time. First get going: use {roll}."),
@@ -55,16 +57,16 @@ STEPS: Final = (
     ),
     Step(
         N_(
-            "{other} drives too. Hazards put a stop to that: {accident}, {out_of_gas}, {flat_tire} and {stop} hold a side"
-            " up until it plays the remedy. They are played on others who move. Use {out_of_gas}."
+            "{other} drives too. Hazards put a stop to that: {accident}, {out_of_gas}, {flat_tire} and {stop} hold a"
+            " side up until it plays the remedy. They are played on others who move. Use {out_of_gas}."
         ),
         ("out_of_gas>1",),
         N_("First hold {other} up: use {out_of_gas}."),
     ),
     Step(
         N_(
-            "The answer was {accident}, and now you cannot drive. Each hazard has its remedy: {repairs} for {accident},"
-            " {gasoline} for {out_of_gas}, {spare_tire} for {flat_tire}. Use {repairs}."
+            "The answer was {accident}, and now you cannot drive. Each hazard has its remedy: {repairs} for"
+            " {accident}, {gasoline} for {out_of_gas}, {spare_tire} for {flat_tire}. Use {repairs}."
         ),
         ("repairs",),
         N_("Nothing gets you further but the remedy: use {repairs}."),
@@ -76,8 +78,8 @@ STEPS: Final = (
     ),
     Step(
         N_(
-            "{speed_limit} lies on your speed pile: until {end_of_limit} ends it you may play 25 and 50 only. Slowly is"
-            " better than not at all: use {d50}."
+            "{speed_limit} lies on your speed pile: until {end_of_limit} ends it you may play 25 and 50 only. Slowly"
+            " is better than not at all: use {d50}."
         ),
         ("50",),
         N_("Drive as far as the limit lets you: use {d50}."),
@@ -97,23 +99,26 @@ STEPS: Final = (
     ),
     Step(
         N_(
-            "{other} plays {flat_tire}, and you hold the safety that answers it, {puncture_proof}. Show it at once, and it"
-            " is a coup fourré: the hazard goes away, you get 300 points besides the 100 of the safety, and it is your"
-            " turn. Call it!"
+            "{other} plays {flat_tire}, and you hold the safety that answers it, {puncture_proof}. Show it at once,"
+            " and it is a coup fourré: the hazard goes away, you get 300 points besides the 100 of the safety, and it"
+            " is your turn. Call it!"
         ),
         ("puncture_proof!",),
         N_("No, a coup fourré is the best thing that can happen: call it."),
     ),
     Step(
-        N_("You have never stopped moving, and no {flat_tire} can hurt you in this hand any more. Use the other {d200}."),
+        N_(
+            "You have never stopped moving, and no {flat_tire} can hurt you in this hand any more. Use the other"
+            " {d200}."
+        ),
         ("200",),
         N_("There is something better to do: use {d200}."),
     ),
     Step(
         N_(
-            "{driving_ace} is the safety against {accident}. It could wait for a coup fourré too, but a safety that is"
-            " still in your hand at the end is lost, and the end is near. Used in your own turn it protects you, is worth"
-            " 100 points, and gives you another turn. Use it."
+            "{driving_ace} is the safety against {accident}. It could wait for a coup fourré too, but a safety that"
+            " is still in your hand at the end is lost, and the end is near. Used in your own turn it protects you,"
+            " is worth 100 points, and gives you another turn. Use it."
         ),
         ("driving_ace",),
         N_("First bring the safety home: use {driving_ace}."),
@@ -125,8 +130,8 @@ STEPS: Final = (
     ),
     Step(
         N_(
-            "The trip must be met exactly, and {d50} are missing: all the distance that you hold is too much. Where nothing"
-            " helps, you discard a card. {d75} cannot be used in this hand any more; discard it."
+            "The trip must be met exactly, and {d50} are missing: all the distance that you hold is too much. Where"
+            " nothing helps, you discard a card. {d75} cannot be used in this hand any more; discard it."
         ),
         (DISCARD,),
         N_("Discard a card, {d75} for instance."),
@@ -148,9 +153,9 @@ STEPS: Final = (
 """All decisions of the learner, in order."""
 
 CLOSING: Final = N_(
-    "The score sheet tells what it was worth: a point a mile, 100 for each safety, 300 for each coup fourré, and for you"
-    " 400 for the completed trip. A match goes on hand by hand until somebody has enough points. That is all there is to"
-    " know; ask for a hint whenever you like. Have a good trip!"
+    "The score sheet tells what it was worth: a point a mile, 100 for each safety, 300 for each coup fourré, and for"
+    " you 400 for the completed trip. A match goes on hand by hand until somebody has enough points. That is all"
+    " there is to know; ask for a hint whenever you like. Have a good trip!"
 )
 
 HANDS: Final = ("roll 100 50 200 out_of_gas spare_tire", "roll accident gasoline speed_limit flat_tire 75")
