@@ -118,6 +118,16 @@ def test_a_seed_and_names_of_the_command_line() -> None:
     assert setup.names == ("Zoë", "basic")
 
 
+def test_all_keys_are_listed() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await press(pilot, "question_mark")
+        text = " ".join(screen_text(pilot.app).split())
+        assert "N start the game as it is shown" in text
+        await press(pilot, "escape", "n")
+
+    assert start(steps).kind == "new"
+
+
 # ---------------------------------------------------------------------- choosing
 
 

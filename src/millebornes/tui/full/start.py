@@ -15,7 +15,7 @@ from textual.widgets import Button, Input, Static
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage import Preferences, save_preferences
-from millebornes.tui.full.start_choice import Draft, StartChoice
+from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, StartChoice
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen, UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.tui.full.start_rows import BigButton, ChoiceRow, Form, TextField
@@ -52,6 +52,7 @@ class StartScreen(Screen[StartChoice | None]):
         Binding("s", "statistics", show=False),
         Binding("p", "settings", show=False),
         Binding("q,escape", "leave", show=False),
+        Binding("question_mark,f1", "help", show=False),
         Binding("up,k", "app.focus_previous", show=False),
         Binding("down,j", "app.focus_next", show=False),
     ]
@@ -275,7 +276,11 @@ class StartScreen(Screen[StartChoice | None]):
                     self._row("language").focus()
                     return
                 case _seat:
-                    self.draft = draft.with_player(int(row.removeprefix(SEAT)), value)
+                    changed = draft.with_player(int(row.removeprefix(SEAT)), value)
+                    if changed.players.count(HUMAN) > MOST_PEOPLE:
+                        self._complain(self._texts.too_many())
+                        return
+                    self.draft = changed
         except MilleBornesError as error:
             self._complain(str(error))
             return
@@ -383,6 +388,12 @@ class StartScreen(Screen[StartChoice | None]):
         if preferences is not None:
             self.preferences = preferences
             await self._speak(choose_language(preferences.language))
+
+    def action_help(self) -> None:
+        """Every key of this screen."""
+        from millebornes.tui.full.dialogs import Reader
+
+        self.app.push_screen(Reader(self._("Keys"), self._texts.keys(), self._))
 
     @on(Button.Pressed, "#quit")
     def action_leave(self) -> None:

@@ -10,7 +10,7 @@ from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, Translator, choose_language, translator
 from millebornes.rulebook.describe import compare, describe
 from millebornes.themes import THEMES, Theme, theme, theme_for
-from millebornes.tui.full.start_choice import Draft, tables_of
+from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, tables_of
 from millebornes.tui.full.start_resume import UnfinishedGame, describe_unfinished
 from millebornes.tui.full.start_rows import Choice
 from millebornes.tui.sitting.setup import HUMAN, LEVELS, MAX_TARGET
@@ -70,13 +70,35 @@ class Texts:
             return _("↻ Go on   {n} unfinished games").format(n=len(games))
         return _("↻ Go on") + "   " + describe_unfinished(games[0], _)[0]
 
+    def keys(self) -> list[str]:
+        """Every key of the start screen, and what it does."""
+        _ = self._
+        found = {
+            "Enter  " + _("Space"): _("press the button under the cursor; on a row: list its choices"),
+            "N": _("start the game as it is shown"),
+            "G": _("go on with an unfinished game"),
+            "↑ ↓  Tab": _("go to another row or button"),
+            "← →": _("change the row"),
+            "T": _("the tutorial"),
+            "S": _("statistics of past games"),
+            "P": _("preferences"),
+            "Q  Esc": _("leave"),
+        }
+        return [f"{key:<16} {text}" for key, text in found.items()]
+
+    def too_many(self) -> str:
+        """Why another person cannot sit down."""
+        return self._("At most {n} people can share a keyboard; let the computer play another seat.").format(
+            n=MOST_PEOPLE
+        )
+
     def overview(self, draft: Draft, *, is_first: bool) -> str:
         """What is said while a button has the keys: how to use the screen, and the rules of the game."""
         _ = self._
         lines = []
         if is_first:
             lines.append(_("New here? Press T for a hand that shows how the game goes."))
-        lines.append(_("Enter plays. Arrows move and change, Enter on a row lists its choices. Or use the mouse."))
+        lines.append(_("Enter plays. Arrows move and change, ? shows all keys; the mouse does it all too."))
         lines.append("")
         lines.append(_(load_edition(draft.edition).summary))
         return "\n".join(lines)

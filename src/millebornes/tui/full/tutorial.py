@@ -58,7 +58,7 @@ class Lessons(Protocol):
 
 
 class LessonWindow(VerticalScroll, can_focus=False):
-    """The lesson, below it what to do when something else was tried: ``#lesson``, ``#lesson-text``, ``#lesson-nudge``."""
+    """The lesson, below it what to do when something else was tried (``#lesson-text`` and ``#lesson-nudge``)."""
 
     def __init__(self, _: Translator) -> None:
         super().__init__(id="lesson")
