@@ -90,14 +90,20 @@ def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> b
     from millebornes.tui.plain.session import Session
     from millebornes.tui.sitting.tutorial import Tutorial
 
-    tutorial = Tutorial(_theme(options, _), _)
-    session = Session(console, tutorial.sitting(Preferences()), None, _, tutorial)
+    try:
+        preferences = load_preferences()
+    except SaveError:  # told when a game begins
+        preferences = Preferences()
+    tutorial = Tutorial(_theme(options, preferences, _), _)
+    session = Session(console, tutorial.sitting(preferences), None, _, tutorial)
     session.run()
     return session.finished and confirm(console, _("Play a game now?"), _, default=True)
 
 
-def _theme(options: Options, _: Translator) -> Theme:
-    return theme(options.theme) if options.theme else theme_for(_.language)
+def _theme(options: Options, preferences: Preferences, _: Translator) -> Theme:
+    """The words for the cards: those asked for now, else always, else those of the language."""
+    wanted = options.theme or preferences.theme
+    return theme(wanted) if wanted else theme_for(_.language)
 
 
 def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> _Start | None:
@@ -202,6 +208,7 @@ def _sit_down(console: Console, options: Options, start: _Start, _: Translator) 
     except SaveError as error:
         console.say(str(error))
         preferences = Preferences()
+    console.colour = console.colour and preferences.colours != "none"
     game = start.game
     if game is None:
         assert start.setup is not None
@@ -227,7 +234,7 @@ def _sit_down(console: Console, options: Options, start: _Start, _: Translator) 
         except SaveError as error:
             console.say(_("This game cannot save itself: {reason}.").format(reason=error))
     try:
-        return Session(console, Sitting(game, start.file, _theme(options, _), _), slot, _).run()
+        return Session(console, Sitting(game, start.file, _theme(options, preferences, _), _), slot, _).run()
     finally:
         if slot is not None:
             slot.release()

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Final
 
-from millebornes.errors import NotationError
+from millebornes.errors import NotationError, SaveError
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint
 from millebornes.tui.plain.commands import Command, Kind
@@ -14,6 +14,7 @@ from millebornes.tui.plain.screen import Screen
 from millebornes.tui.sitting.counts import unseen_lines
 from millebornes.tui.sitting.hints import hint_lines
 from millebornes.tui.sitting.moves import legal_lines
+from millebornes.tui.sitting.settings import changed, settings_lines
 from millebornes.tui.sitting.sitting import Sitting
 from millebornes.tui.sitting.tutorial import Tutorial
 
@@ -53,6 +54,8 @@ class Asides:
                     console.say(line)
             case Kind.HINT:
                 self._hint(seat)
+            case Kind.SETTINGS:
+                self._settings(command.topic, game)
             case Kind.STATISTICS:
                 game("statistics")
             case Kind.UNDO | Kind.COUNT:
@@ -118,6 +121,21 @@ class Asides:
         else:
             for line in unseen_lines(self._screen.view(seat), sitting.theme, _):
                 console.say(line)
+
+    def _settings(self, topic: str, game: GameCommand) -> None:
+        """``set`` lists the preferences, ``set NAME VALUE`` changes one."""
+        if not topic:
+            lines = settings_lines(self._sitting.preferences, self._)
+        else:
+            try:
+                self._sitting.change(changed(self._sitting.preferences, topic, self._))
+            except SaveError as error:
+                lines = [str(error)]
+            else:
+                lines = [self._("That is how it is from now on; language and theme change when the game begins.")]
+                game("preferences")
+        for line in lines:
+            self._console.say(line)
 
     def _help(self, topic: str) -> None:
         _ = self._

@@ -37,6 +37,7 @@ class Kind(enum.Enum):
     NO = "no"
     NOTHING = "nothing"
     STATISTICS = "statistics"
+    SETTINGS = "settings"
     UNDO = "undo"
     COUNT = "count"
     UNKNOWN = "unknown"
@@ -44,7 +45,10 @@ class Kind(enum.Enum):
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """What was typed: ``wish`` goes with MOVE, ``topic`` with HELP, ``message`` says what is wrong with UNKNOWN."""
+    """What was typed.
+
+    ``wish`` goes with MOVE, ``topic`` with HELP and SETTINGS, ``message`` says what is wrong with UNKNOWN.
+    """
 
     kind: Kind
     wish: Wish | None = None
@@ -86,6 +90,7 @@ _WORDS: Final = {
     Kind.LEGAL: "legal moves possible coups legaux permis",
     Kind.MANUAL: "manual manuel",
     Kind.STATISTICS: "statistics statistic stats statistiques",
+    Kind.SETTINGS: "set settings preferences options reglages regler",
     Kind.UNDO: "undo annuler reprendre",
     Kind.COUNT: "count counts unseen compter compte",
     Kind.YES: "yes yeah oui call appeler annoncer coup",
@@ -115,16 +120,21 @@ class _Mistyped(Exception):
     """A typed line that cannot be understood; its text says why."""
 
 
-def parse(text: str, cast: Cast, size: int, _: Translator, *, answering: bool = False) -> Command:
+def parse(
+    text: str, cast: Cast, size: int, _: Translator, *, answering: bool = False, one_key: bool = False
+) -> Command:
     """The command in a typed line; never raises. ``size`` is the number of places in the hand besides P.
 
-    ``answering`` tells that a question was asked: then ``y`` and ``n`` mean something.
+    ``answering`` tells that a question was asked: then ``y`` and ``n`` mean something. With ``one_key`` a number alone
+    uses that card.
     """
     if text.strip(" ") in {"\x0c", "\x7f"}:
         return Command(LETTERS[text.strip(" ")])
     typed = _plain(text)
     if not typed:
         return Command(Kind.HELP if text.strip() == "?" else Kind.NOTHING)
+    if one_key and typed in {str(place) for place in range(1, size + 2)}:
+        return Command(Kind.MOVE, Wish(Action.PLAY, place=int(typed)))
     try:
         return _parse(typed, cast, size, _, answering)
     except _Mistyped as error:
@@ -153,6 +163,8 @@ def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) ->
         kind, rest = LETTERS[short[1]], short[2] + short[3]
     if kind is Kind.HELP or word == "?" or (typed[0] == "?" and len(typed) > 1):
         return Command(Kind.HELP, topic=rest if blank else typed[1:] if typed[0] == "?" else "")
+    if kind is Kind.SETTINGS:
+        return Command(kind, topic=rest)
     if kind in {Kind.USE, Kind.DISCARD}:
         if not rest:
             return Command(kind)

@@ -183,7 +183,8 @@ class Seat:
 
     def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Command:
         text = self._console.ask(prompt)
-        return parse(text, self._sitting.cast, self._slots(seat).size, self._, answering=answering)
+        one_key = self._sitting.preferences.one_key and not answering
+        return parse(text, self._sitting.cast, self._slots(seat).size, self._, answering=answering, one_key=one_key)
 
     def _slots(self, seat: int) -> Slots:
         return self._sitting.slots[seat]

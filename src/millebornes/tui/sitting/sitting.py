@@ -298,8 +298,12 @@ class Sitting:
 
     def sort_hands(self, on: bool) -> None:
         """Switch the sorting of hands."""
-        self.preferences = dataclasses.replace(self.preferences, sort=on)
-        if on:
+        self.change(dataclasses.replace(self.preferences, sort=on))
+
+    def change(self, preferences: Preferences) -> None:
+        """Take over other preferences, as far as they concern the table."""
+        self.preferences = preferences
+        if preferences.sort:
             for slots in self.slots.values():
                 slots.sort()
 

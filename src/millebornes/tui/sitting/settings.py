@@ -1,0 +1,83 @@
+"""Preferences as words: what there is to set, how it is set, and a line that changes one."""
+
+from typing import Any, Final
+
+from millebornes.errors import SaveError
+from millebornes.i18n import LANGUAGES, N_, Translator
+from millebornes.storage import Preferences
+from millebornes.storage.preferences import COLOURS, SLOWEST, WINDOWS
+from millebornes.themes import THEMES
+
+__all__ = ["SETTINGS", "changed", "settings_lines"]
+
+SETTINGS: Final = {
+    "sort": N_("the hand is kept in order"),
+    "manual_pick": N_("cards are drawn by the command P"),
+    "one_key": N_("the number of a card alone uses it"),
+    "window": N_("what stands below the table"),
+    "pace": N_("seconds for which another seat's move stays in sight (on the whole screen)"),
+    "colours": N_("which colours are used"),
+    "bell": N_("errors ring (on the whole screen)"),
+    "language": N_("the language; auto: that of the system"),
+    "theme": N_("what the cards are called; auto: as the language"),
+}
+"""The preferences that can be set, and what they mean."""
+
+CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "window": WINDOWS,
+    "colours": COLOURS,
+    "language": ("auto", *LANGUAGES),
+    "theme": ("auto", *THEMES),
+}
+_YES: Final = frozenset({"yes", "on", "true", "1", "oui"})
+_NO: Final = frozenset({"no", "off", "false", "0", "non"})
+
+
+def _allowed(name: str) -> str:
+    if name == "pace":
+        return f"0-{SLOWEST:g}"
+    return "|".join(CHOICES.get(name, ("yes", "no")))
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "auto" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def settings_lines(preferences: Preferences, _: Translator) -> list[str]:
+    """Every setting with its value, what else is possible, and what it means."""
+    rows = [
+        (f"{name} {_shown(getattr(preferences, name))}", f"({_allowed(name)})", _(SETTINGS[name])) for name in SETTINGS
+    ]
+    first, second = (max(len(row[column]) for row in rows) for column in (0, 1))
+    lines = [f"  {row[0]:<{first}}  {row[1]:<{second}}  {row[2]}" for row in rows]
+    return [_("Settings; set NAME VALUE changes one, as in: set one_key yes"), *lines]
+
+
+def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
+    """The preferences after ``NAME VALUE``. Raises `SaveError` that says what would have been right."""
+    name, _blank, value = text.strip().casefold().replace("=", " ").partition(" ")
+    name, value = name.replace("-", "_"), value.strip()
+    if name not in SETTINGS:
+        raise SaveError(
+            _("There is no setting {name}; the settings are {names}.").format(
+                name=repr(name[:40]), names=", ".join(SETTINGS)
+            )
+        )
+    found: Any = value
+    if name in CHOICES:
+        found = None if value == "auto" and name != "colours" else value
+    elif name == "pace":
+        try:
+            found = float(value.replace(",", "."))
+        except ValueError:
+            found = None
+    else:
+        found = True if value in _YES else False if value in _NO else None
+    try:
+        return Preferences.from_dict({**preferences.to_dict(), name: found}, name)
+    except SaveError:
+        raise SaveError(
+            _("{name} can be {allowed}.").format(name=name, allowed=_allowed(name).replace("|", ", "))
+        ) from None

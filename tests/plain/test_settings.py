@@ -1,0 +1,86 @@
+"""Settings at the keyboard, and in words."""
+
+import pytest
+
+from millebornes.editions import make_rules
+from millebornes.errors import SaveError
+from millebornes.i18n import translator
+from millebornes.storage import Preferences, load_preferences, save_preferences
+from millebornes.tui.plain import Options
+from millebornes.tui.sitting.settings import SETTINGS, changed, settings_lines
+from tests.plain.inside import Home
+
+ENGLISH = translator("en")
+OPTIONS = Options(rules=make_rules("classic"), seats=("human", "random"), seed="3")
+
+
+def test_every_preference_can_be_set() -> None:
+    assert {*SETTINGS, "last_game"} == set(Preferences().to_dict())
+    lines = settings_lines(Preferences(pace=2.5, theme="french"), ENGLISH)
+    assert [line.split()[0] for line in lines[1:]] == list(SETTINGS)
+    assert any(line.split()[:2] == ["pace", "2.5"] for line in lines)
+    assert any(line.split()[:2] == ["theme", "french"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        ("one_key yes", {"one_key": True}),
+        ("ONE-KEY=on", {"one_key": True}),
+        ("bell no", {"bell": False}),
+        ("pace 2,5", {"pace": 2.5}),
+        ("pace 0", {"pace": 0.0}),
+        ("colours none", {"colours": "none"}),
+        ("colours auto", {"colours": "auto"}),
+        ("language fr", {"language": "fr"}),
+        ("theme auto", {"theme": None}),
+        ("window scores", {"window": "scores"}),
+    ],
+)
+def test_a_line_changes_one(text: str, change: dict[str, object]) -> None:
+    before = Preferences(theme="french", last_game={"edition": "bsd"})
+    assert changed(before, text, ENGLISH) == Preferences.from_dict({**before.to_dict(), **change}, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("volume 3", "There is no setting 'volume'; the settings are sort, "),
+        ("one_key maybe", "one_key can be yes, no."),
+        ("one_key", "one_key can be yes, no."),
+        ("pace fast", "pace can be 0-10."),
+        ("pace 11", "pace can be 0-10."),
+        ("pace nan", "pace can be 0-10."),
+        ("language de", "language can be auto, en, fr."),
+    ],
+)
+def test_what_is_wrong_is_said(text: str, said: str) -> None:
+    with pytest.raises(SaveError) as caught:
+        changed(Preferences(), text, ENGLISH)
+    assert str(caught.value).startswith(said)
+
+
+def test_settings_are_listed_changed_and_kept(home: Home) -> None:
+    played = home.play(OPTIONS, ["set", "set pace 3", "set volume 3", "set sort yes", "R"])
+    assert "  one_key no " in played.text
+    assert "There is no setting 'volume'" in played.text
+    assert load_preferences().pace == 3
+    assert load_preferences().sort
+    assert "language and theme change when the game begins" in played.text
+
+
+def test_one_key_play(home: Home) -> None:
+    assert "A number alone does nothing" in home.play(OPTIONS, ["1"]).text
+    save_preferences(Preferences(one_key=True))
+    played = home.play(OPTIONS, ["1", "2", "3", "4", "5", "6", "7", "9", "0"])
+    assert "A number alone does nothing: U 9" in played.text
+    assert played.text.count("A number alone") == 2
+    assert "You play " in played.text or played.text.count("Not possible") == 7
+
+
+def test_theme_and_preferences_of_the_person_hold_in_saved_games_too(home: Home) -> None:
+    home.play(OPTIONS, ["D 1"])
+    save_preferences(Preferences(theme="rijwielspel"))
+    assert "Draw pile" not in home.resume(home.autosave, "R").text
+    english = Options(save=home.autosave, theme="english")
+    assert "Draw pile" in home.play(english, ["R"]).text
