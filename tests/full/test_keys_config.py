@@ -117,3 +117,13 @@ def test_the_file_is_never_written_over() -> None:
     with pytest.raises(SaveError, match="is there already"):
         write_default_keys(KEYMAP, ACTIONS, translator())
     assert keys_file().read_text() == "mine"
+
+
+def test_the_example_in_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
+    keys_file().write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
+    found = load_keys(KEYMAP)
+    assert found["hint"] == ("f5", "i")
+    assert found["redraw"] == ("ctrl+l",)
+    assert found["one_key"] == ()
+    assert found["pick"] == ("p",)
