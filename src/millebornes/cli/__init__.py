@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "players": ("millebornes.cli.players:players", "List the computer players."),
     "engine": ("millebornes.cli.engine:engine", "Be a computer player for another program."),
     "arena": ("millebornes.cli.arena:arena", "Let players play each other; tell who is better."),
+    "lab": ("millebornes.cli.lab:lab", "Measure what advice is worth; tune weights."),
     "bench": ("millebornes.cli.bench:bench", "Measure how fast the rules and players are."),
 }
 """Subcommands in the order of the help: name -> (``module:attribute``, one line of help)."""

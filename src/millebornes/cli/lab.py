@@ -1,0 +1,286 @@
+"""``millebornes lab``: what playing this way or that is worth, measured by playing it."""
+
+import contextlib
+import inspect
+import json
+import os
+import secrets
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from millebornes.cli.common import (
+    EditionType,
+    json_option,
+    match_target_option,
+    rules_from,
+    seats_option,
+    seed_option,
+    set_option,
+    sides_option,
+)
+from millebornes.editions import EDITIONS, Rules
+
+if TYPE_CHECKING:
+    from millebornes.simulation.lab import Experiment
+    from millebornes.simulation.lab_tables import Sheet
+
+__all__ = ["lab"]
+
+NAMES: Final = {
+    "maxims": "each maxim's worth, measured by switching it off",
+    "weights": "what halving or doubling a maxim's weights would change",
+    "objective": "playing for the match against playing for every point",
+    "first": "the worth of going first",
+    "safeties": "the worth of each safety, and of each kind of card, held at the start",
+    "coups": "how often a coup fourré comes for a safety in hand, and what it brings",
+    "extension": "when calling an extension pays, by state",
+    "goal": "a goal of 1000 against one of 700: lengths, scores, who wins how, the worth of skill",
+}
+"""The experiments, known here so that help and completion need not load them."""
+TUNE: Final = "tune"
+ALL: Final = "all"
+MAX_JOBS: Final = 1024
+MAX_DECKS: Final = 100_000_000
+ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds": "--rounds", "output": "--output"}
+
+
+class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
+    """The name of an experiment, or ``tune``."""
+
+    name = "experiment"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Check the name; a usage error lists what there is."""
+        if value not in NAMES and value != TUNE:
+            self.fail(f"there is no experiment {value!r}; there are {', '.join((*NAMES, TUNE))}", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names that begin so."""
+        known = {**NAMES, TUNE: "search for better weights"}
+        return [CompletionItem(name, help=line) for name, line in known.items() if name.startswith(incomplete)]
+
+
+class EditionOrAll(EditionType):
+    """An edition, or ``all`` of the known ones."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Check that the edition can be loaded."""
+        return ALL if value == ALL else super().convert(value, param, ctx)
+
+
+@click.command(
+    epilog="Experiments: " + "; ".join(f"{name} - {line}" for name, line in NAMES.items()) + ". "
+    "'tune' searches for better weights of maxims; it runs alone."
+)
+@click.argument("names", nargs=-1, type=ExperimentType(), metavar="[EXPERIMENT]...")
+@click.option(
+    "--edition",
+    type=EditionOrAll(),
+    metavar="NAME|FILE.toml|all",
+    help=f"Edition of the rules: {', '.join(EDITIONS)}, or a file of your own; all: each of them.  [default: classic]",
+)
+@seats_option
+@sides_option
+@set_option
+@click.option(
+    "--player", default="maxims", show_default=True, metavar="NAME", help="Who plays: maxims with any options, basic."
+)
+@click.option("--maxim", "maxims", multiple=True, metavar="NAME", help="For maxims, weights and tune: only this one.")
+@click.option("--hands", type=click.IntRange(1, MAX_DECKS), metavar="N", help="Decks of single hands to play.")
+@click.option("--matches", type=click.IntRange(0, MAX_DECKS), metavar="N", help="Decks of matches to play; 0 for none.")
+@match_target_option
+@seed_option
+@click.option(
+    "--jobs",
+    type=click.IntRange(0, MAX_JOBS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Play in so many processes; 0 for one on each core.",
+)
+@click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786.")
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep what has been counted in this file, and go on from there if it exists.",
+)
+@click.option(
+    "--plot", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.svg", help="Draw one experiment's result."
+)
+@click.option("--markdown", is_flag=True, help="Print the tables as Markdown.")
+@click.option("--weight", "weights", multiple=True, metavar="NAME", help="For tune: a weight to search for.")
+@click.option("--objective", type=click.Choice(("points", "match")), help="For tune: what to play for.")
+@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="For tune: times through all weights.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="For tune: write the best found, as a player's name.",
+)
+@json_option
+@click.pass_context
+def lab(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    edition: str | None,
+    seats: int | None,
+    sides: int | None,
+    settings: Mapping[str, Any],
+    player: str,
+    maxims: tuple[str, ...],
+    hands: int | None,
+    matches: int | None,
+    match_target: int | None,
+    seed: str | None,
+    jobs: int,
+    cluster: str | None,
+    resume: Path | None,
+    plot: Path | None,
+    markdown: bool,
+    weights: tuple[str, ...],
+    objective: str | None,
+    rounds: int | None,
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Measure what advice is worth: all experiments, or those that are named.
+
+    What is compared is played over the same decks, each side in every seat. All intervals are for 95 %. The same
+    --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights.
+    """
+    tables = [rules_from(name, seats, sides, settings) for name in (EDITIONS if edition == ALL else (edition,))]
+    seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
+    if resume is not None and not seed_given and not resume.exists():
+        click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
+    if TUNE in names:
+        if len(set(names)) > 1 or len(tables) > 1:
+            raise click.UsageError("tune runs alone, for one edition")
+        if plot or markdown:
+            raise click.UsageError("tune draws no plots and prints no Markdown")
+        from millebornes.cli.lab_tune import run_tune
+
+        asked = {name: ctx.params[name] for name in ONLY_TUNE}
+        given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
+        return run_tune(
+            tables[0],
+            player,
+            (*maxims, *asked.pop("weights")),
+            **asked,
+            deals=matches if objective == "match" and matches else hands,
+            match_target=match_target if objective == "match" or given else None,
+            seed=seed,
+            jobs=jobs,
+            cluster=cluster,
+            resume=resume,
+            as_json=as_json,
+        )
+    for name, option in ONLY_TUNE.items():
+        if ctx.params[name]:
+            raise click.UsageError(f"{option} is for tune: millebornes lab tune {option} …")
+    chosen = tuple(dict.fromkeys(names)) or tuple(NAMES)
+    if plot is not None and len(chosen) != 1:
+        raise click.BadParameter("name the one experiment to draw", param_hint="'--plot'")
+    if match_target is None and matches != 0:
+        raise click.BadParameter("a match without one never ends; say --matches 0 too", param_hint="'--match-target'")
+    asked = {"maxims": maxims or None, "hands": hands, "matches": matches, "target": match_target}
+    experiments = _experiments(chosen, tables, player, seed, asked)
+
+    from millebornes.simulation.executors import open_workers
+    from millebornes.simulation.lab import Lab
+
+    run = Lab(experiments, seed, resume=resume)
+    stopped = False
+    try:
+        with open_workers(jobs or os.cpu_count() or 1, cluster) as workers, progress(run.total) as show:
+            run.run(workers, lambda run: show(run.progress, run.line()))
+    except KeyboardInterrupt:
+        stopped = True
+        click.echo("millebornes: interrupted; this is what is known so far", err=True)
+    if plot is not None:
+        _plot(plot, run.sheets())
+    if as_json:
+        click.echo(json.dumps(run.report(), ensure_ascii=False))
+    else:
+        click.echo("\n".join(_told(run.sheets(), markdown=markdown)).rstrip("\n"))
+        if not markdown:
+            click.echo(f"\nseed {seed}, {run.seconds:.1f} s" + ("" if run.complete else ", not complete"))
+    return 1 if stopped else 0
+
+
+def _experiments(
+    chosen: Sequence[str], tables: Sequence[Rules], player: str, seed: str, asked: Mapping[str, Any]
+) -> "list[Experiment]":
+    """The experiments at all tables; those that cannot be are left out where others can.
+
+    Raises `click.UsageError` for what is wrong with the player or with what is asked.
+    """
+    from millebornes.errors import MilleBornesError, PlayerError
+    from millebornes.simulation.lab_experiments import EXPERIMENTS
+
+    found: list[Experiment] = []
+    for name in chosen:
+        kind = EXPERIMENTS[name]
+        takes = inspect.signature(kind).parameters
+        given = {key: value for key, value in asked.items() if value is not None and key in takes}
+        if asked["maxims"] and "maxims" not in takes and len(chosen) == 1:
+            raise click.UsageError(f"--maxim is for maxims, weights and tune, not for {name}")
+        for rules in tables:
+            try:
+                found.append(kind(rules, player, seed=seed, **given))  # type: ignore[call-arg] # each its own
+            except PlayerError as error:
+                raise click.UsageError(str(error)) from None
+            except MilleBornesError as error:
+                if len(tables) * len(chosen) == 1:
+                    raise click.UsageError(str(error)) from None
+    if not found:
+        raise click.UsageError("none of these experiments can be made at such a table")
+    return found
+
+
+@contextlib.contextmanager
+def progress(total: float) -> Iterator[Any]:
+    """A bar on standard error with the running estimate, where that is a terminal: call it with progress and a line."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda done, line: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    told = TextColumn("{task.fields[line]}", table_column=rest)
+    columns = (BarColumn(bar_width=12), TaskProgressColumn(), TimeRemainingColumn(compact=True), told)
+    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        task = bar.add_task("", total=total, line="getting ready …")
+        yield lambda done, line: bar.update(task, completed=done, line=line.replace("[", r"\["))
+
+
+def _grouped(found: "Sequence[tuple[Experiment, list[Sheet]]]") -> "Iterator[list[tuple[str, Sheet]]]":
+    """Equal sheets of one experiment at several tables, together with the tables' names."""
+    for name in dict.fromkeys(entry.name for entry, _ in found):
+        group = [(entry, sheets) for entry, sheets in found if entry.name == name]
+        for i in range(len(group[0][1])):
+            yield [(entry.title, sheets[i]) for entry, sheets in group]
+
+
+def _told(found: "Sequence[tuple[Experiment, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
+    from millebornes.simulation.lab_tables import as_markdown, as_text
+
+    for group in _grouped(found):
+        yield from as_markdown(group) if markdown else as_text(group)
+
+
+def _plot(path: Path, found: "Sequence[tuple[Experiment, list[Sheet]]]") -> None:
+    from millebornes.simulation.lab_plot import plot_sheets
+
+    entry = found[0][0]
+    sheet_name, key = entry.plots
+    shown = [(other.title, sheet) for other, sheets in found for sheet in sheets if sheet.name == sheet_name]
+    plot_sheets(path, shown, key, shown[0][1].title)

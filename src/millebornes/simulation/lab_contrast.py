@@ -1,0 +1,288 @@
+"""Players that differ a little, compared over the same deals: each maxim's worth, each weight's, each objective's."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.players.advice import MAXIMS, NEUTRAL, Advice
+from millebornes.players.batch import KernelPlayer, play_batch
+from millebornes.simulation.lab import Experiment, Study
+from millebornes.simulation.lab_counts import Counts, Whole, mean, moments, plain, seed_word, win_parts
+from millebornes.simulation.lab_tables import Column, Sheet, verdict
+from millebornes.simulation.statistics import Estimate
+
+__all__ = ["Contrast", "MaximWorth", "Objective", "WeightWorth", "edges_of", "scaled", "with_options"]
+
+HANDS_A_MATCH: Final = 4.3
+"""About how many hands a match to 5000 takes; for the progress bar only."""
+FACTORS: Final = (0.0, 0.5, 1.5, 2.0)
+
+
+def with_options(player: str, *options: str) -> str:
+    """The name of ``maxims`` with options of its own and these after them."""
+    name, _, own = player.partition(":")
+    joined = ",".join(part for part in (own, *options) if part)
+    return f"{name}:{joined}" if joined else name
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Contrast(Study):
+    """Each of the ``variants`` against ``base``: one side plays the variant and all others the base, in every seat.
+
+    Games are single hands, or matches to ``match_target``. Counts: the `moments` by variant of ``lead``, ``wins`` and
+    ``points`` of one deal, summed over its rotations (see `edges_of`).
+    """
+
+    rules: Rules
+    base: str
+    variants: tuple[str, ...]
+    deals: int
+    match_target: int | None
+    seed: int
+
+    @property
+    def weight(self) -> float:
+        """About how many hands a deal takes."""
+        hands = 1.0 if self.match_target is None else max(1.0, HANDS_A_MATCH * self.match_target / 5000)
+        return hands * len(self.variants) * self.rules.sides
+
+    def count(self, deals: range) -> Counts:
+        """Play these deals."""
+        rules, sides = self.rules, self.rules.sides
+        names = (self.base, *self.variants)
+        lineups = [
+            [variant if rules.side_of(seat) == turn else 0 for seat in range(rules.seats)]
+            for variant in range(1, len(names))
+            for turn in range(sides)
+        ]
+        players = [KernelPlayer.named(name, rules) for name in names]
+        played = play_batch(
+            rules,
+            players,
+            lineups,
+            len(deals),
+            seed=self.seed,
+            begin=deals.start,
+            match_target=self.match_target,
+        )
+        points = played.points.reshape(len(deals), len(self.variants), sides, sides)
+        parts, whole = win_parts(points)
+        own = np.arange(sides)
+        mine = points[:, :, own, own]
+        lead = (sides * mine - points.sum(axis=3)).sum(axis=2)
+        wins = parts[:, :, own, own].sum(axis=2) - whole
+        return {
+            "lead": moments(lead),
+            "wins": moments(wins),
+            "points": moments(mine.sum(axis=2)),
+            "games": np.array([played.hands, len(deals) * len(lineups)], np.int64),
+        }
+
+
+def edges_of(counts: Counts, rules: Rules, i: int) -> tuple[Estimate, Estimate]:
+    """What variant ``i`` has over the base: points a game over the mean of the others, and share of wins over fair."""
+    if not counts:
+        return mean(np.zeros(3, np.int64)), mean(np.zeros(3, np.int64))
+    sides = rules.sides
+    whole = win_parts(np.zeros((1, sides), np.int64))[1]
+    lead: Whole = counts["lead"][:, i]
+    return mean(lead, 1 / (sides * (sides - 1))), mean(counts["wins"][:, i], 1 / (sides * whole))
+
+
+def _negated(found: Estimate) -> Estimate:
+    return Estimate(-found.value + 0.0, found.stderr, -found.high + 0.0, -found.low + 0.0)
+
+
+def _line(counts: Sequence[Counts], rules: Rules, name: str) -> str:
+    stage = next((i for i in range(len(counts) - 1, -1, -1) if counts[i]), None)
+    if stage is None:
+        return "getting ready …"
+    edge, share = edges_of(counts[stage], rules, 0)
+    reach = (edge.high - edge.low) / 2
+    games = "a match" if stage else "a hand"
+    return f"{name} {edge.value:+.1f} ± {reach:.1f} points {games}, {100 * share.value:+.2f} % of wins"
+
+
+class _Contrasts(Experiment):
+    """What is compared by hands, and by matches where ``matches`` is not 0."""
+
+    variants: tuple[str, ...]
+
+    def __init__(
+        self, rules: Rules, player: str, base: str, variants: tuple[str, ...], hands: int, matches: int, seed: str
+    ) -> None:
+        for name in (base, *variants):
+            KernelPlayer.named(name, rules)
+        self.rules, self.player, self.variants = rules, player, variants
+        word = seed_word(seed, self.name)
+        studies = [Contrast(rules=rules, base=base, variants=variants, deals=hands, match_target=None, seed=word)]
+        if matches:
+            target = self.target
+            studies.append(dataclasses.replace(studies[0], deals=matches, match_target=target, seed=word ^ 1))
+        self.studies = tuple(studies)
+
+    target: int = 5000
+
+    def line(self, counts: Sequence[Counts]) -> str:
+        """The estimate of the first variant."""
+        return _line(counts, self.rules, self.variants[0]) if self.variants else ""
+
+    def _found(self, counts: Sequence[Counts], i: int, *, worth: bool) -> dict[str, Any]:
+        """Points a hand, points a match and share of matches of a variant; as the base's worth against it."""
+        turn = _negated if worth else (lambda found: found)
+        points, share = (plain(turn(found)) for found in edges_of(counts[0], self.rules, i))
+        row: dict[str, Any] = {"points": points, "hand_share": share}
+        if len(counts) > 1:
+            match_points, match_share = (plain(turn(found)) for found in edges_of(counts[1], self.rules, i))
+            row |= {"match_points": match_points, "match_share": match_share}
+        return row
+
+    def _columns(self) -> tuple[Column, ...]:
+        shown = [Column("points", "points a hand", "gain"), Column("hand_share", "share of hands", "edge")]
+        if len(self.studies) > 1:
+            shown += [
+                Column("match_points", "points a match", "gain"),
+                Column("match_share", "share of matches", "edge"),
+            ]
+        return tuple(shown)
+
+    def _games(self) -> str:
+        hands, *rest = (study.deals for study in self.studies)
+        told = f"{hands:,} decks of hands"
+        return f"{told} and {rest[0]:,} of matches to {self.target}" if rest else told
+
+
+class MaximWorth(_Contrasts):
+    """Each maxim's worth: the whole advice against the same without that maxim."""
+
+    name: ClassVar[str] = "maxims"
+    summary: ClassVar[str] = "each maxim's worth, measured by switching it off"
+    plots: ClassVar[tuple[str, str]] = ("worth", "points")
+
+    def __init__(
+        self,
+        rules: Rules,
+        player: str,
+        *,
+        maxims: Sequence[str] = (),
+        hands: int = 2000,
+        matches: int = 400,
+        target: int = 5000,
+        seed: str = "0",
+    ) -> None:
+        """Raises `PlayerError` for a maxim that there is not, or a player other than ``maxims``."""
+        self.maxims = _known(player, maxims)
+        self.target = target
+        variants = tuple(with_options(player, f"no-{name}") for name in self.maxims)
+        super().__init__(rules, player, player, variants, hands, matches, seed)
+
+    def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
+        """One table: a row for each maxim."""
+        rows = []
+        for i, name in enumerate(self.maxims):
+            found = self._found(counts, i, worth=True)
+            rows.append({"maxim": name, **found, "verdict": verdict(found["points"])})
+        columns = (Column("maxim", "maxim", "text"), *self._columns(), Column("verdict", "it", "text"))
+        keys = tuple(key for key in ("points", "match_share") if any(c.key == key for c in columns))
+        return [Sheet("worth", f"worth of each maxim ({self._games()})", columns, rows, keys)]
+
+
+class WeightWorth(_Contrasts):
+    """What other weights would be worth: those of each maxim together, and of one maxim each by itself."""
+
+    name: ClassVar[str] = "weights"
+    summary: ClassVar[str] = "what halving or doubling a maxim's weights would change"
+    plots: ClassVar[tuple[str, str]] = ("weights", "points")
+
+    def __init__(
+        self,
+        rules: Rules,
+        player: str,
+        *,
+        maxims: Sequence[str] = (),
+        hands: int = 2000,
+        matches: int = 400,
+        target: int = 5000,
+        seed: str = "0",
+    ) -> None:
+        """Raises `PlayerError` for a maxim that there is not, or a player other than ``maxims``."""
+        self.target = target
+        advice = KernelPlayer.named(player, rules).advice
+        self.rows: list[tuple[str, str]] = []
+        variants = []
+        for name in _known(player, maxims):
+            weights = tuple(weight for weight in MAXIMS[name].weights if weight != "match")  # says what is played for
+            groups: list[tuple[str, tuple[str, ...], tuple[float, ...]]] = [(name, weights, FACTORS)]
+            if maxims and len(weights) > 1:
+                groups += [(weight, (weight,), (0.5, 2.0)) for weight in weights]
+            for label, group, factors in groups:
+                for factor in factors:
+                    options = scaled(advice, group, factor)
+                    if options:
+                        variants.append(with_options(player, *options))
+                        self.rows.append((f"{label} x {factor:g}", ", ".join(options)))
+        super().__init__(rules, player, player, tuple(variants), hands, matches, seed)
+
+    def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
+        """One table: a row for each change."""
+        rows = [
+            {"change": label, "options": options, **self._found(counts, i, worth=False)}
+            for i, (label, options) in enumerate(self.rows)
+        ]
+        columns = (Column("change", "weights", "text"), *self._columns())
+        return [Sheet("weights", f"other weights against those it has ({self._games()})", columns, rows, ("points",))]
+
+
+class Objective(_Contrasts):
+    """The two objectives of a player: playing for the match against playing for every point."""
+
+    name: ClassVar[str] = "objective"
+    summary: ClassVar[str] = "playing for the match against playing for every point"
+    plots: ClassVar[tuple[str, str]] = ("objective", "match_share")
+
+    def __init__(
+        self,
+        rules: Rules,
+        player: str,
+        *,
+        hands: int = 2000,
+        matches: int = 2000,
+        target: int = 5000,
+        seed: str = "0",
+    ) -> None:
+        """Raises `PlayerError` for a player other than ``maxims``."""
+        _known(player, ())
+        self.target = target
+        variants = (with_options(player, "match"),)
+        super().__init__(rules, player, with_options(player, "points"), variants, hands, matches, seed)
+
+    def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
+        """One table with one row."""
+        row = {"objective": "match rather than points", **self._found(counts, 0, worth=False)}
+        columns = (Column("objective", "objective", "text"), *self._columns())
+        title = f"playing for the match against playing for points ({self._games()})"
+        return [Sheet("objective", title, columns, [row], ("match_points", "match_share"))]
+
+
+def scaled(advice: Advice, weights: Sequence[str], factor: float) -> list[str]:
+    """Options that multiply weights, each from where it does nothing; none where nothing would change."""
+    found = []
+    for name in weights:
+        value, neutral = getattr(advice, name), NEUTRAL.get(name, 0)
+        changed = neutral + round((value - neutral) * factor)
+        if changed != value:
+            found.append(f"{name}={changed}")
+    return found
+
+
+def _known(player: str, maxims: Sequence[str]) -> tuple[str, ...]:
+    if player.partition(":")[0] != "maxims":
+        raise PlayerError(f"{player!r} has no maxims to compare; the player must be maxims, with any options")
+    for name in maxims:
+        if name not in MAXIMS:
+            raise PlayerError(f"there is no maxim {name!r}; there are {', '.join(MAXIMS)}")
+    return tuple(maxims or MAXIMS)

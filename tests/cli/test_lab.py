@@ -1,0 +1,189 @@
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from millebornes.cli import cli
+from millebornes.cli.lab import NAMES
+from millebornes.editions import EDITIONS
+from millebornes.players.advice import MAXIMS
+from millebornes.simulation.lab_experiments import EXPERIMENTS
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["lab", *words])
+
+
+def test_the_help_knows_all_experiments() -> None:
+    assert {name: kind.summary for name, kind in EXPERIMENTS.items()} == NAMES
+    text = " ".join(run("--help").stdout.split())
+    for name, line in NAMES.items():
+        assert f"{name} - {line}" in text
+
+
+def test_results_as_json() -> None:
+    words = ("maxims", "first", "--hands", "8", "--matches", "2", "--seed", "7", "--json")
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    found = json.loads(result.stdout)
+    assert (found["seed"], found["complete"]) == (7, True)
+    maxims, first = found["experiments"]
+    assert maxims["experiment"] == "maxims"
+    assert (maxims["edition"], maxims["seats"], maxims["sides"], maxims["set"]) == ("classic", 2, 2, {})
+    assert (maxims["player"], maxims["deals"]) == ("maxims", [8, 2])
+    assert [row["maxim"] for row in maxims["tables"]["worth"]] == list(MAXIMS)
+    for row in maxims["tables"]["worth"]:
+        for key in ("points", "hand_share", "match_points", "match_share"):
+            low, high = row[key]["ci95"]
+            assert low <= row[key]["value"] <= high
+    assert first["deals"] == [8, 2]
+    again = json.loads(run(*words, "--jobs", "2").stdout)
+    assert again["experiments"] == found["experiments"]
+
+
+def test_results_as_a_table() -> None:
+    result = run("maxims", "--maxim", "safe_trip", "--hands", "6", "--matches", "0", "--seed", "a b")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "classic 2x2: worth of each maxim (6 decks of hands)"
+    assert lines[1].split() == "maxim points a hand share of hands it".split()
+    assert lines[2].startswith("safe_trip ")
+    assert lines[-1].startswith("seed a b, ")
+
+
+def test_all_editions_side_by_side() -> None:
+    result = run("extension", "--edition", "all", "--hands", "40", "--seed", "1", "--markdown")
+    assert result.exit_code == 0, result.output
+    with_extension = [f"{name} 2x2" for name in EDITIONS if name != "house"]
+    assert f"| state | {' | '.join(with_extension)} |" in result.stdout
+    assert "seed" not in result.stdout
+    assert re.search(r"^\| every choice \| ", result.stdout, re.MULTILINE)
+
+
+def test_experiments_of_every_kind_at_another_table() -> None:
+    names = [name for name in NAMES if name not in ("maxims", "weights")]
+    result = run(*names, "--seats", "3", "--set", "targets=left", "--hands", "30", "--matches", "2", "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert [entry["experiment"] for entry in found["experiments"]] == names
+    assert {entry["set"]["targets"] for entry in found["experiments"]} == {"left"}
+    assert {entry["sides"] for entry in found["experiments"]} == {3}
+
+
+def test_a_plot(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "plot.svg"
+    result = run("coups", "--hands", "50", "--seed", "1", "--plot", str(file))
+    assert result.exit_code == 0, result.output
+    assert "<svg" in file.read_text()
+
+
+def test_tuning(tmp_path: Path) -> None:
+    output = tmp_path / "best"
+    words = ("tune", "--player", "maxims:mile=-20", "--weight", "mile", "--hands", "80", "--rounds", "2", "--seed", "1")
+    result = run(*words, "--output", str(output))
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[1].startswith("  mile: -20 -> ")
+    assert re.match(r"against what it began with, on 400 fresh decks: \+\d+\.\d ± \d+\.\d points a hand, ", lines[2])
+    assert lines[3] == f"best: {output.read_text().strip()}"
+    found = json.loads(run(*words, "--json").stdout)
+    assert f"best: {found['best']}" == lines[3]
+    assert found["complete"]
+
+
+def test_tuning_for_matches() -> None:
+    words = ("--weight", "mile", "--matches", "10", "--match-target", "500", "--objective", "match", "--seed", "1")
+    result = run("tune", *words)
+    assert result.exit_code == 0, result.output
+    assert "changes tried" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["no_such"], "there is no experiment 'no_such'; there are maxims, weights"),
+        (["maxims", "--maxim", "no_such"], "there is no maxim 'no_such'"),
+        (["maxims", "--player", "basic"], "has no maxims to compare"),
+        (["maxims", "--player", "maxims:mil=3"], "did you mean 'mile'?"),
+        (["first", "--player", "cmd:x"], "cannot play inside kernels"),
+        (["first", "--maxim", "safe_trip"], "--maxim is for maxims, weights and tune, not for first"),
+        (["extension", "--edition", "house"], "nobody can call an extension in house 2x2"),
+        (["first", "--edition", "nowhere"], "--edition"),
+        (["first", "--edition", "all", "--seats", "9"], "--seats"),
+        (["first", "--hands", "0"], "--hands"),
+        (["first", "--match-target", "none"], "never ends"),
+        (["first", "coups", "--plot", "x.svg"], "name the one experiment"),
+        (["first", "--rounds", "2"], "--rounds is for tune"),
+        (["first", "--output", "x"], "--output is for tune"),
+        (["tune", "first"], "tune runs alone"),
+        (["tune", "--edition", "all"], "tune runs alone"),
+        (["tune", "--markdown"], "no Markdown"),
+        (["tune", "--weight", "mil"], "no maxim and no weight 'mil'"),
+        (["tune", "--player", "basic"], "no weights to tune"),
+        (["tune", "--objective", "match", "--match-target", "none"], "needs a match target"),
+    ],
+)
+def test_wrong_usage_is_told_in_words(words: list[str], message: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2, result.output
+    assert message in " ".join(result.stderr.split())
+    assert result.stdout == ""
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "millebornes", "lab", *words]
+
+
+def test_a_file_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    words = ("first", "--hands", "2", "--matches", "0", "--resume", str(file))
+    result = run(*words)
+    assert result.exit_code == 0
+    assert "say --seed " in result.stderr
+    done = subprocess.run(command(*words, "--seed", "other"), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "belongs to another run: its seed differs" in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a signal that Windows does not have")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_path: Path, jobs: str) -> None:
+    file = tmp_path / "kept"
+    words: tuple[str, ...] = ("maxims", "--maxim", "safe_trip", "--seed", "3", "--json", "--matches", "0")
+    kept = ("--resume", str(file), "--jobs", jobs)
+    with subprocess.Popen(
+        command(*words, *kept, "--hands", "50000000"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not file.exists():
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the program and its worker processes
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert err == "millebornes: interrupted; this is what is known so far\n"
+    first = json.loads(out)
+    assert not first["complete"]
+    (done,) = first["experiments"][0]["deals"]
+    assert 0 < done < 50_000_000
+    goal = str(done + 4)
+    result = run(*words, *kept, "--hands", goal)
+    assert result.exit_code == 0, result.output
+    whole = run(*words, "--hands", goal)
+    one, other = json.loads(result.stdout), json.loads(whole.stdout)
+    assert one["complete"]
+    assert one["experiments"] == other["experiments"]
