@@ -47,6 +47,7 @@ def _match(tmp_path: Path, name: str, seats: int, sides: int, target: int) -> No
     assert (match.rules.edition, match.rules.seats, match.rules.sides) == (name, seats, sides)
     assert [int(total) for total in overall[-1].split()] == list(match.totals)
     assert len(overall) == match.hand_number
+    assert game.seen.count("The match so far") == match.hand_number - 1  # from the second hand on
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), QUICK)
