@@ -62,7 +62,7 @@ async def until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
     for _n in range(MANY):
         if condition():
             return
-        await pilot.pause(0.005)
+        await pilot.pause(0.01)
     raise AssertionError("it never came to that")
 
 

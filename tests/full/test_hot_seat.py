@@ -9,6 +9,11 @@ from millebornes.tui.full.table import TableScreen
 from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, screen_text, simple_move
 
 
+def viewer_of(table: TableScreen) -> int | None:
+    """Whose hand is shown."""
+    return table.scene.viewer
+
+
 def hand_rows(table: TableScreen) -> str:
     """What stands where the hand lies, and below."""
     rows = screen_text(table.app).splitlines()
@@ -29,7 +34,7 @@ def test_hands_are_hidden_between_turns() -> None:
                 assert "You draw" not in text
                 assert not any(table.sitting.theme.short_of(card) in rows for card in Card)
                 assert not any(symbol in rows for symbol in ("▸", "⊖", "◉", "✗", "❖"))
-                assert table.scene.viewer is None
+                assert viewer_of(table) is None
                 assert not table.scene.cards
                 for key in ("l", "h", "u", "1", "o", "w", "t", "escape"):
                     await pilot.press(key)
@@ -37,8 +42,9 @@ def test_hands_are_hidden_between_turns() -> None:
                 assert mode_of(table) is Mode.KEYBOARD
                 await pilot.press("enter")
                 await asked(pilot, table)
-                assert table.scene.viewer is not None
-                holders.append(table.scene.viewer)
+                holder = viewer_of(table)
+                assert holder is not None
+                holders.append(holder)
             else:
                 await pilot.press(*keys_for(simple_move(table), table))
                 await asked(pilot, table)

@@ -91,6 +91,8 @@ def _refuse_programs(save: Path) -> None:
 @click.option(
     "--manual-pick/--auto-pick", default=None, help="Draw cards by the command P, or have them drawn.  [default: kept]"
 )
+@click.option("--practice", is_flag=True, help="Begin a game with moves taken back and cards counted.")
+@click.option("--tutorial", is_flag=True, help="Begin with a hand that shows how the game goes.")
 @click.option("--trust", is_flag=True, help="Go on with SAVE even if it starts programs as players.")
 @language_option
 @click.option("--theme", type=click.Choice(THEMES), help="What the cards are called.  [default: as the language]")
@@ -108,14 +110,17 @@ def play(
     seed: str | None,
     plain: bool,
     manual_pick: bool | None,
+    practice: bool,
+    tutorial: bool,
     trust: bool,
     language: str | None,
     theme: str | None,
 ) -> int:
     """Play a game in the terminal, alone against computer players or with friends at one keyboard.
 
-    Without options the game asks what to play. SAVE is a saved game to go on with. The game saves itself after every
-    move, and when its input ends. Type ? in the game for its commands.
+    On a terminal it takes the whole screen, with cards, keys and the mouse; elsewhere, and with --plain, it goes line
+    by line. Without options the game asks what to play. SAVE is a saved game to go on with. The game saves itself after
+    every move, and when its input ends. Type ? in the game for its commands.
     """
     target_given = ctx.get_parameter_source("match_target") is not click.core.ParameterSource.DEFAULT
     chosen = bool(players or edition or seats is not None or sides is not None or settings or target_given)
@@ -124,6 +129,8 @@ def play(
         raise click.UsageError(
             "a saved game has its own rules, seats and seed; leave these options out to go on with SAVE"
         )
+    if exists and (practice or tutorial):
+        raise click.UsageError("a saved game goes on as it was begun; leave out --practice and --tutorial")
     if exists and save is not None and not trust:
         _refuse_programs(save)
     rules = None
@@ -145,9 +152,11 @@ def play(
         names=names,
         match_target=match_target if target_given else DEFAULT_TARGET,
         seed=seed,
-        language=choose_language(language),
+        language=choose_language(language or _kept_language()),
         theme=theme,
         manual_pick=manual_pick,
+        practice=practice,
+        tutorial=tutorial,
     )
     if plain or not _is_screen():
         return play_plain(options)
@@ -155,6 +164,17 @@ def play(
     from millebornes.tui.full import play_full
 
     return play_full(options)
+
+
+def _kept_language() -> str | None:
+    """The language that the preferences ask for; None where they leave it to the system or cannot be read."""
+    from millebornes.errors import SaveError
+    from millebornes.storage import load_preferences
+
+    try:
+        return load_preferences().language
+    except SaveError:
+        return None  # the game says what is wrong with them
 
 
 def _is_screen() -> bool:

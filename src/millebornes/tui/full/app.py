@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
+from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 
@@ -44,9 +45,14 @@ class MilleApp(App[int]):
     COMMAND_PALETTE_BINDING = "f10"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=True, system=True)]
 
-    def __init__(self, options: "Options", keymap: Mapping[str, Sequence[str]] = KEYMAP) -> None:
+    def __init__(
+        self,
+        options: "Options",
+        keymap: Mapping[str, Sequence[str]] = KEYMAP,
+        driver: type[Driver] | None = None,
+    ) -> None:
         self._no_colour = bool(os.environ.get("NO_COLOR"))
-        super().__init__()
+        super().__init__(driver_class=driver)
         self.options = options
         self.keymap = keymap
         self.farewell = ""
@@ -174,6 +180,10 @@ class MilleApp(App[int]):
             if number is not None:
                 with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # Windows; not the main thread
                     loop.add_signal_handler(number, self._told_to_end)
+
+    def terminal_gone(self) -> None:
+        """The terminal has gone away; may be called from any thread."""
+        self._later(self._told_to_end)()
 
     def _told_to_end(self) -> None:
         """SIGTERM or SIGHUP: save and leave."""

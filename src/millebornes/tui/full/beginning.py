@@ -32,6 +32,8 @@ class _Start:
 async def begin(app: "MilleApp") -> None:
     """Find out what to play, and sit down; leaves when nothing is wanted. Raises `SaveError` for an unreadable save."""
     options = app.options
+    if options.tutorial:
+        await _teach(app)
     if options.save is not None:
         start = await _from_file(app, options.save.expanduser().absolute())
     elif options.rules is not None:
@@ -84,6 +86,13 @@ async def _from_file(app: "MilleApp", path: Path) -> _Start | None:
     return _resume(path, slot)
 
 
+async def _teach(app: "MilleApp") -> None:
+    await app.ready.wait()
+    from millebornes.tui.full.tutorial import teach
+
+    await teach(app)
+
+
 def _resume(path: Path, slot: AutosaveSlot | None) -> _Start:
     """Read a saved game; one from a slot stays in it. Raises `SaveError`."""
     try:
@@ -121,6 +130,7 @@ async def _from_screen(app: "MilleApp", file: Path | None) -> _Start | None:
             return _Start(setup=choice.setup, file=file)
         await app.ready.wait()
         if choice.kind == "tutorial":
+            await _teach(app)
             continue
         assert choice.save is not None
         try:

@@ -9,6 +9,7 @@ from typing import Protocol
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
+from millebornes.tui.full.dialogs import yes_key
 from millebornes.tui.full.flow import Decided
 from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, resolve
 from millebornes.tui.sitting.sitting import Sitting
@@ -152,14 +153,15 @@ class Desk:
     def _offer(self) -> None:
         _, sitting = self._, self._sitting
         usual = [("?", _("keys"), "help"), ("Q", _("quit"), "quit")]
+        yes = yes_key(_)
         match self.mode:
             case Mode.COUP:
                 safety = sitting.question
                 name = "" if safety is None else sitting.theme.name_of(safety)
                 call = _("coup fourré with {safety}").format(safety=name)
-                choices = [("Y", call, "yes"), ("N", _("let it go"), "no"), *usual]
+                choices = [(yes, call, "yes"), ("N", _("let it go"), "no"), *usual]
             case Mode.EXTENSION:
-                choices = [("Y", _("extend the trip"), "yes"), ("N", _("finish the hand"), "no"), *usual]
+                choices = [(yes, _("extend the trip"), "yes"), ("N", _("finish the hand"), "no"), *usual]
             case Mode.TURN if self._must_pick(self._seat):
                 choices = [("P", _("pick a card"), "pick"), *usual]
             case Mode.TURN if self.verb is not None or self.place is not None:
@@ -199,6 +201,8 @@ class Desk:
             return action in {"use", "discard", "pick", "yes", "no", "back", "next_card", "previous_card"} or (
                 action.startswith(("card_", "discard_"))
             )
+        if action == "order" and self.mode in {Mode.COUP, Mode.EXTENSION} and self._.language == "fr":
+            action = "yes"  # (o/n)
         if action in {"yes", "no"}:
             self._yes_or_no(action == "yes")
         elif self.mode is Mode.TURN:

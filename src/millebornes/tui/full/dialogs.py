@@ -7,14 +7,38 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
 
-__all__ = ["AskName", "Confirm", "Dialog", "Reader"]
+__all__ = ["AskName", "Confirm", "Dialog", "Reader", "key_label", "no_label", "yes_key", "yes_label"]
 
 Answer = TypeVar("Answer")
+
+
+def yes_key(_: Translator) -> str:
+    """The letter that says yes in a language; N says no in all of them."""
+    return "O" if _.language == "fr" else "Y"
+
+
+def key_label(key: str, text: str) -> Content:
+    """A button's text, with the letter that presses it: underlined in the text, or before it."""
+    at = text.find(key)
+    if at < 0:
+        return Content.assemble((key, "underline"), f" {text}")
+    return Content.assemble(text[:at], (key, "underline"), text[at + 1 :])
+
+
+def yes_label(_: Translator) -> Content:
+    """The button that says yes."""
+    return key_label(yes_key(_), _("Yes"))
+
+
+def no_label(_: Translator) -> Content:
+    """The button that says no."""
+    return key_label("N", _("No"))
 
 
 class Dialog(ModalScreen[Answer]):
@@ -49,8 +73,8 @@ class Confirm(Dialog[bool]):
         with Vertical(classes="dialog-box"):
             yield Label(self._question, classes="dialog-text", markup=False)
             with Horizontal(classes="dialog-buttons"):
-                yield Button("[u]Y[/u] " + self._("Yes"), id="yes", compact=True)
-                yield Button("[u]N[/u] " + self._("No"), id="no", compact=True)
+                yield Button(yes_label(self._), id="yes", compact=True)
+                yield Button(no_label(self._), id="no", compact=True)
 
     def on_mount(self) -> None:
         """Enter gives the default."""

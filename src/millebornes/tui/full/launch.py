@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.driver import terminal_driver
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.keys_config import load_keys
 
@@ -17,7 +18,7 @@ def play_full(options: "Options") -> int:
 
     Raises `MilleBornesError`: a save or a file of keys that cannot be read.
     """
-    app = MilleApp(options, load_keys(KEYMAP))
+    app = MilleApp(options, load_keys(KEYMAP), terminal_driver())
     status = app.run()
     if app.farewell:
         print(app.farewell, flush=True)

@@ -13,7 +13,7 @@ from millebornes.i18n import N_, Translator
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
-from millebornes.tui.full.dialogs import Dialog
+from millebornes.tui.full.dialogs import Dialog, key_label, no_label, yes_label
 from millebornes.tui.plain.sheet import TERMS
 from millebornes.tui.sitting.plot import running_totals
 from millebornes.tui.sitting.sitting import Sitting
@@ -180,11 +180,11 @@ class SheetScreen(Dialog[str]):
                 if self._asking:
                     question = _("Another game?") if sitting.is_over else _("Another hand?")
                     yield Label(question, classes="dialog-question")
-                    yield Button("[u]Y[/u] " + _("Yes"), id="yes", compact=True)
-                    yield Button("[u]N[/u] " + _("No"), id="no", compact=True)
-                    yield Button("[u]S[/u] " + _("Save"), id="save", compact=True)
+                    yield Button(yes_label(_), id="yes", compact=True)
+                    yield Button(no_label(_), id="no", compact=True)
+                    yield Button(key_label("S", _("Save")), id="save", compact=True)
                     if sitting.practice:
-                        yield Button("[u]Z[/u] " + _("Take back"), id="undo", compact=True)
+                        yield Button(key_label("Z", _("Take back")), id="undo", compact=True)
                 else:
                     yield Button(_("Close (Esc)"), id="no", compact=True)
 

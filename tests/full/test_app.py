@@ -1,0 +1,374 @@
+"""The app around the table: how games begin, are saved, and end; help, hints, practice, preferences."""
+
+import asyncio
+import dataclasses
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from textual.command import CommandPalette
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from millebornes.editions import make_rules
+from millebornes.errors import SaveError
+from millebornes.game import Match, Move
+from millebornes.storage import load_preferences, load_results, read_save, unfinished
+from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.hint import HintScreen
+from millebornes.tui.full.settings import SettingsScreen
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.start import StartScreen
+from millebornes.tui.full.table import TableScreen
+from millebornes.tui.plain import Options
+from tests.full.stage import (
+    asked,
+    at_once,
+    keys_for,
+    mode_of,
+    options,
+    play,
+    saved,
+    screen_text,
+    seated,
+    simple_move,
+    until,
+)
+
+Steps = Callable[[Pilot[int], MilleApp], Awaitable[None]]
+
+
+def run(steps: Steps, chosen: Options) -> MilleApp:
+    """The whole app, from the first screen on."""
+
+    async def whole() -> MilleApp:
+        app = MilleApp(chosen)
+        async with app.run_test() as pilot:
+            await steps(pilot, app)
+        return app
+
+    return asyncio.run(whole())
+
+
+async def shown(pilot: Pilot[int], kind: type) -> None:
+    """Wait for a screen."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, kind))
+    await pilot.pause()
+
+
+async def make_moves(pilot: Pilot[int], table: TableScreen, many: int) -> None:
+    for _n in range(many):
+        await pilot.press(*keys_for(simple_move(table), table))
+        await asked(pilot, table)
+
+
+# ---------------------------------------------------------------------- beginning
+
+
+def test_one_key_leads_from_the_start_screen_to_the_table() -> None:
+    async def steps(pilot: Pilot[int], app: MilleApp) -> None:
+        await shown(pilot, StartScreen)
+        await pilot.press("enter")
+        table = await seated(pilot)
+        assert table.sitting.seats[0] == "human"
+        assert mode_of(table) is Mode.TURN
+        app.leave(0, "")
+
+    at_once()
+    app = run(steps, Options())
+    assert app.return_value == 0
+    assert load_preferences().last_game is not None
+
+
+def test_leaving_the_start_screen_leaves_the_game() -> None:
+    async def steps(pilot: Pilot[int], app: MilleApp) -> None:
+        await shown(pilot, StartScreen)
+        await pilot.press("q")
+        await pilot.pause()
+
+    assert run(steps, Options()).return_value == 0
+    assert unfinished() is None
+
+
+def test_an_unfinished_game_goes_on_from_the_start_screen() -> None:
+    moves: list[Move] = []
+
+    async def first(pilot: Pilot[int], table: TableScreen) -> None:
+        await make_moves(pilot, table, 3)
+        moves.extend(table.sitting.hand.moves)
+
+    async def then(pilot: Pilot[int], app: MilleApp) -> None:
+        await shown(pilot, StartScreen)
+        await pilot.press("enter")
+        table = await seated(pilot)
+        assert list(table.sitting.hand.moves) == moves
+        assert "goes on" in screen_text(app)
+        app.leave(0, "")
+
+    at_once()
+    play(first, options(["human", "basic"]))
+    run(then, Options())
+
+
+def test_a_mistyped_save_begins_nothing(tmp_path: Path) -> None:
+    async def steps(pilot: Pilot[int], app: MilleApp) -> None:
+        await shown(pilot, Confirm)
+        assert "There is no file" in screen_text(app)
+        await pilot.press("n")
+        await pilot.pause()
+
+    app = run(steps, Options(save=tmp_path / "none.jsonl"))
+    assert isinstance(app.failure, SaveError)
+    assert "there is no such file" in str(app.failure)
+
+
+def test_a_damaged_save_is_told_in_words(tmp_path: Path) -> None:
+    async def steps(pilot: Pilot[int], app: MilleApp) -> None:
+        await until(pilot, lambda: app.failure is not None)
+
+    path = tmp_path / "bad.jsonl"
+    path.write_text("{}\n")
+    assert "no saved game" in str(run(steps, Options(save=path)).failure)
+
+
+def test_damaged_preferences_are_told_at_the_table(home: Path) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        assert any("preferences are damaged" in note.message for note in table.app._notifications)
+        await pilot.press("o")
+        await pilot.pause()
+        assert table.sitting.preferences.sort
+
+    (home / "config").mkdir()
+    (home / "config" / "preferences.json").write_text("[")
+    play(steps, options(["human", "basic"]))
+    assert (home / "config" / "preferences.json").read_text() == "["
+
+
+def test_the_tutorial_can_be_begun_and_left() -> None:
+    async def steps(pilot: Pilot[int], app: MilleApp) -> None:
+        await until(pilot, lambda: app.table is not None and app.screen is app.table)
+        await until(pilot, lambda: "Lesson" in screen_text(app))
+        await pilot.press("q")
+        await shown(pilot, Confirm)
+        await pilot.press("y")
+        await shown(pilot, StartScreen)
+        await pilot.press("q")
+        await pilot.pause()
+
+    at_once()
+    assert run(steps, Options(tutorial=True)).return_value == 0
+
+
+# ---------------------------------------------------------------------- saving and leaving
+
+
+def test_save_and_quit(tmp_path: Path) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        app = table.mille
+        await make_moves(pilot, table, 2)
+        await pilot.press("s")
+        await shown(pilot, AskName)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is table)
+        assert table.message.text == "Not saved."
+        await pilot.press("s")
+        await shown(pilot, AskName)
+        app.screen.query_one(Input).value = str(tmp_path / "nowhere" / "x.jsonl")
+        await pilot.press("enter")
+        await shown(pilot, AskName)
+        await until(pilot, lambda: "could not be saved" in screen_text(app))
+        app.screen.query_one(Input).value = str(tmp_path / "x.jsonl")
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is table)
+        assert "Saved in" in table.message.text
+        assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.sitting.hand.moves
+        await pilot.press("s")
+        await shown(pilot, Confirm)
+        assert "Save on the same file" in screen_text(app)
+        await pilot.press("y")
+        await until(pilot, lambda: app.screen is table)
+        await pilot.press("delete")
+        await shown(pilot, Confirm)
+        await pilot.press("n")
+        await until(pilot, lambda: app.screen is table)
+        await pilot.press("q")
+        await shown(pilot, Confirm)
+        assert "Really quit?" in screen_text(app)
+        await pilot.press("y")
+        await until(pilot, lambda: "Save the game?" in screen_text(app))
+        await pilot.press("n")
+        await pilot.pause()
+
+    at_once()
+    assert play(steps, options(["human", "basic"])).return_value == 0
+    assert unfinished() is None
+
+
+def test_who_could_not_save_plays_on(tmp_path: Path) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        while not isinstance(table.app.screen, SheetScreen):
+            await make_moves(pilot, table, 1)
+        await pilot.press("n")
+        await until(pilot, lambda: "Save the game?" in screen_text(table.app))
+        await pilot.press("y")
+        await until(pilot, lambda: "same file" in screen_text(table.app))
+        await pilot.press("n")
+        await shown(pilot, AskName)
+        await pilot.press("escape")
+        await until(pilot, lambda: table.app.screen is table)
+        await asked(pilot, table)
+        assert table.sitting.match.hand_number == 2
+        assert len(load_results().hands) == 1
+
+    at_once()
+    rules = make_rules("classic", 2, 2)
+    match = Match.start(rules, 11, players=("You", "random"))
+    while len(match.hand.deck) - match.hand.draw_pile < 95:
+        legal = match.hand.legal_moves
+        match = match.play(next((move for move in legal if str(move).startswith("-")), legal[0]))
+    play(steps, saved(match, ["human", "random"], tmp_path))
+
+
+def test_a_full_disk_is_told_once_and_play_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        def full(*_arguments: object) -> None:
+            raise SaveError("/saves: cannot be written (No space left on device)")
+
+        slot = table.saver._slot
+        assert slot is not None
+        monkeypatch.setattr(slot, "write", full)
+        await make_moves(pilot, table, 4)
+        notes = [note.message for note in table.app._notifications]
+        assert sum("No space left" in note for note in notes) == 1
+        assert mode_of(table) is not Mode.WATCH
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_told_to_end_it_saves_and_says_where(name: str) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await make_moves(pilot, table, 2)
+        os.kill(os.getpid(), getattr(signal, name))
+        await until(pilot, lambda: table.mille.farewell)
+
+    at_once()
+    app = play(steps, options(["human", "basic"]))
+    assert "The game is saved in" in app.farewell
+    slot = unfinished()
+    assert slot is not None
+    assert len(read_save(slot.path).match.hand.moves) >= 2
+    slot.release()
+
+
+# ---------------------------------------------------------------------- help
+
+
+def test_help_legal_moves_scores_and_the_palette() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        for key, kind, words in (
+            ("question_mark", Reader, "Discard a card"),
+            ("l", Reader, "You can:"),
+            ("t", SheetScreen, "Each Coup Fourré"),
+            ("f2", SettingsScreen, "Pace"),
+        ):
+            await pilot.press(key)
+            await shown(pilot, kind)
+            assert words in screen_text(table.app), key
+            await pilot.press("escape")
+            await until(pilot, lambda: table.app.screen is table)
+        await pilot.press("ctrl+p")
+        await shown(pilot, CommandPalette)
+        await pilot.press(*"in order")
+        await until(pilot, lambda: "Keep the hand" in screen_text(table.app))
+        await pilot.pause(0.3)
+        await pilot.press("enter")
+        await until(pilot, lambda: table.sitting.preferences.sort)
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+    assert load_preferences().sort
+
+
+def test_a_hint_can_be_played() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("h")
+        await shown(pilot, HintScreen)
+        screen = table.app.screen
+        assert isinstance(screen, HintScreen)
+        best = screen.hint.best
+        await pilot.press("enter")
+        await until(pilot, lambda: table.sitting.hand.ply > 0)
+        assert table.sitting.hand.at(1).move == best
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_in_practice_moves_are_taken_back_and_cards_counted() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("z")
+        assert "no move" in table.message.text
+        hand = table.sitting.hand
+        await make_moves(pilot, table, 1)
+        await pilot.press("z")
+        await until(pilot, lambda: table.sitting.hand == hand)
+        await asked(pilot, table)
+        assert mode_of(table) is Mode.TURN
+        await pilot.press("c")
+        assert "Unseen cards" in screen_text(table.app)
+        await pilot.press("c")
+        assert "Unseen cards" not in screen_text(table.app)
+
+    at_once()
+    play(steps, options(["human", "basic"], practice=True))
+
+
+def test_nothing_is_taken_back_in_a_match() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await make_moves(pilot, table, 1)
+        hand = table.sitting.hand
+        await pilot.press("z")
+        assert "Only in practice" in table.message.text
+        await pilot.press("c")
+        assert "Only in practice" in table.message.text
+        assert table.sitting.hand == hand
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_other_seats_move_at_the_pace_that_is_wanted() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press(*keys_for(simple_move(table), table))
+        await pilot.pause(0.3)
+        assert mode_of(table) is Mode.WATCH, "the others are held up"
+        assert "basic" not in " ".join(table.log_view.lines[-1:])
+        await pilot.press("x")
+        await pilot.pause(0.1)
+        await pilot.press("enter", "enter", "enter")
+        await asked(pilot, table)
+
+    at_once(pace=10.0)
+    play(steps, options(["human", "basic", "basic"], 3))
+
+
+def test_it_is_all_said_in_french() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        text = screen_text(table.app)
+        assert "À vous de jouer." in text
+        for english in ("Commands", "Use a card", "needs", "legal", "Safeties", "Draw pile", "hand 1"):
+            assert english not in text
+        await pilot.press("question_mark")
+        await shown(pilot, Reader)
+        assert "Discard" not in screen_text(table.app)
+
+    at_once()
+    play(steps, dataclasses.replace(options(["human", "basic"]), language="fr"))
