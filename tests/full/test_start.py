@@ -480,6 +480,19 @@ def test_settings_from_the_start_screen_change_its_language_at_once() -> None:
     assert load_preferences().language == "fr"
 
 
+def test_players_of_other_packages_are_listed_and_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start_texts, "_others", lambda: ("stranger",))
+
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await go_to(pilot, "row-seat-1")
+        await press(pilot, "enter")
+        assert "stranger" in screen_text(pilot.app)
+        await press(pilot, "end", "up", "enter", "n")
+
+    assert start(steps).setup.seats == ("human", "stranger")
+    assert start(keys("enter")).setup.seats == ("human", "stranger")
+
+
 def test_what_the_row_of_players_of_other_packages_looks_for() -> None:
     assert start_texts.GROUP == registry.GROUP
 

@@ -170,7 +170,7 @@ class StartScreen(Screen[StartChoice | None]):
         for seat, kind in enumerate(draft.players):
             row, name = self._row(f"seat-{seat}"), self.query_one(f"#name-{seat}", Input)
             row.label = self._texts.seat_label(draft, seat)
-            row.show(self._texts.players(draft, seat), kind)
+            row.show(self._texts.players(draft, seat, every=False), kind)
             name.placeholder = self._texts.name_hint(draft)
             name.visible = kind == HUMAN
             name.disabled = kind != HUMAN
@@ -210,6 +210,10 @@ class StartScreen(Screen[StartChoice | None]):
         if row.id == "row-settings":
             self._ask_settings()
             return
+
+        seat = (row.id or "").removeprefix(SEAT)
+        if seat.isdigit():
+            row.show(self._texts.players(self.draft, int(seat)), row.value)
 
         async def chosen(value: str | None) -> None:
             if value is not None:

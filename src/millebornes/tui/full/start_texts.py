@@ -1,5 +1,6 @@
 """What the start screen says: the choices of each row with what there is to say about them, and its questions."""
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from typing import Any, Final
@@ -191,19 +192,24 @@ class Texts:
         """What stands where nobody typed a name."""
         return self._("your name") if draft.players.count(HUMAN) == 1 else self._("name")
 
-    def players(self, draft: Draft, seat: int) -> list[Choice]:
-        """Who can sit on a seat: a person, the levels, players of other packages, a program of one's own."""
+    def players(self, draft: Draft, seat: int, *, every: bool = True) -> list[Choice]:
+        """Who can sit on a seat: a person, the levels, players of other packages, a program of one's own.
+
+        Looking for those of other packages takes a while; without ``every`` they are left out.
+        """
         _ = self._
         now = draft.players[seat]
         person = _("Somebody at this keyboard. Where several share it, hands are hidden between turns.")
         choices = [Choice(HUMAN, _("Person"), person)]
         choices += [Choice(name, name, _(text)) for name, text in LEVELS.items()]
-        others = sorted({point.name for point in metadata.entry_points(group=GROUP)} - LEVELS.keys())
-        choices += [Choice(name, name, _("A player that another package brings.")) for name in others]
-        if now not in {choice.value for choice in choices}:
-            choices.append(
-                Choice(now, now.removeprefix(PREFIX), _("a program of your own, which answers lines of JSON"))
-            )
+        others = _others() if every else ()
+        other = _("A player that another package brings.")
+        choices += [Choice(name, name, other) for name in others]
+        if now.startswith(PREFIX):
+            program = _("a program of your own, which answers lines of JSON")
+            choices.append(Choice(now, now.removeprefix(PREFIX), program))
+        elif now not in {choice.value for choice in choices}:
+            choices.append(Choice(now, now, other))
         what = _("A program of your own that plays by the bot protocol.")
         return [*choices, Choice(PROGRAM, _("A program …"), what, special=True)]
 
@@ -301,6 +307,12 @@ def _setting(item: tuple[str, Any]) -> str:
     if isinstance(value, bool):
         return name if value else f"{name}=no"
     return name if isinstance(value, Mapping) else f"{name}={'none' if value is None else value}"
+
+
+@functools.cache
+def _others() -> tuple[str, ...]:
+    """The players that other packages bring, by name; their code is not loaded."""
+    return tuple(sorted({point.name for point in metadata.entry_points(group=GROUP)} - LEVELS.keys()))
 
 
 def _problem(look: Callable[[], object]) -> str:
