@@ -14,7 +14,9 @@ from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.desk import Mode
 from millebornes.tui.full.dialogs import Confirm
 from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.tutorial import TutorialTable, teach
+from millebornes.tui.plain import Options
 from millebornes.tui.sitting.tutorial import STEPS
 from tests.full.stage import at_once, keys_for, options, screen_text, until
 
@@ -165,3 +167,23 @@ def test_resizing_while_a_lesson_is_read(size: tuple[int, int]) -> None:
         assert "Welcome" in screen_text(table.app)
 
     learn(steps)
+
+
+def test_from_the_start_screen_and_back_to_it() -> None:
+    at_once()
+    app = MilleApp(Options(language="en"))
+
+    async def run() -> None:
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: isinstance(app.screen, StartScreen))
+            await pilot.press("t")
+            await until(pilot, lambda: isinstance(app.screen, TutorialTable))
+            await pilot.press("q")
+            await until(pilot, lambda: isinstance(app.screen, Confirm))
+            await pilot.press("y")
+            await until(pilot, lambda: isinstance(app.screen, StartScreen))
+            await pilot.press("q")
+            await pilot.pause()
+
+    asyncio.run(run())
+    assert app.return_code == 0
