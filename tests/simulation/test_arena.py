@@ -15,8 +15,9 @@ from millebornes.game import LegalMoves, Move, View
 from millebornes.notation import read_match
 from millebornes.players import PLAYERS, RandomPlayer
 from millebornes.simulation.arena import Arena, run_arena
-from millebornes.simulation.duplicate import Outcome, play_batch
+from millebornes.simulation.duplicate import play_batch
 from millebornes.simulation.executors import open_workers
+from millebornes.simulation.outcome import Outcome
 from millebornes.simulation.results import Tally
 from millebornes.simulation.schedule import Plan, shown_names
 from millebornes.simulation.sprt import Sprt

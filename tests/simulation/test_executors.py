@@ -122,7 +122,7 @@ def process(folder: Path, name: str, *words: str) -> Iterator[tuple[subprocess.P
 @needs_signals
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_a_cluster_that_loses_a_worker_in_the_middle_has_the_same_result(tmp_path: Path) -> None:
-    alone = run_arena(plan(200))
+    alone = run_arena(plan(190))
     here = "127.0.0.1"
     with contextlib.ExitStack() as stack:
         _, said = stack.enter_context(
@@ -143,12 +143,12 @@ def test_a_cluster_that_loses_a_worker_in_the_middle_has_the_same_result(tmp_pat
                 killed.append(arena.tally.rounds)
                 workers[0][0].send_signal(signal.SIGKILL)
 
-        arena = Arena(plan(200))
+        arena = Arena(plan(190))  # too few for kernels, which would be done at once
         with open_workers(cluster=address) as cluster:
             assert cluster.count == 2
             arena.run(cluster, kill_one)
             assert cluster.count == 1
-    assert 0 < killed[0] < 100
+    assert 0 < killed[0] < 95
     assert timeless(arena.report()) == timeless(alone)
 
 

@@ -18,7 +18,7 @@ from millebornes.rules.engine import Engine, Position, engine_for
 from millebornes.rules.refusal import Seen, refusal
 from millebornes.rules.state import NOBODY, Phase
 
-__all__ = ["Hand", "check_deck", "shuffled_deck"]
+__all__ = ["Hand", "check_deck", "deck_word", "shuffled_deck"]
 
 _CARDS: Final = tuple(Card)
 _CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}
@@ -30,8 +30,13 @@ def shuffled_deck(rules: Rules, seed: int | str, hand: int = 1) -> tuple[Card, .
 
     A seed is any whole number or text; ``7`` and ``"7"`` are the same seed.
     """
+    return tuple(_CARDS[kind] for kind in engine_for(rules).shuffled(deck_word(seed, hand)))
+
+
+def deck_word(seed: int | str, hand: int) -> int:
+    """The 64 bits from which the deck of hand ``hand`` (from 1) of the match with this seed is shuffled."""
     digest = hashlib.sha256(f"millebornes deck {hand} {seed}".encode("utf-8", "surrogatepass")).digest()
-    return tuple(_CARDS[kind] for kind in engine_for(rules).shuffled(int.from_bytes(digest[:8], "little")))
+    return int.from_bytes(digest[:8], "little")
 
 
 @functools.lru_cache(maxsize=64)

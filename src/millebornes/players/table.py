@@ -1,5 +1,6 @@
 """The table that players sit at: it asks them in turn, checks their moves, and tells every seat what it may know."""
 
+import hashlib
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,14 +15,25 @@ from millebornes.players.base import Player
 from millebornes.players.external import Forfeit
 from millebornes.rules.state import Phase
 
-__all__ = ["Loss", "Table", "decision_rng", "play_hand", "play_match", "shares_of"]
+__all__ = ["Loss", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
 
 REASON_LENGTH: Final = 500
 
 
+def decision_seed(seed: int | str) -> int:
+    """The 64 bits from which all decisions of a match with this seed get their chance."""
+    digest = hashlib.sha256(f"millebornes decision {seed}".encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "little")
+
+
 def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
-    """The chance for one decision: it depends on the seed, the hand (from 1) and the ply, not on what went before."""
-    return random.Random(f"millebornes decision {hand} {ply} {seed}")
+    """The chance for one decision: it depends on the seed, the hand (from 1) and the ply, not on what went before.
+
+    It is the generator of the kernels (`millebornes.players.batch.decision_chance`), which so make the same moves.
+    """
+    from millebornes.players.batch import decision_chance  # kernels take a while to load
+
+    return decision_chance(decision_seed(seed), hand, ply)
 
 
 class Loss(NamedTuple):
@@ -53,7 +65,8 @@ class Loss(NamedTuple):
 def shares_of(totals: Sequence[int]) -> tuple[float, ...]:
     """Each side's part of the win by its points: all of it for the best side, shared equally where several are."""
     best = max(totals)
-    return tuple(1 / totals.count(best) if total == best else 0.0 for total in totals)
+    part = 1 / totals.count(best)
+    return tuple([part if total == best else 0.0 for total in totals])
 
 
 class Table:

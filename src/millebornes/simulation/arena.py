@@ -11,9 +11,10 @@ from typing import Any, Final
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.simulation.checkpoint import Checkpoint, read_checkpoint, write_checkpoint
-from millebornes.simulation.duplicate import Outcome, play_batch
+from millebornes.simulation.duplicate import play_batch
 from millebornes.simulation.executors import Workers, in_order, open_workers
 from millebornes.simulation.ladder import Ladder
+from millebornes.simulation.outcome import Outcome
 from millebornes.simulation.records import Records
 from millebornes.simulation.results import Tally
 from millebornes.simulation.schedule import Plan
@@ -192,10 +193,16 @@ def _task(plan: Plan, records: bool, meetings: tuple[tuple[int, ...], ...] | Non
 
 
 def run_arena(
-    plan: Plan, *, jobs: int = 1, cluster: str | None = None, sprt: Sprt | None = None, record: Path | None = None
+    plan: Plan,
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    sprt: Sprt | None = None,
+    record: Path | None = None,
+    anchor: int = 0,
 ) -> dict[str, Any]:
     """Play a plan and report, in one call. Raises as `Arena` and `open_workers` do."""
-    arena = Arena(plan, sprt=sprt, record=record)
+    arena = Arena(plan, sprt=sprt, record=record, anchor=anchor)
     with open_workers(jobs, cluster) as workers:
         arena.run(workers)
     return arena.report()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from millebornes.errors import SaveError
-from millebornes.simulation.duplicate import Outcome
+from millebornes.simulation.outcome import Outcome
 from millebornes.simulation.schedule import Plan
 from millebornes.storage.atomic import write_atomically
 

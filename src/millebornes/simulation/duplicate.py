@@ -10,30 +10,13 @@ from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
 from millebornes.players import Player, Table, player
 from millebornes.players.table import Loss, shares_of
+from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
 
-__all__ = ["Batch", "Outcome", "play_batch", "play_game"]
+__all__ = ["Batch", "play_batch", "play_game"]
 
-
-class Outcome(NamedTuple):
-    """How a game went. All by side, but ``moves`` and ``seconds``, which are of the sides' players too.
-
-    ``order`` holds the player (by number) of each side, ``totals`` are points over ``hands`` finished hands, ``shares``
-    parts of the win (adding up to 1). ``seconds`` are what ``moves`` decisions took; the first one of each side, which
-    may have to load and start things, is in neither. ``forfeit`` is the side that lost by forfeit and why, or None;
-    ``lines`` are the transcript, if one was asked for.
-    """
-
-    deal: int
-    turn: int
-    order: tuple[int, ...]
-    totals: tuple[int, ...]
-    hands: int
-    shares: tuple[float, ...]
-    moves: tuple[int, ...]
-    seconds: tuple[float, ...]
-    forfeit: tuple[int, str] | None = None
-    lines: tuple[str, ...] = ()
+KERNELS_FROM: Final = 200
+"""Games of a run from which on kernels play what they can: the first time, it takes long to compile them."""
 
 
 class Batch(NamedTuple):
@@ -126,7 +109,7 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
     A player that breaks the rules, fails or is too slow loses for its side; the other sides share the win.
     """
     rules = plan.rules
-    table = _ArenaTable(plan, game, players, _names(plan, game), records)
+    table = _ArenaTable(plan, game, players, names_of(plan, game), records)
     loss: Loss | None = None
     try:
         table.play_hand()
@@ -151,39 +134,43 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
     return Outcome(*game, match.totals, hands, shares, tuple(table.moves), tuple(table.seconds), forfeit, lines)
 
 
-def _names(plan: Plan, game: Game) -> tuple[str, ...]:
-    """The players' names by seat: partners have their own, and else it is that of the side."""
-    shown = plan.names
-    return tuple(
-        plan.teams[number][member] if len(set(plan.teams[number])) > 1 else shown[number]
-        for number, member in plan.seated(game)
-    )
-
-
 def play_batch(
     plan: Plan, deals: Iterable[int], records: bool, meetings: Sequence[tuple[int, ...]] | None = None
 ) -> Batch:
     """Play whole rounds; what an executor runs. ``meetings`` says who meets, by default as the plan says.
 
-    Programs as players stay from game to game within a batch.
+    Games between players that have kernels are played by those, which changes nothing but the time; a few are not worth
+    loading them. Programs as players stay from game to game within a batch.
     """
     start = time.perf_counter()
+    games = [game for deal in deals for game in plan.games_of(deal, meetings)]
+    outcomes: dict[Game, Outcome] = {}
+    if plan.games >= KERNELS_FROM:
+        from millebornes.simulation.native import native_games
+
+        native = native_games(plan)
+        quick = [game for game in games if native.can_play(game)]
+        outcomes.update(zip(quick, native.play(quick, records) if quick else [], strict=True))
     kept: dict[tuple[int, int, int], Player] = {}
-    outcomes = []
     try:
-        for deal in deals:
-            for game in plan.games_of(deal, meetings):
-                players = _seated(plan, game, kept)
-                try:
-                    outcomes.append(play_game(plan, game, players, records=records))
-                finally:
-                    for seated in players:
-                        if seated not in kept.values():
-                            seated.close()
+        for game in games:
+            if game not in outcomes:
+                outcomes[game] = _play_with(plan, game, kept, records)
     finally:
         for program in kept.values():
             program.close()
-    return Batch(outcomes, time.perf_counter() - start)
+    return Batch([outcomes[game] for game in games], time.perf_counter() - start)
+
+
+def _play_with(plan: Plan, game: Game, kept: dict[tuple[int, int, int], Player], records: bool) -> Outcome:
+    """Play a game with new players, but for programs, which are ``kept``."""
+    players = _seated(plan, game, kept)
+    try:
+        return play_game(plan, game, players, records=records)
+    finally:
+        for seated in players:
+            if seated not in kept.values():
+                seated.close()
 
 
 def _seated(plan: Plan, game: Game, kept: dict[tuple[int, int, int], Player]) -> list[Player]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from millebornes.simulation.duplicate import Outcome
+from millebornes.simulation.outcome import Outcome
 from millebornes.simulation.ratings import Met, ratings
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.statistics import Estimate, elo_of_share, ratio_estimate, share_estimate, variance
@@ -188,7 +188,7 @@ class Tally:
                     "mean_score_ci95": _interval(score, 3),
                     "forfeits": self.forfeits[who],
                     "forfeit_reasons": dict(sorted(self.reasons[who].items())),
-                    "ms_per_move": round(1000 * self.seconds[who] / self.moves[who], 4) if self.moves[who] else None,
+                    "ms_per_move": round(1000 * self.seconds[who] / self.moves[who], 6) if self.moves[who] else None,
                 }
             )
         pairs: list[dict[str, Any]] = []

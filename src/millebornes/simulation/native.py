@@ -1,0 +1,163 @@
+"""Games of an arena whose players all have kernels: a thousand times as fast, and the same games."""
+
+import functools
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.cards import Card
+from millebornes.errors import PlayerError
+from millebornes.game import Hand, Match
+from millebornes.game.hand import deck_word
+from millebornes.game.move import move_codes
+from millebornes.notation import transcript_lines
+from millebornes.players import PLAYERS, Basic, RandomPlayer
+from millebornes.players.batch import KernelPlayer, seats_of
+from millebornes.players.features import FEATURES, looks_for
+from millebornes.players.maxims import Maxims
+from millebornes.players.native import DEAL
+from millebornes.players.table import decision_seed, shares_of
+from millebornes.rules.follow import MOST_MOVES
+from millebornes.rules.playout import GENERATOR
+from millebornes.rules.state import COMPACT_DECK, LARGE_DECK, STATE, STATE_LARGE
+from millebornes.rules.tables import tables_for
+from millebornes.simulation.native_kernels import STREAMS, play_arena
+from millebornes.simulation.outcome import Outcome, names_of
+from millebornes.simulation.schedule import Game, Plan
+
+__all__ = ["NativeGames", "native_games"]
+
+HANDS: Final = 8
+"""Hands for which decks are made at first; matches that take more get twice as many again and again."""
+WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims}
+CARDS: Final = tuple(Card)
+
+Words = npt.NDArray[np.uint64]
+Counts = npt.NDArray[np.int64]
+
+
+@functools.lru_cache(maxsize=8)
+def native_games(plan: Plan) -> "NativeGames":
+    """Whatever is needed to play a plan's games, made once."""
+    return NativeGames(plan)
+
+
+class NativeGames:
+    """Plays those games of a plan in which every player has a kernel."""
+
+    def __init__(self, plan: Plan) -> None:
+        rules = plan.rules
+        self.plan: Final = plan
+        self._places: Final[list[tuple[int | None, ...]]] = []  # player -> member -> number in `_players`
+        made: dict[str, KernelPlayer] = {}
+        for team in plan.teams:
+            for name in team:
+                if name not in made and (found := _kernel_player(name, plan)) is not None:
+                    made[name] = found
+            self._places.append(tuple(list(made).index(name) if name in made else None for name in team))
+        self._players: Final = seats_of(list(made.values()))
+        self._tables: Final = tables_for(rules)
+        self._looks: Final = looks_for(rules)
+        self._states: Final = np.zeros(1, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
+        self._deals: Final = np.zeros(1, DEAL)
+        self._streams: Final = np.zeros(1, STREAMS)
+        self._generators: Final = np.zeros(1, GENERATOR)
+        self._features: Final = np.zeros(1, FEATURES)
+
+    def can_play(self, game: Game) -> bool:
+        """Whether all players of a game have kernels."""
+        return all(None not in self._places[number] for number in game.order)
+
+    def play(self, games: Sequence[Game], records: bool) -> list[Outcome]:
+        """Play games that `can_play` says can be played."""
+        if records:
+            return [outcome for game in games for outcome in self._play([game], True)]
+        return self._play(games, False)
+
+    def _play(self, games: Sequence[Game], records: bool) -> list[Outcome]:
+        start = time.perf_counter()
+        plan = self.plan
+        sides, target = plan.rules.sides, plan.match_target
+        lineups = np.array([[self._places[who][m] for who, m in plan.seated(game)] for game in games], np.int64)
+        deck_seeds: dict[str, int] = {}
+        rows = np.array([deck_seeds.setdefault(plan.deck_seed(game), len(deck_seeds)) for game in games], np.int64)
+        seeds = np.array([decision_seed(plan.play_seed(game)) for game in games], np.uint64)
+        totals, moves = np.zeros((len(games), sides), np.int64), np.zeros((len(games), sides), np.int64)
+        hands = np.zeros(len(games), np.int64)
+        decks: Words = np.zeros((len(deck_seeds), 0), np.uint64)
+        noted: list[tuple[list[int], bytes]] = []
+        while (hands >= 0).any():
+            decks = _more_decks(decks, list(deck_seeds), set(rows[hands >= 0].tolist()), 1 if target is None else HANDS)
+            room = decks.shape[1] if records else 0
+            codes, plies = np.zeros((room, MOST_MOVES), np.int16), np.zeros(room, np.int64)
+            piles = np.zeros((room, LARGE_DECK), np.uint8)
+            self._call(lineups, decks, rows, seeds, totals, hands, moves, codes, plies, piles)
+            for n in range(int(np.count_nonzero(plies))):
+                noted.append((codes[n, : plies[n]].tolist(), piles[n, : plan.rules.cards].tobytes()))
+        a_move = (time.perf_counter() - start) / max(1, int(moves.sum()))
+        found = []
+        columns = zip(games, totals.tolist(), (~hands).tolist(), moves.tolist(), strict=True)
+        for game, points, count, made in columns:
+            took = tuple([a_move * number for number in made])
+            outcome = Outcome(*game, tuple(points), count, shares_of(points), tuple(made), took)
+            found.append(outcome._replace(lines=tuple(self._lines(game, noted))) if records else outcome)
+        return found
+
+    def _call(self, lineups: Counts, decks: Words, rows: Counts, seeds: Words, totals: Counts, *out: Any) -> None:
+        play_arena(
+            self._states[0],
+            self._tables,
+            self._looks,
+            self._players,
+            lineups,
+            decks,
+            rows,
+            seeds,
+            self.plan.match_target or 0,
+            int(self.plan.duplicate),
+            self._deals[0],
+            self._streams[0],
+            self._generators[0],
+            self._features[0],
+            totals,
+            *out,
+        )
+
+    def _lines(self, game: Game, noted: Iterable[tuple[list[int], bytes]]) -> Iterable[str]:
+        """The transcript of a game, from the codes of the moves of each hand and its cards in the order drawn."""
+        plan = self.plan
+        rules = plan.rules
+        hands: list[Hand] = []
+        for codes, pile in noted:
+            hand = Hand.from_deck(rules, [CARDS[kind] for kind in pile], len(hands) % rules.seats)
+            for code in codes:
+                assert hand.seat is not None
+                hand = hand.play(move_codes(rules, rules.side_of(hand.seat)).moves[code])
+            hands.append(hand)
+        names = names_of(plan, game)
+        match = Match(rules, hands[-1], finished=tuple(hands[:-1]), players=names, match_target=plan.match_target)
+        about = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
+        return transcript_lines(match, {"arena": about})
+
+
+def _kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
+    """The kernel of a player; None where it has none, or where another class goes by its name."""
+    known = name.partition(":")[0]
+    if known not in WITH_KERNELS or PLAYERS.get(known) is not WITH_KERNELS[known]:
+        return None
+    try:
+        return KernelPlayer.named(name, plan.rules)
+    except PlayerError:
+        return None
+
+
+def _more_decks(decks: Words, seeds: Sequence[str], wanted: set[int], least: int) -> Words:
+    """The words that shuffle the decks of some deals, for twice as many hands as there are; others are left empty."""
+    before = decks.shape[1]
+    found = np.zeros((len(seeds), max(least, 2 * before)), np.uint64)
+    for row in wanted:
+        found[row, before:] = [deck_word(seeds[row], hand) for hand in range(before + 1, found.shape[1] + 1)]
+    return found

@@ -1,0 +1,204 @@
+"""Games of an arena in kernels: as `millebornes.simulation.duplicate` plays them, without Python in the loop.
+
+Decks, streams and the chance of each decision are the same as there, and so is every move.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+from numba import uint64
+
+from millebornes.players.features import store_word
+from millebornes.players.native import choose_code, decision_word, is_decided
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import apply_move, start_hand, write_shuffled
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Phase, Record, Word
+
+__all__ = ["STREAMS", "play_arena"]
+
+STREAMS: Final = np.dtype(
+    [
+        ("front", "i8", SEATS),  # seat -> place of its next card in `card`
+        ("back", "i8", SEATS),  # seat -> place after its last card
+        ("length", "i8", SEATS),  # seat -> cards left when the present draw began
+        ("card", "u1", (SEATS, LARGE_DECK)),  # each seat's part of the deck, by kind
+        ("shuffled", "u1", LARGE_DECK),  # the deck as it was shuffled
+    ],
+    align=True,
+)
+"""The shuffled deck, laid out for each seat (`millebornes.game.streams`)."""
+
+U = np.uint64
+ONE, THREE, CODE_MASK = U(1), U(3), U(63)
+OVER = np.uint8(Phase.OVER)
+NO = np.uint8(NOBODY)
+
+
+@kernel
+def lay_streams(state: Record, tables: Record, streams: Record) -> None:
+    """Share out the deck in the state: from both ends for two seats, else every n-th card."""
+    size = np.int64(tables["size"])
+    seats = np.int64(tables["seats"])
+    for i in range(size):
+        streams["shuffled"][i] = state["deck"][i]
+    for seat in range(seats):
+        count = np.int64(0)
+        half = size // 2
+        if seats > 2:
+            for i in range(seat, size, seats):
+                streams["card"][seat, count] = state["deck"][i]
+                count += 1
+        elif seat == 0:
+            for i in range(half):
+                streams["card"][seat, i] = state["deck"][i]
+            count = half
+        else:
+            for i in range(size - half):
+                streams["card"][seat, i] = state["deck"][size - 1 - i]
+            count = size - half
+        streams["front"][seat] = 0
+        streams["back"][seat] = count
+
+
+@inner_kernel
+def begin_draw(streams: Record, seats: Word) -> None:
+    """Note how long all streams are: a seat whose own is used up goes on from the longest."""
+    for seat in range(seats):
+        streams["length"][seat] = streams["back"][seat] - streams["front"][seat]
+
+
+@inner_kernel
+def take(streams: Record, seat: Word, seats: Word) -> Word:
+    """The seat's next card: from its own stream, or else from the far end of the longest other one."""
+    place = streams["front"][seat]
+    if place < streams["back"][seat]:
+        streams["front"][seat] = place + 1
+        return uint64(streams["card"][seat, place])
+    found = seat
+    longest = 0
+    for other in range(seats):
+        if streams["front"][other] < streams["back"][other] and streams["length"][other] > longest:
+            longest = streams["length"][other]
+            found = other
+    streams["back"][found] -= 1
+    return uint64(streams["card"][found, streams["back"][found]])
+
+
+@inner_kernel
+def redraw(state: Record, seats: Word, before: Word, deal: Record, streams: Record) -> None:
+    """Replace what the deciding seat has drawn since ``before`` by cards of its own stream."""
+    drawn = np.int64(state["drawn"])
+    if before == drawn:
+        return
+    seat = np.int64(state["seat"])
+    begin_draw(streams, seats)
+    for i in range(before, drawn):
+        card = take(streams, seat, seats)
+        state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][i])))
+        deal["pile"][i] = np.uint8(card)
+
+
+@kernel
+def start_arena_hand(
+    state: Record, tables: Record, first: Word, duplicate: Word, deal: Record, streams: Record
+) -> None:
+    """Deal the deck that lies in the state (R2.4), with ``duplicate`` each seat out of its own stream."""
+    seats = np.int64(tables["seats"])
+    dealt = seats * np.int64(tables["hand_size"])
+    for i in range(3):
+        store_word(deal["public"], i, U(0))
+    if duplicate:
+        lay_streams(state, tables, streams)
+        for i in range(dealt):
+            begin_draw(streams, seats)
+            state["deck"][i] = np.uint8(take(streams, (np.int64(first) + i) % seats, seats))
+    for i in range(np.int64(tables["size"])):
+        deal["pile"][i] = state["deck"][i]
+    start_hand(state, tables, U(first))
+    if duplicate:
+        redraw(state, seats, dealt, deal, streams)
+
+
+@kernel
+def play_arena(
+    state: Record,
+    tables: Record,
+    looks: Record,
+    players: Any,
+    lineups: Any,
+    decks: Any,
+    rows: Any,
+    seeds: Any,
+    target: Word,
+    duplicate: Word,
+    deal: Record,
+    streams: Record,
+    generator: Record,
+    f: Record,
+    totals: Any,
+    hands: Any,
+    moves: Any,
+    codes: Any,
+    plies: Any,
+    piles: Any,
+) -> None:
+    """Play games on, each until it is over or the words for its decks are used up.
+
+    For each game ``lineups[game, seat]`` says which of ``players`` (`SEATED` records) sits where, ``decks[rows[game],
+    hand]`` the word that shuffles a hand's deck, and ``seeds[game]`` where the chance of its decisions starts.
+    ``totals[game, side]`` (points), ``hands[game]`` and ``moves[game, side]`` are added to; a game that is over has its
+    hands below zero, as their complement. For the first hands of all games in turn, as many as there is room for,
+    ``codes[n]`` takes the moves, ``plies[n]`` their number, ``piles[n]`` the cards in the order drawn, then the rest.
+    """
+    seats = np.int64(tables["seats"])
+    sides = np.int64(tables["sides"])
+    noted = 0
+    for game in range(len(lineups)):
+        number = hands[game]
+        while 0 <= number < decks.shape[1]:
+            generator["word"] = decks[rows[game], number]
+            write_shuffled(state, tables, generator)
+            start_arena_hand(state, tables, U(number % seats), duplicate, deal, streams)
+            number += 1
+            for side in range(sides):
+                deal["totals"][side] = totals[game, side]
+            ply = 0
+            while state["phase"] != OVER:
+                word = decision_word(seeds[game], U(number), U(ply))
+                player = players[lineups[game, np.int64(state["seat"])]]
+                moves[game, np.int64(state["own"])] += 1
+                code = choose_code(state, tables, looks, deal, target, player, word, generator, f)
+                if noted < len(codes):
+                    codes[noted, ply] = code
+                ply += 1
+                before = np.int64(state["drawn"])
+                card = tables["effect"][U(code) & CODE_MASK]["card"]
+                if card != NO:
+                    deal["public"][card] += 1
+                apply_move(state, tables, U(code))
+                if duplicate:
+                    redraw(state, seats, before, deal, streams)
+            if noted < len(codes):
+                note_pile(state, tables, duplicate, deal, streams, piles[noted])
+                plies[noted] = ply
+                noted += 1
+            for side in range(sides):
+                totals[game, side] += side_score(state, tables, uint64(side))
+            if is_decided(totals[game], sides, target, looks):
+                number = ~number
+        hands[game] = number
+
+
+@kernel
+def note_pile(state: Record, tables: Record, duplicate: Word, deal: Record, streams: Record, pile: Any) -> None:
+    """Write the cards in the order really drawn, and then the rest: by seat, in the order of the streams."""
+    size = np.int64(tables["size"])
+    drawn = np.int64(state["drawn"]) if duplicate else size
+    for i in range(drawn):
+        pile[i] = deal["pile"][i]
+    if duplicate:
+        for seat in range(np.int64(tables["seats"])):
+            for place in range(streams["front"][seat], streams["back"][seat]):
+                pile[drawn] = streams["card"][seat, place]
+                drawn += np.int64(1)

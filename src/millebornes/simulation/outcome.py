@@ -1,0 +1,36 @@
+"""How a game of an arena went."""
+
+from typing import NamedTuple
+
+from millebornes.simulation.schedule import Game, Plan
+
+__all__ = ["Outcome", "names_of"]
+
+
+class Outcome(NamedTuple):
+    """How a game went. All by side, but ``moves`` and ``seconds``, which are of the sides' players too.
+
+    ``order`` holds the player (by number) of each side, ``totals`` are points over ``hands`` finished hands, ``shares``
+    parts of the win (adding up to 1). ``seconds`` are what ``moves`` decisions took. ``forfeit`` is the side that lost
+    by forfeit and why, or None; ``lines`` are the transcript, if one was asked for.
+    """
+
+    deal: int
+    turn: int
+    order: tuple[int, ...]
+    totals: tuple[int, ...]
+    hands: int
+    shares: tuple[float, ...]
+    moves: tuple[int, ...]
+    seconds: tuple[float, ...]
+    forfeit: tuple[int, str] | None = None
+    lines: tuple[str, ...] = ()
+
+
+def names_of(plan: Plan, game: Game) -> tuple[str, ...]:
+    """The players' names by seat: partners have their own, and else it is that of the side."""
+    shown = plan.names
+    return tuple(
+        plan.teams[number][member] if len(set(plan.teams[number])) > 1 else shown[number]
+        for number, member in plan.seated(game)
+    )
