@@ -169,7 +169,7 @@ def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_pat
         text=True,
         start_new_session=True,
     ) as process:
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300  # it may have to compile first
         while time.monotonic() < until and not file.exists():
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the program and its worker processes

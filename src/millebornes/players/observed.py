@@ -25,6 +25,7 @@ from millebornes.players.native import (
     redraw,
     start_deal,
 )
+from millebornes.rules.clauses import under
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.jit import inner_kernel, kernel
@@ -43,7 +44,7 @@ from millebornes.rules.state import (
     Side,
     Word,
 )
-from millebornes.rules.tables import EXTEND, PASS, tables_for
+from millebornes.rules.tables import EXTEND, PASS, status_of, tables_for
 
 __all__ = ["CHOICE", "FATES", "OBSERVED", "Observed", "ObservedHand", "observe", "observe_one"]
 
@@ -102,6 +103,7 @@ ACCIDENT, SAFETY = 5, 15
 PLAY, COUP, OPENING, CHOOSE, OVER = (np.uint8(phase) for phase in Phase)
 NO = np.uint8(NOBODY)
 NO_LOG = np.zeros(0, np.int64)
+STOPPED = np.array([under(status_of(word)) is not None for word in range(512)], np.int64)  # status -> R3.1
 HELD_AT_END, PLAYED, CALLED, DISCARDED, OPENED = range(1, 6)
 PASS_CODE, EXTEND_CODE = U(PASS), U(EXTEND)
 SAFETY_PLACE = U(3 * SAFETY)
@@ -203,7 +205,7 @@ def held_count(state: Record, kind: Word) -> Word:
 
 
 @inner_kernel
-def note_choice(state: Record, tables: Record, looks: Record, seen: Record) -> None:
+def note_choice(state: Record, tables: Record, seen: Record) -> None:
     """Note who may extend, and how the hand stands."""
     choice = seen["choice"]
     own = np.int64(state["own"])
@@ -232,7 +234,7 @@ def note_choice(state: Record, tables: Record, looks: Record, seen: Record) -> N
         distance = np.int64(other >> DISTANCE & DISTANCE_MASK)
         choice["others"] = max(np.int64(choice["others"]), distance)
         choice["shut_out"] += distance == 0
-        choice["stuck"] += looks["under"][other & STATUS] >= 0
+        choice["stuck"] += STOPPED[other & STATUS]
     choice["pile"] = np.int64(tables["size"] - state["drawn"])
     before = state["completed"]
     state["completed"] = np.uint8(own)
@@ -275,7 +277,7 @@ def observe_hand(
         player = players[line[np.int64(state["seat"])]]
         code = U(choose_code(state, tables, looks, deals[0], 0, player, word, generator, f))
         if state["phase"] == CHOOSE:
-            note_choice(state, tables, looks, seen)
+            note_choice(state, tables, seen)
             seen["choice"]["own"] = np.int64(code == EXTEND_CODE)
             play_on(states, deals, tables, looks, totals, players, line, seed, streams, generator, f, none, EXTEND_CODE)
             for side in range(tables["sides"]):

@@ -145,6 +145,7 @@ class CoupsFourres(Experiment):
                     *(Column(name, name, "share") for name in names),
                 ),
                 [self._held(found["held"][n], n, names) for n in range(len(HELD_TURNS))],
+                ("any",),
             ),
             Sheet(
                 "hazards",
@@ -172,6 +173,7 @@ class CoupsFourres(Experiment):
                         "part": plain(ratio(found["part"])),
                     }
                 ],
+                ("points", "part"),
             ),
         ]
 

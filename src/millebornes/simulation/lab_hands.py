@@ -274,14 +274,14 @@ class CardWorth(Experiment):
                 f"one card more in the deal than the others, in place of an average card ({hands})",
                 columns,
                 [{"card": card.value, **row} for card, row in zip(kinds, dealt, strict=True)],
-                ("points",),
+                ("points", "hand_share"),
             ),
             Sheet(
                 "drawn",
                 f"a safety drawn at any time, against nobody drawing it ({hands})",
                 columns,
                 [{"card": card.value, **row} for card, row in zip(safeties, drawn, strict=True)],
-                ("points",),
+                ("points", "hand_share"),
             ),
         ]
 
