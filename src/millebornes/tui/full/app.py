@@ -7,8 +7,10 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.segment import Segments
+from rich.traceback import Traceback
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
     from millebornes.tui.plain import Options
 
 __all__ = ["MilleApp"]
+
+
+HEAD_START: Final = 0.2
+"""Seconds for the start screen to be drawn before the rules are loaded behind it."""
 
 
 class MilleApp(App[int]):
@@ -117,7 +123,10 @@ class MilleApp(App[int]):
         self.loading_screen = LoadingScreen(self._)
         self.push_screen(self.loading_screen)
         self.run_worker(self._begin(), name="beginning")
-        self.call_after_refresh(self._warm_up)
+        if self.options.rules is None and not self.options.tutorial:
+            self.set_timer(HEAD_START, self._warm_up)  # first the start screen, which needs no rules
+        else:
+            self.call_after_refresh(self._warm_up)
 
     async def _begin(self) -> None:
         try:
@@ -189,6 +198,13 @@ class MilleApp(App[int]):
         """SIGTERM or SIGHUP: save and leave."""
         status, text = (0, "") if self.table is None else self.table.saver.leave()
         self.leave(status, text)
+
+    def _fatal_error(self) -> None:
+        """A mistake in the program: the usual report, but without variables, among which are everybody's cards."""
+        self.bell()
+        report = Traceback(show_locals=False, width=None, suppress=["textual"])
+        self._exit_renderables.append(Segments(self.console.render(report, self.console.options)))
+        self._close_messages_no_wait()
 
     def leave(self, status: int, farewell: str) -> None:
         """Leave the screen; ``farewell`` is said when the terminal is as it was."""

@@ -76,6 +76,19 @@ class Scene:
         sitting = self.sitting
         return bool(sitting.unpicked) and sitting.is_settled and sitting.hand.seat == self.viewer
 
+    @functools.cached_property
+    def latest(self) -> tuple[int, Card] | None:
+        """Where the latest card came to lie: the side, or -1 for the discard pile, and the card."""
+        hand = self.sitting.hand
+        while hand.parent is not None and (hand.move is None or hand.move.card is None):
+            hand = hand.parent
+        move, before = hand.move, hand.parent
+        if move is None or move.card is None or before is None or before.seat is None:
+            return None
+        if move.action is Action.DISCARD:
+            return -1, move.card
+        return (self.sitting.rules.side_of(before.seat) if move.target is None else move.target), move.card
+
     def order(self) -> list[int]:
         """The sides as they lie on the screen: from the one to the left of the bottom's on, the bottom's last."""
         sides = self.sitting.rules.sides

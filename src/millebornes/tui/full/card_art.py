@@ -78,16 +78,19 @@ def draw_card(
     label: str = "",
     selected: bool = False,
     marked: str = "",
+    fresh: bool = False,
 ) -> None:
     """Draw a card into a rectangle of at least 5 columns and 3 rows.
 
     ``label`` stands in the upper edge (the key that names the place), ``marked`` in the lower one. ``dim``: it cannot
-    be used now. ``selected``: it is the one that was typed or clicked.
+    be used now. ``selected``: it is the one that was typed or clicked. ``fresh``: it has just come to lie there.
     """
     style = look[card.group.value]
     edge = style + look["strong"] if selected else style
     if dim:
         style = edge = look["dim"]
+    elif fresh:
+        edge = look["mark"]
     if selected:
         edge = edge + Style(reverse=True)
     canvas.fill(x, y, width, height)

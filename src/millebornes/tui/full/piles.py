@@ -44,5 +44,7 @@ class DiscardPile(Part):
         if top is None:
             draw_place(canvas, 0, 0, canvas.width, canvas.height, look, scene.theme.pile("discard"))
         else:
-            draw_card(canvas, 0, 0, canvas.width, canvas.height, top, scene.theme, look)
+            draw_card(
+                canvas, 0, 0, canvas.width, canvas.height, top, scene.theme, look, fresh=scene.latest == (-1, top)
+            )
             _label(canvas, scene.theme.pile("discard"), look)

@@ -24,7 +24,6 @@ class SideView(Part):
     def __init__(self, number: int) -> None:
         super().__init__(id=f"side-{number + 1}")
         self.number = number
-        self.flash: str | None = None
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """Draw the side in as much detail as there is room for."""
@@ -87,18 +86,18 @@ class SideView(Part):
             if card is None:
                 draw_place(canvas, x, 1, width, tall, look, theme.pile(pile))
             else:
-                draw_card(canvas, x, 1, width, tall, card, theme, look)
+                draw_card(canvas, x, 1, width, tall, card, theme, look, fresh=scene.latest == (self.number, card))
         x = 2 + 2 * width
         left = canvas.width - x
         if rows >= 7 and left >= 44:
             self._fans(canvas, x, 1, rows, tableau, scene, look)
             self._safety_cards(canvas, x + 27, 1, left - 27, rows, tableau, scene, look)
         else:
-            self._distance_rows(canvas, x, 1, 12, rows, tableau, look)
+            self._distance_rows(canvas, x, 1, 12, rows, tableau, scene, look)
             self._safety_rows(canvas, x + 13, 1, left - 13, rows, tableau, scene, look)
 
     def _distance_rows(
-        self, canvas: Canvas, x: int, y: int, width: int, rows: int, tableau: Tableau, look: Look
+        self, canvas: Canvas, x: int, y: int, width: int, rows: int, tableau: Tableau, scene: Scene, look: Look
     ) -> None:
         counts = tableau.distance_cards
         for row, card in enumerate(reversed(DISTANCES)):
@@ -106,7 +105,8 @@ class SideView(Part):
                 break
             n = counts[card]
             style = look["distance"] if n else look["dim"]
-            canvas.right(x, y + row, 3, card.value, style)
+            fresh = scene.latest == (self.number, card) and n
+            canvas.right(x, y + row, 3, card.value, style + look["mark"] if fresh else style)
             shown = UPRIGHT * n if n <= width - 4 else f"{UPRIGHT}×{n}"
             canvas.put(x + 4, y + row, shown or "·", style)
 
@@ -136,7 +136,8 @@ class SideView(Part):
             for behind in range(shown - 1):
                 canvas.put(left, y + behind, "┌───┐", look["distance"])
             top = y + shown - 1
-            canvas.box(left, top, 5, 3, "thin", look["distance"])
+            fresh = scene.latest == (self.number, card)
+            canvas.box(left, top, 5, 3, "thin", look["mark"] if fresh else look["distance"])
             canvas.centre(left + 1, top + 1, 3, card.value, look["distance"] + look["strong"])
             if n > 1:
                 canvas.centre(left, top + 2, 5, f"×{n}", look["distance"])

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.geometry import Region
@@ -66,6 +67,7 @@ class TableScreen(Screen[None]):
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
         self.scene = Scene(sitting, self.flow.viewer)
         self._turn: int | None = None
+        self._plan = arrange(80, 24, sitting.rules.sides)
         self.counts = False
         """Whether the window shows the counts of unseen cards (in practice)."""
 
@@ -111,8 +113,8 @@ class TableScreen(Screen[None]):
         put_at(self.window, plan.window)
         for view, region in zip(self.card_views, plan.cards, strict=True):
             put_at(view, region)
-        put_at(self.message, plan.message)
-        put_at(self.choices, plan.choices)
+        self._plan = plan
+        self._fit_message()
         self.banner.styles.offset = (max(0, (plan.sides[-1].width - 46) // 2), 4)
 
     @property
@@ -216,8 +218,19 @@ class TableScreen(Screen[None]):
     # ------------------------------------------------------------------ the surface of the desk
 
     def say(self, text: str, kind: str = "") -> None:
-        """Put a text on the message line."""
+        """Put a text on the message line; one that is too long takes the line of the choices as well."""
         self.message.say(text, kind)
+        self._fit_message()
+
+    def _fit_message(self) -> None:
+        line, below = self._plan.message, self._plan.choices
+        lines = -(-cell_len(self.message.text) // max(1, line.width - 4))
+        if lines > line.height:
+            put_at(self.message, line.union(below))
+            self.choices.display = False
+        else:
+            put_at(self.message, line)
+            put_at(self.choices, below)
 
     def offer(self, choices: Sequence[Choice]) -> None:
         """Show what can be chosen now."""

@@ -125,9 +125,12 @@ class Window(Part):
         sides = scene.own_first()
         width = 5 if canvas.width < 36 else 7
         first = canvas.width - 1 - width * len(sides) - (canvas.width >= 36)
-        for n, side in enumerate(sides):
-            name = sitting.cast.side(side, scene.viewer)
-            canvas.right(first + n * width, 1, width, name[: width - (n > 0)], look["strong"])
+        end = canvas.width
+        for n, side in reversed(list(enumerate(sides))):  # the row has room to the left for names that are too wide
+            name = sitting.cast.side(side, scene.viewer)[:10]
+            end = min(first + (n + 1) * width, end)
+            canvas.put(end - len(name), 1, name, look["strong"])
+            end -= len(name) + 1
         rows = [(_(term), [getattr(sheets[side], line) for side in sides], line) for line, term in TERMS.items()]
         rows.append((_("Hand Total"), [sheets[side].total for side in sides], ""))
         rows.append((_("Overall Total"), [match.totals[side] for side in sides], ""))

@@ -1,0 +1,23 @@
+"""The picture of the table in docs/play.md is what the game shows."""
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from millebornes.tui.full.table import TableScreen
+from tests.full.stage import asked, at_once, options, play, screen_text
+
+PAGE = Path(__file__).parents[2] / "docs" / "play.md"
+
+
+def test_the_table_looks_as_documented() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        for key in ("u", "3", "enter", "u", "1", "enter", "u", "p", "enter", "escape", "w"):
+            await pilot.press(key)
+            await asked(pilot, table)
+        rows = [line.rstrip() for line in screen_text(table.app).splitlines()]
+        picture = PAGE.read_text(encoding="utf-8").partition("--seed 7` after a few turns")[2].split("```")[1]
+        assert picture.removeprefix("text\n").rstrip("\n").splitlines() == rows
+
+    at_once()
+    play(steps, options(["human", "basic"], seed="7"))
