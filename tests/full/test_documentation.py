@@ -17,7 +17,7 @@ def test_the_table_looks_as_documented() -> None:
             await asked(pilot, table)
         rows = [line.rstrip() for line in screen_text(table.app).splitlines()]
         picture = PAGE.read_text(encoding="utf-8").partition("--seed 7` after a few turns")[2].split("```")[1]
-        assert picture.removeprefix("text\n").rstrip("\n").splitlines() == rows
+        assert picture.removeprefix("none\n").rstrip("\n").splitlines() == rows
 
     at_once()
     play(steps, options(["human", "basic"], seed="7"))
