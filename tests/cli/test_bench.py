@@ -121,6 +121,17 @@ def test_a_recorded_match_is_replayed(tmp_path: Path) -> None:
     assert read is not None
 
 
+def test_kernel_players_beside_playouts() -> None:
+    figures, _ = figures_of("batches")
+    assert list(figures) == ["maxims", "basic", "random"]
+    for name in figures:
+        found = figures[name]
+        assert isinstance(found, dict)
+        assert 50 < found["moves_per_hand"] < 130
+        assert found["best_hands_per_cpu_s"] >= found["hands_per_cpu_s"] > 0
+        assert 0 < found["ratio_to_playouts"] < 1
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for")
 def test_a_prompt_is_a_line_that_does_not_end() -> None:
     asks = "import time; print('getting ready', flush=True); time.sleep(0.6); print('? ', end='', flush=True); input()"

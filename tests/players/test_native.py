@@ -10,7 +10,8 @@ from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Hand, View
 from millebornes.game.move import move_codes
-from millebornes.players import Basic, Player, RandomPlayer
+from millebornes.players import Basic, Player, RandomPlayer, keeping
+from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer, KernelRandom, decision_chance, play_batch, play_one, seats_of
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.maxims import Maxims
@@ -188,3 +189,19 @@ def test_others_cannot_play_inside_kernels(name: str) -> None:
 def test_line_ups_name_players_for_all_seats(line: list[int]) -> None:
     with pytest.raises(PlayerError, match="line-up"):
         play_batch(make_rules(), [KernelPlayer.named("basic", make_rules())], [line], 1, seed=1)
+
+
+def test_looked_up_cases_are_those_of_the_plain_maxims() -> None:
+    chance = random.Random(8)
+    advice = Advice(*(chance.randint(-90, 90) for _ in Advice._fields))
+    seated = seats_of([KernelPlayer(2, advice=advice)])[0]["advice"]
+    plain = {
+        "distance_cases": [keeping.keeping_distance(case, advice) for case in range(keeping.DISTANCE_CASES)],
+        "hazard_cases": [keeping.keeping_hazard(case, advice) for case in range(keeping.HAZARD_CASES)],
+        "remedy_cases": [keeping.keeping_remedy(case, advice) for case in range(keeping.REMEDY_CASES)],
+    }
+    for name, worths in plain.items():
+        assert seated[name].tolist() == worths
+        assert len(set(worths)) > 20
+        assert seated["cheapest"] <= min(worth for case, worth in enumerate(worths) if case & 7 in (1, 2, 3))
+    assert seated["cheapest"] <= advice.keep_safety

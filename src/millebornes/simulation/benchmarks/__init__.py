@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from millebornes.simulation.benchmarks.base import Result
 from millebornes.simulation.benchmarks.game import measure_game
 from millebornes.simulation.benchmarks.kernels import measure_kernels, measure_tables
-from millebornes.simulation.benchmarks.players import measure_players
+from millebornes.simulation.benchmarks.players import measure_batches, measure_players
 from millebornes.simulation.benchmarks.replay import measure_replay
 from millebornes.simulation.benchmarks.startup import measure_startup
 
@@ -25,6 +25,7 @@ BENCHMARKS: Final = {
     "tables": Benchmark("the same at other tables and in other editions, as a ratio to two seats", measure_tables),
     "game": Benchmark("random play through the Python game layer, against python-chess", measure_game),
     "players": Benchmark("strength of the built-in players against random, and the cost of a move", measure_players),
+    "batches": Benchmark("whole hands of kernel players against themselves, one thread", measure_batches),
     "startup": Benchmark("the help, and the first prompt of play --plain with and without a cache", measure_startup),
     "replay": Benchmark("replay --json of 10,000 recorded hands", measure_replay),
 }

@@ -1,14 +1,19 @@
 """How strong the built-in players are against each other, and what a move costs them."""
 
 import math
+from typing import Final
 
 from millebornes.editions import make_rules
 from millebornes.game import Hand
 from millebornes.players import PLAYERS, play_hand, player
-from millebornes.simulation.benchmarks.base import Result, shown
+from millebornes.players.batch import Batch, KernelPlayer, play_batch
+from millebornes.simulation.benchmarks.base import Result, alternate, cpu_seconds, median, shown
+from millebornes.simulation.benchmarks.kernels import RandomHands
 from millebornes.simulation.cost import cost_of_moves
 
-__all__ = ["measure_players"]
+__all__ = ["measure_batches", "measure_players"]
+
+NATIVE: Final = ("maxims", "basic", "random")
 
 
 def measure_players(quick: bool = False) -> Result:
@@ -45,3 +50,36 @@ def measure_players(quick: bool = False) -> Result:
             "hand_share": shown(share / decks / 2),
         }
     return Result("players", figures)
+
+
+def measure_batches(quick: bool = False) -> Result:
+    """Whole hands of kernel players against themselves (classic, two seats, one thread), in turn with random playouts.
+
+    ``ratio_to_playouts`` compares hands a CPU-second with those of random play that asks no player: a machine that is
+    slow for an hour slows both.
+    """
+    hands, rounds = (500, 5) if quick else (5_000, 15)
+    rules = make_rules()
+    playouts = RandomHands(rules)
+    figures: dict[str, object] = {}
+    for name in NATIVE:
+        players = [KernelPlayer.named(name, rules)]
+        done: list[Batch] = []
+
+        def batch(_: int, players: list[KernelPlayer] = players, done: list[Batch] = done) -> float:
+            line = [[0] * rules.seats]
+            return hands / cpu_seconds(
+                lambda: done.append(play_batch(rules, players, line, hands, seed=1, streams=False))
+            )
+
+        batch(0)
+        ours, theirs = alternate(rounds, batch, lambda _: playouts.play(10 * hands).hands_per_cpu_s)
+        moves = done[-1].moves / hands
+        figures[name] = {
+            "hands_per_cpu_s": median(ours),
+            "best_hands_per_cpu_s": shown(max(ours)),
+            "moves_per_hand": shown(moves),
+            "ns_per_move": shown(1e9 / max(ours) / moves),
+            "ratio_to_playouts": median([a / b for a, b in zip(ours, theirs, strict=True)]),
+        }
+    return Result("batches", figures)
