@@ -182,9 +182,13 @@ class MilleApp(App[int]):
         else:
             self.exit(0)
 
+    async def action_quit(self) -> None:
+        """Control-Q of Textual: as Ctrl-C."""
+        self.action_interrupt()
+
     def _take_signals(self) -> None:
         loop = self._events = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
+        for name in ("SIGTERM", "SIGHUP", "SIGINT"):
             number = getattr(signal, name, None)
             if number is not None:
                 with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # Windows; not the main thread
@@ -195,7 +199,7 @@ class MilleApp(App[int]):
         self._later(self._told_to_end)()
 
     def _told_to_end(self) -> None:
-        """SIGTERM or SIGHUP: save and leave."""
+        """A signal: save and leave."""
         status, text = (0, "") if self.table is None else self.table.saver.leave()
         self.leave(status, text)
 

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from millebornes.errors import SaveError
+from millebornes.errors import MilleBornesError, SaveError
 from millebornes.storage import AutosaveSlot, open_slot, read_save, slot_of, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.dialogs import Confirm
@@ -34,17 +34,29 @@ async def begin(app: "MilleApp") -> None:
     options = app.options
     if options.tutorial:
         await _teach(app)
-    if options.save is not None:
-        start = await _from_file(app, options.save.expanduser().absolute())
-    elif options.rules is not None:
-        start = _Start(setup=_from_options(app))
-    else:
-        start = await _from_screen(app, None)
-    if start is None:
-        app.exit(0)
-        return
-    await app.ready.wait()
-    _sit_down(app, start)
+    message = ""
+    while True:
+        asked = False
+        if options.save is not None:
+            start = await _from_file(app, options.save.expanduser().absolute())
+        elif options.rules is not None:
+            start = _Start(setup=_from_options(app))
+        else:
+            start, asked = await _from_screen(app, None, message), True
+        if start is None:
+            app.exit(0)
+            return
+        await app.ready.wait()
+        try:
+            _sit_down(app, start)
+        except MilleBornesError as error:  # a program that does not start, say
+            if start.slot is not None:
+                start.slot.release()
+            if not asked:
+                raise
+            message = str(error)
+        else:
+            return
 
 
 def _from_options(app: "MilleApp") -> Setup:
@@ -106,11 +118,10 @@ def _resume(path: Path, slot: AutosaveSlot | None) -> _Start:
     return _Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
 
 
-async def _from_screen(app: "MilleApp", file: Path | None) -> _Start | None:
-    """The start screen, until it leads to something."""
+async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") -> _Start | None:
+    """The start screen, until it leads to something; ``message`` is why the last choice could not be begun."""
     from millebornes.tui.full.start import StartScreen
 
-    message = ""
     while True:
         screen = StartScreen(
             app.preferences,
@@ -164,12 +175,12 @@ def _sit_down(app: "MilleApp", start: _Start) -> None:
     if app.options.manual_pick is not None:
         changed = dataclasses.replace(game.preferences, manual_pick=app.options.manual_pick)
         game = dataclasses.replace(game, preferences=changed)
+    sitting = Sitting(game, start.file, theme(app.card_theme), _)
     if slot is None:
         try:
             slot = open_slot()
         except SaveError as error:
             app.trouble = _("This game cannot save itself: {reason}.").format(reason=error)
-    sitting = Sitting(game, start.file, theme(app.card_theme), _)
     app.preferences = sitting.preferences
     app.table = TableScreen(sitting, Saver(sitting, slot, _), _)
     app.push_screen(app.table)

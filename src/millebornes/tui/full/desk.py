@@ -9,7 +9,6 @@ from typing import Protocol
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
-from millebornes.tui.full.dialogs import yes_key
 from millebornes.tui.full.flow import Decided
 from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, resolve
 from millebornes.tui.sitting.sitting import Sitting
@@ -49,6 +48,9 @@ class Surface(Protocol):
 
     def redraw(self, deciding: bool) -> None:
         """Show the table again; ``deciding``: the viewer is to move."""
+
+    def key_for(self, action: str) -> str:
+        """The first key of an action, as people know it; empty where it has none."""
 
 
 class Desk:
@@ -96,7 +98,8 @@ class Desk:
         self.mode = Mode.KEYBOARD
         text = _("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.")
         self._surface.say(text.format(name=name), "question")
-        self._surface.offer([("Enter", _("show the hand of {name}").format(name=name), "confirm")])
+        show = _("show the hand of {name}").format(name=name)
+        self._surface.offer([(self._surface.key_for("confirm"), show, "confirm")])
         self._go_on.clear()
         await self._go_on.wait()
         self.mode = Mode.WATCH
@@ -152,36 +155,37 @@ class Desk:
 
     def _offer(self) -> None:
         _, sitting = self._, self._sitting
-        usual = [("?", _("keys"), "help"), ("Q", _("quit"), "quit")]
-        yes = yes_key(_)
+        usual = [(_("keys"), "help"), (_("quit"), "quit")]
         match self.mode:
             case Mode.COUP:
                 safety = sitting.question
                 name = "" if safety is None else sitting.theme.name_of(safety)
                 call = _("coup fourré with {safety}").format(safety=name)
-                choices = [(yes, call, "yes"), ("N", _("let it go"), "no"), *usual]
+                choices = [(call, "yes"), (_("let it go"), "no"), *usual]
             case Mode.EXTENSION:
-                choices = [(yes, _("extend the trip"), "yes"), ("N", _("finish the hand"), "no"), *usual]
+                choices = [(_("extend the trip"), "yes"), (_("finish the hand"), "no"), *usual]
             case Mode.TURN if self._must_pick(self._seat):
-                choices = [("P", _("pick a card"), "pick"), *usual]
+                choices = [(_("pick a card"), "pick"), *usual]
             case Mode.TURN if self.verb is not None or self.place is not None:
-                choices = [("Enter", _("do it"), "confirm"), ("Esc", _("take back"), "back")]
+                choices = [(_("do it"), "confirm"), (_("take back"), "back")]
                 if self.verb is not Action.DISCARD:
-                    choices.append(("D", _("discard instead"), "discard"))
+                    choices.append((_("discard instead"), "discard"))
                 if self.verb is Action.DISCARD:
-                    choices.append(("U", _("use instead"), "use"))
+                    choices.append((_("use instead"), "use"))
             case Mode.TURN:
-                choices = [("U", _("use"), "use"), ("D", _("discard"), "discard"), ("L", _("legal moves"), "legal")]
-                choices += [("H", _("hint"), "hint"), *usual]
+                choices = [(_("use"), "use"), (_("discard"), "discard"), (_("legal moves"), "legal")]
+                choices += [(_("hint"), "hint"), *usual]
+                if sitting.practice:
+                    choices.insert(4, (_("take a move back"), "undo"))
             case Mode.TARGET:
-                choices = [("Esc", _("take back"), "back")]
+                choices = [(_("take back"), "back")]
                 assert self._unclear is not None
                 for move in self._unclear.moves:
                     side = move.target or 0
-                    choices.append((str(side + 1), sitting.cast.side(side, self._seat), f"card_{side + 1}"))
+                    choices.append((sitting.cast.side(side, self._seat), f"card_{side + 1}"))
             case _other:
-                choices = [("Enter", _("faster"), "confirm"), *usual]
-        self._surface.offer(choices)
+                choices = [(_("faster"), "confirm"), *usual]
+        self._surface.offer([(self._surface.key_for(action), words, action) for words, action in choices])
 
     def interrupt(self, error: Exception) -> bool:
         """Let whoever asks have an exception instead of an answer; False where nothing is asked."""

@@ -40,6 +40,8 @@ class Orders:
             case "redraw":
                 table.app.refresh(layout=True)
                 table.redraw(table.scene.deciding)
+            case "suspend":
+                table.app.action_suspend_process()
             case "palette":
                 table.app.action_command_palette()
             case "scores":

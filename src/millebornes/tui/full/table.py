@@ -18,9 +18,10 @@ from millebornes.storage import Preferences
 from millebornes.themes import theme
 from millebornes.tui.full.board import Part, Scene, put_at
 from millebornes.tui.full.desk import Choice, Desk, Mode
+from millebornes.tui.full.dialogs import yes_key
 from millebornes.tui.full.flow import Decided, Flow, TakenBack
 from millebornes.tui.full.hand import CardView, Ghost
-from millebornes.tui.full.keys import bindings
+from millebornes.tui.full.keys import bindings, key_name
 from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.piles import DiscardPile, DrawPile
@@ -140,7 +141,10 @@ class TableScreen(Screen[None]):
         if moved:
             self._lay_out()
         events_ = self.sitting.log[-MOST_LINES:]
-        self.log_view.tell([text for event in events_ if (text := event(viewer))])
+        lines = [text for event in events_ if (text := event(viewer))]
+        self.log_view.tell(lines)
+        if self.desk.mode is Mode.WATCH and lines:
+            self.say(lines[-1])
 
     def _set_scene(self, scene: Scene) -> None:
         self.scene = scene
@@ -253,6 +257,13 @@ class TableScreen(Screen[None]):
         viewer = self.scene.viewer
         coup = self.desk.mode is Mode.COUP
         self._set_scene(Scene(self.sitting, viewer, deciding and viewer is not None, self._turn, self.counts, coup))
+
+    def key_for(self, action: str) -> str:
+        """The first key of an action, as people know it."""
+        keys = self.mille.keymap.get(action, ())
+        if action == "yes" and keys[:1] == ("y",):
+            return yes_key(self._)
+        return key_name(keys[0]) if keys else ""
 
     # ------------------------------------------------------------------ keys and mouse
 

@@ -48,7 +48,7 @@ class Window(Part):
         elif scores or canvas.height >= ROOMY:
             row = self._scores(canvas, scene, look)
             row = self._match(canvas, row, scene, look)
-            if canvas.height - row > len(COMMANDS) + 1:
+            if not scores and canvas.height - row > len(COMMANDS) + 1:
                 canvas.put(1, row, f"╶─ {_('Commands')} " + "─" * canvas.width, look["dim"], canvas.width - 2)
                 self._commands(canvas, row + 1, scene, look)
         else:
