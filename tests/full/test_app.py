@@ -18,7 +18,7 @@ from millebornes.errors import SaveError
 from millebornes.game import Match, Move
 from millebornes.storage import load_preferences, load_results, read_save, unfinished
 from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.hint import HintScreen
 from millebornes.tui.full.settings import SettingsScreen

@@ -3,7 +3,7 @@
 from textual.pilot import Pilot
 
 from millebornes.cards import Card
-from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
 from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, screen_text, simple_move

@@ -4,7 +4,7 @@ import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.table import TableScreen
 from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, screen_text, simple_move

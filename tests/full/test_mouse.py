@@ -4,7 +4,7 @@ from textual.pilot import Pilot
 
 from millebornes.cards import HAZARDS
 from millebornes.game import Action, Move
-from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
 from tests.full.stage import asked, at_once, mode_of, options, play, simple_move

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.table import TableScreen
 from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, saved, screen_text, simple_move, until
 from tests.plain.inside import deck_of

@@ -2,13 +2,13 @@
 
 import asyncio
 import contextlib
-import enum
 from collections.abc import Sequence
 from typing import Protocol
 
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
+from millebornes.tui.full.choices import Mode, Typed, choices_for
 from millebornes.tui.full.flow import Decided
 from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, resolve
 from millebornes.tui.sitting.sitting import Sitting
@@ -18,17 +18,6 @@ __all__ = ["Desk", "Mode", "Surface"]
 
 Choice = tuple[str, str, str]
 """A key as it is shown, what it does in words, and the action it stands for."""
-
-
-class Mode(enum.Enum):
-    """What the person is asked for."""
-
-    WATCH = "watch"
-    TURN = "turn"
-    TARGET = "target"
-    COUP = "coup"
-    EXTENSION = "extension"
-    KEYBOARD = "keyboard"
 
 
 class Surface(Protocol):
@@ -154,38 +143,9 @@ class Desk:
             self._offer()
 
     def _offer(self) -> None:
-        _, sitting = self._, self._sitting
-        usual = [(_("keys"), "help"), (_("quit"), "quit")]
-        match self.mode:
-            case Mode.COUP:
-                safety = sitting.question
-                name = "" if safety is None else sitting.theme.name_of(safety)
-                call = _("coup fourré with {safety}").format(safety=name)
-                choices = [(call, "yes"), (_("let it go"), "no"), *usual]
-            case Mode.EXTENSION:
-                choices = [(_("extend the trip"), "yes"), (_("finish the hand"), "no"), *usual]
-            case Mode.TURN if self._must_pick(self._seat):
-                choices = [(_("pick a card"), "pick"), *usual]
-            case Mode.TURN if self.verb is not None or self.place is not None:
-                choices = [(_("do it"), "confirm"), (_("take back"), "back")]
-                if self.verb is not Action.DISCARD:
-                    choices.append((_("discard instead"), "discard"))
-                if self.verb is Action.DISCARD:
-                    choices.append((_("use instead"), "use"))
-            case Mode.TURN:
-                choices = [(_("use"), "use"), (_("discard"), "discard"), (_("legal moves"), "legal")]
-                choices += [(_("hint"), "hint"), *usual]
-                if sitting.practice:
-                    choices.insert(4, (_("take a move back"), "undo"))
-            case Mode.TARGET:
-                choices = [(_("take back"), "back")]
-                assert self._unclear is not None
-                for move in self._unclear.moves:
-                    side = move.target or 0
-                    choices.append((sitting.cast.side(side, self._seat), f"card_{side + 1}"))
-            case _other:
-                choices = [(_("faster"), "confirm"), *usual]
-        self._surface.offer([(self._surface.key_for(action), words, action) for words, action in choices])
+        typed = Typed(self.verb, self.place, self._must_pick(self._seat), self._unclear)
+        found = choices_for(self.mode, typed, self._sitting, self._seat, self._)
+        self._surface.offer([(self._surface.key_for(action), words, action) for words, action in found])
 
     def interrupt(self, error: Exception) -> bool:
         """Let whoever asks have an exception instead of an answer; False where nothing is asked."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from textual.app import SystemCommand
 
 from millebornes.storage import refuse_overwrite
-from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.flow import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name

@@ -17,7 +17,8 @@ from millebornes.i18n import Translator
 from millebornes.storage import Preferences
 from millebornes.themes import theme
 from millebornes.tui.full.board import Part, Scene, put_at
-from millebornes.tui.full.desk import Choice, Desk, Mode
+from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.desk import Choice, Desk
 from millebornes.tui.full.dialogs import yes_key
 from millebornes.tui.full.flow import Decided, Flow, TakenBack
 from millebornes.tui.full.hand import CardView, Ghost
