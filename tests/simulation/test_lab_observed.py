@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from millebornes.cards import HAZARDS, SAFETIES, SAFETY_OF, Card
+from millebornes.cards import HAZARDS, REMEDY_OF, SAFETIES, SAFETY_OF, Card
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Hand
@@ -61,6 +61,7 @@ class Replay:
         self.gain: dict[Card, int] = {}
         self.hazards, self.met = (dict.fromkeys(HAZARDS, 0) for _ in range(2))
         self.choice: tuple[int, list[int], list[int], bool] | None = None
+        self.covered = 0
         self.cards = [tuple(Card)[kind] for kind in deck]
         hand = Hand.from_deck(rules, self.cards, first)
         self.draws(hand)
@@ -93,6 +94,7 @@ class Replay:
             self.turns[seat] += 1
         if phase == "EXTEND":
             finish, extend = (finished(hand, move, self.face) for move in ("finish", "extend"))
+            self.covered = self.answered(hand, seat)
             self.choice = (side, finish, extend, text == "extend")
         if phase == "COUP":
             assert last is not None
@@ -112,6 +114,16 @@ class Replay:
             self.hazards[Card(name)] += 1
             return Card(name)
         return None
+
+    def answered(self, hand: Hand, seat: int) -> int:
+        """Of the hazards that stop, those that a seat need not fear."""
+        view = hand.view(seat)
+        count = 0
+        for hazard in HAZARDS[:4]:
+            remedy, safety = REMEDY_OF[hazard], SAFETY_OF[hazard]
+            owned = safety in view.own.safeties
+            count += owned or safety in view.hand or remedy in view.hand or view.unseen[hazard] == 0
+        return count
 
 
 @pytest.mark.parametrize(("edition", "seats", "sides"), TABLES)
@@ -144,6 +156,7 @@ def test_what_is_seen_is_what_a_replay_shows(edition: str, seats: int, sides: in
             choices += 1
             side, finish, extend, own = replay.choice
             assert (int(choice["side"]), int(choice["own"])) == (side, own)
+            assert int(choice["covered"]) == replay.covered
             assert choice["finish"][:sides].tolist() == finish
             assert choice["extend"][:sides].tolist() == extend
     assert coups > 0

@@ -59,6 +59,7 @@ CHOICE: Final = np.dtype(
         ("extend", "i4", SEATS),  # points by side when the extension is called and all play on as they do
         ("safeties", "i4"),  # 4 bits: safeties before the side
         ("held", "i4"),  # 4 bits: safeties in the hand of the seat that was asked
+        ("covered", "i4"),  # of accident, out of gas, flat tyre and stop: what this seat need not fear (`covers`)
         ("miles", "i4"),  # distance in that hand that the extension could use, in units of 25
         ("exact", "i4"),  # 1 where some of it adds up to what the extension asks for
         ("others", "i4"),  # distance of the other side that is furthest, in units of 25
@@ -99,7 +100,7 @@ Observed = npt.NDArray[np.void]
 
 U = np.uint64
 ONE, SEVEN, CODE_MASK = U(1), U(7), U(63)
-ACCIDENT, SAFETY = 5, 15
+ACCIDENT, REPAIRS, SAFETY = 5, 10, 15
 PLAY, COUP, OPENING, CHOOSE, OVER = (np.uint8(phase) for phase in Phase)
 NO = np.uint8(NOBODY)
 NO_LOG = np.zeros(0, np.int64)
@@ -205,7 +206,16 @@ def held_count(state: Record, kind: Word) -> Word:
 
 
 @inner_kernel
-def note_choice(state: Record, tables: Record, seen: Record) -> None:
+def covers(state: Record, tables: Record, public: Any, i: Word) -> bool:
+    """Whether a hazard is answered: by its safety or its remedy (for a stop a roll), or because none can come."""
+    if state["side"][np.int64(state["own"])] >> uint64(i) & ONE or held_count(state, SAFETY + i) > 0:
+        return True
+    unseen = np.int64(tables["count"][ACCIDENT + i]) - public[ACCIDENT + i] - held_count(state, ACCIDENT + i)
+    return bool(held_count(state, REPAIRS + i) > 0 or unseen == 0)
+
+
+@inner_kernel
+def note_choice(state: Record, tables: Record, public: Any, seen: Record) -> None:
     """Note who may extend, and how the hand stands."""
     choice = seen["choice"]
     own = np.int64(state["own"])
@@ -215,6 +225,7 @@ def note_choice(state: Record, tables: Record, seen: Record) -> None:
     held: Any = 0
     for i in range(4):
         held |= np.int64(held_count(state, SAFETY + i) > 0) << i
+        choice["covered"] += covers(state, tables, public, i)
     choice["held"] = held
     more = np.int64(tables["goal"][1]) - np.int64(tables["goal"][0])
     miles: Any = 0
@@ -277,7 +288,7 @@ def observe_hand(
         player = players[line[np.int64(state["seat"])]]
         code = U(choose_code(state, tables, looks, deals[0], 0, player, word, generator, f))
         if state["phase"] == CHOOSE:
-            note_choice(state, tables, seen)
+            note_choice(state, tables, deals[0]["public"], seen)
             seen["choice"]["own"] = np.int64(code == EXTEND_CODE)
             play_on(states, deals, tables, looks, totals, players, line, seed, streams, generator, f, none, EXTEND_CODE)
             for side in range(tables["sides"]):

@@ -196,7 +196,7 @@ class WeightWorth(_Contrasts):
 
     name: ClassVar[str] = "weights"
     summary: ClassVar[str] = "what halving or doubling a maxim's weights would change"
-    plots: ClassVar[tuple[str, str]] = ("weights", "points")
+    plots: ClassVar[tuple[str, str]] = ("weights", "points_x2")
 
     def __init__(
         self,
@@ -212,29 +212,42 @@ class WeightWorth(_Contrasts):
         """Raises `PlayerError` for a maxim that there is not, or a player other than ``maxims``."""
         self.target = target
         advice = KernelPlayer.named(player, rules).advice
-        self.rows: list[tuple[str, str]] = []
-        variants = []
+        self.rows: dict[str, dict[float, int]] = {}
+        variants: list[str] = []
         for name in _known(player, maxims):
             weights = tuple(weight for weight in MAXIMS[name].weights if weight != "match")  # says what is played for
-            groups: list[tuple[str, tuple[str, ...], tuple[float, ...]]] = [(name, weights, FACTORS)]
+            groups = {name: weights}
             if maxims and len(weights) > 1:
-                groups += [(weight, (weight,), (0.5, 2.0)) for weight in weights]
-            for label, group, factors in groups:
-                for factor in factors:
+                groups |= {weight: (weight,) for weight in weights}
+            for label, group in groups.items():
+                for factor in FACTORS:
                     options = scaled(advice, group, factor)
                     if options:
+                        self.rows.setdefault(label, {})[factor] = len(variants)
                         variants.append(with_options(player, *options))
-                        self.rows.append((f"{label} x {factor:g}", ", ".join(options)))
         super().__init__(rules, player, player, tuple(variants), hands, matches, seed)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
-        """One table: a row for each change."""
-        rows = [
-            {"change": label, "options": options, **self._found(counts, i, worth=False)}
-            for i, (label, options) in enumerate(self.rows)
-        ]
-        columns = (Column("change", "weights", "text"), *self._columns())
-        return [Sheet("weights", f"other weights against those it has ({self._games()})", columns, rows, ("points",))]
+        """One table: a row for each maxim or weight that is not 0 as it is, and its worth times each factor."""
+        rows = []
+        for label, places in self.rows.items():
+            row: dict[str, Any] = {"weights": label}
+            for factor, i in places.items():
+                found = self._found(counts, i, worth=False)
+                row |= {f"{key}_x{factor:g}": value for key, value in found.items()}
+                row[f"player_x{factor:g}"] = self.variants[i]
+            rows.append(row)
+        shown = [("points", "points a hand", "gain")]
+        if len(self.studies) > 1:
+            shown.append(("match_share", "share of matches", "edge"))
+        columns = tuple(
+            Column(f"{key}_x{factor:g}", f"{heading} x {factor:g}", kind)
+            for key, heading, kind in shown
+            for factor in FACTORS
+        )
+        title = f"weights times a number against those it has ({self._games()})"
+        across = tuple(column.key for column in columns)
+        return [Sheet("weights", title, (Column("weights", "weights", "text"), *columns), rows, across)]
 
 
 class Objective(_Contrasts):

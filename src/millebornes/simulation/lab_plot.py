@@ -48,7 +48,7 @@ def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title
         figure = Figure(figsize=(3.4 + 2.1 * len(sheets), 1.2 + 0.19 * len(labels)), layout="constrained")
         FigureCanvasSVG(figure)
         figure.suptitle(title, fontsize=10)
-        panels = figure.subplots(1, len(sheets), sharey=True, squeeze=False)[0]
+        panels = figure.subplots(1, len(sheets), sharex=True, sharey=True, squeeze=False)[0]
         for panel, (name, sheet) in zip(panels, sheets, strict=True):
             _draw(panel, {str(row[label]): row.get(key) for row in sheet.rows}, labels, column)
             panel.set_title(name, fontsize=9)

@@ -49,7 +49,7 @@ def verdict(found: Mapping[str, Any]) -> str:
 def cell(value: Any, kind: str) -> str:
     """A cell as text: a number, or an estimate with its 95 % interval."""
     if value is None:
-        return "?"
+        return "-"
     if isinstance(value, Mapping):
         return _estimate(value, kind)
     if kind == "text":
