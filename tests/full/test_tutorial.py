@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from millebornes.game import Action, Move
 from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.desk import Mode
+from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import Confirm
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
@@ -123,6 +123,25 @@ def test_what_leads_elsewhere_is_answered_and_changes_nothing() -> None:
         assert "Welcome" in lesson_text(table)
 
     learn(steps)
+
+
+def test_says_how_cards_are_used() -> None:
+    texts: list[str] = []
+
+    async def steps(pilot: "Pilot[int]", table: TutorialTable) -> None:
+        while table.app.screen is table:
+            texts.append(lesson_text(table))
+            ply = table.sitting.hand.ply
+            table.desk.make(right(table))
+            await until(pilot, lambda before=ply: table.sitting.hand.ply > before)  # type: ignore[misc]
+            await asked(pilot, table)
+
+    learn(steps)
+    assert all("U, the number of the card and Enter use it." in text for text in texts[:2])
+    assert sum("use it. Or click" in text for text in texts) == 2
+    assert "Y says yes." in next(text for text in texts if "Call it" in text)
+    assert "D, the number of the card and Enter discard it" in next(text for text in texts if "discard a card." in text)
+    assert "N says no." in texts[-1]
 
 
 def test_the_hint_is_the_lesson_in_a_sentence() -> None:

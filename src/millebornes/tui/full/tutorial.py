@@ -18,6 +18,7 @@ from millebornes.themes import theme
 from millebornes.tui.full.board import put_at
 from millebornes.tui.full.dialogs import Confirm
 from millebornes.tui.full.flow import Decided
+from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.saving import Saver
@@ -38,6 +39,10 @@ LESSON_ROWS: Final = 17
 """Rows for a lesson where there are more; below it stays the window of the table."""
 
 LEAST_WINDOW: Final = 9
+
+
+NEW: Final = 2
+"""Lessons in which it is said how a card is used."""
 
 
 class Lessons(Protocol):
@@ -172,7 +177,8 @@ class TutorialTable(TableScreen):
     async def _led(self, ask: Callable[[], Awaitable[Decided]]) -> Decided:
         hand = self.sitting.hand
         made, of = self.lessons.progress(hand)
-        self.lesson.teach(self.lessons.lesson(hand), made + 1, of)
+        how = self._how(hand, is_new=made < NEW)
+        self.lesson.teach("\n\n".join(filter(None, [self.lessons.lesson(hand), how])), made + 1, of)
         while True:
             decided = await ask()
             nudge = self.lessons.accepts(hand, decided[0])
@@ -180,6 +186,28 @@ class TutorialTable(TableScreen):
                 return decided
             self.lesson.nudge(nudge)
             self.ring()
+
+    def _how(self, hand: Hand, *, is_new: bool) -> str:
+        """By which keys, or clicks, the move that leads on is made; of what is known already nothing is said."""
+        _, keymap = self._, self.mille.keymap
+        keys = {action: key_name(next(iter(keymap.get(action, ())), "")) for action in ("use", "discard", "yes", "no")}
+        right = next((move for move in hand.legal_moves if self.lessons.accepts(hand, move) is None), None)
+        match right:
+            case Move(action=Action.COUP | Action.EXTEND):
+                return _("{key} says yes.").format(key=keys["yes"])
+            case Move(action=Action.FINISH | Action.PASS):
+                return _("{key} says no.").format(key=keys["no"])
+            case Move(action=Action.DISCARD) if self.sitting.preferences.one_key:
+                return _("Shift and its number discard a card; so does the right button of the mouse.")
+            case Move(action=Action.DISCARD):
+                text = _("{key}, the number of the card and Enter discard it; so does the right button of the mouse.")
+                return text.format(key=keys["discard"])
+            case Move() if is_new and self.sitting.preferences.one_key:
+                return _("The number of a card uses it. Or click it twice.")
+            case Move() if is_new:
+                text = _("{key}, the number of the card and Enter use it. Or click it twice.")
+                return text.format(key=keys["use"])
+        return ""
 
     def remind(self) -> None:
         """Say in a sentence what leads on, as when something else was tried."""
