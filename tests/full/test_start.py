@@ -1,6 +1,7 @@
 """The start screen alone, in an app of its own: by keys only, by mouse only, in French, large and small."""
 
 import asyncio
+import dataclasses
 import json
 import os
 import subprocess
@@ -15,13 +16,14 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Input, Static
 
 from millebornes.editions import edition
+from millebornes.i18n import translator
 from millebornes.players import registry
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder
 from millebornes.tui.full import start_texts
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.start_choice import Draft, StartChoice, tables_of
 from millebornes.tui.full.start_popups import AskScreen
-from millebornes.tui.full.start_resume import unfinished_games
+from millebornes.tui.full.start_resume import describe_unfinished, unfinished_games
 from millebornes.tui.full.start_rows import ChoiceRow
 from millebornes.tui.sitting.setup import LEVELS
 from millebornes.tui.sitting.sitting import new_game
@@ -351,10 +353,10 @@ def test_a_folder_that_cannot_be_written_does_not_keep_anybody_from_playing(home
 # ---------------------------------------------------------------------- unfinished games
 
 
-def unfinished(edition_name: str = "classic", moves: int = 3) -> Path:
+def unfinished(edition_name: str = "classic", *, practice: bool = False) -> Path:
     """A game that broke off, in a slot of its own."""
     rules = edition(edition_name).rules(2, 2)
-    game = new_game(rules, ("human", "basic"), ("Ann", "basic"), 5000, "7", Preferences())
+    game = new_game(rules, ("human", "basic"), ("Ann", "basic"), 5000, "7", Preferences(), practice=practice)
     slot = open_slot()
     slot.write(game)
     slot.release()
@@ -370,6 +372,18 @@ def test_an_unfinished_game_is_offered_first() -> None:
     assert choice.save == path.absolute()
     assert start(keys("n")).kind == "new"
     assert path.exists()
+
+
+def test_unfinished_games_in_words() -> None:
+    unfinished("bsd", practice=True)
+    (game,) = unfinished_games()
+    who, how = describe_unfinished(game, translator())
+    assert who == "Ann, basic   0 : 0"
+    assert how == f"BSD mille · to 5000 points · hand 1 · {game.date:%Y-%m-%d %H:%M} · practice"
+    single = dataclasses.replace(game, edition=None, match_target=None, totals=(300, 1250), hand=4, practice=False)
+    who, how = describe_unfinished(single, translator("fr"))
+    assert who.endswith("300 : 1250")
+    assert how.startswith("Règles à soi · manches isolées · manche 4 · ")
 
 
 def test_several_unfinished_games_can_be_chosen_from_and_forgotten() -> None:

@@ -43,6 +43,7 @@ class UnfinishedGame:
     hand: int
     edition: str | None
     match_target: int | None
+    practice: bool = False
 
 
 def unfinished_games() -> list[UnfinishedGame]:
@@ -84,6 +85,7 @@ def _game(path: Path, date: datetime.datetime, sealed: Sealed) -> UnfinishedGame
         hand=hands,
         edition=header.get("edition"),
         match_target=header.get("match_target"),
+        practice=sealed.save.get("practice") is True,
     )
 
 
@@ -95,9 +97,11 @@ def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
         length = _("single hands")
     else:
         length = _("to {target} points").format(target=game.match_target)
-    date = game.date.strftime("%Y-%m-%d %H:%M")
+    parts = [title, length, _("hand {number}").format(number=game.hand), game.date.strftime("%Y-%m-%d %H:%M")]
+    if game.practice:
+        parts.append(_("practice"))
     standing = " : ".join(str(total) for total in game.totals)
-    return f"{names}   {standing}", " · ".join([title, length, _("hand {number}").format(number=game.hand), date])
+    return f"{names}   {standing}", " · ".join(parts)
 
 
 class ResumeScreen(ModalScreen[Path | None]):
