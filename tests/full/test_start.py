@@ -350,6 +350,31 @@ def test_a_folder_that_cannot_be_written_does_not_keep_anybody_from_playing(home
     assert start(keys("right", "enter"), preferences=Preferences()).kind == "new"
 
 
+def test_a_message_stands_until_something_is_changed() -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        message = screen.query_one("#message", Static)
+        assert "it was eaten" in screen_text(pilot.app)
+        await go_to(pilot, "row-practice")
+        await press(pilot, "right")
+        assert not message.display
+
+    start(steps, message="it was eaten")
+
+
+def test_at_most_six_people_share_a_keyboard() -> None:
+    draft = dataclasses.replace(Draft(seats=8, sides=2), players=("human",) * 6 + ("basic",) * 2, names=("",) * 8)
+
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        screen.draft = draft
+        await screen._fill()
+        screen.post_message(ChoiceRow.Picked(screen.query_one("#row-seat-7", ChoiceRow), "human"))
+        await pilot.pause()
+        assert "At most 6 people" in str(screen.query_one("#message", Static).content)
+        assert screen.draft == draft
+
+    start(steps)
+
+
 # ---------------------------------------------------------------------- unfinished games
 
 
