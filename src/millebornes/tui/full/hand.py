@@ -92,22 +92,31 @@ class CardView(Part):
         if self._pressed is None:
             return
         if not self._dragging:
-            far = abs(event.screen_x - self._pressed[0]) + abs(event.screen_y - self._pressed[1])
-            self._dragging = far >= 2
+            self._dragging = _is_far(*self._pressed, event)
         if self._dragging:
             self.post_message(self.Dragged(self.number, event.screen_x, event.screen_y, False))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
         """The button goes up: clicked, or dropped."""
+        self.let_go(event)
+
+    def let_go(self, event: events.MouseUp) -> None:
+        """The button has gone up, here or elsewhere: a press that began here ends where that was."""
         if self._pressed is None:
             return
+        x, y = self._pressed
         self._pressed = None
         self.release_mouse()
-        if self._dragging:
+        if self._dragging or _is_far(x, y, event):
             self._dragging = False
             self.post_message(self.Dragged(self.number, event.screen_x, event.screen_y, True))
         else:
             self.post_message(self.Clicked(self.number, event.button == 3))
+
+
+def _is_far(x: int, y: int, event: events.MouseEvent) -> bool:
+    """Whether the mouse has been moved on purpose since it was at ``x``, ``y``."""
+    return abs(event.screen_x - x) + abs(event.screen_y - y) >= 2
 
 
 class Ghost(Part):

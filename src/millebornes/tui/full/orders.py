@@ -4,7 +4,7 @@ import asyncio
 import functools
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from textual.app import SystemCommand
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from millebornes.tui.full.table import TableScreen
 
 __all__ = ["Orders"]
+
+
+TYPED: Final = {"palette", "quit", "next_card", "previous_card", "yes", "no", "confirm", "back", "suspend"}
+"""Actions that make no sense in a list of commands."""
 
 
 class Orders:
@@ -72,7 +76,7 @@ class Orders:
         """The commands for the palette, with their keys."""
         table = self._table
         for action, text in ACTIONS.items():
-            if action.startswith(("card_", "discard_")) or action in {"palette", "quit", "next_card", "previous_card"}:
+            if action in TYPED or action.startswith(("card_", "discard_")):
                 continue
             keys = " ".join(key_name(key) for key in table.mille.keymap.get(action, ()))
             yield SystemCommand(self._(text), keys, functools.partial(table.action_table, action))

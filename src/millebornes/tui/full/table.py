@@ -317,6 +317,11 @@ class TableScreen(Screen[None]):
             return False
         return True
 
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """A quick drag can be over before its card has the mouse to itself; then the button goes up elsewhere."""
+        for view in self.card_views:
+            view.let_go(event)
+
     def on_click(self, event: events.Click) -> None:
         """A click on a pile or a side does with the selected card what it says."""
         widget, desk = event.widget, self.desk
