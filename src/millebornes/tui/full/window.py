@@ -127,7 +127,8 @@ class Window(Part):
         first = canvas.width - 1 - width * len(sides) - (canvas.width >= 36)
         end = canvas.width
         for n, side in reversed(list(enumerate(sides))):  # the row has room to the left for names that are too wide
-            name = sitting.cast.side(side, scene.viewer)[:10]
+            name = sitting.cast.side(side, scene.viewer)
+            name = name if len(name) <= 10 else f"{name[:9]}…"
             end = min(first + (n + 1) * width, end)
             canvas.put(end - len(name), 1, name, look["strong"])
             end -= len(name) + 1
@@ -151,10 +152,10 @@ class Window(Part):
         """A line for each side: the hand so far, the match, the games; returns the row below."""
         _, sitting = scene.translate, scene.sitting
         match = sitting.match
-        heads = (_("Hand"), _("Match"), _("Games"))
+        heads = (_("hand"), _("total"), _("won"))
         right = canvas.width - 2
         for n, head in enumerate(heads):
-            canvas.right(right - 6 * (3 - n), top, 6, head[:5], look["dim"])
+            canvas.right(right - 6 * (3 - n), top, 6, head[:6], look["dim"])
         for row, side in enumerate(scene.own_first(), top + 1):
             values = (match.hand.scores[side].total, match.totals[side], sitting.games[side])
             own = side == scene.own_side
