@@ -121,6 +121,15 @@ def test_a_recorded_match_is_replayed(tmp_path: Path) -> None:
     assert read is not None
 
 
+def test_the_arena_is_measured_with_one_process_and_with_two() -> None:
+    figures, baselines = figures_of("arena")
+    assert figures["matches"] == 2000
+    both = baselines["two_arenas_at_once"]
+    assert isinstance(both, dict)
+    for found in (figures["matches_per_s"], figures["speed_up"], both["speed_up"], both["seconds_s"]):
+        assert float(str(found)) > 0
+
+
 def test_kernel_players_beside_playouts() -> None:
     figures, _ = figures_of("batches")
     assert list(figures) == ["maxims", "basic", "random"]

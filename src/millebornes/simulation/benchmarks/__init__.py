@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from millebornes.simulation.benchmarks.arena import measure_arena
 from millebornes.simulation.benchmarks.base import Result
 from millebornes.simulation.benchmarks.game import measure_game
 from millebornes.simulation.benchmarks.kernels import measure_kernels, measure_tables
@@ -26,6 +27,7 @@ BENCHMARKS: Final = {
     "game": Benchmark("random play through the Python game layer, against python-chess", measure_game),
     "players": Benchmark("strength of the built-in players against random, and the cost of a move", measure_players),
     "batches": Benchmark("whole hands of kernel players against themselves, one thread", measure_batches),
+    "arena": Benchmark("matches in the arena by one process, by two, and by two arenas at once", measure_arena),
     "startup": Benchmark("the help, and the first prompt of play --plain with and without a cache", measure_startup),
     "replay": Benchmark("replay --json of 10,000 recorded hands", measure_replay),
 }
