@@ -268,6 +268,36 @@ def test_told_to_end_it_saves_and_says_where(name: str) -> None:
     slot.release()
 
 
+BOT = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "ready", "name": "quitter"}), flush=True)
+    elif message["type"] == "choose":
+        sys.exit(3)
+"""
+
+
+def test_a_program_that_breaks_off_loses_the_match(tmp_path: Path) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await make_moves(pilot, table, 1)
+        assert isinstance(table.app.screen, SheetScreen)
+        text = screen_text(table.app)
+        assert "forfeits the match" in text
+        assert "You win the match." in text
+        assert load_results().matches[0].loser == 1
+        await pilot.press("y")
+        await asked(pilot, table)
+        assert table.sitting.number == 2
+        assert table.sitting.games[1] == 0
+
+    at_once()
+    program = tmp_path / "quitter.py"
+    program.write_text(BOT)
+    play(steps, options(["human", f"cmd:{sys.executable} {program}"]))
+
+
 # ---------------------------------------------------------------------- help
 
 

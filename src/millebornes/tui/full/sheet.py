@@ -164,7 +164,8 @@ class SheetScreen(Dialog[str]):
         """Title, why the hand is over, the sheet, the plot, and the question."""
         _, sitting = self._, self._sitting
         with Vertical(classes="dialog-box -reader") as box:
-            box.border_title = _("Hand {number}: the score").format(number=sitting.match.hand_number)
+            title = _("Hand {number}: the score") if sitting.loss is None else _("The match is over.")
+            box.border_title = title.format(number=sitting.match.hand_number)
             with VerticalScroll(id="sheet-scroll"):
                 if self._reason:
                     yield Label(self._reason, classes="dialog-text", markup=False)
