@@ -277,3 +277,39 @@ def test_only_computer_players_lose_by_forfeit() -> None:
     table = Table(Match.start(make_rules(), 5), [None, Listener()])
     with pytest.raises(MilleBornesError, match="none can lose"):
         table.lose(PlayerError("nobody was asked"))
+
+
+class Deaf(RandomPlayer):
+    """Fails at something that it is told, but not at the first of it."""
+
+    def __init__(self, what: str, times: int) -> None:
+        self.what = what
+        self.times = times
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == object.__getattribute__(self, "what"):
+            self.times -= 1
+            if self.times < 0:
+                raise LookupError("cannot hear")
+        return super().__getattribute__(name)
+
+
+@pytest.mark.parametrize("what", ["match_started", "hand_started", "drew", "moved", "hand_over"])
+def test_whoever_fails_at_what_it_is_told_loses_too(what: str) -> None:
+    match = Match.start(make_rules(), 8, match_target=5000)
+    if what in {"match_started", "hand_started"}:
+        with pytest.raises(Forfeit, match="on seat 1 forfeits: it raised LookupError: cannot hear"):
+            Table(match, [RandomPlayer(), Deaf(what, 0)])
+        return
+    table = Table(match, [RandomPlayer(), Deaf(what, 5 if what != "hand_over" else 0)])
+    with pytest.raises(Forfeit) as raised:
+        table.play_hand()
+    loss = table.lose(raised.value)
+    assert (loss.side, loss.reason) == (1, f"raised LookupError: cannot hear ({what})")
+
+
+def test_what_a_player_raises_when_the_match_is_over_does_not_matter() -> None:
+    table = Table(Match.start(make_rules(), 8, match_target=100), [RandomPlayer(), Deaf("match_over", 0)])
+    while not table.play_hand().is_over:
+        table.next_hand()
+    assert table.shares

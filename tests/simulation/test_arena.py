@@ -215,6 +215,33 @@ class Broken(RandomPlayer):
         return super().choose(view, legal, rng)
 
 
+class Unhearing(RandomPlayer):
+    """Fails at its first match, and at what it is told in the others."""
+
+    name: ClassVar[str] = "unhearing"
+    matches = 0
+
+    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
+        Unhearing.matches += 1
+        if Unhearing.matches == 1:
+            raise LookupError("who is there?")
+
+    def moved(self, seat: int, move: Move) -> None:
+        raise LookupError("pardon?")
+
+
+def test_players_that_fail_at_what_they_are_told_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLAYERS, "unhearing", Unhearing)
+    Unhearing.matches = 0
+    report = run_arena(plan("unhearing", "random", games=4))
+    assert [row["forfeits"] for row in report["results"]] == [4, 0]
+    assert report["results"][0]["forfeit_reasons"] == {
+        "raised LookupError: pardon? (moved)": 3,
+        "raised LookupError: who is there? (match_started)": 1,
+    }
+    assert report["results"][1]["match_share"] == 1
+
+
 def test_bad_players_forfeit_and_the_rest_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(PLAYERS, "cheat", Cheat)
     monkeypatch.setitem(PLAYERS, "broken", Broken)

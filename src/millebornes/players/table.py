@@ -1,5 +1,6 @@
 """The table that players sit at: it asks them in turn, checks their moves, and tells every seat what it may know."""
 
+import contextlib
 import hashlib
 import random
 from collections.abc import Sequence
@@ -89,7 +90,8 @@ class Table:
     def __init__(self, match: Match, players: Sequence[Player | None], seed: int | str | None = None) -> None:
         """Sit down. ``seed`` makes the players' chance; without it that of the match does.
 
-        Raises `PlayerError` unless there is one player (or None) for each seat, all of them different objects.
+        Raises `PlayerError` unless there is one player (or None) for each seat, all of them different objects; a
+        `Forfeit` when a player fails at what it is told, as all methods do that tell something.
         """
         seats = match.rules.seats
         if len(players) != seats:
@@ -102,9 +104,8 @@ class Table:
         self.seed = match.seed if seed is None else seed
         self.loss: Loss | None = None
         """The forfeit by which the match has ended, if it has."""
-        for seat, player in enumerate(self.players):
-            if player is not None:
-                player.match_started(seat, match.rules, match.players, match.match_target)
+        for seat in self._seats():
+            self._tell(seat, "match_started", seat, match.rules, match.players, match.match_target)
         self._deck: tuple[Card, ...] = ()  # of the current hand, in drawing order
         self._tell_deal()
         hands = [match.hand]
@@ -193,24 +194,33 @@ class Table:
         return loss
 
     def stop(self, reason: str = "stopped", winner: int | None = None) -> None:
-        """Tell the players that a match ends before its time."""
-        for player in self._seated():
-            player.match_over(self.match.totals, winner, reason)
+        """Tell the players that a match ends before its time. What they raise is of no account any more."""
+        for seat in self._seats():
+            with contextlib.suppress(Forfeit):
+                self._tell(seat, "match_over", self.match.totals, winner, reason)
 
     # ------------------------------------------------------------------ telling
 
-    def _seated(self) -> list[Player]:
-        return [player for player in self.players if player is not None]
+    def _seats(self) -> list[int]:
+        """The seats that have a player."""
+        return [seat for seat, player in enumerate(self.players) if player is not None]
+
+    def _tell(self, seat: int, what: str, *details: object) -> None:
+        """Call a method of the player on a seat by its name; `Forfeit` is all that comes out of it."""
+        player = self.players[seat]
+        try:
+            getattr(player, what)(*details)
+        except Exception as error:
+            raise Forfeit(getattr(player, "name", ""), seat, f"{_reason(error)} ({what})") from error
 
     def _tell_deal(self) -> None:
         match, start = self.match, self.match.hand.at(0)
         rules = match.rules
         self._deck = deck = start.deck
-        for seat, player in enumerate(self.players):
-            if player is not None:
-                place = (seat - start.first) % rules.seats  # R2.4
-                dealt = deck[place : rules.seats * rules.hand_size : rules.seats]
-                player.hand_started(match.hand_number, start.first, match.before.totals, tuple(sorted(dealt)))
+        for seat in self._seats():
+            place = (seat - start.first) % rules.seats  # R2.4
+            dealt = deck[place : rules.seats * rules.hand_size : rules.seats]
+            self._tell(seat, "hand_started", match.hand_number, start.first, match.before.totals, tuple(sorted(dealt)))
         self._tell_draw(rules.cards - rules.seats * rules.hand_size, start)
 
     def _tell_draw(self, pile: int, hand: Hand) -> None:
@@ -221,26 +231,24 @@ class Table:
             return
         drawn = hand.rules.cards - hand.draw_pile
         cards = self._deck[drawn - count : drawn]
-        for other, player in enumerate(self.players):
-            if player is not None:
-                player.drew(seat, count, cards if other == seat else None)
+        for other in self._seats():
+            self._tell(other, "drew", seat, count, cards if other == seat else None)
 
     def _tell_move(self, before: Hand, after: Hand) -> None:
         move, mover = after.move, before.seat
         assert move is not None
         assert mover is not None
-        for seat, player in enumerate(self.players):
-            if player is not None and (move.action is not Action.PASS or seat == mover):  # R5.5
-                player.moved(mover, move)
+        for seat in self._seats():
+            if move.action is not Action.PASS or seat == mover:  # R5.5
+                self._tell(seat, "moved", mover, move)
         if after.phase is not Phase.OVER:
             self._tell_draw(before.draw_pile, after)
             return
         scores = after.scores
-        for player in self._seated():
-            player.hand_over(after.completed_by, after.extended, scores, self.match.totals)
+        for seat in self._seats():
+            self._tell(seat, "hand_over", after.completed_by, after.extended, scores, self.match.totals)
         if self.match.is_over:
-            for player in self._seated():
-                player.match_over(self.match.totals, self.match.winner, "finished")
+            self.stop("finished", self.match.winner)
 
 
 def _reason(error: Exception) -> str:

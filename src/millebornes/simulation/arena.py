@@ -23,7 +23,9 @@ from millebornes.simulation.sprt import Sprt
 __all__ = ["Arena", "run_arena"]
 
 SAVE_EVERY: Final = 5.0
-"""Seconds between two checkpoints."""
+"""Seconds between two checkpoints, at least."""
+SAVE_PART: Final = 20
+"""The time between two checkpoints is so many times as long as it took to write the last one."""
 
 
 class Arena:
@@ -91,7 +93,8 @@ class Arena:
         However it ends, the checkpoint then holds all that has been counted. Raises `MilleBornesError` when the work
         cannot be done, `SaveError` when a file cannot be written.
         """
-        start = last = time.monotonic()
+        start = time.monotonic()
+        due = start + SAVE_EVERY
         before = self.seconds
         try:
             while not self.complete:
@@ -107,9 +110,10 @@ class Arena:
                                 self._keep(outcomes)
                         self.wall = time.monotonic() - start
                         self.seconds = before + self.wall
-                        if self.resume is not None and time.monotonic() - last > SAVE_EVERY:
+                        if self.resume is not None and time.monotonic() > due:
+                            begun = time.monotonic()
                             self.save()
-                            last = time.monotonic()
+                            due = time.monotonic() + max(SAVE_EVERY, SAVE_PART * (time.monotonic() - begun))
                         if on_round is not None:
                             on_round(self)
                         if self.decided:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from millebornes.game import Hand, Match, Move
 from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
-from millebornes.players import Player, Table, player
+from millebornes.players import Forfeit, Player, Table, player
 from millebornes.players.table import Loss, shares_of
 from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
@@ -109,8 +109,13 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
     A player that breaks the rules, fails or is too slow loses for its side; the other sides share the win.
     """
     rules = plan.rules
-    table = _ArenaTable(plan, game, players, names_of(plan, game), records)
     loss: Loss | None = None
+    try:
+        table = _ArenaTable(plan, game, players, names_of(plan, game), records)
+    except Forfeit as error:  # nothing has been dealt yet
+        side, nothing = rules.side_of(error.seat), (0,) * rules.sides
+        shares = tuple(0.0 if other == side else 1 / (rules.sides - 1) for other in range(rules.sides))
+        return Outcome(*game, nothing, 0, shares, nothing, (0.0,) * rules.sides, (side, error.reason))
     try:
         table.play_hand()
         while plan.match_target is not None and not table.match.is_over:
@@ -118,6 +123,8 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
             table.play_hand()
     except _Failure as failure:
         loss = table.lose(failure.error)
+    except Forfeit as error:  # of a player that failed at what it was told
+        loss = table.lose(error)
     match = table.match
     hands = len(match.finished) + match.hand.is_over
     shares = shares_of(match.totals) if loss is None else loss.shares(rules.sides)
