@@ -1,7 +1,7 @@
 """Helpers: a table to play at in a test, moves typed as keys, and the text on the screen."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from millebornes.game import Action, Match, Move
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.plain import Options
@@ -21,11 +22,16 @@ MANY = 2000
 Steps = Callable[[Pilot[int], TableScreen], Awaitable[None]]
 
 
-def play(steps: Steps, options: Options, size: tuple[int, int] = (80, 24)) -> MilleApp:
+def play(
+    steps: Steps,
+    options: Options,
+    size: tuple[int, int] = (80, 24),
+    keymap: Mapping[str, Sequence[str]] = KEYMAP,
+) -> MilleApp:
     """Sit down at a table, do the steps, and leave; returns the app."""
 
     async def run() -> MilleApp:
-        app = MilleApp(options)
+        app = MilleApp(options, keymap)
         async with app.run_test(size=size) as pilot:
             table = await seated(pilot)
             await steps(pilot, table)
