@@ -1,0 +1,133 @@
+"""Every way out of the full screen: the game is saved, and the terminal is as it was."""
+
+import random
+import resource
+import signal
+from pathlib import Path
+
+import pytest
+
+from millebornes.storage import SavedGame, read_save
+from tests.screen.terminal import Terminal
+from tests.screen.typist import Asked, Keys, asked, play, step, wait_asked
+
+ALONE = ("--player", "human", "--player", "basic", "--seed", "11", "--match-target", "700")
+
+
+def _moves(game: SavedGame) -> list[list[str]]:
+    return [[move.text for move in hand.moves] for hand in game.match.hands]
+
+
+def _some_turns(terminal: Terminal, seed: int = 0, turns: int = 3) -> None:
+    """Play a little, until a turn is asked for again."""
+    rng = random.Random(seed)
+    hands = Keys(terminal, rng)
+    while turns or asked(terminal) is not Asked.TURN:
+        step(terminal, hands, rng, wait_asked(terminal))
+        turns = max(0, turns - 1)
+        wait_asked(terminal)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("during", ["", "u1", "?", "q", "s", "t", "\x10"])
+def test_a_signal_saves_and_leaves_a_usable_terminal(tmp_path: Path, number: int, during: str) -> None:
+    if during not in {"", "q"} and number == signal.SIGHUP:
+        pytest.skip("one signal is enough for every dialogue")
+    with Terminal(tmp_path, *ALONE) as terminal:
+        wait_asked(terminal)
+        assert not terminal.is_usable()
+        _some_turns(terminal)
+        before = read_save(terminal.autosave)
+        assert before.match.hand.ply > 0
+        terminal.send(during)
+        terminal.settle(0.3)
+        terminal.child.kill(number)
+        status, said = terminal.left_behind()
+        assert said == f"The game is saved in {terminal.autosave}. To go on: millebornes play {terminal.autosave}"
+        assert status == 0
+        assert _moves(read_save(terminal.autosave)) == _moves(before)
+
+
+def test_a_signal_before_anything_is_played(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.wait(r"Play ")
+        terminal.child.kill(signal.SIGTERM)
+        assert terminal.left_behind() == (0, "")
+        assert not terminal.autosave.exists()
+
+
+def test_the_terminal_goes_away(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *ALONE) as terminal:
+        _some_turns(terminal)
+        before = _moves(read_save(terminal.autosave))
+        terminal.hang_up()
+        terminal.child.wait()
+        assert _moves(read_save(terminal.autosave)) == before
+
+
+def test_quitting_asks_and_saves_under_a_name(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *ALONE) as terminal:
+        _some_turns(terminal)
+        before = _moves(read_save(terminal.autosave))
+        terminal.press("delete")
+        terminal.wait(r"Really quit\?")
+        terminal.press("y")
+        terminal.wait(r"Save the game\?")
+        terminal.press("y")
+        terminal.wait(r"File name")
+        terminal.press(*"no/such/x", "enter")
+        terminal.wait(r"could not be saved")
+        terminal.press(*"mine.jsonl", "enter")
+        assert terminal.left_behind() == (0, "")
+        assert _moves(read_save(tmp_path / "mine.jsonl")) == before
+        assert not terminal.autosave.exists()
+
+
+def test_control_c_asks_and_twice_means_it(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *ALONE) as terminal:
+        _some_turns(terminal)
+        terminal.press("ctrl+c")
+        terminal.wait(r"Really quit\?")
+        terminal.press("ctrl+c")
+        status, said = terminal.left_behind()
+        assert status == 0
+        assert "The game is saved in" in said
+
+
+def test_a_full_disk_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
+    """No file may grow: what a full disk does to whoever writes."""
+    with Terminal(tmp_path, *ALONE) as terminal:
+        wait_asked(terminal)
+        before = terminal.autosave.read_bytes()
+        resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE, (64, resource.RLIM_INFINITY))
+        _some_turns(terminal, turns=1)
+        terminal.wait(r"This game cannot save itself")
+        _some_turns(terminal, turns=3)
+        assert terminal.autosave.read_bytes() == before  # the old save is whole
+        resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+        _some_turns(terminal, turns=1)
+        assert len(read_save(terminal.autosave).match.hand.moves) > 5
+        terminal.child.kill(signal.SIGTERM)
+        assert terminal.left_behind()[0] == 0
+
+
+def test_a_folder_that_cannot_be_made_does_not_stop_the_game(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    with Terminal(tmp_path, *ALONE) as terminal:
+        terminal.wait(r"This game cannot save itself")
+        _some_turns(terminal)
+        terminal.child.kill(signal.SIGTERM)
+        status, said = terminal.left_behind()
+        assert status == 1
+        assert "The game could not be saved." in said
+
+
+def test_a_finished_match_is_kept(tmp_path: Path) -> None:
+    rng = random.Random(2)
+    with Terminal(tmp_path, *ALONE[:-1], "1") as terminal:
+        play(terminal, Keys(terminal, rng), rng)
+        terminal.child.kill(signal.SIGHUP)
+        assert terminal.left_behind()[0] == 0
+    kept = list((tmp_path / "data" / "saves").glob("game-*.jsonl"))
+    assert len(kept) == 1
+    assert read_save(kept[0]).match.is_over

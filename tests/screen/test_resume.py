@@ -1,0 +1,114 @@
+"""A game that was killed and taken up again is the game that it would have been."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from millebornes.storage import SavedGame, read_save
+from tests.screen.terminal import Terminal
+from tests.screen.typist import Asked, Keys, asked, hand, wait_asked
+
+HOUSE = ("--edition", "house", "--player", "human", "--player", "random", "--seed", "11")
+SHARED = ("--seats", "4", "--player", "human", "--player", "basic", "--player", "human", "--seed", "5")
+
+
+def _moves(game: SavedGame) -> list[list[str]]:
+    return [[move.text for move in played.moves] for played in game.match.hands]
+
+
+def _make(terminal: Terminal, number: int) -> None:
+    """The move that a fixed recipe makes of what is seen."""
+    what = wait_asked(terminal)
+    keys = Keys(terminal, random.Random(number))
+    if what is not Asked.TURN:
+        keys.answer(what, bool(number % 2))
+        return
+    cards = hand(terminal)
+    usable = [card for card in cards if cards[card][2]]
+    chosen = usable or list(cards)
+    keys.move(chosen[number % len(chosen)], bool(usable))
+
+
+def _played(home: Path, options: tuple[str, ...], kill: random.Random | None) -> tuple[SavedGame, list[str]]:
+    """Play a hand by the recipe, with accidents or without; the game, and the last rows of the table.
+
+    Accidents happen at any time: while a card is being chosen, and right after a move has been asked for.
+    """
+    terminal = Terminal(home, *options)
+    rows: list[str] = []
+    kills = 0
+    try:
+        while wait_asked(terminal) is not Asked.HAND:
+            number = len(read_save(terminal.autosave).match.hand.moves)
+            if kill is not None and kill.random() < 0.12:
+                if kill.random() < 0.5:
+                    terminal.press(*kill.choice(["u", "d1", "1", "?", "q", "h"]))
+                terminal.pump(kill.random() * 0.1)
+                terminal.kill()
+                kills += 1
+                terminal = Terminal(home, str(terminal.autosave))
+                wait_asked(terminal)
+                assert len(read_save(terminal.autosave).match.hand.moves) == number
+                continue
+            if asked(terminal) is Asked.TURN:
+                rows = terminal.rows[-9:-2]
+            _make(terminal, number)
+        assert kill is None or kills > 2
+        return read_save(terminal.autosave), rows
+    finally:
+        terminal.child.close(force=True)
+
+
+@pytest.mark.parametrize("options", [HOUSE, pytest.param(SHARED, marks=pytest.mark.slow)])
+def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, options: tuple[str, ...]) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    straight, table = _played(tmp_path / "a", options, None)
+    broken, same_table = _played(tmp_path / "b", options, random.Random(3))
+    assert straight.match.hand.is_over
+    assert _moves(straight) == _moves(broken)
+    assert table == same_table
+
+
+def test_killed_while_a_move_is_being_made(tmp_path: Path) -> None:
+    """At most the move in progress is lost; what is there can be gone on with."""
+    rng = random.Random(4)
+    options: tuple[str, ...] = HOUSE
+    number, moments = 0, 6
+    for moment in range(moments):
+        with Terminal(tmp_path, *options) as terminal:
+            wait_asked(terminal)
+            before = _moves(read_save(terminal.autosave))
+            assert sum(map(len, before)) >= number
+            cards = hand(terminal)
+            if wait_asked(terminal) is not Asked.TURN or not cards:
+                terminal.press("n")
+            else:
+                terminal.press("d", rng.choice(list(cards)).lower(), "enter")
+            terminal.pump(0.004 * moment)
+            terminal.kill()
+            after = _moves(read_save(terminal.autosave))
+            assert [row[: len(old)] for row, old in zip(after, before, strict=True)] == before
+            number = sum(map(len, after))
+            options = (str(terminal.autosave),)
+
+
+def test_the_start_screen_offers_to_go_on(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "--player", "human", "--player", "basic", "--seed", "3") as terminal:
+        wait_asked(terminal)
+        for number in range(3):
+            _make(terminal, number)
+            wait_asked(terminal)
+        terminal.settle()
+        before, rows = read_save(terminal.autosave), terminal.rows[-7:-2]
+        terminal.kill()
+    with Terminal(tmp_path) as terminal:
+        terminal.wait(r"Go on +You, basic")
+        terminal.press("g")
+        wait_asked(terminal)
+        terminal.settle()
+        assert _moves(read_save(terminal.autosave)) == _moves(before)
+        assert terminal.rows[-7:-2] == rows
+        assert re.search(r"Hand 1 goes on\.", terminal.text)
