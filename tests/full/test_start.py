@@ -483,6 +483,15 @@ def test_resizing_at_any_time(size: tuple[int, int]) -> None:
     start(steps, size)
 
 
+@pytest.mark.parametrize("size", [(10, 3), (3, 1), (1, 1)])
+def test_lists_without_any_room_can_be_paged(size: tuple[int, int]) -> None:
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await go_to(pilot, "row-edition")
+        await press(pilot, "enter", "pagedown", "pageup", "end", "pagedown", "escape", "n")
+
+    assert start(steps, size).kind == "new"
+
+
 def test_rows_say_what_their_values_mean() -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await go_to(pilot, "row-edition")

@@ -15,7 +15,7 @@ from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import Hint, RankedMove
 from millebornes.themes import Theme
-from millebornes.tui.full.start_rows import Form
+from millebornes.tui.full.start_rows import Form, Options
 from millebornes.tui.sitting.cast import Cast
 from millebornes.tui.sitting.hints import telling
 from millebornes.tui.sitting.moves import describe_move
@@ -53,7 +53,7 @@ class HintScreen(ModalScreen[Move | None]):
         with Vertical(id="hint", classes="window") as window:
             window.border_title = _("A hint from {player}").format(player=self.hint.player)
             window.border_subtitle = _("Enter: play it · Esc: back")
-            yield OptionList(*(Option(self._line(ranked)) for ranked in self.hint.moves), id="hint-moves")
+            yield Options(*(Option(self._line(ranked)) for ranked in self.hint.moves), id="hint-moves")
             with Form(id="hint-reasons"):
                 yield Static(self._reasons(), id="hint-why", markup=False)
             with HorizontalGroup(classes="buttons"):

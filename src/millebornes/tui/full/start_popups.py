@@ -12,7 +12,7 @@ from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from millebornes.i18n import Translator
-from millebornes.tui.full.start_rows import Choice
+from millebornes.tui.full.start_rows import Choice, Options
 
 __all__ = ["AskScreen", "ConfirmScreen", "PickScreen"]
 
@@ -39,7 +39,7 @@ class PickScreen(ModalScreen[str | None]):
         with Vertical(id="pick", classes="window") as window:
             window.border_title = self._title
             window.border_subtitle = self._("Enter: choose · Esc: back")
-            yield OptionList(
+            yield Options(
                 *(
                     Option(f"{number}  {choice.label}" if len(self._choices) < 10 else choice.label, id=f"c{number}")
                     for number, choice in enumerate(self._choices, 1)

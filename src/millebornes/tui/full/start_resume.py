@@ -22,6 +22,7 @@ from millebornes.i18n import Translator
 from millebornes.storage import Sealed, saves_folder, slot_of
 from millebornes.storage.saves import peek
 from millebornes.tui.full.start_popups import ConfirmScreen
+from millebornes.tui.full.start_rows import Options
 from millebornes.tui.sitting.cast import clean_name
 
 __all__ = ["ResumeScreen", "UnfinishedGame", "describe_unfinished", "unfinished_games"]
@@ -127,7 +128,7 @@ class ResumeScreen(ModalScreen[Path | None]):
         with Vertical(id="resume", classes="window") as window:
             window.border_title = _("Unfinished games")
             window.border_subtitle = _("Enter: go on · Delete: forget · Esc: back")
-            yield OptionList(*self._options(), id="resume-list", markup=False)
+            yield Options(*self._options(), id="resume-list", markup=False)
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Forget this game (Delete)"), id="resume-forget", compact=True)
                 yield Button(_("Back (Esc)"), id="resume-back", compact=True)

@@ -1,5 +1,6 @@
 """Rows of a form, worked by keys alone or by the mouse alone: a choice among several, a switch, a short text."""
 
+import contextlib
 from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
 
@@ -9,9 +10,9 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Button, Input
+from textual.widgets import Button, Input, OptionList
 
-__all__ = ["BigButton", "Choice", "ChoiceRow", "Form", "TextField"]
+__all__ = ["BigButton", "Choice", "ChoiceRow", "Form", "Options", "TextField"]
 
 LABEL_WIDTH: Final = 17
 
@@ -140,6 +141,20 @@ class BigButton(Button):
     """A button that Space presses too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "press", show=False)]
+
+
+class Options(OptionList):
+    """A list to choose from; where it has no room at all, pages do nothing (Textual knows of no lines there)."""
+
+    def action_page_up(self) -> None:
+        """Move the cursor a page up."""
+        with contextlib.suppress(LookupError):
+            super().action_page_up()  # type: ignore[no-untyped-call]
+
+    def action_page_down(self) -> None:
+        """Move the cursor a page down."""
+        with contextlib.suppress(LookupError):
+            super().action_page_down()  # type: ignore[no-untyped-call]
 
 
 class TextField(Input):

@@ -17,7 +17,7 @@ from millebornes.i18n import Translator
 from millebornes.rulebook.describe import SENTENCES, describe, value_of
 from millebornes.tui.full.start_choice import Draft
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
-from millebornes.tui.full.start_rows import Choice
+from millebornes.tui.full.start_rows import Choice, Options
 from millebornes.tui.full.start_texts import OTHER
 
 __all__ = ["RulesScreen"]
@@ -49,7 +49,7 @@ class RulesScreen(ModalScreen[Mapping[str, Any] | None]):
         with Vertical(id="rules", classes="window") as window:
             window.border_title = _("Changes to the rules")
             window.border_subtitle = _("Enter: change · D: done · Esc: back")
-            yield OptionList(*self._options(), id="rules-list", markup=False)
+            yield Options(*self._options(), id="rules-list", markup=False)
             yield Static("", id="rules-about", markup=False)
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Done (D)"), id="rules-done", compact=True)
