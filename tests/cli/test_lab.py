@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from millebornes.cli import cli
 from millebornes.cli.lab import NAMES
 from millebornes.editions import EDITIONS
+from millebornes.errors import MilleBornesError
 from millebornes.players.advice import MAXIMS
 from millebornes.simulation.lab_experiments import EXPERIMENTS
 
@@ -54,7 +55,7 @@ def test_results_as_a_table() -> None:
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0] == "classic 2x2: worth of each maxim (6 decks of hands)"
-    assert lines[1].split() == "maxim points a hand share of hands it".split()
+    assert lines[1].split() == "maxim points a hand share of hands verdict".split()
     assert lines[2].startswith("safe_trip ")
     assert lines[-1].startswith("seed a b, ")
 
@@ -84,6 +85,21 @@ def test_a_plot(tmp_path: Path) -> None:
     result = run("coups", "--hands", "50", "--seed", "1", "--plot", str(file))
     assert result.exit_code == 0, result.output
     assert "<svg" in file.read_text()
+
+
+def test_a_plot_that_cannot_be_drawn_is_told_before_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = run("coups", "--hands", "100000000", "--plot", str(tmp_path / "plot.svg"))
+    assert isinstance(result.exception, MilleBornesError)
+    assert "millebornes[plots]" in str(result.exception)
+
+
+def test_a_plot_of_what_was_not_played(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    result = run("objective", "--hands", "2", "--matches", "0", "--plot", str(tmp_path / "plot.svg"))
+    assert "playing for the match" in result.stdout
+    assert isinstance(result.exception, MilleBornesError)
+    assert "nothing to plot" in str(result.exception)
 
 
 def test_tuning(tmp_path: Path) -> None:
@@ -137,6 +153,22 @@ def test_wrong_usage_is_told_in_words(words: list[str], message: str) -> None:
     assert result.exit_code == 2, result.output
     assert message in " ".join(result.stderr.split())
     assert result.stdout == ""
+
+
+def test_the_page_on_the_lab_asks_for_what_there_is() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+    places = re.findall(r"<!-- lab: (.*?) -->\n(.*?)<!-- end -->", page, re.DOTALL)
+    command = cli.get_command(cli.make_context("millebornes", []), "lab")
+    assert command is not None
+    experiments = set()
+    for words, told in places:
+        context = command.make_context("lab", words.split())
+        experiments.update(context.params["names"])
+        assert f"$ millebornes lab {words.partition(' ')[0]}" in told
+        assert told.count("|---|") >= 1
+        plot = context.params["plot"]
+        assert plot is None or f"]({plot.relative_to('docs')})" in page
+    assert experiments == set(NAMES)
 
 
 def command(*words: str) -> list[str]:

@@ -195,6 +195,10 @@ def lab(
     from millebornes.simulation.executors import open_workers
     from millebornes.simulation.lab import Lab
 
+    if plot is not None:
+        from millebornes.simulation.lab_plot import check_plots
+
+        check_plots()  # before hours of play, not after
     run = Lab(experiments, seed, resume=resume)
     stopped = False
     try:
@@ -203,14 +207,14 @@ def lab(
     except KeyboardInterrupt:
         stopped = True
         click.echo("millebornes: interrupted; this is what is known so far", err=True)
-    if plot is not None:
-        _plot(plot, run.sheets())
     if as_json:
         click.echo(json.dumps(run.report(), ensure_ascii=False))
     else:
         click.echo("\n".join(_told(run.sheets(), markdown=markdown)).rstrip("\n"))
         if not markdown:
             click.echo(f"\nseed {seed}, {run.seconds:.1f} s" + ("" if run.complete else ", not complete"))
+    if plot is not None:
+        _plot(plot, run.sheets())
     return 1 if stopped else 0
 
 

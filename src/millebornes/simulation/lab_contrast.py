@@ -186,7 +186,7 @@ class MaximWorth(_Contrasts):
         for i, name in enumerate(self.maxims):
             found = self._found(counts, i, worth=True)
             rows.append({"maxim": name, **found, "verdict": verdict(found["points"])})
-        columns = (Column("maxim", "maxim", "text"), *self._columns(), Column("verdict", "it", "text"))
+        columns = (Column("maxim", "maxim", "text"), *self._columns(), Column("verdict", "verdict", "text"))
         keys = tuple(key for key in ("verdict", "points", "match_share") if any(c.key == key for c in columns))
         return [Sheet("worth", f"worth of each maxim ({self._games()})", columns, rows, keys)]
 

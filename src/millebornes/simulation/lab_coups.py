@@ -142,7 +142,7 @@ class CoupsFourres(Experiment):
                 (
                     Column("turns", "turns held", "text"),
                     Column("still", "in hand", "count"),
-                    *(Column(name, name, "share") for name in names),
+                    *(Column(name, name if name != "any" else "any safety", "share") for name in names),
                 ),
                 [self._held(found["held"][n], n, names) for n in range(len(HELD_TURNS))],
                 ("any",),

@@ -166,7 +166,7 @@ class Extension(Experiment):
                 Column("kept", "completed", "share"),
                 Column("lost", "by another", "share"),
                 Column("called", "player extends", "share"),
-                Column("verdict", "extending", "text"),
+                Column("verdict", "verdict", "text"),
             ),
             rows,
             ("gain",),

@@ -8,12 +8,20 @@ from millebornes.errors import MilleBornesError
 from millebornes.simulation.lab_tables import Column, Sheet, verdict
 from millebornes.storage.atomic import write_atomically
 
-__all__ = ["plot_sheets"]
+__all__ = ["check_plots", "plot_sheets"]
 
 INK: Final = "#7f7f7f"
 """Lines and letters: to be read on white as on black."""
 COLOURS: Final = {"pays": "#2f8f4e", "costs": "#d1495b", "unclear": "#4a86c5", "nothing": INK}
 UNITS: Final = {"gain": "points", "points": "points", "edge": "percentage points", "share": "%", "number": ""}
+
+
+def check_plots() -> None:
+    """Raise `MilleBornesError` where plots cannot be drawn, for want of matplotlib."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise MilleBornesError("for plots, matplotlib must be installed: pip install 'millebornes[plots]'") from None
 
 
 def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title: str) -> None:
@@ -24,18 +32,17 @@ def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title
     `MilleBornesError` where matplotlib is missing, or there is nothing to show, `SaveError` where the file cannot be
     written.
     """
-    try:
-        import matplotlib
-        from matplotlib.backends.backend_svg import FigureCanvasSVG
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MilleBornesError("for plots, matplotlib must be installed: pip install 'millebornes[plots]'") from None
+    check_plots()
     import io
 
-    column = next(column for column in sheets[0][1].columns if column.key == key)
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    column = next((column for column in sheets[0][1].columns if column.key == key), None)
     label = sheets[0][1].columns[0].key
     labels = list(dict.fromkeys(str(row[label]) for _, sheet in sheets for row in sheet.rows if row.get(key)))
-    if not labels:
+    if column is None or not labels:
         raise MilleBornesError("there is nothing to plot yet")
     style: dict[Any, Any] = {
         "svg.fonttype": "none",
