@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segments
 from rich.traceback import Traceback
+from textual._context import active_message_pump
 from textual.app import App, SystemCommand
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.driver import Driver
@@ -167,6 +169,19 @@ class MilleApp(App[int]):
         if isinstance(screen, TableScreen):
             yield from screen.orders.palette()
         yield SystemCommand(self._("Quit"), self._("Leave the game"), self.action_interrupt)
+
+    # ------------------------------------------------------------------ screens
+
+    def pop_screen(self) -> AwaitComplete:
+        """Take away the screen in front.
+
+        A dialogue that is answered twice before it can go, by a double click or by keys typed ahead, asks twice to be
+        taken away; the second time it would take what lies below it.
+        """
+        asking = active_message_pump.get(None)
+        if isinstance(asking, Screen) and asking not in self.screen_stack:
+            return AwaitComplete()
+        return super().pop_screen()
 
     # ------------------------------------------------------------------ ending
 
