@@ -26,12 +26,14 @@ TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
 FACES: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims}
 
 
-def replayed(rules: Rules, names: list[str], seed: int, streams: bool = False) -> int:
+def replayed(rules: Rules, names: list[str], seed: int, streams: bool = False, advice: Advice | None = None) -> int:
     """Play a hand in kernels and again with the Python faces, move for move; returns the number of moves."""
-    played = play_one(
-        rules, [KernelPlayer.named(name, rules) for name in names], seed=seed, first=seed % rules.seats, streams=streams
-    )
+    seated = [KernelPlayer.named(name, rules) for name in names]
     faces = [FACES[name]() for name in names]
+    if advice is not None:
+        seated = [player._replace(advice=advice) for player in seated]
+        faces = [Maxims(advice=advice) for _ in faces]
+    played = play_one(rules, seated, seed=seed, first=seed % rules.seats, streams=streams)
     hand = Hand.from_deck(rules, [tuple(Card)[kind] for kind in played.deck], seed % rules.seats)
     for ply, code in enumerate(played.codes):
         seat = hand.seat
@@ -203,5 +205,17 @@ def test_looked_up_cases_are_those_of_the_plain_maxims() -> None:
     for name, worths in plain.items():
         assert seated[name].tolist() == worths
         assert len(set(worths)) > 20
-        assert seated["cheapest"] <= min(worth for case, worth in enumerate(worths) if case & 7 in (1, 2, 3))
-    assert seated["cheapest"] <= advice.keep_safety
+        cheapest = seated["cheapest_" + name.removesuffix("_cases")]
+        assert cheapest <= min(worth for case, worth in enumerate(worths) if case & 7 in (1, 2, 3))
+        assert cheapest <= advice.keep_safety
+
+
+@pytest.mark.parametrize("table", ["classic 2", "classic 3", "mille2 2"])
+def test_the_same_moves_by_any_advice(table: str) -> None:
+    """Also where kernels skip the discards because a play is worth more than any of them can be."""
+    chance = random.Random(table)
+    name, seats = table.split()
+    rules = make_rules(name, int(seats))
+    for seed in range(40):
+        advice = Advice(*(chance.randint(-90, 90) for _ in Advice._fields))
+        assert replayed(rules, ["maxims"] * rules.seats, seed, advice=advice) > 20

@@ -29,6 +29,15 @@ class Advice(NamedTuple):
     odd_held: int = 21
     odd_near_end: int = -12
     slow_spent: int = -6
+    small_plenty: int = 0  # for each one like it to come
+    small_early: int = 0  # for each ten cards to draw
+    small_offset: int = 0
+    small_limited: int = 0
+    drive_75: int = 0
+    drive_200: int = 0
+    drive_ahead: int = 0  # for each 100 miles in front
+    drive_behind: int = 0
+    drive_early: int = 0  # for each ten cards to draw
     # rolls, remedies, safeties
     roll: int = 100
     roll_ready: int = 2
@@ -54,6 +63,9 @@ class Advice(NamedTuple):
     safety_danger: int = 120
     safety_near: int = 21
     safety_late: int = 12
+    safety_early: int = 0  # for each ten cards to draw
+    safety_right_of_way: int = 0
+    safety_large: int = 0  # for each card of large distance, up to three
     # hazards
     major: int = 200
     stop: int = 140
@@ -73,6 +85,9 @@ class Advice(NamedTuple):
     hit_roll_held_minor: int = 0
     hit_spare: int = 0
     hit_late: int = -2
+    hit_more: int = 0  # for each further hazard in hand
+    hit_early: int = 0  # for each ten cards to draw
+    limit_early: int = 0  # and that for a limit
     hit_coup: int = 534
     hit_coup_minor: int = 267
     hit_own_coup: int = 350
@@ -84,6 +99,12 @@ class Advice(NamedTuple):
     keep_200: int = 50
     keep_same: int = -4
     keep_beyond: int = 9
+    keep_miles_unseen: int = 0  # for each one like it to come
+    keep_miles_held: int = 0  # for each other card of large distance
+    keep_miles_waiting: int = 0  # while one stands
+    keep_miles_limited: int = 0  # large distance under a limit
+    keep_large_safety: int = 0  # for each safety in hand
+    keep_large_extendable: int = 0
     keep_slow: int = 17
     keep_slow_now: int = 14
     keep_slow_waiting: int = 1
@@ -97,16 +118,34 @@ class Advice(NamedTuple):
     keep_own_coup: int = 150
     keep_hit_scarce: int = -8
     keep_second: int = -15
+    keep_hit_held: int = 0  # for each further hazard of use in hand
+    keep_hit_early: int = 0  # for each ten cards to draw
+    keep_hit_unseen: int = 0  # for each one like it to come
+    keep_hit_coup: int = 0  # its safety may be in another hand
+    keep_hit_stuck: int = 0  # who may be hit is under a major hazard
+    keep_minor_early: int = 0
+    keep_minor_coup: int = 0
+    keep_minor_stuck: int = 0
+    keep_minor_waiting: int = 0  # who may be hit waits for a roll
     keep_remedy: int = 45
     keep_remedy_risk: int = 0
     keep_remedy_second: int = 8
     keep_remedy_now: int = 67
+    keep_remedy_unseen: int = 0  # for each one like it to come
+    keep_remedy_early: int = 0  # for each ten cards to draw
+    keep_remedy_coup: int = 0  # its safety may yet come
     keep_end: int = 41
     keep_end_now: int = 80
+    keep_end_risk: int = 0  # for each limit there and to come, up to four
+    keep_end_unseen: int = 0
+    keep_end_early: int = 0
     keep_roll: int = 60
     keep_roll_second: int = 30
     keep_roll_third: int = 14
     keep_roll_now: int = 150
+    keep_roll_unseen: int = 0  # for each one to come
+    keep_roll_early: int = 0  # for each ten cards to draw
+    keep_roll_waiting: int = 0  # while one stands
     keep_owned: int = -12  # in hundredths
     keep_desperate: int = 100  # remedies, another side being about to arrive, in hundredths
     keep_safety: int = 800
@@ -114,21 +153,31 @@ class Advice(NamedTuple):
     extend: int = -250
     extend_miles: int = 20
     extend_pile: int = 0
+    extend_no_pile: int = 0
     extend_exact: int = 150
     extend_safe_trip: int = 0
     extend_safety: int = 24
     extend_right_of_way: int = 107
     extend_held: int = 148
     extend_held_right_of_way: int = 307
+    extend_all_out: int = 0  # all four safeties played
+    extend_all_held: int = 0  # the fourth, or more of them, in hand
     extend_remedy: int = 26
-    extend_gone: int = 0
+    extend_hazards: int = 0  # for each hazard to come, of a kind without its safety
+    extend_stops: int = 0
+    extend_limits: int = 0
+    extend_limited: int = 0  # oneself under a limit
     extend_roll: int = 20
     extend_stuck: int = 80
     extend_waiting: int = 0
+    extend_slowed: int = 0  # another side under a limit
+    extend_hit: int = 0  # for each kind of hazard in hand that can stop them
+    extend_their_safety: int = 0
     extend_shut_out: int = -250
     extend_their_miles: int = -5
-    stake_ahead: int = 0
-    stake_near: int = 0
+    stake_ahead: int = 0  # for each 100 points
+    stake_near: int = 0  # another side within 1000 of the target
+    stake_close: int = 0  # oneself within 2000 of the target
 
 
 MATCH: Final = Advice()
@@ -180,7 +229,6 @@ STACK: Final = MATCH._replace(
     keep_roll_third=2,
     extend_safety=36,
     extend_right_of_way=150,
-    extend_gone=12,
     extend_stuck=102,
 )
 # STACK ends
@@ -205,7 +253,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
     name: Maxim(says, tuple(weights.split()))
     for name, says, weights in (
         # distance
-        ("large_distance_at_once", "Large distance in hand is played at once.", "mile"),
+        ("large_distance_at_once", "Large distance in hand is played at once.", "mile drive_200"),
         (
             "break_the_shut_out",
             "Until one has some distance, breaking the shut-out comes before every other consideration.",
@@ -231,6 +279,16 @@ MAXIMS: Final[dict[str, Maxim]] = {
             "A lone 75 is the riskiest distance to play, a lone 25 is risky, a lone 50 fairly safe.",
             "odd_25 odd_50 odd_75 odd_held odd_near_end",
         ),
+        (
+            "small_while_plenty",
+            "A small distance card goes best while more of its kind is to come.",
+            "small_plenty small_early small_offset small_limited drive_75",
+        ),
+        (
+            "drive_from_behind",
+            "Distance counts for less in front, and for more while many cards are to come.",
+            "drive_ahead drive_behind drive_early",
+        ),
         ("keep_up_speed", "Do not spend the last small card that a limit would ask for.", "slow_spent"),
         # rolls, remedies, safeties
         ("roll_first", "A roll at the start is clearly the best play.", "roll roll_ready roll_spare roll_late"),
@@ -243,12 +301,17 @@ MAXIMS: Final[dict[str, Maxim]] = {
         (
             "hold_for_the_coup",
             "Hold each safety back for a coup fourré while its hazards may come, the right of way above all.",
-            "safety_wait safety_dead",
+            "safety_wait safety_dead safety_early safety_right_of_way",
         ),
         (
             "safety_for_relief",
             "A safety may be played to get out of what holds one up, most of all without the remedy.",
             "safety_relief safety_remedy_held",
+        ),
+        (
+            "safety_to_drive",
+            "With large distance in hand the turn that a safety gives is worth more.",
+            "safety_large",
         ),
         (
             "right_of_way_to_move",
@@ -290,7 +353,18 @@ MAXIMS: Final[dict[str, Maxim]] = {
             "hit_roll_held hit_roll_held_minor",
         ),
         ("use_spare_hazards", "A second hazard of a kind may lose its use at a stroke.", "hit_spare keep_second"),
-        ("hit_late", "Hazards gain as the draw pile shrinks.", "hit_late"),
+        ("hit_late", "Hazards gain as the draw pile shrinks.", "hit_late hit_early limit_early"),
+        ("few_hazards", "One hazard in hand serves almost as well as several.", "hit_more keep_hit_held"),
+        (
+            "hazards_wait",
+            "A hazard is worth keeping while many cards are to come; less while more like it, or its safety, are.",
+            "keep_hit_early keep_hit_unseen keep_hit_coup keep_minor_early keep_minor_coup",
+        ),
+        (
+            "idle_hazards",
+            "While the others stand, hazards that could not be laid on them now are in the way.",
+            "keep_hit_stuck keep_minor_stuck keep_minor_waiting",
+        ),
         ("mind_their_coup", "Any hazard may meet a coup fourré.", "hit_coup hit_coup_minor"),
         (
             "answer_yourself",
@@ -308,11 +382,26 @@ MAXIMS: Final[dict[str, Maxim]] = {
             "Keep a small distance card while waiting to get moving, rather than an end of limit.",
             "keep_slow keep_slow_now keep_slow_waiting",
         ),
-        ("keep_for_the_extension", "What is beyond the goal may serve in an extension.", "keep_beyond"),
+        (
+            "distance_will_come",
+            "Distance is easy to part with while one stands, and while more of it is held or to come.",
+            "keep_miles_unseen keep_miles_held keep_miles_waiting keep_miles_limited",
+        ),
+        (
+            "keep_for_the_extension",
+            "What is beyond the goal may serve in an extension, and so may large distance, beside safeties above all.",
+            "keep_beyond keep_large_safety keep_large_extendable",
+        ),
         (
             "one_of_each_remedy",
             "Keep one of each major remedy, and hardly ever two.",
-            "keep_remedy keep_remedy_risk keep_remedy_second keep_end",
+            "keep_remedy keep_remedy_risk keep_remedy_second keep_end keep_end_risk",
+        ),
+        (
+            "remedies_will_come",
+            "A remedy is easier to part with while more like it, or its safety, are to come.",
+            "keep_remedy_unseen keep_remedy_early keep_remedy_coup keep_end_unseen keep_end_early "
+            "keep_roll_unseen keep_roll_early keep_roll_waiting",
         ),
         (
             "keep_what_is_needed",
@@ -331,25 +420,30 @@ MAXIMS: Final[dict[str, Maxim]] = {
         (
             "extend_with_distance",
             "Extend with the distance in hand, or with enough cards still to draw.",
-            "extend_miles extend_pile extend_exact extend_safe_trip",
+            "extend_miles extend_pile extend_no_pile extend_exact extend_safe_trip",
         ),
         (
             "extend_when_protected",
             "Extend when protected against all that may come, with rolls too or the right of way.",
-            "extend_safety extend_right_of_way extend_remedy extend_gone extend_roll",
+            "extend_safety extend_right_of_way extend_all_out extend_remedy extend_roll extend_hazards extend_stops "
+            "extend_limits extend_limited",
         ),
         (
             "extend_for_a_coup",
             "A safety still in hand raises the stakes: the extension may bring its coup fourré.",
-            "extend_held extend_held_right_of_way",
+            "extend_held extend_held_right_of_way extend_all_held",
         ),
         (
             "extend_against_the_stuck",
             "Extend while the others face what they cannot end, and mind what they may still drive.",
-            "extend_stuck extend_waiting extend_their_miles",
+            "extend_stuck extend_waiting extend_slowed extend_hit extend_their_safety extend_their_miles",
         ),
         ("keep_the_shut_out", "Extend least of all when others are shut out.", "extend_shut_out"),
-        ("play_for_the_match", "For the match alone, no risk where one wins without.", "match stake_ahead stake_near"),
+        (
+            "play_for_the_match",
+            "For the match alone, no risk where one wins without.",
+            "match stake_ahead stake_near stake_close",
+        ),
     )
 }
 """Every maxim by name."""

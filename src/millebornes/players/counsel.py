@@ -9,14 +9,11 @@ from typing import Any, Final
 
 from millebornes.players.extension import extending
 from millebornes.players.keeping import (
-    distance_case,
-    hazard_case,
+    held_distance,
+    held_hazard,
+    held_remedy,
     is_together,
     keeping,
-    keeping_distance,
-    keeping_hazard,
-    keeping_remedy,
-    remedy_case,
     worth_discarding,
 )
 from millebornes.players.thumb import (
@@ -58,6 +55,7 @@ from millebornes.players.thumb import (
     sums_to,
     units,
 )
+from millebornes.players.waiting import hazards_to_use
 
 __all__ = ["best_move", "move_value"]
 
@@ -112,17 +110,19 @@ def best_move(words: Any, f: Any, w: Any) -> int:
     while word:
         code = lowest(word)
         word &= word - 1
-        best = max(best, -RANKS * keeping_distance(distance_case(code // 3, together, f), w) - code)
+        best = max(best, -RANKS * held_distance(code // 3, together, f, w) - code)
     word = plays & HAZARD_PLAYS >> 1
+    if word:
+        hits = hazards_to_use(f)
     while word:
         code = lowest(word)
         word &= word - 1
-        best = max(best, -RANKS * keeping_hazard(hazard_case(code // 3, f), w) - code)
+        best = max(best, -RANKS * held_hazard(code // 3, hits, f, w) - code)
     word = plays & REMEDY_PLAYS >> 1
     while word:
         code = lowest(word)
         word &= word - 1
-        best = max(best, -RANKS * keeping_remedy(remedy_case(code // 3, danger, f), w) - code)
+        best = max(best, -RANKS * held_remedy(code // 3, danger, f, w) - code)
     word = plays & SAFETY_PLAYS >> 1
     if word:
         best = max(best, -RANKS * w.keep_safety - lowest(word))
@@ -174,12 +174,30 @@ def driving(kind: int, danger: int, f: Any, w: Any) -> int:
     value = large_distance_at_once(kind, w) + break_the_shut_out(f, w) + safe_trip(kind, f, w)
     if rest == 0:
         return int(value + w.finish - delayed_action(danger, f, w))
-    return int(value + even_finish(kind, rest, f, w) + no_lone_odd_card(kind, rest, f, w) + keep_up_speed(kind, f, w))
+    value += even_finish(kind, rest, f, w) + no_lone_odd_card(kind, rest, f, w) + keep_up_speed(kind, f, w)
+    return int(value + small_while_plenty(kind, f, w) + drive_from_behind(f, w))
 
 
 def large_distance_at_once(kind: int, w: Any) -> int:
     """Large distance is played at once."""
-    return int(w.mile * units(kind) // 4)
+    return int(w.mile * units(kind) // 4 + w.drive_200 * (kind == 4))
+
+
+def small_while_plenty(kind: int, f: Any, w: Any) -> int:
+    """A small distance card goes best while more of its kind is to come, and not too early."""
+    value = w.small_plenty * min(6, f.unseen[kind]) + w.small_early * f.facts[DRAW_PILE] // 10
+    value += w.small_offset + w.small_limited * (f.sides[LIMITED] > 0)
+    return int(value * (kind <= 1) + w.drive_75 * (kind == 2))
+
+
+def drive_from_behind(f: Any, w: Any) -> int:
+    """Distance counts for less in front, and for more while many cards are to come."""
+    best = 0
+    for n in range(1, f.facts[SIDES]):
+        best = max(best, f.sides[FIELDS * n + MILES])
+    ahead = f.sides[MILES] - best
+    value = w.drive_ahead * max(0, ahead) // 4 + w.drive_behind * max(0, -ahead) // 4
+    return int(value + w.drive_early * f.facts[DRAW_PILE] // 10)
 
 
 def break_the_shut_out(f: Any, w: Any) -> int:
@@ -243,7 +261,7 @@ def rolling(f: Any, w: Any) -> int:
 
 def rolling_with_200(f: Any, w: Any) -> int:
     """A 200 in place of a roll is a dear one."""
-    return int(rolling(f, w) - w.two_hundred_roll - keeping_distance(distance_case(4, is_together(f), f), w))
+    return int(rolling(f, w) - w.two_hundred_roll - held_distance(4, is_together(f), f, w))
 
 
 def remedying(kind: int, f: Any, w: Any) -> int:
@@ -266,6 +284,7 @@ def protecting(kind: int, danger: int, f: Any, w: Any) -> int:
     """A safety in an ordinary turn: the sum of its maxims."""
     under = f.sides[UNDER]
     value = w.safety + hold_for_the_coup(kind, f, w) + safety_before_the_end(danger, f, w)
+    value += w.safety_large * min(3, f.hand[2] + f.hand[3] + f.hand[4])
     if kind == RIGHT_OF_WAY:
         value += right_of_way_to_move(f, w)
     if under >= 0 and min(under - ACCIDENT, 3) + SAFETY == kind:
@@ -283,7 +302,8 @@ def hold_for_the_coup(kind: int, f: Any, w: Any) -> int:
     limits = kind == RIGHT_OF_WAY
     coming = f.unseen[hazard] + f.unseen[SPEED_LIMIT] * limits
     coming += (f.hand[hazard] + f.hand[SPEED_LIMIT] * limits) * (f.facts[ANYONE] > 0)
-    return int(w.safety_dead * (coming == 0) + w.safety_wait * min(5, coming))
+    value = w.safety_dead * (coming == 0) + w.safety_wait * min(5, coming)
+    return int(value + w.safety_early * f.facts[DRAW_PILE] // 10 + w.safety_right_of_way * limits)
 
 
 def safety_before_the_end(danger: int, f: Any, w: Any) -> int:
@@ -357,7 +377,12 @@ def hit_before_small_distance(kind: int, f: Any, w: Any) -> int:
     roll = (not moving) & (f.hand[ROLL] > 0) & ((under == -1) | (under == STOP))
     value = w.hit_large_held * large + w.hit_roll_held * (roll & (kind < STOP))
     value += w.hit_roll_held_minor * (roll & (kind >= STOP)) + w.hit_spare * (f.hand[kind] > 1)
-    return int(value + w.hit_late * max(0, 20 - f.facts[DRAW_PILE]))
+    hits = 0
+    for other in range(ACCIDENT, SPEED_LIMIT + 1):
+        hits += f.hand[other]
+    pile = f.facts[DRAW_PILE]
+    value += w.hit_more * min(4, hits - 1) + w.limit_early * pile // 10 * (kind == SPEED_LIMIT)
+    return int(value + w.hit_early * pile // 10 + w.hit_late * max(0, 20 - pile))
 
 
 def mind_their_coup(kind: int, n: int, f: Any, w: Any) -> int:

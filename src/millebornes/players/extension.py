@@ -8,6 +8,7 @@ from millebornes.players.thumb import (
     EXTENDED,
     FIELDS,
     GOAL,
+    LIMITED,
     MILES,
     MOVING,
     REPAIRS,
@@ -15,6 +16,8 @@ from millebornes.players.thumb import (
     SAFETIES,
     SAFETY,
     SIDES,
+    SPEED_LIMIT,
+    STOP,
     TWO_HUNDREDS,
     UNDER,
     WINS,
@@ -49,23 +52,36 @@ def extend_with_distance(f: Any, w: Any) -> int:
         value += w.extend_exact
     if f.sides[TWO_HUNDREDS] == 0:
         value += w.extend_safe_trip
+    if f.facts[DRAW_PILE] == 0:
+        value += w.extend_no_pile
     return int(value)
 
 
 def extend_when_protected(f: Any, w: Any) -> int:
-    """Extend when protected against every hazard; a safety in hand raises the stakes; rolls are needed too."""
+    """Extend when protected against what may come; a safety in hand raises the stakes, the fourth most of all."""
     value = 0
+    owned = 0
+    held = 0
     for i in range(4):
         if f.sides[SAFETIES] >> i & 1:
+            owned += 1
             value += w.extend_right_of_way if i == 3 else w.extend_safety
         elif f.hand[SAFETY + i] > 0:
+            held += 1
             value += w.extend_held_right_of_way if i == 3 else w.extend_held
-        elif i < 3 and f.hand[REPAIRS + i] > 0:
-            value += w.extend_remedy
-        elif i < 3 and f.unseen[ACCIDENT + i] == 0:
-            value += w.extend_gone
-    if not f.sides[SAFETIES] & 8:
-        value += w.extend_roll * min(2, f.hand[ROLL])
+        elif i == 3:
+            value += w.extend_stops * min(5, f.unseen[STOP]) + w.extend_limits * min(4, f.unseen[SPEED_LIMIT])
+            value += w.extend_roll * min(2, f.hand[ROLL])
+        else:
+            value += w.extend_hazards * min(3, f.unseen[ACCIDENT + i])
+            if f.hand[REPAIRS + i] > 0:
+                value += w.extend_remedy
+    if owned == 4:
+        value += w.extend_all_out
+    elif owned + held == 4:
+        value += w.extend_all_held
+    if f.sides[LIMITED]:
+        value += w.extend_limited
     return int(value)
 
 
@@ -78,18 +94,28 @@ def extend_against_the_stuck(f: Any, w: Any) -> int:
             value += w.extend_stuck
         elif not f.sides[at + MOVING]:
             value += w.extend_waiting
+        if f.sides[at + LIMITED]:
+            value += w.extend_slowed
         if f.sides[at + MILES] == 0:
             value += w.extend_shut_out
         value += w.extend_their_miles * f.sides[at + MILES]
+        for i in range(4):
+            if f.sides[at + SAFETIES] >> i & 1:
+                value += w.extend_their_safety
+            elif i < 3:
+                if f.hand[ACCIDENT + i] > 0:
+                    value += w.extend_hit
+            elif f.hand[STOP] > 0:
+                value += w.extend_hit
     return int(value)
 
 
 def stake(f: Any, w: Any) -> int:
-    """Playing for the match: less risk in front, more behind, and none that lets another side arrive at the target."""
-    if not w.match or f.facts[MATCH_TARGET] == 0:
+    """Playing for the match: more risk where it may end the match, or where another side may soon end it."""
+    target = f.facts[MATCH_TARGET]
+    if not w.match or target == 0:
         return 0
     ahead = f.facts[OWN_TOTAL] - f.facts[OTHER_TOTAL]
     value = w.stake_ahead * max(-20, min(20, ahead // 100))
-    if f.facts[MATCH_TARGET] - f.facts[OTHER_TOTAL] <= 1000:
-        value += w.stake_near
-    return int(value)
+    value += w.stake_near * (target - f.facts[OTHER_TOTAL] <= 1000)
+    return int(value + w.stake_close * (target - f.facts[OWN_TOTAL] <= 2000))

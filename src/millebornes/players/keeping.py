@@ -29,6 +29,7 @@ from millebornes.players.thumb import (
     sums_to,
     units,
 )
+from millebornes.players.waiting import distance_to_come, hazards_to_use, hits_to_come, remedies_to_come
 
 __all__ = [
     "DISTANCE_CASES",
@@ -36,6 +37,9 @@ __all__ = [
     "REMEDY_CASES",
     "distance_case",
     "hazard_case",
+    "held_distance",
+    "held_hazard",
+    "held_remedy",
     "is_together",
     "keeping",
     "keeping_distance",
@@ -53,12 +57,39 @@ REMEDY_CASES: Final = 5 << 10
 def keeping(kind: int, danger: int, f: Any, w: Any) -> int:
     """What a card in hand is worth: the cost of its discard."""
     if kind < ACCIDENT:
-        return keeping_distance(distance_case(kind, is_together(f), f), w)
+        return held_distance(kind, is_together(f), f, w)
     if kind <= SPEED_LIMIT:
-        return keeping_hazard(hazard_case(kind, f), w)
+        return held_hazard(kind, hazards_to_use(f), f, w)
     if kind < SAFETY:
-        return keeping_remedy(remedy_case(kind, danger, f), w)
+        return held_remedy(kind, danger, f, w)
     return int(w.keep_safety)
+
+
+def held_distance(kind: int, together: bool, f: Any, w: Any) -> int:
+    """What a distance card in hand is worth; ``together`` is `is_together`."""
+    case = distance_case(kind, together, f)
+    return int(keeping_distance(case, w) + distance_to_come(kind, f, w) * (case >> 9 & 3 == 0))
+
+
+def held_hazard(kind: int, hits: int, f: Any, w: Any) -> int:
+    """What a hazard in hand is worth; ``hits`` are `hazards_to_use`."""
+    case = hazard_case(kind, f)
+    return int(keeping_hazard(case, w) + hits_to_come(kind, hits, f, w) * (case >> 6 & 1))
+
+
+def held_remedy(kind: int, danger: int, f: Any, w: Any) -> int:
+    """What a remedy in hand is worth."""
+    case = remedy_case(kind, danger, f)
+    return int(keeping_remedy(case, w) + remedies_to_come(kind, f, w) * is_for_later(case))
+
+
+def is_for_later(case: int) -> bool:
+    """Whether a remedy is not needed at once but may be, no safety in its place: the first of its kind, or a roll."""
+    count = case & 7
+    needed = case >> 3 & 7 >= count
+    first = (count == 1) & (case >> 6 & 1 == 0)
+    roll = (case >> 10 == ROLL - REPAIRS) & (count > 1)
+    return bool(needed & (first | roll) & (case >> 7 & 3 == 0))
 
 
 def worth_discarding(f: Any, w: Any) -> int:
@@ -229,5 +260,5 @@ def one_of_each(kind: int, count: int, coming: int, w: Any) -> int:
     if count > 1:
         return int(w.keep_remedy_second)
     if kind == END_OF_LIMIT:
-        return int(w.keep_end)
+        return int(w.keep_end + w.keep_end_risk * min(coming, 4))
     return int(w.keep_remedy + w.keep_remedy_risk * min(coming, 3))

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numba import uint64
 
-from millebornes.players import counsel, extension, keeping, thumb
+from millebornes.players import counsel, extension, keeping, thumb, waiting
 from millebornes.players.advice import Advice
 from millebornes.players.features import COUNTS, load_word, store_word, write_codes, write_features, write_words
 from millebornes.players.weights import Weights
@@ -51,7 +51,9 @@ ADVICE_RECORD: Final = np.dtype(
         ("distance_cases", "i4", keeping.DISTANCE_CASES),  # case -> what a card is worth by this advice
         ("hazard_cases", "i4", keeping.HAZARD_CASES),
         ("remedy_cases", "i4", keeping.REMEDY_CASES),
-        ("cheapest", "i8"),  # the least of all cases with up to three cards of a kind, and of a safety
+        ("cheapest_distance", "i8"),  # the least of its cases with up to three cards of a kind, or a safety if less
+        ("cheapest_hazard", "i8"),
+        ("cheapest_remedy", "i8"),
     ]
 )
 """`Advice` as kernels read it, with all cases of `millebornes.players.keeping` weighed (`write_cases`)."""
@@ -96,29 +98,35 @@ def lowest_place(word: Word) -> Word:
 FOUR_OF_A_KIND: Final = np.uint64(0x0404040404040404)
 _kernels: dict[Any, Any] = {thumb.lowest: lowest_place}
 compile_rules(thumb, _kernels)
+compile_rules(waiting, _kernels)
 compile_rules(keeping, _kernels)
 weigh_distance: Final = _kernels[keeping.keeping_distance]
 weigh_hazard: Final = _kernels[keeping.keeping_hazard]
 weigh_remedy: Final = _kernels[keeping.keeping_remedy]
+least_distance: Final = _kernels[waiting.least_distance_to_come]
+least_hazard: Final = _kernels[waiting.least_hits_to_come]
+least_remedy: Final = _kernels[waiting.least_remedies_to_come]
 
 
 @kernel
 def write_cases(advice: Record) -> None:
     """Weigh all cases of cards in hand by an advice."""
-    cheapest = advice["keep_safety"]
+    advice["cheapest_distance"] = advice["cheapest_hazard"] = advice["cheapest_remedy"] = advice["keep_safety"]
     for case in range(keeping.DISTANCE_CASES):
         worth = weigh_distance(case, advice)
         advice["distance_cases"][case] = worth
-        cheapest = min(cheapest, worth) if 0 < case & 7 < 4 else cheapest
+        if 0 < case & 7 < 4:
+            advice["cheapest_distance"] = min(advice["cheapest_distance"], worth)
     for case in range(keeping.HAZARD_CASES):
         worth = weigh_hazard(case, advice)
         advice["hazard_cases"][case] = worth
-        cheapest = min(cheapest, worth) if 0 < case & 7 < 4 else cheapest
+        if 0 < case & 7 < 4:
+            advice["cheapest_hazard"] = min(advice["cheapest_hazard"], worth)
     for case in range(keeping.REMEDY_CASES):
         worth = weigh_remedy(case, advice)
         advice["remedy_cases"][case] = worth
-        cheapest = min(cheapest, worth) if 0 < case & 7 < 4 else cheapest
-    advice["cheapest"] = cheapest
+        if 0 < case & 7 < 4:
+            advice["cheapest_remedy"] = min(advice["cheapest_remedy"], worth)
 
 
 @inner_kernel
@@ -143,7 +151,10 @@ def weighed_remedy(case: Word, advice: Record) -> Word:
 def most_for_a_discard(f: Record, advice: Record) -> Word:
     """`keeping.worth_discarding` for a hand with at most three cards of any kind."""
     many = load_word(f["hand"], 0) | load_word(f["hand"], 1)
-    return thumb.CALL if many & FOUR_OF_A_KIND else -advice["cheapest"]
+    distance = advice["cheapest_distance"] + min(0, least_distance(f, advice))
+    hazard = advice["cheapest_hazard"] + min(0, least_hazard(f, advice))
+    remedy = advice["cheapest_remedy"] + least_remedy(f, advice)
+    return thumb.CALL if many & FOUR_OF_A_KIND else -min(distance, hazard, remedy)
 
 
 _kernels |= {
