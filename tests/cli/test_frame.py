@@ -270,10 +270,12 @@ def test_types_take_values_that_are_already_read() -> None:
 def test_alone_on_a_terminal_it_starts_a_game(tmp_path: Path) -> None:
     import pexpect
 
-    environment = {**os.environ, "MILLEBORNES_HOME": str(tmp_path), "LANGUAGE": "en"}
-    child = pexpect.spawn(sys.executable, ["-m", "millebornes"], env=environment, encoding="utf-8", timeout=30)
-    child.expect("Which rules")
-    child.sendeof()
+    environment = {**os.environ, "MILLEBORNES_HOME": str(tmp_path), "LANGUAGE": "en", "TERM": "xterm-256color"}
+    child = pexpect.spawn(
+        sys.executable, ["-m", "millebornes"], env=environment, encoding="utf-8", timeout=60, dimensions=(24, 80)
+    )
+    child.expect("The motoring card game")
+    child.send("q")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
