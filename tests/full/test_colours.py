@@ -32,6 +32,13 @@ def test_there_are_colours_for_every_wish() -> None:
     assert {colours_for(theme, wish) for theme in THEMES for wish in ("auto", "dark", "light", "none")} == names
 
 
+def test_a_light_terminal_gets_light_colours() -> None:
+    assert colours_for("english", "auto", "0;15") == colours_for("english", "light")
+    assert colours_for("english", "auto", "0;default;15") == colours_for("english", "light")
+    assert colours_for("english", "auto", "15;0") == colours_for("english", "auto") == colours_for("english", "dark")
+    assert colours_for("english", "dark", "0;15") == colours_for("english", "dark")
+
+
 @pytest.mark.parametrize("colours", [colours for colours in COLOURS if not colours.ansi], ids=lambda found: found.name)
 def test_everything_can_be_read(colours: object) -> None:
     """At least the contrast that the web's guidelines ask of large text, and of all text for the cards."""

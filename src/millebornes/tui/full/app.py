@@ -96,7 +96,7 @@ class MilleApp(App[int]):
         """Take the colours that the preferences ask for; NO_COLOR beats them."""
         wish = "none" if self._no_colour else self.preferences.colours
         self._colourless.enabled = wish == "none"
-        self.theme = colours_for(self.card_theme, wish)
+        self.theme = colours_for(self.card_theme, wish, os.environ.get("COLORFGBG", ""))
 
     # ------------------------------------------------------------------ preferences
 

@@ -31,6 +31,8 @@ _LIGHT: Final = {
 }
 _NONE: Final = dict.fromkeys(_DARK, "ansi_default")
 
+LIGHT_GROUNDS: Final = {"7", "15"}
+
 _ACCENTS: Final = {
     "english": ("#e5484d", "#b3262b"),
     "french": ("#5b8def", "#1f4bb8"),
@@ -84,8 +86,14 @@ COLOURS: Final = (
 """All sets of colours."""
 
 
-def colours_for(theme: str, wish: str) -> str:
-    """The name of the set for a theme of the cards and a wish of the preferences (``auto`` is dark)."""
+def colours_for(theme: str, wish: str, background: str = "") -> str:
+    """The name of the set for a theme of the cards and a wish of the preferences.
+
+    ``auto`` is light where the terminal says that it is: ``background`` is what it says in ``COLORFGBG``, whose last
+    number is the colour of its ground.
+    """
+    if wish == "auto" and background.rpartition(";")[2] in LIGHT_GROUNDS:
+        wish = "light"
     if wish == "none":
         return _PLAIN.name
     return f"mille-{theme}-{'light' if wish == 'light' else 'dark'}"
