@@ -82,7 +82,7 @@ def test_the_strongest_climbs_to_the_top_whatever_the_jobs() -> None:
             row["ms_per_move"] = None
     assert report == other
     games = {(pair["a"], pair["b"]): pair["matches"] for pair in report["pairs"]}
-    assert games["random", "basic"] > 0  # only by the end it had climbed so far
+    assert games["random#3", "basic"] >= 16  # its neighbours in the first stage
     assert sum(games.values()) == report["matches"]
     assert min(games.values()) < max(games.values()) / 2
 

@@ -8,13 +8,15 @@ import pytest
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import LegalMoves, Move, View
 from millebornes.players import PLAYERS, RandomPlayer
-from millebornes.players.advice import MAXIMS
+from millebornes.players.sayings import MAXIMS
 from millebornes.simulation import duplicate
 from millebornes.simulation.arena import Arena, run_arena
+from millebornes.simulation.columns import Columns
 from millebornes.simulation.duplicate import play_batch
 from millebornes.simulation.executors import open_workers
 from millebornes.simulation.native import native_games
 from millebornes.simulation.outcome import Outcome
+from millebornes.simulation.results import Tally
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.sprt import Sprt
 
@@ -56,6 +58,9 @@ def test_kernels_play_the_same_games(
     )
     found = compared(plan, range(2), monkeypatch)
     assert all(outcome.lines for outcome in found)
+    monkeypatch.setattr(duplicate, "KERNELS_FROM", 1)
+    for one, other in zip(found, play_batch(plan, range(2), False).outcomes, strict=True):
+        assert one._replace(lines=(), seconds=()) == other._replace(seconds=())
 
 
 @pytest.mark.parametrize(
@@ -102,6 +107,32 @@ def test_players_without_a_kernel_play_as_ever(monkeypatch: pytest.MonkeyPatch) 
     assert [games.can_play(game) for game in plan.games_of(0)] == [False] * 10 + [True] * 2
     compared(plan, range(3), monkeypatch)
     native_games.cache_clear()
+
+
+@pytest.mark.parametrize("is_duplicate", [True, False])
+@pytest.mark.parametrize(("seats", "sides", "count"), [(2, 2, 2), (3, 3, 5), (4, 2, 3)])
+def test_counting_in_columns_is_counting_one_by_one(seats: int, sides: int, count: int, is_duplicate: bool) -> None:
+    players = ("random", "basic", "random", "maxims", "random")[:count]
+    rules = make_rules("classic", seats, sides)
+    plan = Plan(rules=rules, players=players, games=1000, match_target=300, seed="columns", duplicate=is_duplicate)
+    columns, mixed, plain = Tally(plan), Tally(plan), Tally(plan)
+    for deals in (range(1), range(1, 4), range(4, 9)):
+        batch = play_batch(plan, deals, False)
+        assert isinstance(batch.played, Columns)
+        columns.add_columns(batch.played)
+        for deal in deals:
+            plain.add([outcome for outcome in batch.outcomes if outcome.deal == deal])
+        if deals.start == 1:
+            for deal in deals:
+                mixed.add([outcome for outcome in batch.outcomes if outcome.deal == deal])
+        else:
+            mixed.add_columns(batch.played)
+        for tally in (columns, mixed):
+            found, expected = tally.to_dict(), plain.to_dict()
+            for row, other in zip(found["results"], expected["results"], strict=True):
+                assert row.pop("ms_per_move") == pytest.approx(other.pop("ms_per_move"), abs=2e-6)
+            assert found == expected
+            assert tally.line() == plain.line()
 
 
 def test_many_matches_take_a_moment_and_processes_change_nothing() -> None:

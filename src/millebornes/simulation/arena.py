@@ -11,7 +11,8 @@ from typing import Any, Final
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.simulation.checkpoint import Checkpoint, read_checkpoint, write_checkpoint
-from millebornes.simulation.duplicate import play_batch
+from millebornes.simulation.columns import Columns
+from millebornes.simulation.duplicate import Batch, play_batch
 from millebornes.simulation.executors import Workers, in_order, open_workers
 from millebornes.simulation.ladder import Ladder
 from millebornes.simulation.outcome import Outcome
@@ -103,11 +104,7 @@ class Arena:
                 work = in_order(workers, task, self.tally.rounds, end)
                 try:
                     for _, batch in work:
-                        for _, round_ in itertools.groupby(batch.outcomes, lambda outcome: outcome.deal):
-                            if not self.decided:
-                                outcomes = list(round_)
-                                self._count(outcomes)
-                                self._keep(outcomes)
+                        self._add(batch)
                         self.wall = time.monotonic() - start
                         self.seconds = before + self.wall
                         if self.resume is not None and time.monotonic() > due:
@@ -177,19 +174,27 @@ class Arena:
             raise SaveError(f"{self.resume}: {found}")
         self._count(outcomes)
 
+    def _add(self, batch: Batch) -> None:
+        """Count all of a batch; with a sequential test, as long as it is not decided."""
+        if isinstance(batch.played, Columns) and self.sprt is None and self.resume is None:
+            self.tally.add_columns(batch.played)
+            return
+        for _, round_ in itertools.groupby(batch.outcomes, lambda outcome: outcome.deal):
+            if not self._decided:
+                outcomes = list(round_)
+                if self._records is not None:
+                    for outcome in outcomes:
+                        self._records.add(outcome.lines)
+                self._count(outcomes)
+                if self.resume is not None:  # in one go: Ctrl-C must not leave half a round
+                    self._outcomes.extend([outcome._replace(lines=()) for outcome in outcomes])
+
     def _count(self, outcomes: Sequence[Outcome]) -> None:
         self.tally.add(outcomes)
         if self.sprt is not None:
             for score in self.tally.score_of_round(outcomes):
                 self.sprt.add(score)
             self._decided = self.sprt.decision is not None
-
-    def _keep(self, outcomes: Sequence[Outcome]) -> None:
-        for outcome in outcomes:
-            if self._records is not None:
-                self._records.add(outcome.lines)
-            if self.resume is not None:
-                self._outcomes.append(outcome._replace(lines=()))
 
 
 def _task(plan: Plan, records: bool, meetings: tuple[tuple[int, ...], ...] | None, deals: range) -> Any:

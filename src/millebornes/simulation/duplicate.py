@@ -10,6 +10,7 @@ from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
 from millebornes.players import Forfeit, Player, Table, player
 from millebornes.players.table import Loss, shares_of
+from millebornes.simulation.columns import Columns
 from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
 
@@ -20,10 +21,15 @@ KERNELS_FROM: Final = 200
 
 
 class Batch(NamedTuple):
-    """What a worker hands back: the outcomes of some rounds, and the seconds that they took."""
+    """What a worker hands back: some rounds, game by game or in columns, and the seconds that they took."""
 
-    outcomes: list[Outcome]
+    played: list[Outcome] | Columns
     seconds: float
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """All games one by one."""
+        return self.played.outcomes() if isinstance(self.played, Columns) else self.played
 
 
 class _Failure(Exception):
@@ -157,7 +163,13 @@ def play_batch(
 
         native = native_games(plan)
         quick = [game for game in games if native.can_play(game)]
-        outcomes.update(zip(quick, native.play(quick, records) if quick else [], strict=True))
+        if records:
+            outcomes.update((game, native.play_recorded(game)) for game in quick)
+        elif quick:
+            columns = native.play(quick)
+            if len(quick) == len(games):
+                return Batch(columns, time.perf_counter() - start)
+            outcomes.update(zip(quick, columns.outcomes(), strict=True))
     kept: dict[tuple[int, int, int], Player] = {}
     try:
         for game in games:

@@ -19,21 +19,25 @@ from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.maxims import Maxims
 from millebornes.players.native import DEAL
-from millebornes.players.table import decision_seed, shares_of
+from millebornes.players.table import decision_seed
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import COMPACT_DECK, LARGE_DECK, STATE, STATE_LARGE
 from millebornes.rules.tables import tables_for
+from millebornes.simulation.columns import Columns
 from millebornes.simulation.native_kernels import STREAMS, play_arena
 from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
 
 __all__ = ["NativeGames", "native_games"]
 
-HANDS: Final = 8
+HANDS: Final = 5
 """Hands for which decks are made at first; matches that take more get twice as many again and again."""
 WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims}
 CARDS: Final = tuple(Card)
+
+Noted = tuple[list[int], bytes]
+"""The codes of a hand's moves, and its cards in the order drawn."""
 
 Words = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
@@ -71,40 +75,48 @@ class NativeGames:
         """Whether all players of a game have kernels."""
         return all(None not in self._places[number] for number in game.order)
 
-    def play(self, games: Sequence[Game], records: bool) -> list[Outcome]:
+    def play(self, games: Sequence[Game]) -> Columns:
         """Play games that `can_play` says can be played."""
-        if records:
-            return [outcome for game in games for outcome in self._play([game], True)]
-        return self._play(games, False)
+        return self._play(games, None)
 
-    def _play(self, games: Sequence[Game], records: bool) -> list[Outcome]:
+    def play_recorded(self, game: Game) -> Outcome:
+        """Play one of them, and write its transcript."""
+        noted: list[Noted] = []
+        (outcome,) = self._play([game], noted).outcomes()
+        return outcome._replace(lines=tuple(self._lines(game, noted)))
+
+    def _play(self, games: Sequence[Game], noted: "list[Noted] | None") -> Columns:
         start = time.perf_counter()
         plan = self.plan
-        sides, target = plan.rules.sides, plan.match_target
-        lineups = np.array([[self._places[who][m] for who, m in plan.seated(game)] for game in games], np.int64)
+        target = plan.match_target
         deck_seeds: dict[str, int] = {}
         rows = np.array([deck_seeds.setdefault(plan.deck_seed(game), len(deck_seeds)) for game in games], np.int64)
         seeds = np.array([decision_seed(plan.play_seed(game)) for game in games], np.uint64)
-        totals, moves = np.zeros((len(games), sides), np.int64), np.zeros((len(games), sides), np.int64)
+        order = np.array([game.order for game in games], np.int64)
+        lineups = self._lineups(games, order)
+        totals, moves = np.zeros_like(order), np.zeros_like(order)
         hands = np.zeros(len(games), np.int64)
         decks: Words = np.zeros((len(deck_seeds), 0), np.uint64)
-        noted: list[tuple[list[int], bytes]] = []
         while (hands >= 0).any():
             decks = _more_decks(decks, list(deck_seeds), set(rows[hands >= 0].tolist()), 1 if target is None else HANDS)
-            room = decks.shape[1] if records else 0
+            room = 0 if noted is None else decks.shape[1]
             codes, plies = np.zeros((room, MOST_MOVES), np.int16), np.zeros(room, np.int64)
             piles = np.zeros((room, LARGE_DECK), np.uint8)
             self._call(lineups, decks, rows, seeds, totals, hands, moves, codes, plies, piles)
             for n in range(int(np.count_nonzero(plies))):
+                assert noted is not None
                 noted.append((codes[n, : plies[n]].tolist(), piles[n, : plan.rules.cards].tobytes()))
         a_move = (time.perf_counter() - start) / max(1, int(moves.sum()))
-        found = []
-        columns = zip(games, totals.tolist(), (~hands).tolist(), moves.tolist(), strict=True)
-        for game, points, count, made in columns:
-            took = tuple([a_move * number for number in made])
-            outcome = Outcome(*game, tuple(points), count, shares_of(points), tuple(made), took)
-            found.append(outcome._replace(lines=tuple(self._lines(game, noted))) if records else outcome)
-        return found
+        deal, turn = (np.array(column, np.int64) for column in zip(*((g.deal, g.turn) for g in games), strict=True))
+        return Columns(deal, turn, order, totals, ~hands, moves, a_move)
+
+    def _lineups(self, games: Sequence[Game], order: Counts) -> Counts:
+        """Which of the players sits on each seat, by game."""
+        if self.plan.turns > 1:
+            return np.array([[self._places[who][m] for who, m in self.plan.seated(game)] for game in games], np.int64)
+        seats, sides = np.arange(self.plan.rules.seats), self.plan.rules.sides
+        places = np.array([[-1 if place is None else place for place in team] for team in self._places], np.int64)
+        return np.ascontiguousarray(places[order[:, seats % sides], seats // sides])
 
     def _call(self, lineups: Counts, decks: Words, rows: Counts, seeds: Words, totals: Counts, *out: Any) -> None:
         play_arena(
@@ -126,7 +138,7 @@ class NativeGames:
             *out,
         )
 
-    def _lines(self, game: Game, noted: Iterable[tuple[list[int], bytes]]) -> Iterable[str]:
+    def _lines(self, game: Game, noted: Iterable[Noted]) -> Iterable[str]:
         """The transcript of a game, from the codes of the moves of each hand and its cards in the order drawn."""
         plan = self.plan
         rules = plan.rules

@@ -5,10 +5,11 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from millebornes.simulation.columns import Columns, Counts, Floats
 from millebornes.simulation.outcome import Outcome
 from millebornes.simulation.ratings import Met, ratings
 from millebornes.simulation.schedule import Plan
@@ -33,32 +34,78 @@ class _Sums:
 class _Clusters:
     """Sums of a player, or of a pair of players, by cluster.
 
-    As long as there is only one cluster, its games count each by itself, so that there is an interval at all.
+    As long as there is only one cluster, its games count each by itself, so that there is an interval at all. Clusters
+    that come in columns are kept in arrays; none comes both ways, nor in two calls of `add_many`.
     """
 
     def __init__(self) -> None:
         self.first: Final[list[_Sums]] = []
         self.by_cluster: Final[defaultdict[int, _Sums]] = defaultdict(_Sums)
+        self.many: Final[list[_Many]] = []
 
     def add(self, cluster: int, won: float, hands: int, points: int) -> None:
         sums = self.by_cluster[cluster]
-        if len(self.by_cluster) == 1:
+        if len(self.by_cluster) == 1 and not self.many:
             self.first.append(_Sums(1, won, hands, points))
         sums.games += 1
         sums.won += won
         sums.hands += hands
         sums.points += points
 
-    def found(self) -> Sequence[_Sums]:
-        return self.first if len(self.by_cluster) == 1 else list(self.by_cluster.values())
+    def add_many(self, clusters: Counts, won: Floats, hands: Counts, points: Counts) -> None:
+        """Add games by their clusters, which must be in ascending order."""
+        if not len(clusters):
+            return
+        starts = np.flatnonzero(np.diff(clusters, prepend=clusters[0] - 1))
+        if not self.by_cluster and not self.many:
+            end = starts[1] if len(starts) > 1 else len(clusters)
+            rows = zip(won[:end].tolist(), hands[:end].tolist(), points[:end].tolist(), strict=True)
+            self.first.extend(_Sums(1, *row) for row in rows)
+        found = (
+            np.diff(starts, append=len(clusters)),
+            *(np.add.reduceat(each, starts) for each in (won, hands, points)),
+        )
+        self.many.append(_Many(clusters[starts], *found))
+
+    def __len__(self) -> int:
+        """How many clusters there are."""
+        return len(self.by_cluster) + sum(len(many.clusters) for many in self.many)
+
+    def columns(self, single: bool = False) -> "_Many":
+        """All sums in arrays; with ``single`` each game of the only cluster counts by itself."""
+        rows = dict(enumerate(self.first)) if single else self.by_cluster
+        own = _Many(
+            np.fromiter(rows, np.int64, len(rows)),
+            np.fromiter((sums.games for sums in rows.values()), np.int64, len(rows)),
+            np.fromiter((sums.won for sums in rows.values()), np.float64, len(rows)),
+            np.fromiter((sums.hands for sums in rows.values()), np.int64, len(rows)),
+            np.fromiter((sums.points for sums in rows.values()), np.int64, len(rows)),
+        )
+        if single or not self.many:
+            return own
+        return _Many(*(np.concatenate(each) for each in zip(own, *self.many, strict=True)))
 
     def share(self) -> Estimate:
-        found = self.found()
-        return share_estimate([sums.won for sums in found], [sums.games for sums in found])
+        found = self.columns(len(self) == 1)
+        return share_estimate(found.won.tolist(), found.games.tolist())
 
     def score(self) -> Estimate:
-        found = self.found()
-        return ratio_estimate([sums.points for sums in found], [sums.hands for sums in found])
+        found = self.columns(len(self) == 1)
+        return ratio_estimate(found.points.tolist(), found.hands.tolist())
+
+    def games(self) -> int:
+        """How many games there are."""
+        return sum(sums.games for sums in self.by_cluster.values()) + sum(int(many.games.sum()) for many in self.many)
+
+
+class _Many(NamedTuple):
+    """As `_Sums`, for many clusters, which are numbered."""
+
+    clusters: Counts
+    games: Counts
+    won: Floats
+    hands: Counts
+    points: Counts
 
 
 class _Pair(_Clusters):
@@ -70,12 +117,8 @@ class _Pair(_Clusters):
 
     def met(self, single: bool) -> Met:
         """Who won how much in each cluster; with ``single`` each game counts by itself."""
-        rows = dict(enumerate(self.first)) if single else self.by_cluster
-        return Met(
-            np.fromiter(rows, np.int64, len(rows)),
-            np.fromiter((sums.games for sums in rows.values()), np.float64, len(rows)),
-            np.fromiter((sums.won for sums in rows.values()), np.float64, len(rows)),
-        )
+        found = self.columns(single)
+        return Met(found.clusters, found.games.astype(np.float64), found.won)
 
     def gain(self) -> float | None:
         """How many times as many hands of independent deals would give the same interval; None when not known.
@@ -84,7 +127,9 @@ class _Pair(_Clusters):
         against that of the rounds' means.
         """
         places = [values for values in self.by_place.values() if len(values) > 1]
-        means = [sums.points / sums.hands for sums in self.by_cluster.values() if sums.hands]
+        found = self.columns()
+        some = found.hands > 0
+        means = (found.points[some] / found.hands[some]).tolist()
         if not places or len(means) < 2:
             return None
         single = math.fsum(map(variance, places)) / len(places)
@@ -120,6 +165,34 @@ class Tally:
             self._add(outcome)
         self.rounds += 1
 
+    def add_columns(self, games: Columns) -> None:
+        """Count the games of whole rounds."""
+        clusters = games.deal if self.plan.duplicate else games.deal * TURNS + games.turn
+        self.rounds += len(np.unique(games.deal))
+        self.games += len(games.deal)
+        self.hands += int(games.hands.sum())
+        shares = games.shares()
+        sides: dict[int, tuple[Counts, Counts]] = {}  # player -> its games, and its side in each
+        for who in np.unique(games.order).tolist():
+            rows, side = np.nonzero(games.order == who)
+            sides[who] = rows, side
+            share = shares[rows, side]
+            self.won[who] += int((share == 1).sum())
+            self.drawn[who] += int(((share > 0) & (share < 1)).sum())
+            moves = int(games.moves[rows, side].sum())
+            self.moves[who] += moves
+            self.seconds[who] += games.a_move * moves
+            self.single[who].add_many(clusters[rows], share, games.hands[rows], games.totals[rows, side])
+        for a, b in itertools.combinations(sorted(sides), 2):
+            rows, at_a, at_b = np.intersect1d(sides[a][0], sides[b][0], assume_unique=True, return_indices=True)
+            difference = games.totals[rows, sides[a][1][at_a]] - games.totals[rows, sides[b][1][at_b]]
+            hands = games.hands[rows]
+            self.paired[a, b].add_many(clusters[rows], np.sign(difference) / 2 + 0.5, hands, difference)
+            each = (difference / hands).tolist()
+            by_place = self.paired[a, b].by_place
+            for turn, value in zip(games.turn[rows].tolist(), each, strict=True):
+                by_place[turn].append(value)
+
     def _add(self, outcome: Outcome) -> None:
         cluster = outcome.deal if self.plan.duplicate else outcome.deal * TURNS + outcome.turn
         counted = outcome.hands if outcome.forfeit is None else 0
@@ -154,7 +227,7 @@ class Tally:
         """The state of things in a few words, for a progress bar; by the first pair of players."""
         names = self.plan.names
         pair = self.paired[0, 1]
-        if not pair.by_cluster:
+        if not len(pair):
             return f"{self.games:,} games" if self.games else ""
         share, score = pair.share(), pair.score()
         half = (share.high - share.low) / 2
@@ -164,7 +237,7 @@ class Tally:
     def ratings(self, anchor: int = 0) -> list[Estimate]:
         """The Elo of each player, with that of the anchor at 0 (`millebornes.simulation.ratings.ratings`)."""
         single = self.rounds == 1 and self.plan.duplicate
-        met = {pair: found.met(single) for pair, found in self.paired.items() if found.by_cluster}
+        met = {pair: found.met(single) for pair, found in self.paired.items() if len(found)}
         return ratings(len(self.plan.players), met, anchor)
 
     def to_dict(self, anchor: int = 0) -> dict[str, Any]:
@@ -199,7 +272,7 @@ class Tally:
                 {
                     "a": names[a],
                     "b": names[b],
-                    "matches": sum(sums.games for sums in pair.by_cluster.values()),
+                    "matches": pair.games(),
                     "mean_difference": _known(score.value, 3),
                     "ci95": _interval(score, 3),
                     "share": _known(share.value, 6),
@@ -242,7 +315,7 @@ class Tally:
 
     def games_of(self, who: int) -> int:
         """How many games a player has played."""
-        return sum(sums.games for sums in self.single[who].by_cluster.values())
+        return self.single[who].games()
 
 
 def _ahead(outcome: Outcome, one: int, other: int) -> float:
