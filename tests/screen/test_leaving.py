@@ -131,3 +131,13 @@ def test_a_finished_match_is_kept(tmp_path: Path) -> None:
     kept = list((tmp_path / "data" / "saves").glob("game-*.jsonl"))
     assert len(kept) == 1
     assert read_save(kept[0]).match.is_over
+
+
+def test_control_z_gives_the_terminal_back_for_a_while(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *ALONE) as terminal:
+        wait_asked(terminal)
+        terminal.press("ctrl+z")
+        terminal.wait(terminal.is_usable)
+        terminal.child.kill(signal.SIGCONT)
+        terminal.wait(lambda: not terminal.is_usable())
+        _some_turns(terminal)

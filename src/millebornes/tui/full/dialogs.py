@@ -44,6 +44,7 @@ def no_label(_: Translator) -> Content:
 class Dialog(ModalScreen[Answer]):
     """A box in front of everything else; what scrolls in it takes the rows that there are."""
 
+    AUTO_FOCUS: ClassVar[str | None] = ""  # the default is not the first button everywhere
     OVERHEAD: ClassVar[int] = 5
     """Rows of the box besides what scrolls."""
 

@@ -33,14 +33,23 @@ class Orders:
         self._table = table
         self._ = table._
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a dialogue is open, or about to be: keys that were typed ahead of it must not open another one."""
+        table = self._table
+        at_work = any(worker.group == "orders" and not worker.is_finished for worker in table.workers)
+        return at_work or table.app.screen is not table
+
     def command(self, action: str) -> None:
         """Do what a key of the key map means; unknown ones, and those not possible now, do nothing."""
         table = self._table
+        if self.is_busy:
+            return
         match action:
             case "quit":
-                table.run_worker(self._quit(), group="orders", exclusive=True)
+                table.run_worker(self._quit(), group="orders")
             case "save":
-                table.run_worker(self.save(), group="orders", exclusive=True)
+                table.run_worker(self.save(), group="orders")
             case "redraw":
                 table.app.refresh(layout=True)
                 table.redraw(table.scene.deciding)
@@ -124,7 +133,7 @@ class Orders:
         elif not table.scene.legal:  # R5.5: only where people share the screen is somebody asked who cannot answer
             table.say(_("There is nothing for you to weigh here: go on."))
         else:
-            table.run_worker(self._show_hint(viewer), group="orders", exclusive=True)
+            table.run_worker(self._show_hint(viewer), group="orders")
 
     async def _show_hint(self, viewer: int) -> None:
         from millebornes.players.hint import hint

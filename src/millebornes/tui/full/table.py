@@ -269,8 +269,8 @@ class TableScreen(Screen[None]):
     # ------------------------------------------------------------------ keys and mouse
 
     def action_table(self, action: str) -> None:
-        """A key of the key map, or a click on a choice."""
-        if not self.desk.command(action):
+        """A key of the key map, or a click on a choice; one typed ahead of a dialogue is no answer to the table."""
+        if not self.orders.is_busy and not self.desk.command(action):
             self.orders.command(action)
 
     def on_key(self, event: events.Key) -> None:

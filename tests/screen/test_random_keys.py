@@ -1,0 +1,180 @@
+"""Random keys, clicks, drags and sizes: no crash, no hang, no illegal state, at every table.
+
+The campaign (`pytest -m campaign tests/screen -s`) does it for minutes and prints its figures.
+"""
+
+import dataclasses
+import random
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from millebornes.storage import read_save
+from tests.screen.terminal import Terminal
+
+TABLES = {
+    "two": ("--player", "human", "--player", "basic"),
+    "three": ("--seats", "3", "--player", "human", "--player", "maxims"),
+    "teams": ("--seats", "4", "--player", "human"),
+    "six": ("--seats", "6", "--sides", "3", "--player", "human"),
+    "hot seat": ("--player", "human", "--player", "human", "--name", "Ann", "--name", "Bo"),
+    "shared": (
+        "--seats",
+        "4",
+        "--player",
+        "human",
+        "--player",
+        "basic",
+        "--player",
+        "human",
+        "--set",
+        "coup_by=anyone",
+    ),
+    "practice": ("--player", "human", "--player", "random", "--practice", "--match-target", "none"),
+    "house, in French": ("--edition", "house", "--player", "human", "--language", "fr", "--theme", "french"),
+    "picking": ("--edition", "bsd", "--player", "human", "--manual-pick", "--match-target", "300"),
+    "start": (),
+}
+
+PLAY = [*"ppuuuddd123456717", *"yyyynn", "enter", "enter", "enter", " ", "left", "right"]
+LOOK = [
+    *"owrtlhzckjg?:+.-é漢\t",
+    "f1",
+    "f2",
+    "f3",
+    "f10",
+    "ctrl+l",
+    "ctrl+p",
+    "escape",
+    "up",
+    "down",
+    "tab",
+    "backspace",
+]
+LEAVE = [*"qsQS", "delete", "ctrl+c", *"!@#$%^&"]
+NOISE = ["\x1b[", "\x1b[200~u1\r\x1b[201~", "\x1b[<", "\x1bOZ", "\x1b[I", "\x1b[O", "\x00", "\x1b[99;99u", "\x7f" * 5]
+
+STILL = 30.0
+"""Seconds after which a program that does not paint a new size counts as hung, on however busy a machine."""
+
+
+@dataclasses.dataclass
+class Figures:
+    """What a run has seen."""
+
+    events: int = 0
+    beats: int = 0
+    slowest: float = 0.0
+    starts: int = 0
+    moves: int = 0
+
+
+def _mouse(terminal: Terminal, rng: random.Random) -> None:
+    columns, rows = terminal.size
+    x, y = rng.randrange(columns), rng.randrange(rows)
+    match rng.randrange(6):
+        case 0 | 1:
+            terminal.click(x, y, rng.choice([0, 0, 0, 1, 2]))
+        case 2:
+            terminal.drag((x, y), (rng.randrange(columns), rng.randrange(rows)))
+        case 3:
+            terminal.mouse(rng.choice([64, 65]), x, y)  # the wheel
+        case 4:
+            terminal.mouse(35, x, y)  # moved without a button
+        case _other:
+            terminal.mouse(rng.choice([0, 2, 32]), x, y, down=rng.random() < 0.5)  # half a click
+
+
+def _event(terminal: Terminal, rng: random.Random) -> None:
+    chance = rng.random()
+    if chance < 0.15:
+        _mouse(terminal, rng)
+    elif chance < 0.16:
+        terminal.send(rng.choice(NOISE))
+    else:
+        keys = PLAY if chance < 0.85 else LOOK if chance < 0.97 else LEAVE
+        terminal.press(rng.choice(keys))
+
+
+def _beat(terminal: Terminal, rng: random.Random, figures: Figures) -> None:
+    """Another size has to be painted on whatever screen there is."""
+    columns = terminal.size[0]
+    wide = rng.choice([80, 80, 100, 120, 61, 200, 25])
+    terminal.resize(wide if wide != columns else wide + 1, rng.choice([24, 24, 40, 17, 50, 9]))
+    start, written = time.monotonic(), len(terminal.sent)
+    terminal.wait(lambda: terminal.ended or len(terminal.sent) > written, STILL)
+    figures.beats += 1
+    figures.slowest = max(figures.slowest, time.monotonic() - start)
+
+
+def _check(terminal: Terminal) -> int:
+    """What is saved can be replayed by the rules, move by move; how many moves."""
+    assert b"Traceback" not in terminal.sent, terminal.text
+    total = 0
+    for path in (terminal.home / "data" / "saves").glob("*.jsonl"):
+        total += sum(len(hand.moves) for hand in read_save(path).match.hands)
+    return total
+
+
+def _start(home: Path, options: tuple[str, ...], rng: random.Random) -> Terminal:
+    saves = sorted((home / "data" / "saves").glob("autosave-*.jsonl"))
+    if saves and rng.random() < 0.7:
+        return Terminal(home, str(rng.choice(saves)))
+    if not options:
+        return Terminal(home)
+    return Terminal(home, *options, "--seed", str(rng.randrange(10**6)))
+
+
+def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> Figures:
+    """Type at random for some time; whoever leaves the game begins again."""
+    rng, figures = random.Random(seed), Figures()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        figures.starts += 1
+        with _start(home, options, rng) as terminal:
+            terminal.wait(lambda: terminal.ended or b"\x1b[?1049h" in terminal.sent)
+            terminal.settle(0.5)
+            while time.monotonic() < end and not terminal.ended:
+                for _n in range(rng.randrange(1, 40)):
+                    _event(terminal, rng)
+                    figures.events += 1
+                terminal.pump(rng.random() * 0.2)
+                if rng.random() < 0.2 and not terminal.ended:
+                    _beat(terminal, rng, figures)
+                    figures.moves = max(figures.moves, _check(terminal))
+            if not terminal.ended:
+                _beat(terminal, rng, figures)
+            if not terminal.ended:
+                terminal.child.kill(rng.choice([signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]))
+                terminal.wait(lambda: terminal.ended)
+            assert terminal.finish() in {0, -signal.SIGKILL}, terminal.sent[-2000:].decode(errors="replace")
+            _check(terminal)
+    return figures
+
+
+@pytest.mark.parametrize("table", ["two", "shared"])
+def test_random_keys(tmp_path: Path, table: str) -> None:
+    figures = hammer(tmp_path, TABLES[table], 1, 8.0)
+    assert figures.events > 50
+    assert figures.beats > 0
+
+
+@pytest.fixture(scope="module")
+def account() -> Iterator[list[Figures]]:
+    """The figures of the campaign, told at its end."""
+    runs: list[Figures] = []
+    yield runs
+    events, beats, starts = (sum(getattr(run, name) for run in runs) for name in ("events", "beats", "starts"))
+    slowest = max((run.slowest for run in runs), default=0.0)
+    print(f"\n{len(runs)} runs, {starts} starts, {events:,} events")
+    print(f"{beats:,} changes of size painted, the slowest in {slowest:.2f} s")
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("table", TABLES)
+def test_random_keys_for_long(tmp_path: Path, table: str, seed: int, account: list[Figures]) -> None:
+    account.append(hammer(tmp_path, TABLES[table], 100 + seed, 20.0))
