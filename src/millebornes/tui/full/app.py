@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from rich.segment import Segments
 from rich.traceback import Traceback
@@ -161,6 +161,13 @@ class MilleApp(App[int]):
         return ask
 
     # ------------------------------------------------------------------ the palette
+
+    def action_command_palette(self) -> None:
+        """Show the list of commands."""
+        from millebornes.tui.full.palette import Palette
+
+        if not CommandPalette.is_open(cast("App[object]", self)):
+            self.push_screen(Palette(id="--command-palette"))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The commands of the palette: those of the table, where there is one."""
