@@ -5,6 +5,7 @@ import json
 import os
 import secrets
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +25,8 @@ SPRT_GAMES: Final = 1_000_000
 """Where a sequential test without a number of games gives up."""
 DEFAULT_TIME_MS: Final = 1000
 MAX_JOBS: Final = 1024
+ESTIMATE_PART: Final = 20
+"""The time between two estimates is so many times as long as one takes: that grows with the games."""
 
 
 @click.command()
@@ -215,11 +218,20 @@ def _progress(run: "Arena") -> Iterator[Any]:
             total = None
         task = bar.add_task("", total=total, completed=run.tally.games, line="getting ready …")
 
+        due = 0.0
+
         def show(run: "Arena") -> None:
+            nonlocal due
+            bar.update(task, completed=run.tally.games)
+            start = time.monotonic()
+            if start < due:
+                return
             line = run.tally.line()
             if run.sprt is not None:
                 low, high = run.sprt.bounds
                 line += f", LLR {run.sprt.llr:.2f} ({low:.2f} to {high:.2f})"
-            bar.update(task, completed=run.tally.games, line=line.replace("[", r"\["))
+            bar.update(task, line=line.replace("[", r"\["))
+            now = time.monotonic()
+            due = now + ESTIMATE_PART * (now - start)
 
         yield show

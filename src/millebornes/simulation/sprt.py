@@ -39,14 +39,21 @@ def _likeliest(shares: Mapping[float, float], mean: float) -> dict[float, float]
     if not low < 0 < high:
         raise MilleBornesError(f"no results between {min(shares)} and {max(shares)} can have the mean {mean:.4f}")
     below, above = -1 / high, -1 / low  # between these, all probabilities are positive
+    x = 0.0
     for _ in range(100):
-        x = (below + above) / 2
-        slope = math.fsum(share * (value - mean) / (1 + x * (value - mean)) for value, share in shares.items())
+        parts = [(share, (value - mean) / (1 + x * (value - mean))) for value, share in shares.items()]
+        slope = math.fsum(share * part for share, part in parts)
         if slope > 0:
             below = x
         else:
             above = x
-    x = (below + above) / 2
+        # Newton's step; halving where that would lead out of the bounds.
+        after = x + slope / math.fsum(share * part * part for share, part in parts)
+        if not below < after < above:
+            after = (below + above) / 2
+        if abs(after - x) <= 1e-13 * max(1.0, abs(x)):
+            break
+        x = after
     return {value: share / (1 + x * (value - mean)) for value, share in shares.items()}
 
 

@@ -28,7 +28,7 @@ def measure_arena(quick: bool = False) -> Result:
     one process each at the same time. Seconds are those of the quickest round. ``speed_up_by_cpu`` is what the CPU
     seconds of all processes would give on two cores that had nothing else to do; None where they cannot be had.
     """
-    matches = 2_000 if quick else 200_000
+    matches = 2_000 if quick else 400_000
     words = [*COMMAND, "--matches", str(matches), "--seed", "bench"]
     _cost([[*words[:-3], "200", *words[-2:]]])  # whatever has to be compiled
     found: list[list[_Cost]] = [[], [], []]
@@ -38,7 +38,7 @@ def measure_arena(quick: bool = False) -> Result:
         return found[place][-1].wall
 
     alternate(
-        1 if quick else 3,
+        1 if quick else 2,
         lambda _: measured(0, [words]),
         lambda _: measured(1, [[*words, "--jobs", "2"]]),
         lambda _: measured(2, [words, words]),
