@@ -14,7 +14,7 @@ from millebornes.cli import cli
 from millebornes.cli.lab import NAMES
 from millebornes.editions import EDITIONS
 from millebornes.errors import MilleBornesError
-from millebornes.players.advice import MAXIMS
+from millebornes.players.sayings import MAXIMS
 from millebornes.simulation.lab_experiments import EXPERIMENTS
 
 

@@ -9,8 +9,8 @@ from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Action, Hand, Match, Move, Phase, View
 from millebornes.players import player
-from millebornes.players.advice import BASE, MAXIMS
 from millebornes.players.hint import BEST, PLAIN_REASONS, Hint, hint
+from millebornes.players.sayings import BASE, MAXIMS
 from tests.plain.inside import deck_of
 
 
@@ -43,7 +43,8 @@ def test_reasons_speak_for_what_is_better() -> None:
         found = hint(view)
         assert all(why.points is None or why.points > 0 for why in found.pros)
         assert all(why.points is None or why.points < 0 for why in found.cons)
-        assert {why.name for why in found.pros + found.cons} <= {*MAXIMS, *PLAIN_REASONS, "coup", "last_chance"}
+        others = {"coup", "last_chance", "useless"}
+        assert {why.name for why in found.pros + found.cons} <= {*MAXIMS, *PLAIN_REASONS, *others}
         if found.lead:
             told += 1
             assert found.pros, f"{found.best} is better than {found.moves[1].move}, but nothing says why"

@@ -9,10 +9,11 @@ from millebornes.editions import Rules, make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Hand
 from millebornes.players import play_hand, player
-from millebornes.players.advice import BASE, MATCH, MAXIMS, Advice, without
+from millebornes.players.advice import MATCH, Advice
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.maxims import Maxims, parse_advice
 from millebornes.players.native import MAXIMS as MAXIMS_KERNEL
+from millebornes.players.sayings import BASE, MAXIMS, without
 
 BASIC = KernelPlayer.named("basic", make_rules())
 STANDARD = KernelPlayer.named("maxims", make_rules())

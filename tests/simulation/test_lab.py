@@ -12,9 +12,10 @@ import pytest
 from millebornes.cards import SAFETIES, Card
 from millebornes.editions import EDITIONS, make_rules
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
-from millebornes.players.advice import MAXIMS, Advice
+from millebornes.players.advice import MATCH
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.observed import FATES
+from millebornes.players.sayings import MAXIMS
 from millebornes.simulation.executors import open_workers
 from millebornes.simulation.lab import Experiment, Lab
 from millebornes.simulation.lab_contrast import (
@@ -50,7 +51,7 @@ def by(rows: Sequence[Row], key: str) -> dict[str, Row]:
 
 def test_a_maxim_that_never_speaks_is_worth_exactly_nothing() -> None:
     """Nobody else may call a coup in the classic game, so what a hazard of one's own would bring never counts."""
-    assert any(getattr(Advice(), weight) for weight in MAXIMS["answer_yourself"].weights)
+    assert any(getattr(MATCH, weight) for weight in MAXIMS["answer_yourself"].weights)
     (sheet,) = found(MaximWorth(make_rules(), "maxims", maxims=["answer_yourself"], hands=60, matches=8))
     (row,) = sheet.rows
     assert row["points"] == row["hand_share"] == {"value": 0.0, "stderr": 0.0, "ci95": [0.0, 0.0]}
@@ -68,7 +69,7 @@ def test_a_crippled_player_is_worth_less() -> None:
     points, share = edges_of(study.count(range(150)), rules, 0)
     assert points.high < -100
     assert share.high < -0.05
-    (sheet,) = found(MaximWorth(rules, "maxims", maxims=["large_distance_at_once"], hands=400, matches=0))
+    (sheet,) = found(MaximWorth(rules, "maxims", maxims=["large_distance_at_once"], hands=2000, matches=0))
     assert sheet.rows[0]["points"]["ci95"][0] > 0
     assert sheet.rows[0]["verdict"] == "pays"
 
@@ -106,7 +107,7 @@ def test_every_maxim_of_every_edition_can_be_switched_off() -> None:
 
 
 def test_weights_are_scaled_from_where_they_do_nothing() -> None:
-    advice = Advice(mile=60, roll=101, delay=0, keep_desperate=40)
+    advice = MATCH._replace(mile=60, roll=101, delay=0, keep_desperate=40)
     assert scaled(advice, ("mile", "delay"), 0.5) == ["mile=30"]
     assert scaled(advice, ("roll",), 2.0) == ["roll=202"]
     assert scaled(advice, ("keep_desperate",), 0.5) == ["keep_desperate=70"]

@@ -7,8 +7,9 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
-from millebornes.players.advice import MAXIMS, Advice
+from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer
+from millebornes.players.sayings import MAXIMS
 from millebornes.simulation.executors import open_workers
 from millebornes.simulation.lab_tune import Tuner, weights_of
 

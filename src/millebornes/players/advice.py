@@ -1,237 +1,204 @@
-"""The weights of the maxims, and what each maxim says."""
+"""The weights of the maxims, and the sets of them that were tuned by play for the different tables."""
 
+import tomllib
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 from millebornes.editions import Rules
 
-__all__ = ["BASE", "CROWD", "MATCH", "MAXIMS", "STACK", "Advice", "Maxim", "tuned", "without"]
+__all__ = ["CROWD", "MATCH", "PARTNERS", "STACK", "Advice", "tuned"]
 
 
 class Advice(NamedTuple):
     """What the maxims weigh, in points; tuned by play (docs/maxims.md)."""
 
-    match: int = 1  # 1: only the match counts; 0: every point counts
+    match: int  # 1: only the match counts; 0: every point counts
     # distance
-    mile: int = 67  # for each 100 miles
-    shut_out: int = 114
-    shut_out_behind: int = 0
-    safe_trip: int = 36
-    safe_trip_far: int = 0  # for each 100 miles that lie already
-    finish: int = 900
-    delay: int = 5  # cards to draw or fewer: wait
-    delay_near: int = 5  # the same, with another side near
-    exact: int = 60
-    dead_end: int = -300
-    near_end: int = 0  # 200 miles or less left, and not in hand
-    odd_25: int = -18
-    odd_50: int = -5
-    odd_75: int = -18
-    odd_held: int = 21
-    odd_near_end: int = -12
-    slow_spent: int = -6
-    small_plenty: int = 0  # for each one like it to come
-    small_early: int = 0  # for each ten cards to draw
-    small_offset: int = 0
-    small_limited: int = 0
-    drive_75: int = 0
-    drive_200: int = 0
-    drive_ahead: int = 0  # for each 100 miles in front
-    drive_behind: int = 0
-    drive_early: int = 0  # for each ten cards to draw
+    mile: int  # for each 100 miles
+    shut_out: int
+    shut_out_behind: int
+    safe_trip: int
+    safe_trip_far: int  # for each 100 miles that lie already
+    finish: int
+    delay: int  # cards to draw or fewer: wait
+    delay_near: int  # the same, with another side near
+    exact: int
+    dead_end: int
+    near_end: int  # 200 miles or less left, and not in hand
+    odd_25: int
+    odd_50: int
+    odd_75: int
+    odd_held: int
+    odd_near_end: int
+    slow_spent: int
+    small_plenty: int  # for each one like it to come
+    small_early: int  # for each ten cards to draw
+    small_offset: int
+    small_limited: int
+    drive_75: int
+    drive_200: int
+    drive_ahead: int  # for each 100 miles in front
+    drive_behind: int
+    drive_early: int  # for each ten cards to draw
     # rolls, remedies, safeties
-    roll: int = 100
-    roll_ready: int = 2
-    roll_spare: int = 0
-    roll_late: int = 0
-    idle: int = -500
-    two_hundred_roll: int = 60
-    remedy: int = 35
-    remedy_roll: int = 4
-    end_of_limit: int = 40
-    end_of_limit_large: int = 40
-    end_of_limit_slow: int = 0
-    end_of_limit_stuck: int = -10
-    safety: int = 32
-    safety_dead: int = 0
-    safety_wait: int = -40
-    safety_relief: int = 174
-    safety_remedy_held: int = 0
-    safety_limit: int = 60
-    safety_moves: int = 168
-    safety_roll_held: int = 0
-    safety_shut_out: int = 0
-    safety_danger: int = 120
-    safety_near: int = 21
-    safety_late: int = 12
-    safety_early: int = 0  # for each ten cards to draw
-    safety_right_of_way: int = 0
-    safety_large: int = 0  # for each card of large distance, up to three
+    roll: int
+    roll_ready: int
+    roll_spare: int
+    roll_late: int
+    idle: int
+    two_hundred_roll: int
+    remedy: int
+    remedy_roll: int
+    end_of_limit: int
+    end_of_limit_large: int
+    end_of_limit_slow: int
+    end_of_limit_stuck: int
+    safety: int
+    safety_dead: int
+    safety_wait: int
+    safety_relief: int
+    safety_remedy_held: int
+    safety_limit: int
+    safety_moves: int
+    safety_roll_held: int
+    safety_shut_out: int
+    safety_danger: int
+    safety_near: int
+    safety_late: int
+    safety_early: int  # for each ten cards to draw
+    safety_right_of_way: int
+    safety_large: int  # for each card of large distance, up to three
     # hazards
-    major: int = 200
-    stop: int = 140
-    speed_limit: int = 70
-    hit_remedies: int = 6
-    hit_no_remedy: int = 0
-    hit_stuck_limit: int = -100
-    hit_limit_shut_out: int = -4
-    hit_waiting: int = -188
-    hit_progress: int = 4
-    hit_near: int = 58
-    hit_danger: int = 27
-    hit_shut_out: int = 50
-    hit_leader: int = 40
-    hit_large_held: int = 0
-    hit_roll_held: int = 0
-    hit_roll_held_minor: int = 0
-    hit_spare: int = 0
-    hit_late: int = -2
-    hit_more: int = 0  # for each further hazard in hand
-    hit_early: int = 0  # for each ten cards to draw
-    limit_early: int = 0  # and that for a limit
-    hit_coup: int = 534
-    hit_coup_minor: int = 267
-    hit_own_coup: int = 350
+    major: int
+    stop: int
+    speed_limit: int
+    hit_remedies: int
+    hit_no_remedy: int
+    hit_stuck_limit: int
+    hit_limit_shut_out: int
+    hit_waiting: int
+    hit_progress: int
+    hit_near: int
+    hit_danger: int
+    hit_shut_out: int
+    hit_leader: int
+    hit_large_held: int
+    hit_roll_held: int
+    hit_roll_held_minor: int
+    hit_spare: int
+    hit_late: int
+    hit_more: int  # for each further hazard in hand
+    hit_early: int  # for each ten cards to draw
+    limit_early: int  # and that for a limit
+    hit_coup: int
+    hit_coup_minor: int
+    hit_own_coup: int
     # keeping in hand
-    keep_25: int = 8
-    keep_50: int = 10
-    keep_75: int = 14
-    keep_100: int = 27
-    keep_200: int = 50
-    keep_same: int = -4
-    keep_beyond: int = 9
-    keep_miles_unseen: int = 0  # for each one like it to come
-    keep_miles_held: int = 0  # for each other card of large distance
-    keep_miles_waiting: int = 0  # while one stands
-    keep_miles_limited: int = 0  # large distance under a limit
-    keep_large_safety: int = 0  # for each safety in hand
-    keep_large_extendable: int = 0
-    keep_slow: int = 17
-    keep_slow_now: int = 14
-    keep_slow_waiting: int = 1
-    keep_exact: int = 15
-    keep_last: int = 60
-    keep_odd: int = 0
-    keep_major: int = 48
-    keep_stop: int = 40
-    keep_limit: int = 45
-    keep_sure: int = 21
-    keep_own_coup: int = 150
-    keep_hit_scarce: int = -8
-    keep_second: int = -15
-    keep_hit_held: int = 0  # for each further hazard of use in hand
-    keep_hit_early: int = 0  # for each ten cards to draw
-    keep_hit_unseen: int = 0  # for each one like it to come
-    keep_hit_coup: int = 0  # its safety may be in another hand
-    keep_hit_stuck: int = 0  # who may be hit is under a major hazard
-    keep_minor_early: int = 0
-    keep_minor_coup: int = 0
-    keep_minor_stuck: int = 0
-    keep_minor_waiting: int = 0  # who may be hit waits for a roll
-    keep_remedy: int = 45
-    keep_remedy_risk: int = 0
-    keep_remedy_second: int = 8
-    keep_remedy_now: int = 67
-    keep_remedy_unseen: int = 0  # for each one like it to come
-    keep_remedy_early: int = 0  # for each ten cards to draw
-    keep_remedy_coup: int = 0  # its safety may yet come
-    keep_end: int = 41
-    keep_end_now: int = 80
-    keep_end_risk: int = 0  # for each limit there and to come, up to four
-    keep_end_unseen: int = 0
-    keep_end_early: int = 0
-    keep_roll: int = 60
-    keep_roll_second: int = 30
-    keep_roll_third: int = 14
-    keep_roll_now: int = 150
-    keep_roll_unseen: int = 0  # for each one to come
-    keep_roll_early: int = 0  # for each ten cards to draw
-    keep_roll_waiting: int = 0  # while one stands
-    keep_owned: int = -12  # in hundredths
-    keep_desperate: int = 100  # remedies, another side being about to arrive, in hundredths
-    keep_safety: int = 800
+    keep_25: int
+    keep_50: int
+    keep_75: int
+    keep_100: int
+    keep_200: int
+    keep_same: int
+    keep_beyond: int
+    keep_miles_unseen: int  # for each one like it to come
+    keep_miles_held: int  # for each other card of large distance
+    keep_miles_waiting: int  # while one stands
+    keep_miles_limited: int  # large distance under a limit
+    keep_large_safety: int  # for each safety in hand
+    keep_large_extendable: int
+    keep_slow: int
+    keep_slow_now: int
+    keep_slow_waiting: int
+    keep_exact: int
+    keep_last: int
+    keep_odd: int
+    keep_major: int
+    keep_stop: int
+    keep_limit: int
+    keep_sure: int
+    keep_own_coup: int
+    keep_hit_scarce: int
+    keep_second: int
+    keep_hit_held: int  # for each further hazard of use in hand
+    keep_hit_early: int  # for each ten cards to draw
+    keep_hit_unseen: int  # for each one like it to come
+    keep_hit_coup: int  # its safety may be in another hand
+    keep_hit_stuck: int  # who may be hit is under a major hazard
+    keep_minor_early: int
+    keep_minor_coup: int
+    keep_minor_stuck: int
+    keep_minor_waiting: int  # who may be hit waits for a roll
+    keep_remedy: int
+    keep_remedy_risk: int
+    keep_remedy_second: int
+    keep_remedy_now: int
+    keep_remedy_unseen: int  # for each one like it to come
+    keep_remedy_early: int  # for each ten cards to draw
+    keep_remedy_coup: int  # its safety may yet come
+    keep_end: int
+    keep_end_now: int
+    keep_end_risk: int  # for each limit there and to come, up to four
+    keep_end_unseen: int
+    keep_end_early: int
+    keep_roll: int
+    keep_roll_second: int
+    keep_roll_third: int
+    keep_roll_now: int
+    keep_roll_unseen: int  # for each one to come
+    keep_roll_early: int  # for each ten cards to draw
+    keep_roll_waiting: int  # while one stands
+    keep_owned: int  # in hundredths
+    keep_desperate: int  # remedies, another side being about to arrive, in hundredths
+    keep_safety: int
     # the extension
-    extend: int = -250
-    extend_miles: int = 20
-    extend_pile: int = 0
-    extend_no_pile: int = 0
-    extend_exact: int = 150
-    extend_safe_trip: int = 0
-    extend_safety: int = 24
-    extend_right_of_way: int = 107
-    extend_held: int = 148
-    extend_held_right_of_way: int = 307
-    extend_all_out: int = 0  # all four safeties played
-    extend_all_held: int = 0  # the fourth, or more of them, in hand
-    extend_remedy: int = 26
-    extend_hazards: int = 0  # for each hazard to come, of a kind without its safety
-    extend_stops: int = 0
-    extend_limits: int = 0
-    extend_limited: int = 0  # oneself under a limit
-    extend_roll: int = 20
-    extend_stuck: int = 80
-    extend_waiting: int = 0
-    extend_slowed: int = 0  # another side under a limit
-    extend_hit: int = 0  # for each kind of hazard in hand that can stop them
-    extend_their_safety: int = 0
-    extend_shut_out: int = -250
-    extend_their_miles: int = -5
-    stake_ahead: int = 0  # for each 100 points
-    stake_near: int = 0  # another side within 1000 of the target
-    stake_close: int = 0  # oneself within 2000 of the target
+    extend: int
+    extend_miles: int
+    extend_pile: int
+    extend_no_pile: int
+    extend_exact: int
+    extend_safe_trip: int
+    extend_safety: int
+    extend_right_of_way: int
+    extend_held: int
+    extend_held_right_of_way: int
+    extend_all_out: int  # all four safeties played
+    extend_all_held: int  # the fourth, or more of them, in hand
+    extend_remedy: int
+    extend_hazards: int  # for each hazard to come, of a kind without its safety
+    extend_stops: int
+    extend_limits: int
+    extend_limited: int  # oneself under a limit
+    extend_roll: int
+    extend_stuck: int
+    extend_waiting: int
+    extend_slowed: int  # another side under a limit
+    extend_hit: int  # for each kind of hazard in hand that can stop them
+    extend_their_safety: int
+    extend_shut_out: int
+    extend_their_miles: int
+    stake_ahead: int  # for each 100 points
+    stake_near: int  # another side within 1000 of the target
+    stake_close: int  # oneself within 2000 of the target
 
 
-MATCH: Final = Advice()
-"""For two sides, where hazards stop only who rolls: the classic game and most others. Only the match counts."""
+def _sets() -> dict[str, Advice]:
+    text = files("millebornes.players").joinpath("advice.toml").read_text("utf-8")
+    return {name: Advice(**weights) for name, weights in tomllib.loads(text).items()}
 
-# CROWD begins
-CROWD: Final = MATCH._replace(
-    mile=94,
-    shut_out=160,
-    odd_held=33,
-    roll=60,
-    remedy_roll=-8,
-    safety=19,
-    major=120,
-    hit_stuck_limit=-60,
-    hit_coup=748,
-    keep_roll_second=42,
-    keep_owned=-24,
-)
-# CROWD ends
+
+_SETS: Final = _sets()
+
+MATCH: Final = _SETS["match"]
+"""For two sides of one seat each, where hazards stop only who rolls: the classic game and most others."""
+
+PARTNERS: Final = _SETS["partners"]
+"""For two sides of several seats each."""
+
+CROWD: Final = _SETS["crowd"]
 """For more than two sides."""
 
-# STACK begins
-STACK: Final = MATCH._replace(
-    shut_out=100,
-    near_end=-12,
-    odd_near_end=-24,
-    roll_spare=-12,
-    roll_late=6,
-    two_hundred_roll=43,
-    remedy=25,
-    remedy_roll=0,
-    end_of_limit_large=24,
-    safety_late=8,
-    major=120,
-    speed_limit=98,
-    hit_remedies=-6,
-    hit_progress=-8,
-    hit_near=35,
-    hit_shut_out=30,
-    hit_large_held=12,
-    hit_roll_held=12,
-    hit_roll_held_minor=30,
-    hit_late=0,
-    hit_coup=320,
-    keep_slow_waiting=5,
-    keep_stop=56,
-    keep_limit=63,
-    keep_roll_third=2,
-    extend_safety=36,
-    extend_right_of_way=150,
-    extend_stuck=102,
-)
-# STACK ends
+STACK: Final = _SETS["stack"]
 """For two sides, where hazards may also be laid on a side that stands."""
 
 
@@ -239,228 +206,6 @@ def tuned(rules: Rules) -> Advice:
     """The advice tuned for tables like this one, playing for the match."""
     if rules.sides > 2:
         return CROWD
-    return MATCH if rules.hazard_on == "rolling" else STACK
-
-
-class Maxim(NamedTuple):
-    """One piece of advice: what it says, and the weights that carry it (all nought: switched off)."""
-
-    says: str
-    weights: tuple[str, ...]
-
-
-MAXIMS: Final[dict[str, Maxim]] = {
-    name: Maxim(says, tuple(weights.split()))
-    for name, says, weights in (
-        # distance
-        ("large_distance_at_once", "Large distance in hand is played at once.", "mile drive_200"),
-        (
-            "break_the_shut_out",
-            "Until one has some distance, breaking the shut-out comes before every other consideration.",
-            "shut_out shut_out_behind",
-        ),
-        (
-            "safe_trip",
-            "A trip without 200s is worth more, so the first one wants thinking over.",
-            "safe_trip safe_trip_far",
-        ),
-        (
-            "delayed_action",
-            "With care one may hold the last distance back until the draw pile has run out.",
-            "delay delay_near",
-        ),
-        (
-            "even_finish",
-            "The goal must be met exactly: put the last 200 together in hand before playing any of it.",
-            "exact dead_end near_end keep_exact keep_last keep_odd",
-        ),
-        (
-            "no_lone_odd_card",
-            "A lone 75 is the riskiest distance to play, a lone 25 is risky, a lone 50 fairly safe.",
-            "odd_25 odd_50 odd_75 odd_held odd_near_end",
-        ),
-        (
-            "small_while_plenty",
-            "A small distance card goes best while more of its kind is to come.",
-            "small_plenty small_early small_offset small_limited drive_75",
-        ),
-        (
-            "drive_from_behind",
-            "Distance counts for less in front, and for more while many cards are to come.",
-            "drive_ahead drive_behind drive_early",
-        ),
-        ("keep_up_speed", "Do not spend the last small card that a limit would ask for.", "slow_spent"),
-        # rolls, remedies, safeties
-        ("roll_first", "A roll at the start is clearly the best play.", "roll roll_ready roll_spare roll_late"),
-        ("end_what_holds_you", "A needed remedy is played, the sooner with a roll to follow.", "remedy remedy_roll"),
-        (
-            "end_a_limit_for_large_cards",
-            "An end of limit is worth playing when large distance waits for it.",
-            "end_of_limit end_of_limit_large end_of_limit_slow end_of_limit_stuck",
-        ),
-        (
-            "hold_for_the_coup",
-            "Hold each safety back for a coup fourré while its hazards may come, the right of way above all.",
-            "safety_wait safety_dead safety_early safety_right_of_way",
-        ),
-        (
-            "safety_for_relief",
-            "A safety may be played to get out of what holds one up, most of all without the remedy.",
-            "safety_relief safety_remedy_held",
-        ),
-        (
-            "safety_to_drive",
-            "With large distance in hand the turn that a safety gives is worth more.",
-            "safety_large",
-        ),
-        (
-            "right_of_way_to_move",
-            "After a remedy and without a roll the right of way gives certain distance, and so breaks a shut-out.",
-            "safety_limit safety_moves safety_roll_held safety_shut_out",
-        ),
-        (
-            "safeties_before_the_end",
-            "Play all safeties when another side may arrive or the cards run out.",
-            "safety_danger safety_near safety_late",
-        ),
-        # hazards
-        (
-            "strong_hazards_first",
-            "Accident, empty tank and flat tyre are strong, a stop is minor, a speed limit weak.",
-            "major stop speed_limit keep_major keep_stop keep_limit",
-        ),
-        (
-            "scarce_remedies",
-            "Each remedy seen makes its hazard worth more, to play and to keep.",
-            "hit_remedies hit_no_remedy keep_hit_scarce",
-        ),
-        (
-            "no_limit_on_the_stopped",
-            "A speed limit on a side that stands is unwise.",
-            "hit_stuck_limit hit_limit_shut_out",
-        ),
-        ("no_cover", "A hazard on a side that waits for a roll gains little.", "hit_waiting"),
-        (
-            "hit_who_leads",
-            "Hit who is far along, near the goal, or in front of several.",
-            "hit_progress hit_near hit_danger hit_leader",
-        ),
-        ("hope_for_the_shut_out", "Against a side without distance a hazard keeps the shut-out alive.", "hit_shut_out"),
-        ("hit_before_small_distance", "With only small distance a hazard is the better play.", "hit_large_held"),
-        (
-            "roll_before_minor_hazards",
-            "Before one's own first roll, only a major hazard may come first.",
-            "hit_roll_held hit_roll_held_minor",
-        ),
-        ("use_spare_hazards", "A second hazard of a kind may lose its use at a stroke.", "hit_spare keep_second"),
-        ("hit_late", "Hazards gain as the draw pile shrinks.", "hit_late hit_early limit_early"),
-        ("few_hazards", "One hazard in hand serves almost as well as several.", "hit_more keep_hit_held"),
-        (
-            "hazards_wait",
-            "A hazard is worth keeping while many cards are to come; less while more like it, or its safety, are.",
-            "keep_hit_early keep_hit_unseen keep_hit_coup keep_minor_early keep_minor_coup",
-        ),
-        (
-            "idle_hazards",
-            "While the others stand, hazards that could not be laid on them now are in the way.",
-            "keep_hit_stuck keep_minor_stuck keep_minor_waiting",
-        ),
-        ("mind_their_coup", "Any hazard may meet a coup fourré.", "hit_coup hit_coup_minor"),
-        (
-            "answer_yourself",
-            "Where anybody may call, a hazard whose safety one holds is a coup of one's own.",
-            "hit_own_coup keep_own_coup",
-        ),
-        # keeping
-        (
-            "small_distance_first",
-            "Distance goes first, the small before the large.",
-            "keep_25 keep_50 keep_75 keep_100 keep_200 keep_same",
-        ),
-        (
-            "small_card_for_a_limit",
-            "Keep a small distance card while waiting to get moving, rather than an end of limit.",
-            "keep_slow keep_slow_now keep_slow_waiting",
-        ),
-        (
-            "distance_will_come",
-            "Distance is easy to part with while one stands, and while more of it is held or to come.",
-            "keep_miles_unseen keep_miles_held keep_miles_waiting keep_miles_limited",
-        ),
-        (
-            "keep_for_the_extension",
-            "What is beyond the goal may serve in an extension, and so may large distance, beside safeties above all.",
-            "keep_beyond keep_large_safety keep_large_extendable",
-        ),
-        (
-            "one_of_each_remedy",
-            "Keep one of each major remedy, and hardly ever two.",
-            "keep_remedy keep_remedy_risk keep_remedy_second keep_end keep_end_risk",
-        ),
-        (
-            "remedies_will_come",
-            "A remedy is easier to part with while more like it, or its safety, are to come.",
-            "keep_remedy_unseen keep_remedy_early keep_remedy_coup keep_end_unseen keep_end_early "
-            "keep_roll_unseen keep_roll_early keep_roll_waiting",
-        ),
-        (
-            "keep_what_is_needed",
-            "The only card that ends what holds one up is not for the discards.",
-            "keep_remedy_now keep_end_now keep_roll_now",
-        ),
-        ("remedies_beside_a_safety", "Whose safety one holds, that remedy may go.", "keep_owned"),
-        ("keep_rolls", "Rolls are needed after every hazard.", "keep_roll keep_roll_second keep_roll_third"),
-        ("sure_hazards", "A hazard whose safety the others cannot have gains in value.", "keep_sure"),
-        (
-            "nothing_to_lose",
-            "Far behind, with another side about to arrive, remedies may go.",
-            "keep_desperate",
-        ),
-        # the extension
-        (
-            "extend_with_distance",
-            "Extend with the distance in hand, or with enough cards still to draw.",
-            "extend_miles extend_pile extend_no_pile extend_exact extend_safe_trip",
-        ),
-        (
-            "extend_when_protected",
-            "Extend when protected against all that may come, with rolls too or the right of way.",
-            "extend_safety extend_right_of_way extend_all_out extend_remedy extend_roll extend_hazards extend_stops "
-            "extend_limits extend_limited",
-        ),
-        (
-            "extend_for_a_coup",
-            "A safety still in hand raises the stakes: the extension may bring its coup fourré.",
-            "extend_held extend_held_right_of_way extend_all_held",
-        ),
-        (
-            "extend_against_the_stuck",
-            "Extend while the others face what they cannot end, and mind what they may still drive.",
-            "extend_stuck extend_waiting extend_slowed extend_hit extend_their_safety extend_their_miles",
-        ),
-        ("keep_the_shut_out", "Extend least of all when others are shut out.", "extend_shut_out"),
-        (
-            "play_for_the_match",
-            "For the match alone, no risk where one wins without.",
-            "match stake_ahead stake_near stake_close",
-        ),
-    )
-}
-"""Every maxim by name."""
-
-BASE: Final = ("finish", "idle", "two_hundred_roll", "safety", "keep_safety", "extend")
-"""Weights that belong to no maxim: they only place kinds of moves among each other."""
-
-NEUTRAL: Final = {
-    "keep_desperate": 100,
-    "keep_owned": 100,
-    **dict.fromkeys(("major", "stop", "speed_limit"), 120),
-    **dict.fromkeys(("keep_major", "keep_stop", "keep_limit"), 45),
-}
-"""What a weight is when it does nothing, where that is not nought."""
-
-
-def without(advice: Advice, *names: str) -> Advice:
-    """The same advice with some maxims switched off. Raises `KeyError` for a name that is no maxim."""
-    off = {weight: NEUTRAL.get(weight, 0) for name in names for weight in MAXIMS[name].weights}
-    return advice._replace(**off)
+    if rules.hazard_on != "rolling":
+        return STACK
+    return MATCH if rules.seats == rules.sides else PARTNERS

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from millebornes.errors import PlayerError
-from millebornes.game.move import Move
+from millebornes.game.move import Action, Move
 from millebornes.game.view import View
 from millebornes.i18n import N_
-from millebornes.players.advice import MAXIMS, Advice, Maxim, tuned, without
+from millebornes.players.advice import Advice, tuned
 from millebornes.players.counsel import move_value
 from millebornes.players.external import PREFIX
 from millebornes.players.features import Features
 from millebornes.players.maxims import Maxims, features_of
 from millebornes.players.registry import player as player_named
+from millebornes.players.sayings import MAXIMS, Maxim, without
 from millebornes.players.thumb import ACCIDENT, CALL, GOAL, MILES, SIDES, UNITS, WORST, threat
 
 __all__ = ["BEST", "BEYOND", "Hint", "RankedMove", "Why", "hint"]
@@ -33,9 +34,10 @@ PLAIN_REASONS: Final[Mapping[str, str]] = {
     "keep_safety": N_("A safety is not thrown away."),
     "extend": N_("An extension is a risk in itself."),
 }
-"""What the weights say that belong to no maxim (`millebornes.players.advice.BASE`)."""
+"""What the weights say that belong to no maxim (`millebornes.players.sayings.BASE`)."""
 
 COUP: Final = N_("A coup fourré is always called: it ends the hazard, scores, protects, and gives the turn.")
+USELESS: Final = N_("The card is of no use any more.")
 LAST_CHANCE: Final = N_("The trip can be completed with the next card: a safety still in hand would be lost.")
 
 
@@ -133,6 +135,8 @@ def _weighed(view: View, name: str, chosen: Maxims) -> Hint:
         points = values[best] - values[following] - (other[best] - other[following])
         if points:
             reasons.append((points, Why(reason, says, _points(points))))
+    if by_code[best].action is Action.DISCARD and values[best] == 0 > values[following]:
+        reasons.append((-values[following], Why("useless", USELESS, _points(-values[following]))))
     reasons.sort(key=lambda found: (-abs(found[0]), found[1].name))
     pros = tuple(why for points, why in reasons if points > 0)
     cons = tuple(why for points, why in reasons if points < 0)

@@ -9,11 +9,12 @@ from millebornes.errors import PlayerError
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.players.advice import MATCH, MAXIMS, Advice, tuned, without
+from millebornes.players.advice import MATCH, Advice, tuned
 from millebornes.players.base import Player
 from millebornes.players.basic import facts_of, sides_of
 from millebornes.players.counsel import best_move
 from millebornes.players.features import Features
+from millebornes.players.sayings import MAXIMS, without
 from millebornes.players.thumb import threat
 
 __all__ = ["Maxims", "features_of", "parse_advice"]

@@ -8,8 +8,9 @@ import numpy as np
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
-from millebornes.players.advice import MAXIMS, NEUTRAL, Advice
+from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer, play_batch
+from millebornes.players.sayings import MAXIMS, NEUTRAL
 from millebornes.simulation.lab import Experiment, Study
 from millebornes.simulation.lab_counts import Counts, Whole, mean, moments, plain, seed_word, win_parts
 from millebornes.simulation.lab_tables import Column, Sheet, verdict

@@ -12,8 +12,9 @@ import numpy as np
 
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
-from millebornes.players.advice import BASE, MAXIMS, Advice
+from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer
+from millebornes.players.sayings import BASE, MAXIMS
 from millebornes.simulation.executors import Workers, in_order
 from millebornes.simulation.lab import about_rules, count_batch
 from millebornes.simulation.lab_contrast import Contrast, edges_of, with_options
