@@ -9,6 +9,7 @@ from millebornes.simulation.benchmarks.game import measure_game
 from millebornes.simulation.benchmarks.kernels import measure_kernels, measure_tables
 from millebornes.simulation.benchmarks.players import measure_batches, measure_players
 from millebornes.simulation.benchmarks.replay import measure_replay
+from millebornes.simulation.benchmarks.screen import measure_screen
 from millebornes.simulation.benchmarks.startup import measure_startup
 
 __all__ = ["BENCHMARKS", "Benchmark", "Result"]
@@ -29,6 +30,7 @@ BENCHMARKS: Final = {
     "batches": Benchmark("whole hands of kernel players against themselves, one thread", measure_batches),
     "arena": Benchmark("matches in the arena by one process, by two, and by two arenas at once", measure_arena),
     "startup": Benchmark("the help, and the first prompt of play --plain with and without a cache", measure_startup),
+    "screen": Benchmark("the full-screen game: its first screen, keys until they show, idling", measure_screen),
     "replay": Benchmark("replay --json of 10,000 recorded hands", measure_replay),
 }
 """All benchmarks, in the order in which they run."""

@@ -13,14 +13,16 @@ from typing import Final
 from millebornes.errors import MilleBornesError
 from millebornes.simulation.benchmarks.base import Result, alternate, median
 
-__all__ = ["measure_startup", "seconds_to_prompt", "seconds_to_run"]
+__all__ = ["COMMAND", "PATIENCE", "measure_startup", "seconds_to_prompt", "seconds_to_run"]
 
 COMMAND: Final = (sys.executable, "-m", "millebornes")
+"""This program."""
 ASKING: Final = ("play", "--plain")
 DEALING: Final = ("play", "--plain", "--edition", "classic", "--player", "human", "--player", "basic", "--seed", "1")
 QUIET: Final = 0.3
 """Seconds without output after which a line without an end is taken to be a prompt."""
 PATIENCE: Final = 120.0
+"""Seconds after which nothing is waited for any more."""
 
 
 def _environment(home: Path, cache: Path | None) -> dict[str, str]:
