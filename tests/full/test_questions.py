@@ -75,7 +75,12 @@ def shared_question(holder: bool, folder: Path) -> str:
         seen.extend(rows[:hand_row] + rows[hand_row + table.card_views[0].region.height :])
         await pilot.press("l")
         seen.append(table.message.text)
+        view = table.desk.view
+        seen.append(f"{view.draw_pile} {view.hand_sizes} {sum(view.unseen.values())}")  # the next turn has not begun
         if not holder:
+            assert not view.legal_moves
+            await pilot.press("h")
+            assert "There is nothing for you to weigh here: go on." in table.message.text
             await pilot.press("y")
             assert "You do not hold Right of Way (R2.5). Answer n to go on." in table.message.text
         await pilot.press("n")

@@ -82,6 +82,29 @@ def test_holder_and_non_holder_get_the_same_question(home: Home) -> None:
     assert asked.replace("  6  Right of Way", "  6  75 miles") == not_asked
 
 
+def _told_when_asked(home: Home, mine: str, pile: str) -> str:
+    """What Bo, to move next, gets from H, count, L and R while he is asked; ``mine`` is one of his cards."""
+    rules = make_rules("classic")
+    hands = {0: "stop 100 100 100 100 100", 1: f"roll 25 25 50 50 {mine}"}
+    match = Match.start(rules, deck=deck_of(rules, hands, pile), players=("Ann", "Bo")).play("-100").play("roll")
+    path = home.save(match, ["human"] * 2, f"{mine}-{pile.split()[-1]}.jsonl", practice=True)
+    played = home.resume(path, "", "stop", "", "H", "count", "L", "R", "n", "H")
+    assert "A hint from " in played.after("Bo, your turn.")
+    return played.text.partition("Pass the keyboard to Bo.")[2].partition("Bo, your turn.")[0]
+
+
+def test_a_question_tells_nothing_of_the_turn_that_follows_it(home: Home) -> None:
+    told = [_told_when_asked(home, "75", f"25 25 25 {card}") for card in ("100", "accident", "roll")]
+    assert told[0] == told[1] == told[2]
+    assert "There is nothing for you to weigh here: go on." in told[0]
+    assert "A hint" not in told[0]
+    # Nor does it tell whether somebody holds the safety: then the turn, with its draw, has not begun.
+    counted = re.compile(r"Cards you have not seen: (\d+), of which (\d+) in the draw pile")
+    answering = _told_when_asked(home, "right_of_way", "25 25 25 100")
+    assert "A hint from " in answering
+    assert counted.findall(told[0]) == counted.findall(answering) != []
+
+
 def test_a_non_holder_cannot_call(home: Home) -> None:
     rules = make_rules("classic")
     deck = deck_of(rules, {0: "stop 100 100 100 100 100", 1: "roll 25 25 50 50 75"}, "25 25 25 25")

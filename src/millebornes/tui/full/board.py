@@ -40,7 +40,7 @@ class Scene:
     @functools.cached_property
     def view(self) -> View:
         """The table as the viewer sees it; of another seat where there is none, whose hand nobody may look at."""
-        return self.sitting.match.view(0 if self.viewer is None else self.viewer)
+        return self.sitting.view(0 if self.viewer is None else self.viewer)
 
     @property
     def theme(self) -> Theme:

@@ -66,7 +66,7 @@ class Desk:
     @property
     def view(self) -> View:
         """What the person who is asked sees."""
-        return self._sitting.match.view(self._seat)
+        return self._sitting.view(self._seat)
 
     @property
     def slots(self) -> Slots:

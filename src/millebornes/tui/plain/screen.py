@@ -30,7 +30,7 @@ class Screen:
 
     def view(self, seat: int) -> View:
         """What a seat sees."""
-        return self._sitting.match.view(seat)
+        return self._sitting.view(seat)
 
     def unpicked(self, seat: int) -> Sequence[Card]:
         """The cards that lie ready for a seat to be picked."""

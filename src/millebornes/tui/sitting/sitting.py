@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from millebornes.cards import HAZARDS, SAFETY_OF, Card
 from millebornes.editions import Rules
-from millebornes.game import Action, Hand, Match, Move, Phase
+from millebornes.game import Action, Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
 from millebornes.players import Player, Table
 from millebornes.players.registry import player
@@ -147,6 +147,24 @@ class Sitting:
     def shown_pile(self) -> int:
         """The draw pile as people see it now: what nobody has been told to have drawn is still there."""
         return self.hand.draw_pile + len(self.unpicked) if self.is_settled else pile_before_draw(self.hand)
+
+    def view(self, seat: int) -> View:
+        """The table as a seat sees it.
+
+        While the question of a coup fourré is still put to people who cannot answer it (R5.5), the game itself has gone
+        on to the next turn already. So until that turn begins nobody is at move, and its cards lie in the draw pile.
+        """
+        view, hand = self.match.view(seat), self.hand
+        if self.is_settled or hand.seat is None or hand.phase in {Phase.COUP, Phase.OPENING}:
+            return view
+        cards, sizes = list(view.hand), list(view.hand_sizes)
+        for card in drawn_now(hand):
+            sizes[hand.seat] -= 1
+            if seat == hand.seat:
+                cards.remove(card)
+        return dataclasses.replace(
+            view, mover=None, hand=tuple(cards), hand_sizes=tuple(sizes), draw_pile=pile_before_draw(hand)
+        )
 
     @property
     def question(self) -> Card | None:
