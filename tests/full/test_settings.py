@@ -24,10 +24,10 @@ Steps = Callable[["Pilot[None]", SettingsScreen], Awaitable[None]]
 class Alone(App[None]):
     """An app that shows the preferences and keeps its result and what it was told on the way."""
 
-    def __init__(self, preferences: Preferences, language: str) -> None:
+    def __init__(self, preferences: Preferences, language: str, playing: bool = False) -> None:
         super().__init__()
         self.told: list[Preferences] = []
-        self.window = SettingsScreen(preferences, language=language, changed=self.told.append)
+        self.window = SettingsScreen(preferences, language=language, changed=self.told.append, playing=playing)
         self.result: Preferences | None = None
 
     def on_mount(self) -> None:
@@ -37,9 +37,9 @@ class Alone(App[None]):
         self.result = result
 
 
-def show(steps: Steps, size: tuple[int, int] = (80, 24), language: str = "en") -> Alone:
+def show(steps: Steps, size: tuple[int, int] = (80, 24), language: str = "en", playing: bool = False) -> Alone:
     """Show the kept preferences, do the steps, go back."""
-    app = Alone(load_preferences(), language)
+    app = Alone(load_preferences(), language, playing)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
@@ -95,6 +95,23 @@ def test_each_is_kept_at_once(name: str, keys: list[str], value: Any) -> None:
     assert kept == [wanted]
     assert app.result == wanted
     assert app.told[-1] == wanted
+
+
+@pytest.mark.parametrize("playing", [True, False])
+def test_at_the_table_it_says_that_the_language_changes_at_the_next_start(playing: bool) -> None:
+    told: list[str] = []
+
+    async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
+        await go_to(pilot, "pref-language")
+        told.append(about(window))
+        await pilot.press("right", "right")
+        await pilot.pause()
+        told.append(about(window))
+        assert window.preferences.language == "fr"
+
+    show(steps, playing=playing)
+    english, french = "counts from the next start on", "vaut dès le prochain lancement"
+    assert [text in shown for text, shown in zip((english, french), told, strict=True)] == [playing, playing]
 
 
 def test_by_mouse_only() -> None:

@@ -169,7 +169,7 @@ class Orders:
         from millebornes.tui.full.settings import SettingsScreen
 
         app = self._table.mille
-        app.push_screen(SettingsScreen(app.preferences, language=self._.language, changed=app.follow))
+        app.push_screen(SettingsScreen(app.preferences, language=self._.language, changed=app.follow, playing=True))
 
     def _switch(self, action: str) -> None:
         table, preferences, _ = self._table, self._table.sitting.preferences, self._

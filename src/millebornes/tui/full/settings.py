@@ -32,7 +32,8 @@ class SettingsScreen(ModalScreen[Preferences]):
     """Shows and changes the preferences; the result is what they are in the end.
 
     ``changed`` is called with each change, so that the screens below can follow at once. ``language`` is the one to
-    show while the preferences name none. The ids of the rows are ``pref-`` and the name of the preference.
+    show while the preferences name none. ``playing``: a game is on, which goes on in its language. The ids of the rows
+    are ``pref-`` and the name of the preference.
     """
 
     CSS_PATH = "start.tcss"
@@ -48,9 +49,11 @@ class SettingsScreen(ModalScreen[Preferences]):
         *,
         language: str | None = None,
         changed: Callable[[Preferences], None] | None = None,
+        playing: bool = False,
     ) -> None:
         super().__init__()
         self.preferences = preferences
+        self._playing = playing
         self._language = language or choose_language(preferences.language)
         self._changed = changed
 
@@ -152,6 +155,8 @@ class SettingsScreen(ModalScreen[Preferences]):
         text = choice.details if choice else ""
         if isinstance(row, ChoiceRow) and row.id == "pref-pace" and not text:
             text = row.choices[0].details
+        if isinstance(row, ChoiceRow) and row.id == "pref-language" and self._playing:
+            text = self._("This game keeps its language. Another one counts from the next start on.")
         if isinstance(row, Button) and row.id == "settings-keys":
             text = self._("Every key can mean something else: the file {path} says so.").format(path=keys_file())
         self.query_one("#settings-about", Static).update(text)
