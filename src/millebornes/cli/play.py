@@ -15,7 +15,7 @@ from millebornes.cli.common import (
     table_options,
 )
 from millebornes.editions import Rules
-from millebornes.i18n import choose_language
+from millebornes.i18n import choose_language, translator
 from millebornes.themes import THEMES
 from millebornes.tui.plain import Options, play_plain
 
@@ -93,6 +93,7 @@ def _refuse_programs(save: Path) -> None:
 )
 @click.option("--practice", is_flag=True, help="Begin a game with moves taken back and cards counted.")
 @click.option("--tutorial", is_flag=True, help="Begin with a hand that shows how the game goes.")
+@click.option("--statistics", is_flag=True, help="Print what your past games come to, and start none.")
 @click.option("--trust", is_flag=True, help="Go on with SAVE even if it starts programs as players.")
 @language_option
 @click.option("--theme", type=click.Choice(THEMES), help="What the cards are called.  [default: as the language]")
@@ -112,6 +113,7 @@ def play(
     manual_pick: bool | None,
     practice: bool,
     tutorial: bool,
+    statistics: bool,
     trust: bool,
     language: str | None,
     theme: str | None,
@@ -124,6 +126,10 @@ def play(
     """
     target_given = ctx.get_parameter_source("match_target") is not click.core.ParameterSource.DEFAULT
     chosen = bool(players or edition or seats is not None or sides is not None or settings or target_given)
+    if statistics:
+        if save is not None or chosen or names or seed is not None or practice or tutorial:
+            raise click.UsageError("--statistics starts no game; leave out SAVE and all that says what to play")
+        return _print_statistics(choose_language(language or _kept_language()))
     exists = save is not None and save.expanduser().exists()
     if exists and (chosen or seed is not None):
         raise click.UsageError(
@@ -164,6 +170,16 @@ def play(
     from millebornes.tui.full import play_full
 
     return play_full(options)
+
+
+def _print_statistics(language: str) -> int:
+    """Print what past games come to; returns the exit status. Raises `SaveError` for a file that cannot be read."""
+    from millebornes.storage import load_results
+    from millebornes.tui.sitting.statistics import statistics_lines
+
+    for line in statistics_lines(load_results(), translator(language)):
+        click.echo(line)
+    return 0
 
 
 def _kept_language() -> str | None:
