@@ -5,6 +5,7 @@ The campaign (`pytest -m campaign tests/screen -s`) does it for minutes and prin
 
 import dataclasses
 import random
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -110,9 +111,15 @@ def _beat(terminal: Terminal, rng: random.Random, figures: Figures) -> None:
     figures.slowest = max(figures.slowest, time.monotonic() - start)
 
 
+def _report(terminal: Terminal) -> str:
+    """What the program said of its mistake."""
+    text = re.sub(r"\x1b\[[?<>=0-9;]*[A-Za-z]", "", terminal.sent.decode(errors="replace"))
+    return "Traceback" + text.partition("Traceback")[2] if "Traceback" in text else text[-1000:]
+
+
 def _check(terminal: Terminal) -> int:
     """What is saved can be replayed by the rules, move by move; how many moves."""
-    assert b"Traceback" not in terminal.sent, terminal.text
+    assert b"Traceback" not in terminal.sent, _report(terminal)
     total = 0
     for path in (terminal.home / "data" / "saves").glob("*.jsonl"):
         total += sum(len(hand.moves) for hand in read_save(path).match.hands)
@@ -142,7 +149,7 @@ def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> F
                     _event(terminal, rng)
                     figures.events += 1
                 terminal.pump(rng.random() * 0.2)
-                if rng.random() < 0.2 and not terminal.ended:
+                if not terminal.ended:  # nobody types faster than the program can be seen to live
                     _beat(terminal, rng, figures)
                     figures.moves = max(figures.moves, _check(terminal))
             if not terminal.ended:
@@ -150,7 +157,7 @@ def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> F
             if not terminal.ended:
                 terminal.child.kill(rng.choice([signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]))
                 terminal.wait(lambda: terminal.ended)
-            assert terminal.finish() in {0, -signal.SIGKILL}, terminal.sent[-2000:].decode(errors="replace")
+            assert terminal.finish() in {0, -signal.SIGKILL}, _report(terminal)
             _check(terminal)
     return figures
 

@@ -7,13 +7,11 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segments
 from rich.traceback import Traceback
-from textual._context import active_message_pump
 from textual.app import App, SystemCommand
-from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.driver import Driver
@@ -166,8 +164,8 @@ class MilleApp(App[int]):
         """Show the list of commands."""
         from millebornes.tui.full.palette import Palette
 
-        if not CommandPalette.is_open(cast("App[object]", self)):
-            self.push_screen(Palette(id="--command-palette"))
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(Palette())  # without an id: the one before may not have gone yet
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The commands of the palette: those of the table, where there is one."""
@@ -176,19 +174,6 @@ class MilleApp(App[int]):
         if isinstance(screen, TableScreen):
             yield from screen.orders.palette()
         yield SystemCommand(self._("Quit"), self._("Leave the game"), self.action_interrupt)
-
-    # ------------------------------------------------------------------ screens
-
-    def pop_screen(self) -> AwaitComplete:
-        """Take away the screen in front.
-
-        A dialogue that is answered twice before it can go, by a double click or by keys typed ahead, asks twice to be
-        taken away; the second time it would take what lies below it.
-        """
-        asking = active_message_pump.get(None)
-        if isinstance(asking, Screen) and asking not in self.screen_stack:
-            return AwaitComplete()
-        return super().pop_screen()
 
     # ------------------------------------------------------------------ ending
 

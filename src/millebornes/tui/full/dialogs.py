@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
+from millebornes.tui.full.front import Front
 
 __all__ = ["AskName", "Confirm", "Dialog", "Reader", "key_label", "no_label", "yes_key", "yes_label"]
 
@@ -41,7 +42,7 @@ def no_label(_: Translator) -> Content:
     return key_label("N", _("No"))
 
 
-class Dialog(ModalScreen[Answer]):
+class Dialog(Front, ModalScreen[Answer]):
     """A box in front of everything else; what scrolls in it takes the rows that there are."""
 
     AUTO_FOCUS: ClassVar[str | None] = ""  # the default is not the first button everywhere
@@ -79,7 +80,7 @@ class Confirm(Dialog[bool]):
 
     def on_mount(self) -> None:
         """Enter gives the default."""
-        self.query_one("#yes" if self._default else "#no", Button).focus()
+        self.query("#yes" if self._default else "#no").focus()
         if self._.language == "fr":
             self._bindings.bind("o", "answer(True)", show=False)
             self._bindings.bind("O", "answer(True)", show=False)
@@ -115,7 +116,7 @@ class AskName(Dialog[str]):
 
     def on_mount(self) -> None:
         """Type at once."""
-        self.query_one("#name", Input).focus()
+        self.query("#name").focus()
 
     def action_back(self) -> None:
         """Go back without a name."""
@@ -149,7 +150,7 @@ class Reader(Dialog[None]):
 
     def on_mount(self) -> None:
         """The arrow keys scroll."""
-        self.query_one("#reader-scroll").focus()
+        self.query("#reader-scroll").focus()
 
     def action_close(self) -> None:
         """Close."""

@@ -15,6 +15,7 @@ from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import Hint, RankedMove
 from millebornes.themes import Theme
+from millebornes.tui.full.front import Front
 from millebornes.tui.full.start_rows import Form, Options
 from millebornes.tui.sitting.cast import Cast
 from millebornes.tui.sitting.hints import telling
@@ -28,7 +29,7 @@ BAR: Final = 12
 MOVE_WIDTH: Final = 40
 
 
-class HintScreen(ModalScreen[Move | None]):
+class HintScreen(Front, ModalScreen[Move | None]):
     """Shows a hint; the result is the move that was chosen from it to be played, or None.
 
     ``viewer`` is the seat that asked. The bars and numbers tell by how many points a move seems worse than the best.

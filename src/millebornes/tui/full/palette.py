@@ -7,10 +7,12 @@ from textual import work
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
 
+from millebornes.tui.full.front import Front
+
 __all__ = ["Palette"]
 
 
-class Palette(CommandPalette):
+class Palette(Front, CommandPalette):
     """Textual's list of commands, which can be closed while somebody still types in it."""
 
     @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)

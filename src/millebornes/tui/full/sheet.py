@@ -191,7 +191,7 @@ class SheetScreen(Dialog[str]):
 
     def on_mount(self) -> None:
         """Enter presses the first button."""
-        self.query_one("#yes" if self._asking else "#no", Button).focus()
+        self.query("#yes" if self._asking else "#no").focus()
         if self._.language == "fr":
             for key in "oO":
                 self._bindings.bind(key, "answer('yes')", show=False)

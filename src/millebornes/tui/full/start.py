@@ -15,6 +15,7 @@ from textual.widgets import Button, Input, Static
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage import Preferences, save_preferences
+from millebornes.tui.full.front import Front
 from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, StartChoice
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen, UnfinishedGame, describe_unfinished, unfinished_games
@@ -27,7 +28,7 @@ __all__ = ["StartScreen"]
 SEAT: Final = "row-seat-"
 
 
-class StartScreen(Screen[StartChoice | None]):
+class StartScreen(Front, Screen[StartChoice | None]):
     """The start screen; the result is a `StartChoice`, or None to leave.
 
     Enter or Space starts the last choice again (or goes on with the unfinished game, where there is one). Whatever is

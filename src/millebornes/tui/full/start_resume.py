@@ -21,6 +21,7 @@ from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.storage import Sealed, saves_folder, slot_of
 from millebornes.storage.saves import peek
+from millebornes.tui.full.front import Front
 from millebornes.tui.full.start_popups import ConfirmScreen
 from millebornes.tui.full.start_rows import Options
 from millebornes.tui.sitting.cast import clean_name
@@ -105,7 +106,7 @@ def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
     return f"{names}   {standing}", " · ".join(parts)
 
 
-class ResumeScreen(ModalScreen[Path | None]):
+class ResumeScreen(Front, ModalScreen[Path | None]):
     """The unfinished games; the result is the save to go on with, or None.
 
     Enter or a click goes on with a game, Delete forgets one after asking.
