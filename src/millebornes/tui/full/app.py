@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.segment import Segments
 from rich.traceback import Traceback
+from textual._context import active_message_pump
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
+from textual.css.query import NoMatches
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import translator
@@ -209,6 +213,16 @@ class MilleApp(App[int]):
         """A signal: save and leave."""
         status, text = (0, "") if self.table is None else self.table.saver.leave()
         self.leave(status, text)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """A mistake, unless a screen that has gone already misses its own parts, which went with it."""
+        cause = error.error if isinstance(error, WorkerFailed) else error
+        asking = active_message_pump.get(None)
+        if isinstance(cause, NoMatches) and isinstance(asking, DOMNode) and asking is not self:
+            above = next((node for node in asking.ancestors_with_self if isinstance(node, Screen)), None)
+            if above is None or above not in self.screen_stack:
+                return
+        super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
         """A mistake in the program: the usual report, but without variables, among which are everybody's cards."""
