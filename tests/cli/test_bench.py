@@ -153,3 +153,12 @@ def test_a_command_that_fails_is_told_of() -> None:
     assert seconds_to_run([sys.executable, "-c", "pass"]) < 20
     with pytest.raises(MilleBornesError, match="status 3"):
         seconds_to_run([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals on Windows")
+@pytest.mark.slow
+def test_the_full_screen_is_measured() -> None:
+    figures, baselines = figures_of("screen")
+    assert set(figures) >= {"first_screen_s", "table_s", "key_p50_ms", "key_p95_ms", "move_p50_ms", "move_p95_ms"}
+    assert all(float(str(value)) >= 0 for value in figures.values())
+    assert set(baselines) == {"python", "empty_app"}
