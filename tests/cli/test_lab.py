@@ -104,15 +104,31 @@ def test_a_plot_of_what_was_not_played(tmp_path: Path) -> None:
 
 def test_tuning(tmp_path: Path) -> None:
     output = tmp_path / "best"
-    words = ("tune", "--player", "maxims:mile=-20", "--weight", "mile", "--hands", "80", "--rounds", "2", "--seed", "1")
+    words = ("tune", "--player", "maxims:mile=-60", "--weight", "mile", "--hands", "80", "--rounds", "2", "--seed", "1")
     result = run(*words, "--output", str(output))
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    assert lines[1].startswith("  mile: -20 -> ")
+    assert lines[1].startswith("  mile: -60 -> ")
     assert re.match(r"against what it began with, on 400 fresh decks: \+\d+\.\d ± \d+\.\d points a hand, ", lines[2])
     assert lines[3] == f"best: {output.read_text().strip()}"
     found = json.loads(run(*words, "--json").stdout)
     assert f"best: {found['best']}" == lines[3]
+    assert found["complete"]
+
+
+def test_fitting(tmp_path: Path) -> None:
+    output = tmp_path / "best.toml"
+    words = ("fit", "--player", "maxims:mile=-60", "--weight", "mile", "--hands", "30", "--rounds", "1", "--seed", "1")
+    result = run(*words, "--output", str(output))
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert re.match(r"\d+ decisions played out, 1 weights changed", lines[0])
+    (change,) = (line for line in lines if line.startswith("  mile: -60 -> "))
+    assert f"mile = {change.split()[-1]}\n" in output.read_text()
+    assert re.match(r"against what it began with, on 200 fresh decks: \+\d+\.\d ± \d+\.\d points a hand, ", lines[-3])
+    assert lines[-2] == f"best: maxims:mile=-60,mile={change.split()[-1]}"
+    found = json.loads(run(*words, "--json").stdout)
+    assert f"best: {found['best']}" == lines[-2]
     assert found["complete"]
 
 
@@ -131,18 +147,24 @@ def test_tuning_for_matches() -> None:
         (["maxims", "--player", "basic"], "has no maxims to compare"),
         (["maxims", "--player", "maxims:mil=3"], "did you mean 'mile'?"),
         (["first", "--player", "cmd:x"], "cannot play inside kernels"),
-        (["first", "--maxim", "safe_trip"], "--maxim is for maxims, weights and tune, not for first"),
+        (["first", "--maxim", "safe_trip"], "--maxim is for maxims, weights, tune and fit, not for first"),
         (["extension", "--edition", "house"], "nobody can call an extension in house 2x2"),
         (["first", "--edition", "nowhere"], "--edition"),
         (["first", "--edition", "all", "--seats", "9"], "--seats"),
         (["first", "--hands", "0"], "--hands"),
         (["first", "--match-target", "none"], "never ends"),
         (["first", "coups", "--plot", "x.svg"], "name the one experiment"),
-        (["first", "--rounds", "2"], "--rounds is for tune"),
-        (["first", "--output", "x"], "--output is for tune"),
+        (["first", "--rounds", "2"], "--rounds is for tune and fit"),
+        (["first", "--output", "x"], "--output is for tune and fit"),
         (["tune", "first"], "tune runs alone"),
         (["tune", "--edition", "all"], "tune runs alone"),
         (["tune", "--markdown"], "no Markdown"),
+        (["fit", "tune"], "fit runs alone"),
+        (["fit", "--markdown"], "fit draws no plots and prints no Markdown"),
+        (["fit", "--objective", "match"], "fit counts points of single hands"),
+        (["fit", "--weight", "keep_safety"], "none of keep_safety can be fitted"),
+        (["fit", "--player", "basic"], "no weights to fit"),
+        (["first", "--objective", "match"], "--objective is for tune: "),
         (["tune", "--weight", "mil"], "no maxim and no weight 'mil'"),
         (["tune", "--player", "basic"], "no weights to tune"),
         (["tune", "--objective", "match", "--match-target", "none"], "needs a match target"),

@@ -43,6 +43,8 @@ NAMES: Final = {
 }
 """The experiments, known here so that help and completion need not load them."""
 TUNE: Final = "tune"
+FIT: Final = "fit"
+SEARCHES: Final = {TUNE: "search for better weights", FIT: "fit all weights to moves played out"}
 ALL: Final = "all"
 MAX_JOBS: Final = 1024
 MAX_DECKS: Final = 100_000_000
@@ -50,19 +52,19 @@ ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds":
 
 
 class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """The name of an experiment, or ``tune``."""
+    """The name of an experiment, or ``tune`` or ``fit``."""
 
     name = "experiment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Check the name; a usage error lists what there is."""
-        if value not in NAMES and value != TUNE:
-            self.fail(f"there is no experiment {value!r}; there are {', '.join((*NAMES, TUNE))}", param, ctx)
+        if value not in NAMES and value not in SEARCHES:
+            self.fail(f"there is no experiment {value!r}; there are {', '.join((*NAMES, *SEARCHES))}", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Names that begin so."""
-        known = {**NAMES, TUNE: "search for better weights"}
+        known = {**NAMES, **SEARCHES}
         return [CompletionItem(name, help=line) for name, line in known.items() if name.startswith(incomplete)]
 
 
@@ -76,7 +78,7 @@ class EditionOrAll(EditionType):
 
 @click.command(
     epilog="Experiments: " + "; ".join(f"{name} - {line}" for name, line in NAMES.items()) + ". "
-    "'tune' searches for better weights of maxims; it runs alone."
+    "'tune' searches for better weights of maxims, 'fit' fits them all at once; each runs alone."
 )
 @click.argument("names", nargs=-1, type=ExperimentType(), metavar="[EXPERIMENT]...")
 @click.option(
@@ -91,7 +93,9 @@ class EditionOrAll(EditionType):
 @click.option(
     "--player", default="maxims", show_default=True, metavar="NAME", help="Who plays: maxims with any options, basic."
 )
-@click.option("--maxim", "maxims", multiple=True, metavar="NAME", help="For maxims, weights and tune: only this one.")
+@click.option(
+    "--maxim", "maxims", multiple=True, metavar="NAME", help="For maxims, weights, tune and fit: only this one."
+)
 @click.option("--hands", type=click.IntRange(1, MAX_DECKS), metavar="N", help="Decks of single hands to play.")
 @click.option("--matches", type=click.IntRange(0, MAX_DECKS), metavar="N", help="Decks of matches to play; 0 for none.")
 @match_target_option
@@ -115,14 +119,14 @@ class EditionOrAll(EditionType):
     "--plot", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.svg", help="Draw one experiment's result."
 )
 @click.option("--markdown", is_flag=True, help="Print the tables as Markdown.")
-@click.option("--weight", "weights", multiple=True, metavar="NAME", help="For tune: a weight to search for.")
+@click.option("--weight", "weights", multiple=True, metavar="NAME", help="For tune and fit: a weight to change.")
 @click.option("--objective", type=click.Choice(("points", "match")), help="For tune: what to play for.")
-@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="For tune: times through all weights.")
+@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="For tune and fit: times through all weights.")
 @click.option(
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="For tune: write the best found, as a player's name.",
+    help="For tune and fit: write the best found, as a player's name; for fit FILE.toml lists all weights.",
 )
 @json_option
 @click.pass_context
@@ -153,20 +157,31 @@ def lab(
     """Measure what advice is worth: all experiments, or those that are named.
 
     What is compared is played over the same decks, each side in every seat. All intervals are for 95 %. The same
-    --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights.
+    --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights one by one,
+    'millebornes lab fit' for all of them at once.
     """
     tables = [rules_from(name, seats, sides, settings) for name in (EDITIONS if edition == ALL else (edition,))]
     seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     if resume is not None and not seed_given and not resume.exists():
         click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
-    if TUNE in names:
+    search = next((name for name in names if name in SEARCHES), None)
+    if search is not None:
         if len(set(names)) > 1 or len(tables) > 1:
-            raise click.UsageError("tune runs alone, for one edition")
+            raise click.UsageError(f"{search} runs alone, for one edition")
         if plot or markdown:
-            raise click.UsageError("tune draws no plots and prints no Markdown")
+            raise click.UsageError(f"{search} draws no plots and prints no Markdown")
+        asked = {name: ctx.params[name] for name in ONLY_TUNE}
+    if search == FIT:
+        from millebornes.cli.lab_fit import run_fit
+
+        if asked.pop("objective") or matches:
+            raise click.UsageError("fit counts points of single hands; it takes neither --objective nor --matches")
+        named = (*maxims, *asked.pop("weights"))
+        rest: dict[str, Any] = {"seed": seed, "jobs": jobs, "cluster": cluster, "resume": resume, "as_json": as_json}
+        return run_fit(tables[0], player, named, **asked, deals=hands, **rest)
+    if search == TUNE:
         from millebornes.cli.lab_tune import run_tune
 
-        asked = {name: ctx.params[name] for name in ONLY_TUNE}
         given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
         return run_tune(
             tables[0],
@@ -183,7 +198,8 @@ def lab(
         )
     for name, option in ONLY_TUNE.items():
         if ctx.params[name]:
-            raise click.UsageError(f"{option} is for tune: millebornes lab tune {option} …")
+            which = "tune" if name == "objective" else "tune and fit"
+            raise click.UsageError(f"{option} is for {which}: millebornes lab tune {option} …")
     chosen = tuple(dict.fromkeys(names)) or tuple(NAMES)
     if plot is not None and len(chosen) != 1:
         raise click.BadParameter("name the one experiment to draw", param_hint="'--plot'")
@@ -234,7 +250,7 @@ def _experiments(
         takes = inspect.signature(kind).parameters
         given = {key: value for key, value in asked.items() if value is not None and key in takes}
         if asked["maxims"] and "maxims" not in takes and len(chosen) == 1:
-            raise click.UsageError(f"--maxim is for maxims, weights and tune, not for {name}")
+            raise click.UsageError(f"--maxim is for maxims, weights, tune and fit, not for {name}")
         for rules in tables:
             try:
                 found.append(kind(rules, player, seed=seed, **given))  # type: ignore[call-arg] # each its own

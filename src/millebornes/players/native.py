@@ -35,6 +35,7 @@ __all__ = [
     "play_games",
     "play_hand",
     "start_deal",
+    "worth_by_maxims",
     "write_cases",
 ]
 
@@ -167,6 +168,7 @@ compile_rules(extension, _kernels)
 compile_rules(counsel, _kernels)
 best_by_thumb: Final = _kernels[thumb.best_code]
 best_by_maxims: Final = _kernels[counsel.best_move]
+worth_by_maxims: Final = _kernels[counsel.move_value]
 threat: Final = _kernels[thumb.threat]
 
 U = np.uint64

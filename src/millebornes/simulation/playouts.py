@@ -1,0 +1,219 @@
+"""Decisions of the maxims, every legal move of each played out: what moves brought beside what they seemed worth.
+
+A hand is played by the maxims on all seats. At some of its decisions every legal move is made in a copy of the hand,
+which is then played to its end over the same cards, so that two moves differ in nothing but themselves and what
+follows from them. `worths` tells what an advice makes of the same moves, and of other advice what it would.
+"""
+
+import functools
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.players.advice import Advice
+from millebornes.players.batch import KernelPlayer, seats_of
+from millebornes.players.features import FEATURES, looks_for, write_codes
+from millebornes.players.native import (
+    DEAL,
+    MAXIMS,
+    MIX_DECK,
+    MIX_GAME,
+    choose_code,
+    decision_word,
+    start_deal,
+    worth_by_maxims,
+)
+from millebornes.players.observed import lead, make_move, play_on
+from millebornes.players.thumb import ACCIDENT, GOAL, MILES, SIDES, units
+from millebornes.rules.follow import MOST_MOVES
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import random_word, write_shuffled
+from millebornes.rules.playout import GENERATOR
+from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE, Phase, Record, Word
+from millebornes.rules.tables import tables_for
+
+__all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]
+
+PLAYED_OUT: Final = 64
+"""As many moves as a decision may have (`FEATURES`)."""
+
+DECISION: Final = np.dtype(
+    [
+        ("game", "i8"),  # number of the hand among those of its seed
+        ("side", "i8"),  # whose decision it was
+        ("question", "i8"),  # 1 for the question whether to extend (R6.2), 0 for a turn
+        ("count", "i8"),  # legal moves
+        ("chosen", "i8"),  # place of the move that was made
+        ("codes", "i8", PLAYED_OUT),  # the moves, codes ascending
+        ("values", "i8", PLAYED_OUT),  # what they brought: own points less the mean of the others', rounded down
+    ],
+    align=True,
+)
+"""A decision whose moves were all played out; points are those of the whole hand, seen from the side that decides."""
+
+U = np.uint64
+WORD: Final = (1 << 64) - 1
+ZERO, ONE = U(0), U(1)
+DISTANCE_CODES: Final = 3 * ACCIDENT
+distance: Final = inner_kernel(units)
+PLAY_PHASE, EXTEND_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.EXTEND), np.uint8(Phase.OVER)
+
+
+class Playouts(NamedTuple):
+    """Decisions (`DECISION`), and for each what the seat that decided could see (`FEATURES`)."""
+
+    decisions: npt.NDArray[np.void]
+    features: npt.NDArray[np.void]
+
+
+@kernel
+def sample_hand(
+    states: Any,
+    tables: Record,
+    looks: Record,
+    players: Any,
+    line: Any,
+    seed: Word,
+    game: Word,
+    every: Word,
+    deals: Any,
+    generators: Any,
+    buffers: Any,
+    totals: Any,
+    log: Any,
+    decisions: Any,
+    features: Any,
+) -> Word:
+    """Play hand ``game`` of a seed and play out one turn in ``every`` and each question whether to extend.
+
+    The hand is the one that `millebornes.players.native.play_games` plays with streams. Returns how many decisions it
+    wrote. Of ``states``, ``deals``, ``generators`` and ``buffers`` there are two each, the second for copies of the
+    hand; ``totals`` are noughts.
+    """
+    state, deal, f = states[0], deals[0], buffers[0]
+    key = seed + U(game) * MIX_GAME
+    generators[0]["word"] = key + ONE * MIX_DECK
+    write_shuffled(state, tables, generators[0])
+    start_deal(state, tables, game % np.int64(tables["seats"]), 1, deal)
+    for side in range(len(totals)):
+        deal["totals"][side] = totals[side]
+    sides = np.int64(tables["sides"])
+    found = 0
+    ply = 0
+    while state["phase"] != OVER:
+        word = decision_word(key, ONE, U(ply))
+        code = choose_code(
+            state, tables, looks, deal, 0, players[line[np.int64(state["seat"])]], word, generators[0], f
+        )
+        wanted = state["phase"] == EXTEND_PHASE
+        if state["phase"] == PLAY_PHASE:
+            generators[0]["word"] = decision_word(key, ZERO, U(ply))  # hands count from 1: nobody else's chance
+            wanted = random_word(generators[0]) % U(every) == ZERO
+        if wanted and found < len(decisions):
+            write_codes(state, tables, f)
+            if f["count"] > 1:
+                own = np.int64(state["own"])
+                into = decisions[found]
+                into["game"] = game
+                into["side"] = own
+                into["question"] = 1 if state["phase"] == EXTEND_PHASE else 0
+                into["count"] = f["count"]
+                features[found] = f
+                for i in range(f["count"]):
+                    into["codes"][i] = f["codes"][i]
+                    if f["codes"][i] == code:
+                        into["chosen"] = i
+                    play_on(
+                        states,
+                        deals,
+                        tables,
+                        looks,
+                        totals,
+                        players,
+                        line,
+                        key,
+                        1,
+                        generators[1],
+                        buffers[1],
+                        log,
+                        f["codes"][i],
+                    )
+                    into["values"][i] = lead(states[1], tables, own) // (sides - 1)
+                found += 1
+        make_move(state, tables, U(code), 1, deal)
+        ply += 1
+    return found
+
+
+def sample_playouts(rules: Rules, advice: Advice, games: range, *, seed: int, every: int = 15) -> Playouts:
+    """Play these hands of a seed with one advice on all seats, and play out some of the decisions.
+
+    Of turns one in ``every`` is taken by chance, which depends on the seed, the hand and the turn alone; of questions
+    whether to extend each one. Equal hands give equal decisions in whatever ranges they are asked for.
+    """
+    tables, looks = tables_for(rules), looks_for(rules)
+    states = np.zeros(2, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
+    deals, generators, buffers = np.zeros(2, DEAL), np.zeros(2, GENERATOR), np.zeros(2, FEATURES)
+    players, line = seats_of([KernelPlayer(MAXIMS, advice=advice)]), np.zeros(rules.seats, np.int64)
+    totals, log = np.zeros(SEATS, np.int64), np.zeros(0, np.int64)
+    decisions, features = np.zeros(MOST_MOVES, DECISION), np.zeros(MOST_MOVES, FEATURES)
+    taken = [(decisions[:0].copy(), features[:0].copy())]
+    for game in games:
+        decisions[:] = 0
+        count = sample_hand(
+            states,
+            tables,
+            looks,
+            players,
+            line,
+            U(seed & WORD),
+            game,
+            every,
+            deals,
+            generators,
+            buffers,
+            totals,
+            log,
+            decisions,
+            features,
+        )
+        taken.append((decisions[:count].copy(), features[:count].copy()))
+    return Playouts(np.concatenate([part[0] for part in taken]), np.concatenate([part[1] for part in taken]))
+
+
+@kernel
+def weigh(decisions: Any, features: Any, rows: Any, places: Any, players: Any, out: Any) -> None:
+    """What each of ``players`` (`SEATED`) makes of moves: ``out[row, player]``, in points."""
+    for row in range(len(rows)):
+        f = features[rows[row]]
+        decision = decisions[rows[row]]
+        danger = np.int64(0)
+        for n in range(1, f["facts"][SIDES]):
+            danger = max(danger, f["threats"][n])
+        finishing = False
+        for i in range(decision["count"]):
+            code = decision["codes"][i]
+            if code < DISTANCE_CODES and code % 3 == 1:
+                finishing |= f["sides"][MILES] + distance(code // 3) == f["facts"][GOAL]
+        for k in range(len(players)):
+            code = decision["codes"][places[row]]
+            out[row, k] = worth_by_maxims(code, danger, finishing, f, players[k]["advice"])
+
+
+def worths(
+    samples: Playouts, rows: npt.NDArray[np.int64], places: npt.NDArray[np.int64], advices: tuple[Advice, ...]
+) -> npt.NDArray[np.int64]:
+    """What each of some advices makes of moves, in points: shape (moves, advices).
+
+    The moves are numbers ``places`` of decisions ``rows``.
+    """
+    out = np.zeros((len(rows), len(advices)), np.int64)
+    weigh(samples.decisions, samples.features, rows, places, _seated(advices), out)
+    return out
+
+
+@functools.lru_cache(maxsize=2)
+def _seated(advices: tuple[Advice, ...]) -> npt.NDArray[np.void]:
+    return seats_of([KernelPlayer(MAXIMS, advice=advice) for advice in advices])
