@@ -18,6 +18,7 @@ from textual.command import CommandPalette
 from textual.css.query import NoMatches
 from textual.dom import DOMNode
 from textual.driver import Driver
+from textual.errors import NoWidget
 from textual.filter import Monochrome, NoColor
 from textual.screen import Screen
 from textual.worker import WorkerFailed
@@ -218,7 +219,7 @@ class MilleApp(App[int]):
         """A mistake, unless a screen that has gone already misses its own parts, which went with it."""
         cause = error.error if isinstance(error, WorkerFailed) else error
         asking = active_message_pump.get(None)
-        if isinstance(cause, NoMatches) and isinstance(asking, DOMNode) and asking is not self:
+        if isinstance(cause, NoMatches | NoWidget) and isinstance(asking, DOMNode) and asking is not self:
             above = next((node for node in asking.ancestors_with_self if isinstance(node, Screen)), None)
             if above is None or above not in self.screen_stack:
                 return
