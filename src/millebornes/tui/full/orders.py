@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import SystemCommand
 
+from millebornes.errors import PlayerError
 from millebornes.storage import refuse_overwrite
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
@@ -140,7 +141,10 @@ class Orders:
         from millebornes.tui.full.hint import HintScreen
 
         table, view, sitting = self._table, self._table.desk.view, self._table.sitting
-        found = await asyncio.get_running_loop().run_in_executor(None, hint, view)
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(None, hint, view)
+        except PlayerError:  # the decision was made before the hint was asked for
+            return
         move = await table.app.push_screen_wait(HintScreen(found, sitting.cast, viewer, sitting.theme, self._))
         if move is not None:
             table.desk.make(move)
