@@ -46,6 +46,13 @@ REPORTS = {1000, 1002, 1003, 1004, 1006, 1015, 2004}
 """Private modes that must be off when the program has gone: reports of the mouse, of focus and of pasting."""
 ALTERNATE, CURSOR = 1049, 25
 
+BEHIND: tuple[str, ...] = (
+    "-c",
+    "import signal, subprocess, sys; signal.signal(signal.SIGHUP, lambda *_: None); "
+    "sys.exit(subprocess.call([sys.executable, *sys.argv[1:]]))",
+)
+"""Runs the program behind another one, which is the one that hears of a terminal that goes away, and keeps it back."""
+
 ASKS_SYNC = b"\x1b[?2026$p"
 COLOUR = re.compile(rb"\x1b\[[0-9;]*\b(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|[34]8;[25];[0-9;]+)(?:;[0-9;]*)?m")
 """A colour sent to the terminal."""
@@ -55,6 +62,7 @@ class Terminal:
     """`millebornes play` in a pseudo-terminal. `sent` is all that it has written.
 
     ``prefer`` are preferences kept in ``home`` beforehand; other seats move at once unless they say otherwise.
+    With ``behind`` another program sits between, so that no signal says that the terminal has gone away.
     """
 
     def __init__(
@@ -64,6 +72,7 @@ class Terminal:
         size: tuple[int, int] = (80, 24),
         term: str = "xterm-256color",
         prefer: dict[str, object] | None = None,
+        behind: bool = False,
         **environ: str,
     ) -> None:
         config = home / "config" / "preferences.json"
@@ -75,7 +84,11 @@ class Terminal:
         env |= {"MILLEBORNES_HOME": str(home), "TERM": term, "LC_ALL": "C.UTF-8", **environ}
         self.home = home
         self.child: pexpect.spawn[bytes] = pexpect.spawn(
-            sys.executable, ["-m", "millebornes", "play", *args], env=env, dimensions=(size[1], size[0]), cwd=str(home)
+            sys.executable,
+            [*(BEHIND if behind else ()), "-m", "millebornes", "play", *args],
+            env=env,
+            dimensions=(size[1], size[0]),
+            cwd=str(home),
         )
         self.child.delaybeforesend = None
         self.screen = pyte.Screen(*size)
@@ -239,6 +252,19 @@ class Terminal:
         process: Any = self.child.ptyproc  # type: ignore[attr-defined]
         process.fileobj.close()
         process.closed = self.child.closed = self.ended = True
+
+    def ends_alone(self, patience: float = PATIENCE) -> int | None:
+        """After `hang_up`: the exit status, or None when the program does not end, or was ended by a signal."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.child.ptyproc.terminated = self.child.terminated = True  # type: ignore[attr-defined]
+                return os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
+            time.sleep(0.05)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        return None
 
     def kill(self) -> None:
         """SIGKILL: the program has no time for anything."""

@@ -65,6 +65,31 @@ def test_the_terminal_goes_away(tmp_path: Path) -> None:
         assert _moves(read_save(terminal.autosave)) == before
 
 
+@pytest.mark.parametrize("behind", [False, True])
+@pytest.mark.parametrize("at", [Asked.TURN, Asked.KEYBOARD, None])
+def test_the_terminal_of_two_people_goes_away(tmp_path: Path, at: Asked | None, behind: bool) -> None:
+    """Whatever it waits for, and though nothing may tell it so: the game saves itself and ends by itself."""
+    rng = random.Random(3)
+    other = "basic" if at is None else "human"
+    seats = ("--player", "human", "--player", other, "--seed", "11")
+    with Terminal(tmp_path, *seats, prefer={"pace": 0.0 if at else 3.0}, behind=behind) as terminal:
+        hands = Keys(terminal, rng)
+        found = wait_asked(terminal)
+        while at is not None and found is not at:
+            step(terminal, hands, rng, found)
+            found = wait_asked(terminal)
+        if at is None:  # a computer player takes its time
+            step(terminal, hands, rng, found)
+        terminal.settle(0.2)
+        before = _moves(read_save(terminal.autosave))
+        terminal.hang_up()
+        assert terminal.ends_alone() == 0
+        after = _moves(read_save(terminal.autosave))
+        if at is None:  # who thinks may still have moved
+            after[-1] = after[-1][: len(before[-1])]
+        assert after == before
+
+
 def test_quitting_asks_and_saves_under_a_name(tmp_path: Path) -> None:
     with Terminal(tmp_path, *ALONE) as terminal:
         _some_turns(terminal)

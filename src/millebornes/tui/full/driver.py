@@ -1,11 +1,58 @@
 """The terminal: drawn on where somebody looks, and missed when it goes away."""
 
+import contextlib
+import os
+import select
 import sys
-from typing import Any
+import threading
+from collections.abc import Callable
+from typing import IO, Any, Final
 
 from textual.driver import Driver
 
-__all__ = ["terminal_driver"]
+__all__ = ["Outlet", "say_last", "terminal_driver"]
+
+GLANCE: Final = 1000
+"""Milliseconds between two looks whether anybody still wants the watch at the terminal."""
+
+
+class Outlet:
+    """A terminal to write to, which may go away: from then on what is written is lost, and ``gone`` is called once.
+
+    Textual writes in a thread with a short queue. An error would end that thread, and the app would wait for ever to
+    get rid of its next frame, deaf to every signal.
+    """
+
+    def __init__(self, file: IO[str], gone: Callable[[], object]) -> None:
+        self._file = file
+        self._tell = gone
+        self._gone = False
+
+    def write(self, text: str) -> int:
+        """Write, as long as there is somebody to read it."""
+        self._while_there(lambda: self._file.write(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, as long as there is somebody to read it."""
+        self._while_there(self._file.flush)
+
+    def fileno(self) -> int:
+        """The number of the file."""
+        return self._file.fileno()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self._file.isatty()
+
+    def _while_there(self, act: Callable[[], object]) -> None:
+        if self._gone:
+            return
+        try:
+            act()
+        except OSError:
+            self._gone = True
+            self._tell()
 
 
 def terminal_driver() -> type[Driver] | None:
@@ -24,15 +71,43 @@ def terminal_driver() -> type[Driver] | None:
             out = sys.__stdout__
             if out is not None and out.isatty() and (self._file is None or not self._file.isatty()):
                 self._file = out
+            if self._file is not None:
+                self._file = Outlet(self._file, self._lost)  # type: ignore[assignment]
 
         def run_input_thread(self) -> None:
+            over = threading.Event()
+            threading.Thread(target=self._watch, args=(over,), name="terminal-watch", daemon=True).start()
             try:
                 super().run_input_thread()
             except OSError:
                 pass
             finally:
-                gone = getattr(self._app, "terminal_gone", None)
-                if gone is not None and not self.exit_event.is_set():
-                    gone()
+                over.set()
+                if not self.exit_event.is_set():
+                    self._lost()
+
+        def _watch(self, over: threading.Event) -> None:
+            """Tell when the other side of the terminal closes; for who reads keys, that is merely no keys."""
+            poll = select.poll()
+            poll.register(self.fileno, 0)  # hanging up is reported without being asked for
+            while not over.is_set():
+                if poll.poll(GLANCE):
+                    self._lost()
+                    return
+
+        def _lost(self) -> None:
+            gone = getattr(self._app, "terminal_gone", None)
+            if gone is not None:
+                gone()
 
     return TerminalDriver
+
+
+def say_last(text: str) -> None:
+    """Say something on the terminal as it was before; where it has gone away, nothing may spoil the end."""
+    try:
+        print(text, end="\n" if text else "", flush=True)
+    except OSError:  # what could not be written must not be tried again at the very end
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(nowhere, sys.stdout.fileno())

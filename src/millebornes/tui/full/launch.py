@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.driver import terminal_driver
+from millebornes.tui.full.driver import say_last, terminal_driver
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.keys_config import load_keys
 
@@ -20,8 +20,7 @@ def play_full(options: "Options") -> int:
     """
     app = MilleApp(options, load_keys(KEYMAP), terminal_driver())
     status = app.run()
-    if app.farewell:
-        print(app.farewell, flush=True)
+    say_last(app.farewell)
     if app.failure is not None:
         raise app.failure
     return app.return_code or status or 0
