@@ -144,6 +144,7 @@ def test_a_checkpoint_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal that Windows does not have")
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_path: Path, jobs: str) -> None:
     file, record = tmp_path / "kept", tmp_path / "games"
@@ -161,7 +162,11 @@ def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_pat
         while time.monotonic() < until and len(list(record.iterdir())) < 10:
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the program and its worker processes
-        out, err = process.communicate(timeout=40)
+        try:
+            out, err = process.communicate(timeout=40)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
     assert process.returncode == 1
     assert err == "millebornes: interrupted; this is what is known so far\n"
     first = json.loads(out)
