@@ -61,7 +61,7 @@ def _played(home: Path, options: tuple[str, ...], kill: random.Random | None) ->
         terminal.child.close(force=True)
 
 
-@pytest.mark.parametrize("options", [HOUSE, pytest.param(SHARED, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("options", [HOUSE, pytest.param(SHARED, marks=pytest.mark.campaign)])
 def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, options: tuple[str, ...]) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

@@ -68,7 +68,10 @@ def plan(terminal: Terminal, sides: int) -> Plan:
 def wait_answered(terminal: Terminal, what: Asked, before: str) -> None:
     """Wait until a question has gone; ``before`` is the bottom of the screen with it."""
     sheet = what in {Asked.HAND, Asked.GAME}
-    terminal.wait(lambda: asked(terminal) is not what or (not sheet and terminal.bottom != before))
+    refused = "You do not hold"  # who shares a screen is asked without holding the card, and can only go on
+    terminal.wait(
+        lambda: asked(terminal) is not what or (not sheet and terminal.bottom != before) or refused in terminal.text
+    )
 
 
 class Hands(Protocol):
@@ -179,7 +182,7 @@ def step(terminal: Terminal, hands: Hands, rng: random.Random, what: Asked) -> N
         uses = bool(usable) and rng.random() < 0.95
         hands.move(rng.choice(usable if uses else list(cards)), uses)
     else:
-        hands.answer(what, rng.random() < 0.7)
+        hands.answer(what, rng.random() < 0.7 and "You do not hold" not in terminal.text)
 
 
 def play(terminal: Terminal, hands: Hands, rng: random.Random, until: Asked = Asked.GAME) -> int:

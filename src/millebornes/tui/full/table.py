@@ -223,14 +223,18 @@ class TableScreen(Screen[None]):
     # ------------------------------------------------------------------ the surface of the desk
 
     def say(self, text: str, kind: str = "") -> None:
-        """Put a text on the message line; one that is too long takes the line of the choices as well."""
+        """Put a text on the message line; one that is too long takes the line of the choices as well.
+
+        A question is cut short instead: its answers must stay in sight, for those who click as well.
+        """
         self.message.say(text, kind)
         self._fit_message()
 
     def _fit_message(self) -> None:
         line, below = self._plan.message, self._plan.choices
         lines = -(-cell_len(self.message.text) // max(1, line.width - 4))
-        if lines > line.height:
+        asks = self.message.has_class("-question") or self.message.has_class("-coup")
+        if lines > line.height and not asks:
             put_at(self.message, line.union(below))
             self.choices.display = False
         else:
