@@ -153,8 +153,8 @@ async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") ->
 
 def _sit_down(app: "MilleApp", start: _Start) -> None:
     """Lay the table. A game that has no slot gets one to save itself in."""
-    from millebornes.tui.full.saving import Saver
     from millebornes.tui.full.table import TableScreen
+    from millebornes.tui.sitting.saving import Saver
     from millebornes.tui.sitting.sitting import Sitting, new_game
 
     game, slot, _ = start.game, start.slot, app._

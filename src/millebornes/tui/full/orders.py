@@ -227,6 +227,8 @@ class Orders:
         trouble = table.saver.save(path)
         if trouble is None:
             table.say(self._("Saved in {path}.").format(path=path))
+            if warning := table.saver.auto():
+                table.warn(warning)
         return trouble
 
     async def _quit(self) -> None:

@@ -26,12 +26,12 @@ from millebornes.tui.full.keys import bindings, key_name
 from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.piles import DiscardPile, DrawPile
-from millebornes.tui.full.saving import Saver
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.side import SideView
 from millebornes.tui.full.telling import MOST_LINES, Choices, Header, Log, MessageLine
 from millebornes.tui.full.window import Window
 from millebornes.tui.sitting.events import Teller
+from millebornes.tui.sitting.saving import Saver
 from millebornes.tui.sitting.sitting import Sitting
 
 if TYPE_CHECKING:

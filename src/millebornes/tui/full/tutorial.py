@@ -21,9 +21,9 @@ from millebornes.tui.full.flow import Decided
 from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.orders import Orders
-from millebornes.tui.full.saving import Saver
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
+from millebornes.tui.sitting.saving import Saver
 from millebornes.tui.sitting.sitting import Sitting
 from millebornes.tui.sitting.tutorial import Tutorial
 

@@ -1,12 +1,12 @@
-"""Saving as the player sees it: the autosave behind the scenes, and the questions of the command S."""
+"""Saving as the player sees it: what the autosave has to say, and the questions of the command S."""
 
 from pathlib import Path
 
-from millebornes.errors import SaveError
 from millebornes.i18n import Translator
-from millebornes.storage import AutosaveSlot, SaveWriter, refuse_overwrite
+from millebornes.storage import AutosaveSlot, refuse_overwrite
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
+from millebornes.tui.sitting.saving import Saver
 from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Saving"]
@@ -18,22 +18,14 @@ class Saving:
     def __init__(self, console: Console, sitting: Sitting, slot: AutosaveSlot | None, _: Translator) -> None:
         self._console = console
         self._sitting = sitting
-        self._slot = slot
         self._ = _
-        self._writer = SaveWriter()
-        self._warned = False
+        self._saver = Saver(sitting, slot, _)
 
     def auto(self) -> None:
         """Save into the slot, after every move; says it once when that does not work."""
-        if self._slot is None:
-            return
-        try:
-            self._slot.write(self._sitting.saved())
-            self._warned = False
-        except SaveError as error:
-            if not self._warned:
-                self._console.say(self._("This game cannot save itself: {reason}.").format(reason=error))
-            self._warned = True
+        trouble = self._saver.auto()
+        if trouble:
+            self._console.say(trouble)
 
     def ask(self) -> bool:
         """The dialogue of S. Returns whether the game has been saved; an empty name goes back to the game."""
@@ -57,58 +49,22 @@ class Saving:
                 return True
 
     def _try(self, path: Path) -> bool:
-        _ = self._
-        before = self._sitting.file
-        self._sitting.file = path
-        try:
-            self._writer.write(self._sitting.saved(), path)
-        except (SaveError, ValueError) as error:
-            self._sitting.file = before
-            self._console.say(_("The game could not be saved. {reason}.").format(reason=str(error).rstrip(".")))
-            return False
-        self._console.say(_("Saved in {path}.").format(path=path))
-        self.auto()
-        return True
+        trouble = self._saver.save(path)
+        self._console.say(trouble or self._("Saved in {path}.").format(path=path))
+        if trouble is None:
+            self.auto()
+        return trouble is None
 
     def leave(self) -> int:
         """The input has ended, or the program is told to end: save where it fits best, tell where; the exit status."""
-        _, sitting = self._, self._sitting
-        reasons = []
-        if sitting.file is not None:
-            try:
-                self._writer.write(sitting.saved(), sitting.file)
-            except SaveError as error:
-                reasons.append(str(error))
-            else:
-                self.forget()
-                return self._told(sitting.file)
-        if self._slot is not None:
-            try:
-                self._slot.write(sitting.saved())
-                path = self._slot.keep() if sitting.is_over else self._slot.path
-            except SaveError as error:
-                reasons.append(str(error))
-            else:
-                return self._told(path)
-        self._say(
-            _("The game could not be saved. {reason}.").format(
-                reason="; ".join(reasons) or _("No folder can be written")
-            )
-        )
-        return 1
-
-    def _told(self, path: Path) -> int:
-        self._say(self._("The game is saved in {path}. To go on: millebornes play {path}").format(path=path))
-        return 0
-
-    def _say(self, text: str) -> None:
+        status, text = self._saver.leave()
         try:
             self._console.say(text)
             self._console.flush()
         except (OSError, ValueError):
             pass  # the terminal has gone away; nobody is left to tell
+        return status
 
     def forget(self) -> None:
         """The game has been saved elsewhere, or is not wanted: the slot is empty again."""
-        if self._slot is not None:
-            self._slot.clear()
+        self._saver.forget()

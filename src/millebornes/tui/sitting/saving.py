@@ -1,4 +1,4 @@
-"""Saving behind the screen: the autosave after every move, the player's own file, and the last save of all."""
+"""Saving behind every screen: the autosave after every move, the player's own file, and the last save of all."""
 
 import contextlib
 from pathlib import Path
@@ -34,7 +34,10 @@ class Saver:
         return None
 
     def save(self, path: Path) -> str | None:
-        """Save in a file of the player's; the text that says why not, or None when it is done."""
+        """Save in a file of the player's; the text that says why not, or None when it is done.
+
+        The game's own save does not know of the file before the next `auto`.
+        """
         before = self._sitting.file
         self._sitting.file = path
         try:
@@ -42,7 +45,6 @@ class Saver:
         except (SaveError, ValueError) as error:
             self._sitting.file = before
             return self._("The game could not be saved. {reason}.").format(reason=str(error).rstrip("."))
-        self.auto()
         return None
 
     def forget(self) -> None:
@@ -65,7 +67,7 @@ class Saver:
         if self._slot is not None:
             try:
                 self._slot.write(sitting.saved())
-                path = self._slot.keep() if sitting.match.is_over else self._slot.path
+                path = self._slot.keep() if sitting.is_over else self._slot.path
             except SaveError as error:
                 reasons.append(str(error))
             else:
