@@ -78,7 +78,7 @@ class Confirm(Dialog[bool]):
                 yield Button(yes_label(self._), id="yes", compact=True)
                 yield Button(no_label(self._), id="no", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """Enter gives the default."""
         self.query("#yes" if self._default else "#no").focus()
         if self._.language == "fr":
@@ -114,7 +114,7 @@ class AskName(Dialog[str]):
             yield Label(self._question, classes="dialog-text", markup=False)
             yield Input(self._value, id="name", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """Type at once."""
         self.query("#name").focus()
 
@@ -148,7 +148,7 @@ class Reader(Dialog[None]):
                 yield Static("\n".join(self._lines), id="reader-text", markup=False)
             yield Button(self._("Close (Esc)"), id="close", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """The arrow keys scroll."""
         self.query("#reader-scroll").focus()
 

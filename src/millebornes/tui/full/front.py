@@ -21,6 +21,14 @@ class Front(_Base):
     A double click, or keys typed ahead, would answer it twice otherwise, and the second time take away what lies below.
     """
 
+    async def prepare(self) -> None:
+        """Get ready; called once the screen has its widgets."""
+
+    async def on_mount(self) -> None:
+        """Get ready, unless the program ends meanwhile: then the screen has no widgets."""
+        if self.is_attached:
+            await self.prepare()
+
     def dismiss(self, result: Any = None) -> AwaitComplete:
         """Go away with an answer."""
         if self.is_current and self.is_mounted:

@@ -61,7 +61,7 @@ class HintScreen(Front, ModalScreen[Move | None]):
                 yield Button(_("Play the best"), id="hint-play", compact=True)
                 yield Button(_("Back (Esc)"), id="hint-back", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """The cursor stands on the best move."""
         moves = self.query_one("#hint-moves", OptionList)
         moves.highlighted = 0

@@ -6,6 +6,8 @@ from typing import Any, cast
 from textual import work
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
+from textual.errors import NoWidget
+from textual.events import Click
 
 from millebornes.tui.full.front import Front
 
@@ -13,7 +15,21 @@ __all__ = ["Palette"]
 
 
 class Palette(Front, CommandPalette):
-    """Textual's list of commands, which can be closed while somebody still types in it."""
+    """Textual's list of commands, which takes keys and clicks also while it is being put up and closed."""
+
+    def _on_click(self, event: Click) -> None:  # type: ignore[override]  # as in the base class
+        try:
+            self.get_widget_at(event.screen_x, event.screen_y)
+        except NoWidget:  # nothing is painted yet
+            event.prevent_default()
+
+    def _action_cursor_down(self) -> None:
+        with contextlib.suppress(NoMatches):
+            super()._action_cursor_down()
+
+    def _action_command_list(self, action: str) -> None:
+        with contextlib.suppress(NoMatches):
+            super()._action_command_list(action)
 
     @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
     async def _gather_commands(self, search_value: str) -> None:

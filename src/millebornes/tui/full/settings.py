@@ -89,7 +89,7 @@ class SettingsScreen(Front, ModalScreen[Preferences]):
                 yield Button(_("Keys of your own"), id="settings-keys", compact=True)
                 yield Button(_("Back (Esc)"), id="settings-back", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """Fill the rows; the first has the keys."""
         self._fill()
         self.query_one("#pref-pace").focus()

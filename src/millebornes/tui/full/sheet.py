@@ -189,7 +189,7 @@ class SheetScreen(Dialog[str]):
                 else:
                     yield Button(_("Close (Esc)"), id="no", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """Enter presses the first button."""
         self.query("#yes" if self._asking else "#no").focus()
         if self._.language == "fr":

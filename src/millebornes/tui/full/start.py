@@ -131,7 +131,7 @@ class StartScreen(Front, Screen[StartChoice | None]):
             _("The motoring card game"),
         )
 
-    async def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """Fill the rows; the key that starts is ready."""
         await self._fill()
         self.query_one("#resume" if self.games else "#play", Button).focus()

@@ -52,7 +52,7 @@ class PickScreen(Front, ModalScreen[str | None]):
                 with VerticalScroll(id="pick-details", can_focus=False):
                     yield Static(id="pick-text", markup=False)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """The cursor stands on the value that holds now."""
         values = [choice.value for choice in self._choices]
         self.query_one("#pick-list", OptionList).highlighted = values.index(self._value) if self._value in values else 0
@@ -118,7 +118,7 @@ class AskScreen(Front, ModalScreen[str | None]):
                 yield Button(_("OK"), id="ask-ok", variant="primary", compact=True)
                 yield Button(_("Back (Esc)"), id="ask-back", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """Typing begins at once."""
         self.query_one("#ask-text", Input).focus()
 
@@ -169,7 +169,7 @@ class ConfirmScreen(Front, ModalScreen[bool]):
                 yield Button(_("Yes (Y)"), id="confirm-yes", compact=True)
                 yield Button(_("No (N)"), id="confirm-no", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """Enter gives the usual answer."""
         self.query_one("#confirm-yes" if self._default else "#confirm-no", Button).focus()
 

@@ -134,7 +134,7 @@ class ResumeScreen(Front, ModalScreen[Path | None]):
                 yield Button(_("Forget this game (Delete)"), id="resume-forget", compact=True)
                 yield Button(_("Back (Esc)"), id="resume-back", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """The list has the keys."""
         self.query_one("#resume-list", OptionList).focus()
 

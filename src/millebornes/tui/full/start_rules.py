@@ -57,7 +57,7 @@ class RulesScreen(Front, ModalScreen[Mapping[str, Any] | None]):
                 yield Button(_("As the edition says"), id="rules-reset", compact=True)
                 yield Button(_("Back (Esc)"), id="rules-back", compact=True)
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """The list has the keys."""
         self.query_one("#rules-list", OptionList).focus()
 

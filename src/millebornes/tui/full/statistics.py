@@ -86,7 +86,7 @@ class StatisticsScreen(Front, Screen[None]):
         with HorizontalGroup(id="foot"):
             yield Button(_("Back (Esc)"), id="stats-back", compact=True)
 
-    async def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """The arrow keys scroll."""
         await self._fill()
         self.query_one("#stats-body").focus()
