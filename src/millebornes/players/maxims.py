@@ -29,6 +29,7 @@ class Maxims(Player):
 
     name: ClassVar[str] = "maxims"
     summary: ClassVar[str] = "weighs each move by the maxims of the strategy chapters, tuned by play"
+    takes_options: ClassVar[bool] = True
 
     def __init__(self, options: str = "", advice: Advice | None = None) -> None:
         self.options = options

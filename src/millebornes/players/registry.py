@@ -50,7 +50,9 @@ def available() -> dict[str, PlayerInfo]:
 
 
 def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS) -> Player:
-    """A new player of this name; ``cmd:…`` is a program, started when its first match begins, ``maxims:…`` has options.
+    """A new player of this name; ``cmd:…`` is a program, started when its first match begins.
+
+    Some players take options after a colon (``maxims:points``).
 
     ``time_ms`` is what a program may think a move, in milliseconds (None: without limit). Raises `PlayerError` when
     there is no such player, or when one of another package is broken.
@@ -58,8 +60,8 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS) -> Player:
     if name.startswith(PREFIX):
         return ExternalPlayer(name.removeprefix(PREFIX), time_ms=time_ms)
     chosen, colon, options = name.partition(":")
-    if colon and chosen == Maxims.name:
-        return Maxims(options)
+    if colon and chosen in PLAYERS and PLAYERS[chosen].takes_options:
+        return PLAYERS[chosen](options)  # type: ignore[call-arg]
     made = PLAYERS.get(name)
     if made is None:
         point = _points().get(name)
