@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "engine": ("millebornes.cli.engine:engine", "Be a computer player for another program."),
     "arena": ("millebornes.cli.arena:arena", "Let players play each other; tell who is better."),
     "lab": ("millebornes.cli.lab:lab", "Measure what advice is worth; tune weights."),
+    "train": ("millebornes.cli.train:train", "Train a net that plays; needs torch."),
     "bench": ("millebornes.cli.bench:bench", "Measure how fast the rules and players are."),
 }
 """Subcommands in the order of the help: name -> (``module:attribute``, one line of help)."""

@@ -1,6 +1,7 @@
 """Batches of kernel players: many hands or matches over the same decks, and single hands to look at."""
 
 import random
+import weakref
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +12,7 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.players.advice import MATCH, Advice, tuned
 from millebornes.players.features import FEATURES, looks_for
+from millebornes.players.instant import Instant, net_named
 from millebornes.players.maxims import parse_advice
 from millebornes.players.native import (
     BASIC,
@@ -18,6 +20,7 @@ from millebornes.players.native import (
     MAXIMS,
     MIX_HAND,
     MIX_PLY,
+    NET,
     RANDOM,
     SEATED,
     play_games,
@@ -25,6 +28,7 @@ from millebornes.players.native import (
     start_deal,
     write_cases,
 )
+from millebornes.players.netfile import ReadyNet
 from millebornes.players.weights import WEIGHTS, Weights
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
@@ -39,25 +43,32 @@ U = np.uint64
 WORD: Final = (1 << 64) - 1
 INCREMENT: Final = 0xA0761D6478BD642F
 MIX: Final = 0xE7037ED1A0B428DB
-KINDS_OF_PLAYER: Final = {"random": RANDOM, "basic": BASIC, "maxims": MAXIMS}
+KINDS_OF_PLAYER: Final = {"random": RANDOM, "basic": BASIC, "maxims": MAXIMS, "instant": NET}
+WITH_OPTIONS: Final = ("maxims", "instant")
 
 
 class KernelPlayer(NamedTuple):
-    """A player that kernels can play: `RANDOM`, `BASIC` or `MAXIMS` (`millebornes.players.native`), and its weights."""
+    """A player that kernels can play, `RANDOM`, `BASIC`, `MAXIMS` or `NET` (`millebornes.players.native`).
+
+    It comes with its weights; ``net`` only for nets.
+    """
 
     who: int
     weights: Weights = WEIGHTS
     advice: Advice = MATCH
+    net: ReadyNet | None = None
 
     @classmethod
     def named(cls, name: str, rules: Rules) -> "KernelPlayer":
-        """The kernel player of a name such as ``basic`` or ``maxims:points``, for a table.
+        """The kernel player of a name such as ``basic``, ``maxims:points`` or ``instant:FILE.npz``, for a table.
 
         Raises `PlayerError` for players that have no kernel, and for wrong options.
         """
         chosen, colon, options = name.partition(":")
-        if chosen not in KINDS_OF_PLAYER or (colon and chosen != "maxims"):
+        if chosen not in KINDS_OF_PLAYER or (colon and chosen not in WITH_OPTIONS):
             raise PlayerError(f"{name!r} cannot play inside kernels; {', '.join(KINDS_OF_PLAYER)} can")
+        if chosen == Instant.name:
+            return cls(NET, advice=tuned(rules), net=net_named(options).ready(rules))
         return cls(KINDS_OF_PLAYER[chosen], advice=parse_advice(options, tuned(rules)))
 
 
@@ -139,7 +150,16 @@ def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
         for name, value in player.advice._asdict().items():
             found["advice"][name][i] = value
         write_cases(found["advice"][i])
+        if player.net is not None:
+            found["net"][i] = player.net.address
+            weakref.finalize(found, _let_go, player.net)
+        elif player.who == NET:
+            raise PlayerError("a net that plays must be given with it")
     return found
+
+
+def _let_go(net: ReadyNet) -> None:
+    """Called when an array is gone that told where a net lies; until then the net is held."""
 
 
 def play_batch(

@@ -49,6 +49,8 @@ FEATURES: Final = np.dtype(
         ("words", "i8", SEATS),  # legal move codes from 64 n on, as bits
         ("codes", "i8", 64),  # legal move codes, ascending: at most 7 discards and 7 cards on 7 sides
         ("count", "i8"),  # how many
+        ("top", "i8"),  # kind on top of the discards, -1 for none (only for nets)
+        ("worths", "i8", 64),  # what the maxims make of each of the codes (only for nets that ask for it)
     ],
     align=True,
 )

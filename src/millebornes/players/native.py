@@ -13,6 +13,7 @@ from numba import uint64
 from millebornes.players import counsel, extension, keeping, thumb, waiting
 from millebornes.players.advice import Advice
 from millebornes.players.features import COUNTS, load_word, store_word, write_codes, write_features, write_words
+from millebornes.players.net import best_by_net, weights_at
 from millebornes.players.weights import Weights
 from millebornes.rules.bits import lowest_bit
 from millebornes.rules.jit import inner_kernel, kernel
@@ -27,6 +28,7 @@ __all__ = [
     "MAXIMS",
     "MIX_HAND",
     "MIX_PLY",
+    "NET",
     "RANDOM",
     "SEATED",
     "WEIGHTS_RECORD",
@@ -37,11 +39,13 @@ __all__ = [
     "start_deal",
     "worth_by_maxims",
     "write_cases",
+    "write_net_facts",
 ]
 
 RANDOM: Final = 0
 BASIC: Final = 1
 MAXIMS: Final = 2
+NET: Final = 3
 
 WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields])
 """`Weights` as kernels read them."""
@@ -59,8 +63,8 @@ ADVICE_RECORD: Final = np.dtype(
 )
 """`Advice` as kernels read it, with all cases of `millebornes.players.keeping` weighed (`write_cases`)."""
 
-SEATED: Final = np.dtype([("who", "i8"), ("weights", WEIGHTS_RECORD), ("advice", ADVICE_RECORD)])
-"""A kernel player: `RANDOM`, `BASIC` or `MAXIMS`, and what it weighs by."""
+SEATED: Final = np.dtype([("who", "i8"), ("weights", WEIGHTS_RECORD), ("advice", ADVICE_RECORD), ("net", "u8")])
+"""A kernel player: `RANDOM`, `BASIC`, `MAXIMS` or `NET`, and what it weighs by; ``net``: where numbers lie."""
 
 DEAL: Final = np.dtype(
     [
@@ -170,6 +174,7 @@ best_by_thumb: Final = _kernels[thumb.best_code]
 best_by_maxims: Final = _kernels[counsel.best_move]
 worth_by_maxims: Final = _kernels[counsel.move_value]
 threat: Final = _kernels[thumb.threat]
+distance_of: Final = _kernels[thumb.units]
 
 U = np.uint64
 ZERO, ONE, CODE_MASK, FULL = U(0), U(1), U(63), U(64)
@@ -178,6 +183,8 @@ MIX_GAME, MIX_DECK = U(0x8CB92BA72F3D8DD7), U(0xA0761D6478BD642F)
 MIX_HAND, MIX_PLY = U(0x9E3779B97F4A7C15), U(0xD1B54A32D192ED03)
 EXTEND_PHASE, OVER = np.uint8(Phase.EXTEND), np.uint8(Phase.OVER)
 NO = np.uint8(NOBODY)
+NOUGHT = np.float32(0)
+DISTANCE_CODES: Final = 3 * thumb.ACCIDENT
 
 
 @inner_kernel
@@ -239,6 +246,41 @@ def write_stake(state: Record, tables: Record, deal: Record, target: Word, f: Re
     facts[11] = target
 
 
+@inner_kernel
+def write_threats(tables: Record, f: Record) -> None:
+    """Fill in how soon each other side may arrive."""
+    for n in range(1, tables["sides"]):
+        f["threats"][n] = threat(n, f["unseen"], f["sides"], f["facts"])
+
+
+@inner_kernel
+def write_worths(f: Record, advice: Record) -> None:
+    """Fill in what the maxims make of each of the legal moves, in points."""
+    danger = np.int64(0)
+    for n in range(1, f["facts"][thumb.SIDES]):
+        danger = max(danger, f["threats"][n])
+    finishing = False
+    for i in range(f["count"]):
+        code = f["codes"][i]
+        if code < DISTANCE_CODES and code % 3 == 1:
+            finishing |= f["sides"][thumb.MILES] + distance_of(code // 3) == f["facts"][thumb.GOAL]
+    for i in range(f["count"]):
+        f["worths"][i] = worth_by_maxims(f["codes"][i], danger, finishing, f, advice)
+
+
+@kernel
+def write_net_facts(
+    state: Record, tables: Record, looks: Record, deal: Record, target: Word, seated: Record, f: Record
+) -> None:
+    """Fill in what nets ask for beside the codes (`write_codes`)."""
+    write_features(state, tables, looks, deal, f)
+    write_stake(state, tables, deal, target, f)
+    write_threats(tables, f)
+    f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
+    if weights_at(seated["net"])[0] != NOUGHT:
+        write_worths(f, seated["advice"])
+
+
 @kernel
 def choose_code(
     state: Record,
@@ -263,6 +305,9 @@ def choose_code(
         if seated["who"] == RANDOM:
             generator["word"] = word
             return random_place(f, looks, state["own"], generator)
+        if seated["who"] == NET:
+            write_net_facts(state, tables, looks, deal, target, seated, f)
+            return best_by_net(f, weights_at(seated["net"]))
         write_features(state, tables, looks, deal, f)
         write_stake(state, tables, deal, target, f)
         codes = f["codes"][: f["count"]]
@@ -270,8 +315,7 @@ def choose_code(
     write_words(state, tables, f)
     write_features(state, tables, looks, deal, f)
     write_stake(state, tables, deal, target, f)
-    for n in range(1, tables["sides"]):
-        f["threats"][n] = threat(n, f["unseen"], f["sides"], f["facts"])
+    write_threats(tables, f)
     return best_by_maxims(f["words"], f, seated["advice"])
 
 

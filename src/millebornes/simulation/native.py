@@ -17,6 +17,7 @@ from millebornes.notation import transcript_lines
 from millebornes.players import PLAYERS, Basic, RandomPlayer
 from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.features import FEATURES, looks_for
+from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
 from millebornes.players.native import DEAL
 from millebornes.players.table import decision_seed
@@ -33,7 +34,7 @@ __all__ = ["NativeGames", "native_games"]
 
 HANDS: Final = 5
 """Hands for which decks are made at first; matches that take more get twice as many again and again."""
-WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims}
+WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims, "instant": Instant}
 CARDS: Final = tuple(Card)
 
 Noted = tuple[list[int], bytes]

@@ -1,0 +1,194 @@
+"""``millebornes train``: a net that learns to play by playing itself."""
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from millebornes.cli.common import (
+    DEFAULT_EDITION,
+    DEFAULT_SEATS,
+    EditionType,
+    json_option,
+    rules_from,
+    seed_option,
+    set_option,
+    sides_option,
+)
+from millebornes.editions import EDITIONS
+
+__all__ = ["train"]
+
+GENERATIONS: Final = 20
+HANDS: Final = 50_000
+QUICK: Final[Mapping[str, int]] = {"generations": 6, "hands": 10_000}
+CHUNK: Final = 1000
+"""Hands that are learned from at once."""
+MAX_JOBS: Final = 256
+MAX_HANDS: Final = 1_000_000_000
+FROM_NOTHING: Final = "itself"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _file(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], Function]:
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option(name, type=kind, metavar=metavar, help=text)
+
+
+@click.command()
+@click.option(
+    "--edition",
+    "editions",
+    type=EditionType(),
+    multiple=True,
+    metavar="NAME|FILE.toml",
+    help=f"Edition to learn: {', '.join(EDITIONS)}, or a file of your own; may be repeated.  [default: classic]",
+)
+@click.option(
+    "--seats", type=int, multiple=True, metavar="N", help="Seats at the table, 2 to 8; may be repeated.  [default: 2]"
+)
+@sides_option
+@set_option
+@click.option("--from-nothing", is_flag=True, help="Learn from random play on, without the maxims' advice.")
+@click.option("--quick", is_flag=True, help="Spend about ten minutes on two cores; without other words from nothing.")
+@_file("--start", "Go on from this net instead of from the maxims or from nothing.", "FILE.npz")
+@click.option(
+    "--playouts",
+    metavar="PLAYER",
+    help="Who plays moves to the end: maxims, basic, or itself.  [default: maxims; from nothing: itself]",
+)
+@click.option("--generations", type=click.IntRange(1, 100_000), metavar="N", help="Times to play, learn and measure.")
+@click.option("--hands", type=click.IntRange(1, MAX_HANDS), metavar="N", help="Hands to play in each generation.")
+@click.option(
+    "--decks",
+    type=click.IntRange(2, MAX_HANDS),
+    default=2000,
+    show_default=True,
+    metavar="N",
+    help="Decks that measure.",
+)
+@seed_option
+@click.option(
+    "--jobs",
+    type=click.IntRange(0, MAX_JOBS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Play in so many threads beside the one that learns; 0 for one on each core.",
+)
+@_file("--out", "Write the net to this file after each generation; 'instant:FILE.npz' plays by it.", "FILE.npz")
+@_file("--resume", "Keep all that is known in this file, and go on from there if it exists.")
+@_file("--curves", "Write how strong it became: FILE.csv, FILE.json or FILE.svg.")
+@json_option
+def train(
+    editions: tuple[str, ...],
+    seats: tuple[int, ...],
+    sides: int | None,
+    settings: Mapping[str, Any],
+    from_nothing: bool,
+    quick: bool,
+    start: Path | None,
+    playouts: str | None,
+    generations: int | None,
+    hands: int | None,
+    decks: int,
+    seed: str | None,
+    jobs: int,
+    out: Path | None,
+    resume: Path | None,
+    curves: Path | None,
+    as_json: bool,
+) -> int:
+    """Train a net: it plays, its decisions are played out, and it learns from what that brought.
+
+    Every generation the net plays hands of each table; at some decisions each move in question is played to the end
+    over the same cards. What it has learned then plays the next generation. It is measured against basic and maxims
+    over fresh decks. The same --seed gives the same net, with any number of --jobs. Needs torch: pip install
+    'millebornes[train]'.
+    """
+    from millebornes.cli.lab import progress
+    from millebornes.errors import PlayerError
+    from millebornes.players.batch import KernelPlayer
+    from millebornes.players.netfile import load_net
+    from millebornes.training.curves import check_curves, write_curves
+    from millebornes.training.fitting import import_torch
+    from millebornes.training.trainer import Course, Trainer
+
+    tables = tuple(
+        rules_from(edition, number, sides, settings)
+        for edition in dict.fromkeys(editions or (DEFAULT_EDITION,))
+        for number in dict.fromkeys(seats or (DEFAULT_SEATS,))
+    )
+    if start is not None and from_nothing:
+        raise click.UsageError("a net that --start names is not nothing; leave out --from-nothing")
+    try:
+        begun = None if start is None else load_net(start)
+        from_nothing = from_nothing or (quick and start is None and playouts is None)
+        if playouts is None:
+            playouts = FROM_NOTHING if from_nothing else "maxims"
+        if playouts != FROM_NOTHING:
+            KernelPlayer.named(playouts, tables[0])
+    except PlayerError as error:
+        raise click.UsageError(str(error)) from None
+    if curves is not None:
+        check_curves(curves)  # before hours of play, not after
+    import_torch()
+    seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
+    if resume is not None and not seed_given and not resume.exists():
+        click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
+    hands = hands or (QUICK["hands"] if quick else HANDS)
+    chunk = min(CHUNK, hands)
+    course = Course(
+        rules=tables,
+        seed=seed,
+        generations=generations or (QUICK["generations"] if quick else GENERATIONS),
+        chunks=-(-hands // chunk) * len(tables),
+        hands=chunk,
+        base=0.0 if from_nothing else 1.0,
+        playouts=None if playouts == FROM_NOTHING else playouts,
+        decks=decks,
+    )
+    run = Trainer(course, start=begun, jobs=jobs or os.cpu_count() or 1, output=out, resume=resume)
+    stopped = False
+    told = len(run.history)
+    try:
+        with progress(course.total) as show:
+
+            def on_chunk(run: Trainer) -> None:
+                nonlocal told
+                show(run.place, run.line())
+                if len(run.history) > told:
+                    told = len(run.history)
+                    if curves is not None:
+                        write_curves(curves, run.history)
+
+            run.run(on_chunk)
+    except KeyboardInterrupt:
+        stopped = True
+        click.echo("millebornes: interrupted; this is what is known so far", err=True)
+    if as_json:
+        report = {"seed": seed, "decisions": run.decisions, "generations": run.history, "wall_s": round(run.seconds, 3)}
+        click.echo(json.dumps(report, ensure_ascii=False))
+    else:
+        click.echo("\n".join(_told(run.history)))
+        click.echo(f"seed {seed}, {run.decisions:,} decisions, {run.seconds:.1f} s" + (", not complete" * stopped))
+    return 1 if stopped else 0
+
+
+def _told(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for entry in history:
+        yield f"generation {entry['generation']}: {entry['decisions']:,} decisions, {entry['seconds']:.0f} s"
+        for strength in entry["strength"]:
+            for rival in (name for name in strength if name not in ("edition", "table")):
+                points, share = strength[rival]["points"], strength[rival]["share"]
+                low, high = points["ci95"]
+                table = f"{strength['edition'] or 'own edition'} {strength['table']}"
+                yield (
+                    f"  {table} against {rival}: {points['value']:+.1f} points a hand ({low:+.1f} to {high:+.1f}), "
+                    f"{100 * share['value']:.1f} % of hands"
+                )

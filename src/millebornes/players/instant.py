@@ -1,0 +1,109 @@
+"""The player that plays by a net alone: what it has learned tells what each move is worth, without looking ahead."""
+
+import functools
+import importlib.resources
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import ClassVar, Final
+
+import numpy as np
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.game.legal import LegalMoves
+from millebornes.game.move import Move
+from millebornes.game.view import View
+from millebornes.players.advice import tuned
+from millebornes.players.base import Player
+from millebornes.players.counsel import move_value
+from millebornes.players.features import FEATURES, Features
+from millebornes.players.maxims import features_of
+from millebornes.players.net import OUTPUTS, best_by_net, score_moves
+from millebornes.players.netfile import Net, load_net
+from millebornes.players.thumb import ACCIDENT, GOAL, MILES, SIDES, UNITS
+from millebornes.rules.state import Record
+
+__all__ = ["Instant", "net_named", "shipped_net"]
+
+SHIPPED: Final = "instant.npz"
+
+
+@functools.cache
+def shipped_net() -> Net:
+    """The net that comes with the program."""
+    with importlib.resources.as_file(importlib.resources.files(__package__) / "nets" / SHIPPED) as path:
+        return load_net(path)
+
+
+def net_named(options: str) -> Net:
+    """The net of a player ``instant`` or ``instant:FILE.npz``, given what follows the colon.
+
+    Raises `PlayerError` for what is no file of a net.
+    """
+    return _net_in(Path(options)) if options.strip() else shipped_net()
+
+
+@functools.lru_cache(maxsize=8)
+def _net_in(path: Path) -> Net:
+    return load_net(path)
+
+
+class Instant(Player):
+    """Makes the move that a net thinks best.
+
+    It uses no chance and remembers nothing between decisions. ``options`` may name the file of another net, such as
+    `millebornes train` writes; ``net`` may be one.
+    """
+
+    name: ClassVar[str] = "instant"
+    takes_options: ClassVar[bool] = True
+    summary: ClassVar[str] = "asks a small net that learned by playing itself; does not look ahead"
+
+    def __init__(self, options: str = "", net: Net | None = None) -> None:
+        self.net: Final = net_named(options) if net is None else net
+        self._buffer = np.zeros(1, FEATURES)
+        self._latest: dict[str, object] = {}
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """The move that the net thinks best; ``rng`` is not used."""
+        by_code = {legal.code(move) or 0: move for move in legal}
+        self._latest = {}
+        if len(by_code) == 1:
+            return legal[0]
+        record, numbers = self._buffer[0], self.net.ready(view.rules).numbers
+        write_view(view, sorted(by_code), record, weighed=bool(numbers[0]))
+        scores = np.zeros(OUTPUTS, np.float32)
+        value = score_moves(record, numbers, scores)
+        told = {str(by_code[code]): round(float(score)) for code, score in zip(sorted(by_code), scores, strict=False)}
+        self._latest = {"points": told, "lead": round(float(value))}
+        return by_code[int(best_by_net(record, numbers))]
+
+    def explain(self) -> Mapping[str, object]:
+        """What the net made of each move (points; only differences count), and how much further it expects to lead."""
+        return self._latest
+
+
+def write_view(view: View, codes: list[int], f: Record, *, weighed: bool) -> None:
+    """Fill in a `FEATURES` record from a view; with ``weighed`` also what the maxims make of each move."""
+    found = features_of(view)
+    for name in ("hand", "unseen"):
+        f[name][: len(Card)] = getattr(found, name)
+    f["sides"][: len(found.sides)] = found.sides
+    f["facts"] = found.facts
+    f["threats"][: len(found.threats)] = found.threats
+    f["codes"][: len(codes)] = codes
+    f["count"] = len(codes)
+    f["top"] = -1 if view.discard_top is None else view.discard_top.index
+    if weighed:
+        f["worths"][: len(codes)] = _worths(view.rules, codes, found)
+
+
+def _worths(rules: Rules, codes: list[int], found: Features) -> list[int]:
+    danger = max(found.threats[1 : found.facts[SIDES]])
+    finishing = any(
+        code % 3 == 1 and code < 3 * ACCIDENT and found.sides[MILES] + UNITS[code // 3] == found.facts[GOAL]
+        for code in codes
+    )
+    advice = tuned(rules)
+    return [int(move_value(code, danger, finishing, found, advice)) for code in codes]

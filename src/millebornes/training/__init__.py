@@ -1,0 +1,1 @@
+"""Learning to play: nets that get better by playing themselves."""

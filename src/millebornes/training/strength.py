@@ -1,0 +1,41 @@
+"""How strong a net is while it learns: single hands against kernel players, over the same decks in every seat."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from millebornes.editions import Rules
+from millebornes.players.batch import KernelPlayer, play_batch
+from millebornes.simulation.statistics import Estimate, ratio_estimate
+
+__all__ = ["Strength", "measure"]
+
+
+class Strength(NamedTuple):
+    """Points a hand by which one side led the mean of the others, and the share of hands that it won.
+
+    Draws count as a part. Both with their 95 % intervals; decks are what varies.
+    """
+
+    points: Estimate
+    share: Estimate
+
+    def plain(self) -> dict[str, Any]:
+        """As data: values and intervals."""
+        return {
+            name: {"value": round(e.value, 4), "ci95": [round(e.low, 4), round(e.high, 4)]}
+            for name, e in self._asdict().items()
+        }
+
+
+def measure(rules: Rules, net: KernelPlayer, rival: KernelPlayer, decks: int, *, seed: int) -> Strength:
+    """Let a side of nets play sides of rivals, each deck once with the net on each side."""
+    lineups = [[0 if seat % rules.sides == side else 1 for seat in range(rules.seats)] for side in range(rules.sides)]
+    points = play_batch(rules, [net, rival], lineups, decks, seed=seed).points
+    sides = np.arange(rules.sides)
+    own = points[:, sides, sides].astype(np.float64)
+    lead = (own - (points.sum(axis=2) - own) / (rules.sides - 1)).mean(axis=1)
+    best = points.max(axis=2)
+    won = ((own == best) / (points == best[:, :, None]).sum(axis=2)).mean(axis=1)
+    ones = [1.0] * decks
+    return Strength(ratio_estimate(lead.tolist(), ones), ratio_estimate(won.tolist(), ones))
