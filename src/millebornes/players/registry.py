@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from millebornes.errors import PlayerError
 from millebornes.players.base import Player
 from millebornes.players.basic import Basic
+from millebornes.players.champion import Champion
 from millebornes.players.external import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
 from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
@@ -18,7 +19,7 @@ __all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "PlayerInfo", "available", "pla
 GROUP: Final = "millebornes.players"
 """Entry points by which other packages add players: each names a `Player` class that is made without arguments."""
 
-PLAYERS: Final[dict[str, type[Player]]] = {made.name: made for made in (Basic, RandomPlayer, Maxims, Instant)}
+PLAYERS: Final[dict[str, type[Player]]] = {made.name: made for made in (Basic, RandomPlayer, Maxims, Instant, Champion)}
 """The built-in players by name."""
 
 DEFAULT_PLAYER: Final = Basic.name

@@ -1,0 +1,94 @@
+"""The champion: searches each move among worlds that fit what it has seen."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.game.legal import LegalMoves
+from millebornes.game.move import Move
+from millebornes.game.view import View
+from millebornes.players.base import Player
+from millebornes.players.search.settings import parse_settings
+from millebornes.rules.state import Phase
+
+if TYPE_CHECKING:  # their kernels are loaded when they are needed
+    from millebornes.players.search.memory import Memory
+    from millebornes.players.search.searcher import Found, Searcher
+
+__all__ = ["Champion"]
+
+
+class Champion(Player):
+    """Plays every promising move out in thousands of worlds, with hands for the others that fit what they did.
+
+    ``options`` are those of `millebornes.players.search.settings.parse_settings`. With a number of rollouts instead of
+    a time the same seed gives the same game on every machine.
+    """
+
+    name: ClassVar[str] = "champion"
+    summary: ClassVar[str] = "plays the moves out in worlds that fit what the others have done"
+    takes_options: ClassVar[bool] = True
+
+    def __init__(self, options: str = "") -> None:
+        self.options = options
+        self.settings = parse_settings(options)
+        self._searcher: Searcher | None = None
+        self._memory: Memory | None = None
+        self._found: Found | None = None
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """The move that brings most in rollouts."""
+        from millebornes.players.search.memory import Memory
+        from millebornes.players.search.searcher import Searcher
+
+        self._found = None
+        moves = tuple(legal)
+        if len(moves) == 1:
+            return moves[0]
+        if self._searcher is None or self._searcher.rules != view.rules:
+            self._searcher = Searcher(view.rules, self.settings)
+        memory = self._memory
+        if memory is None or memory.rules != view.rules:
+            memory = Memory(view.rules)
+        if view.phase is Phase.PLAY:
+            memory.settle()
+        self._found = found = self._searcher.search(view, moves, memory, rng)
+        return moves[found.best]
+
+    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
+        """Begin to remember."""
+        from millebornes.players.search.memory import Memory
+
+        self._memory = Memory(rules)
+
+    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
+        """Forget the hand before."""
+        if self._memory is not None:
+            self._memory.start(first)
+
+    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
+        """Remember who drew."""
+        if self._memory is not None:
+            self._memory.drew(seat, count)
+
+    def moved(self, seat: int, move: Move) -> None:
+        """Remember what was done."""
+        if self._memory is not None:
+            self._memory.moved(seat, move)
+
+    def explain(self) -> Mapping[str, object]:
+        """What the latest search found: per move its lead on the maxims' choice, with its standard error."""
+        found = self._found
+        if found is None:
+            return {}
+        moves = {
+            move.text: {
+                "lead": round(float(found.estimate.lead[i]), 4),
+                "error": round(float(found.estimate.error[i]), 4),
+                "worlds": int(found.estimate.worlds[i]),
+            }
+            for i, move in enumerate(found.moves)
+        }
+        return {"moves": moves, "value": round(found.estimate.value, 4), "maxims": found.moves[found.start].text}

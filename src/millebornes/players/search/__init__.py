@@ -1,0 +1,1 @@
+"""Search: worlds that fit what a seat has seen, and hands played to their ends in them."""

@@ -1,0 +1,122 @@
+"""Which of some moves is best: sequential halving over common worlds, at any time ready with an answer."""
+
+import math
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Budget", "Estimate", "halve"]
+
+FIRST: Final = 32
+"""Worlds of the first round, and at most so many times two of any later one."""
+SURE: Final = 3.0
+"""A move that is so many standard errors behind the best is given up before its time."""
+
+Numbers = npt.NDArray[np.float64]
+RollOut = Callable[[npt.NDArray[np.int64], int], Numbers]
+"""Plays some moves (by their places) out in so many further worlds: the values, shape (worlds, moves)."""
+
+
+class Budget(NamedTuple):
+    """What may be spent on a decision: rollouts in all, and the time by which it must be over (`time.perf_counter`)."""
+
+    rollouts: int | None
+    until: float | None
+
+
+class Estimate(NamedTuple):
+    """What is known of moves after a search: shapes (moves,).
+
+    ``lead`` is a move's mean value less that of the move at place ``start`` over the worlds that both were tried in,
+    ``error`` its standard error, ``worlds`` in how many worlds each was tried; ``value`` is the mean of ``start``.
+    """
+
+    lead: Numbers
+    error: Numbers
+    worlds: npt.NDArray[np.int64]
+    value: float
+
+
+class _Sums:
+    """Sums of paired differences to the move that was expected to be best."""
+
+    def __init__(self, moves: int, start: int) -> None:
+        self.start = start
+        self.sum = np.zeros(moves)
+        self.square = np.zeros(moves)
+        self.worlds = np.zeros(moves, np.int64)
+        self.value = 0.0
+
+    def add(self, places: npt.NDArray[np.int64], values: Numbers) -> None:
+        own = values[:, np.flatnonzero(places == self.start)[0]]
+        difference = values - own[:, None]
+        self.sum[places] += difference.sum(0)
+        self.square[places] += (difference * difference).sum(0)
+        self.worlds[places] += len(values)
+        self.value += float(own.sum())
+
+    def estimate(self) -> Estimate:
+        worlds = np.maximum(1, self.worlds)
+        lead = self.sum / worlds
+        spread = np.maximum(0.0, self.square / worlds - lead * lead)
+        return Estimate(lead, np.sqrt(spread / worlds), self.worlds, self.value / max(1, self.worlds[self.start]))
+
+
+def halve(moves: int, start: int, roll_out: RollOut, budget: Budget) -> Estimate:
+    """Try moves in ever more worlds, the worse half of them dropping out each time a share of the budget is spent.
+
+    All moves left are tried in the same worlds. ``start`` is the place of the move that is expected to be best; it
+    stays to the end, for the others are measured against it. Moves that are surely worse drop out before their time.
+    """
+    sums = _Sums(moves, start)
+    left = np.arange(moves)
+    rounds = max(1, math.ceil(math.log2(max(2, moves))))
+    begin = time.perf_counter()
+    spent = 0
+    size = FIRST
+    done = 0.0
+    number = 0
+    while len(left) > 1:
+        if budget.rollouts is not None:
+            size = min(size, (budget.rollouts - spent) // len(left))
+            if size < 1:
+                break
+        before = time.perf_counter()
+        sums.add(left, roll_out(left, size))
+        now = time.perf_counter()
+        spent += size * len(left)
+        done = 0.0 if budget.rollouts is None else spent / max(1, budget.rollouts)
+        if budget.until is not None:
+            done = max(done, (now - begin) / max(1e-9, budget.until - begin))
+            # no round may end after the time: the next one takes as long a world and a move as this one
+            each = (now - before) / size
+            size = min(2 * size, 8 * FIRST, int((budget.until - now) / (1.2 * each)))
+            if size < 1:
+                break
+        else:
+            size = min(2 * size, 8 * FIRST)
+        found = sums.estimate()
+        left = _sure(left, start, found)
+        if done * rounds >= number + 1:
+            number += 1
+            left = _better_half(left, start, found)
+    return sums.estimate()
+
+
+def _sure(left: npt.NDArray[np.int64], start: int, found: Estimate) -> npt.NDArray[np.int64]:
+    """The moves that may still be the best one."""
+    best = left[np.argmax(found.lead[left])]
+    margin = SURE * np.maximum(found.error[left], found.error[best])
+    kept: npt.NDArray[np.int64] = left[(found.lead[left] + margin >= found.lead[best]) | (left == start)]
+    return kept
+
+
+def _better_half(left: npt.NDArray[np.int64], start: int, found: Estimate) -> npt.NDArray[np.int64]:
+    if len(left) <= 2:
+        return left
+    order = left[np.argsort(-found.lead[left], kind="stable")]
+    kept = set(order[: (len(left) + 1) // 2].tolist()) | {start}
+    return np.array([place for place in left.tolist() if place in kept], np.int64)

@@ -1,0 +1,145 @@
+"""What a seat remembers of a hand: what everybody did, and how the table looked before."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.cards import SAFETY_OF, Card
+from millebornes.editions import Rules
+from millebornes.game.move import Action, Move, move_codes
+from millebornes.players.features import COUNTS
+from millebornes.players.search.beliefs import CALLED, EVENT, EVENTS, NO_COUP, TURN
+from millebornes.rules.engine import engine_for
+from millebornes.rules.kernels import apply_move
+from millebornes.rules.state import Phase
+from millebornes.rules.tables import tables_for
+
+__all__ = ["Hazard", "Memory", "Past"]
+
+Records = npt.NDArray[np.void]
+
+
+class Past(NamedTuple):
+    """What some seats did: `EVENT` records by seat, oldest first, the states before them, and how many there are."""
+
+    events: Records
+    states: Records
+    counts: npt.NDArray[np.int64]
+
+
+class Hazard(NamedTuple):
+    """A hazard that may still meet a coup fourré (R5.1).
+
+    Its card, the side that it hit, the seat that played it, and the word of that side as it was before.
+    """
+
+    card: Card
+    side: int
+    by: int
+    saved: int
+
+
+class _Deed(NamedTuple):
+    event: Records
+    state: Records
+
+
+class Memory:
+    """Follows a hand by what a seat is told (`millebornes.players.Player`), and by nothing else.
+
+    The state that it keeps has no real cards in anybody's hand: 25s stand for all but the card that is moved.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Final = rules
+        self._engine: Final = engine_for(rules)
+        self._tables: Final = tables_for(rules)
+        self.start(0)
+
+    def start(self, first: int) -> None:
+        """A hand has been dealt (R2.4); nothing is known of it yet."""
+        rules = self.rules
+        self.hazard: Hazard | None = None
+        self._cards = [rules.hand_size] * rules.seats
+        self._drawn = rules.seats * rules.hand_size
+        self._public = np.zeros(COUNTS, np.int8)
+        self._deeds: list[deque[_Deed]] = [deque(maxlen=EVENTS) for _seat in range(rules.seats)]
+        self._uncalled: list[tuple[int, _Deed]] = []
+        self._state = np.frombuffer(bytearray(self._engine.pack(seat=first, first=first)), self._engine.dtype)
+
+    def drew(self, seat: int, count: int) -> None:
+        """A seat drew cards."""
+        self._cards[seat] += count
+        self._drawn += count
+
+    def moved(self, seat: int, move: Move) -> None:
+        """A seat made a move."""
+        if move.action is Action.PASS:  # one's own, so nothing new
+            return
+        card = move.card
+        code = move_codes(self.rules, self.rules.side_of(seat)).codes[move]
+        if move.action is Action.COUP:
+            self._prepare(seat, Phase.OPENING if self.hazard is None else Phase.COUP, card)
+            self._deeds[seat].append(self._deed(seat, CALLED, code, card))
+            self.hazard, self._uncalled = None, []
+        else:
+            self.settle()
+            self._prepare(seat, Phase.PLAY if card else Phase.EXTEND, card)
+            self._deeds[seat].append(self._deed(seat, TURN, code, card))
+            if move.target is not None and card is not None:
+                saved = int(self._state["side"][0, move.target])
+                self.hazard = Hazard(card, move.target, seat, saved)
+        apply_move(self._state[0], self._tables, np.uint64(code))
+        if card is not None:
+            self._cards[seat] -= 1
+            self._public[card.index] += 1
+        if self.hazard is not None:
+            safety = SAFETY_OF[self.hazard.card].index
+            self._uncalled = [(other, self._deed(other, NO_COUP, safety, None)) for other in self._entitled(seat)]
+
+    def settle(self) -> None:
+        """The game goes on: nobody called a coup fourré against the latest hazard."""
+        for seat, deed in self._uncalled:
+            self._deeds[seat].append(deed)
+        self.hazard, self._uncalled = None, []
+
+    def past(self, seats: Sequence[int]) -> Past:
+        """What each of these seats did lately (at most `EVENTS` each)."""
+        shape = (len(seats), EVENTS)
+        found = Past(np.zeros(shape, EVENT), np.zeros(shape, self._engine.dtype), np.zeros(len(seats), np.int64))
+        for n, seat in enumerate(seats):
+            deeds = self._deeds[seat]
+            found.counts[n] = len(deeds)
+            for i, deed in enumerate(deeds):
+                found.events[n, i], found.states[n, i] = deed.event[0], deed.state[0]
+        return found
+
+    def _entitled(self, seat: int) -> list[int]:
+        """R5.1: who may call a coup fourré against the hazard that a seat has just played, that seat left out."""
+        rules = self.rules
+        assert self.hazard is not None
+        anyone = rules.coup_by == "anyone"
+        return [s for s in range(rules.seats) if s != seat and (anyone or rules.side_of(s) == self.hazard.side)]
+
+    def _prepare(self, seat: int, phase: Phase, card: Card | None) -> None:
+        """Let a seat decide, with a card in hand that it is going to move."""
+        state, rules = self._state, self.rules
+        state["seat"], state["phase"] = seat, phase
+        state["own"], state["rival"] = rules.side_of(seat), (rules.side_of(seat) + 1) % rules.sides
+        state["drawn"] = min(self._drawn, rules.cards)
+        for other, cards in enumerate(self._cards):
+            spare = 1 if other == seat and card is not None else 0
+            state["hand"][0, other] = max(0, cards - spare) + (spare << 3 * card.index if card else 0)
+        if phase is Phase.COUP and self.hazard is not None:
+            state["attacker"], state["target"] = self.hazard.by, self.hazard.side
+            state["hazard"], state["saved"] = self.hazard.card.index, self.hazard.saved
+
+    def _deed(self, seat: int, what: int, code: int, card: Card | None) -> _Deed:
+        event = np.zeros(1, EVENT)
+        event["what"], event["code"], event["cards"] = what, code, self._cards[seat]
+        event["card"] = -1 if card is None else card.index
+        event["public"] = self._public
+        return _Deed(event, self._state.copy())

@@ -1,0 +1,61 @@
+"""How the champion searches, and the text that says so."""
+
+import math
+from typing import NamedTuple
+
+from millebornes.errors import PlayerError
+
+__all__ = ["Settings", "parse_settings"]
+
+
+class Settings(NamedTuple):
+    """How to search.
+
+    ``milliseconds`` and ``rollouts`` limit a decision (None: do not; one of them must); ``match`` weighs the chance to
+    win the match where it has a target, else points count; without ``beliefs`` all hands of the others are as likely;
+    ``caution`` is by how many standard errors another move must be ahead of the maxims' own choice to be preferred.
+    """
+
+    milliseconds: int | None = 100
+    rollouts: int | None = None
+    match: bool = True
+    beliefs: bool = True
+    caution: float = 0.5
+
+
+def parse_settings(options: str) -> Settings:
+    """Settings from options after the player's name, joined by commas; later ones win.
+
+    ``time=MS`` and ``rollouts=N`` limit a decision, ``match`` or ``points`` is the objective, ``no-beliefs`` takes all
+    hands of the others as equally likely, ``caution=X`` is that of `Settings`. Raises `PlayerError` for anything else.
+    """
+    found = Settings()
+    for option in filter(None, (part.strip() for part in options.split(","))):
+        name, equals, number = option.partition("=")
+        if option in ("match", "points"):
+            found = found._replace(match=option == "match")
+        elif option == "no-beliefs":
+            found = found._replace(beliefs=False)
+        elif name == "caution" and equals:
+            found = found._replace(caution=_number(number))
+        elif equals and name in ("time", "rollouts"):
+            if not number.isdecimal() or not 1 <= int(number) <= 10_000_000:
+                raise PlayerError(f"champion: {name}={number!r} is no whole number from 1 to 10000000")
+            limits = (int(number), None) if name == "time" else (None, int(number))
+            found = found._replace(milliseconds=limits[0], rollouts=limits[1])
+        else:
+            raise PlayerError(
+                f"champion: there is no option {option!r}; there are time=MS, rollouts=N, match, points, no-beliefs, "
+                "caution=X"
+            )
+    return found
+
+
+def _number(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not 0 <= found <= 100:
+        raise PlayerError(f"champion: caution={text!r} is no number from 0 to 100")
+    return found
