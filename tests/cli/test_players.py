@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from millebornes.cli import cli
 from millebornes.errors import PlayerError
-from millebornes.players import PLAYERS, ExternalPlayer, Player, PlayerInfo, RandomPlayer, available
+from millebornes.players import PLAYERS, SEERS, ExternalPlayer, Player, PlayerInfo, RandomPlayer, available
 
 
 def run(*words: str) -> str:
@@ -21,23 +21,25 @@ def run(*words: str) -> str:
 
 def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
     *lines, last = run().splitlines()
-    assert [line.split()[0] for line in lines] == list(PLAYERS)
+    assert [line.split()[0] for line in lines] == [*PLAYERS, *SEERS]
     assert last.split() == ["cmd:COMMAND", *ExternalPlayer.summary.split(), "(its", "own", "time)"]
-    for line, made in zip(lines, PLAYERS.values(), strict=True):
+    for line, made in zip(lines, (PLAYERS | SEERS).values(), strict=True):
         assert made.summary in line
         assert " ms a move" in line
     assert lines[0].endswith(" ms a move, the default)")
+    assert [line.endswith(", for the arena only)") for line in lines] == [False] * len(PLAYERS) + [True] * len(SEERS)
 
 
 def test_players_as_json() -> None:
     *found, program = json.loads(run("--json"))
     assert (program["name"], program["source"], program["ms_per_move"]) == ("cmd:COMMAND", "program", None)
-    assert [entry["name"] for entry in found] == list(PLAYERS)
+    assert [entry["name"] for entry in found] == [*PLAYERS, *SEERS]
     for entry in found:
         assert 0 < entry["ms_per_move"] < 100
         assert entry["problem"] is None
         assert entry["source"] == "built-in"
-    assert [entry["default"] for entry in found] == [True, False, False]
+    assert [entry["default"] for entry in found] == [entry["name"] == "basic" for entry in found]
+    assert [entry["sees_everything"] for entry in found] == [entry["name"] in SEERS for entry in found]
 
 
 def test_a_broken_player_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,7 +191,7 @@ def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
     try:
         members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
         for member in dict.fromkeys(members):
-            made = player(member)
+            made = player(member, sees_everything=True)
             if isinstance(made, ExternalPlayer):
                 made.check()
             made.close()

@@ -57,6 +57,8 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
             )
         )
     yield from _columns(pairs)
+    for name in report.get("sees_everything", ()):
+        yield f"{name} sees all cards: what it gets is a bound, not a result of play"
     for entry in report["results"]:
         for reason, count in entry["forfeit_reasons"].items():
             yield f"{entry['player']} lost {count} by forfeit: it {reason}"

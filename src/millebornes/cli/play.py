@@ -41,14 +41,13 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
         from millebornes.players import ExternalPlayer, player
 
         for name in others:
-            program = name.startswith("cmd:")
             try:
                 made = player(name)
                 if isinstance(made, ExternalPlayer):
                     made.check()
                 made.close()
             except PlayerError as error:
-                too = "" if program else f", and {HUMAN}"
+                too = f", and {HUMAN}" if "the players are" in str(error) else ""
                 raise click.BadParameter(f"{error}{too}", param_hint="'--player'") from None
     return seats
 

@@ -25,7 +25,7 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
 
     NAMEs list these alone, also with options (maxims:points) and programs of your own ('cmd:python3 mybot.py'). The
     cost is measured anew each time, in a few hands of the classic game for two. Players of other packages are listed,
-    too; what is wrong with one that cannot be loaded is told.
+    too; what is wrong with one that cannot be loaded is told. A player that sees all cards plays in the arena only.
     """
     found = [_measured(info) for info in _asked_for(names)]
     if as_json:
@@ -39,6 +39,7 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
         cost = entry["ms_per_move"]
         marks = ["its own time" if cost is None else f"{cost:.2g} ms a move"]
         marks += ["the default"] if entry["default"] else []
+        marks += ["for the arena only"] if entry["sees_everything"] else []
         marks += [f"from {entry['source']}"] if entry["source"] not in {"built-in", "program"} else []
         click.echo(f"{entry['name']:{width}}  {entry['summary']} ({', '.join(marks)})")
 
@@ -46,7 +47,7 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
 def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
     """The players to list. Raises `click.UsageError` for a name that no player has."""
     from millebornes.errors import PlayerError
-    from millebornes.players import ExternalPlayer, PlayerInfo, available, player
+    from millebornes.players import ExternalPlayer, PlayerInfo, available, is_seer, player
 
     known = available()
     if not names:
@@ -57,13 +58,14 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
             found.append(known[name])
             continue
         try:
-            made = player(name)
+            made = player(name, sees_everything=True)
             if isinstance(made, ExternalPlayer):
                 made.check()
             made.close()
         except PlayerError as error:
             raise click.BadParameter(str(error), param_hint="'NAME'") from None
-        found.append(PlayerInfo(name, made.summary, "program" if isinstance(made, ExternalPlayer) else "built-in"))
+        source = "program" if isinstance(made, ExternalPlayer) else "built-in"
+        found.append(PlayerInfo(name, made.summary, source, sees_everything=is_seer(name)))
     return found
 
 
@@ -83,6 +85,7 @@ def _measured(info: "PlayerInfo") -> dict[str, Any]:
         "summary": info.summary,
         "source": info.source,
         "default": info.name == DEFAULT_PLAYER,
+        "sees_everything": info.sees_everything,
         "ms_per_move": cost,
         "problem": problem,
     }

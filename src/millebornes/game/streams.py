@@ -8,6 +8,7 @@ by where it lies and by who draws, never by what it is, so that a hand by itself
 
 from typing import Final
 
+from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game.hand import Hand, shuffled_deck
 from millebornes.game.move import Move
@@ -15,6 +16,7 @@ from millebornes.rules.engine import Position, engine_for
 
 __all__ = ["Streams"]
 
+_CARDS: Final = tuple(Card)
 _SLOT: Final = "_deck"
 _set_deck = getattr(Hand, _SLOT).__set__  # through the slot's descriptor: a hand's own __setattr__ refuses
 
@@ -74,6 +76,11 @@ class Streams:
         order = self._drawn + b"".join(self._left)
         position = engine_for(self.rules).start(tuple(order), self.first)
         return Hand(self.rules, position, deck=order).play_all(hand.moves)
+
+    @property
+    def left(self) -> tuple[tuple[Card, ...], ...]:
+        """What is left of each seat's own part, in the order in which that seat will draw it."""
+        return tuple(tuple(_CARDS[kind] for kind in part) for part in self._left)
 
     # ------------------------------------------------------------------ who gets which card
 

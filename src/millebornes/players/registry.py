@@ -12,15 +12,20 @@ from millebornes.players.champion import Champion
 from millebornes.players.external import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
 from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
+from millebornes.players.oracle import Oracle
+from millebornes.players.seer import Seer
 from millebornes.players.simple import RandomPlayer
 
-__all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "PlayerInfo", "available", "player"]
+__all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "SEERS", "PlayerInfo", "available", "is_seer", "player"]
 
 GROUP: Final = "millebornes.players"
 """Entry points by which other packages add players: each names a `Player` class that is made without arguments."""
 
 PLAYERS: Final[dict[str, type[Player]]] = {made.name: made for made in (Basic, RandomPlayer, Maxims, Instant, Champion)}
 """The built-in players by name."""
+
+SEERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
+"""The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
 
 DEFAULT_PLAYER: Final = Basic.name
 """Who takes a seat when nobody says otherwise."""
@@ -30,40 +35,60 @@ class PlayerInfo(NamedTuple):
     """A player that can be asked for.
 
     ``summary`` tells how it thinks, ``source`` is ``"built-in"`` or the package that brings it, ``problem`` why it
-    cannot play (None when it can).
+    cannot play (None when it can); ``sees_everything`` that it is no player for games (`millebornes.players.seer`).
     """
 
     name: str
     summary: str
     source: str
     problem: str | None = None
+    sees_everything: bool = False
 
 
 def available() -> dict[str, PlayerInfo]:
     """All players by name, the built-in ones first; broken ones of other packages too, with what is wrong with them."""
     found = {name: PlayerInfo(name, made.summary, "built-in") for name, made in PLAYERS.items()}
+    found |= {name: PlayerInfo(name, seer.summary, "built-in", None, True) for name, seer in SEERS.items()}
     for name, point in sorted(_points().items()):
         source = point.dist.name if point.dist else point.value
         try:
-            found[name] = PlayerInfo(name, _load(point).summary, source)
+            made = _load(point)
+            found[name] = PlayerInfo(name, made.summary, source, None, issubclass(made, Seer))
         except PlayerError as error:
             found[name] = PlayerInfo(name, "", source, str(error))
     return found
 
 
-def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS) -> Player:
+def is_seer(name: str) -> bool:
+    """Whether a player of this name, options and all, would see everything."""
+    chosen = name.partition(":")[0]
+    if chosen in SEERS:
+        return True
+    point = None if name in PLAYERS else _points().get(name)
+    try:
+        return point is not None and issubclass(_load(point), Seer)
+    except PlayerError:
+        return False
+
+
+def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything: bool = False) -> Player:
     """A new player of this name; ``cmd:…`` is a program, started when its first match begins.
 
     Some players take options after a colon (``maxims:points``).
 
-    ``time_ms`` is what a program may think a move, in milliseconds (None: without limit). Raises `PlayerError` when
-    there is no such player, or when one of another package is broken.
+    ``time_ms`` is what a program may think a move, in milliseconds (None: without limit). Players that see everything
+    are made only with ``sees_everything``; that is for measuring, never for games. Raises `PlayerError` when there is
+    no such player, or when one of another package is broken.
     """
     if name.startswith(PREFIX):
         return ExternalPlayer(name.removeprefix(PREFIX), time_ms=time_ms)
     chosen, colon, options = name.partition(":")
     if colon and chosen in PLAYERS and PLAYERS[chosen].takes_options:
         return PLAYERS[chosen](options)  # type: ignore[call-arg]
+    if not sees_everything and is_seer(name):
+        raise PlayerError(f"the player {chosen!r} sees all cards, so it plays in the arena only")
+    if chosen in SEERS:
+        return SEERS[chosen](options)
     made = PLAYERS.get(name)
     if made is None:
         point = _points().get(name)
@@ -80,7 +105,7 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS) -> Player:
 
 def _points() -> dict[str, metadata.EntryPoint]:
     """Entry points of other packages by name; a built-in name cannot be taken."""
-    return {point.name: point for point in metadata.entry_points(group=GROUP) if point.name not in PLAYERS}
+    return {point.name: point for point in metadata.entry_points(group=GROUP) if point.name not in PLAYERS | SEERS}
 
 
 @functools.cache

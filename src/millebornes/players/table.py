@@ -14,6 +14,7 @@ from millebornes.game.match import Match
 from millebornes.game.move import Action, Move
 from millebornes.players.base import Player
 from millebornes.players.external import Forfeit
+from millebornes.players.seer import Seer
 from millebornes.rules.state import Phase
 
 __all__ = ["Loss", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
@@ -147,12 +148,21 @@ class Table:
             raise MilleBornesError("there is no computer player to move")
         rng = decision_rng(self.seed if self.seed is not None else "", self.match.hand_number, hand.ply)
         legal = hand.legal_moves
+        if isinstance(player, Seer):
+            player.reveal(hand, self.draws())
         move = player.choose(self.match.view(hand.seat), legal, rng)
         if move not in legal:
             raise Forfeit(
                 player.name, hand.seat, f"chose {move!s}, which is not legal; legal: {', '.join(legal.texts)}"
             )
         return move
+
+    def draws(self) -> tuple[tuple[Card, ...], ...] | None:
+        """What each seat draws where every seat has a part of the draw pile to itself, in drawing order.
+
+        None where all draw from one pile, as here. For a `Seer` alone.
+        """
+        return None
 
     def step(self) -> Move:
         """Ask the player whose decision it is and make its move, which is returned. Raises as `choose` does."""

@@ -37,7 +37,7 @@ def cost_of_moves(name: str, budget: float = BUDGET) -> float:
     that there is not, or that makes illegal moves.
     """
     rules = make_rules()
-    seated = [player(name) for _ in range(rules.seats)]
+    seated = [player(name, sees_everything=True) for _ in range(rules.seats)]
     clocks = [_Clock(each) for each in seated]
     try:
         table = Table(Match.start(rules, "cost", match_target=None), seated)

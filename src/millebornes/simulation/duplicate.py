@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from millebornes.cards import Card
 from millebornes.game import Hand, Match, Move
 from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
@@ -78,6 +79,10 @@ class _ArenaTable(Table):
         if said:
             self.info[-1][hand.ply] = dict(said)
         return move
+
+    def draws(self) -> tuple[tuple[Card, ...], ...] | None:
+        """Each seat's own part of the draw pile; None without streams."""
+        return None if self.streams is None else self.streams.left
 
     def play(self, move: Move | str) -> None:
         """Make a move, the next card coming from the stream of the seat that draws."""
@@ -199,7 +204,7 @@ def _seated(plan: Plan, game: Game, kept: dict[tuple[int, int, int], Player]) ->
         found = kept.get((number, member, seat))
         if found is None:
             name = plan.teams[number][member]
-            found = player(name, time_ms=plan.time_ms)
+            found = player(name, time_ms=plan.time_ms, sees_everything=True)
             if name.startswith("cmd:"):
                 kept[number, member, seat] = found
         players.append(found)

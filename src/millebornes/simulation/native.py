@@ -16,6 +16,7 @@ from millebornes.game.move import move_codes
 from millebornes.notation import transcript_lines
 from millebornes.players import PLAYERS, Basic, RandomPlayer
 from millebornes.players.batch import KernelPlayer, seats_of
+from millebornes.players.draws import STREAMS
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
@@ -26,7 +27,7 @@ from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import COMPACT_DECK, LARGE_DECK, STATE, STATE_LARGE
 from millebornes.rules.tables import tables_for
 from millebornes.simulation.columns import Columns
-from millebornes.simulation.native_kernels import STREAMS, play_arena
+from millebornes.simulation.native_kernels import play_arena
 from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
 

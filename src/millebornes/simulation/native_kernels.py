@@ -3,34 +3,23 @@
 Decks, streams and the chance of each decision are the same as there, and so is every move.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numba import uint64
 
+from millebornes.players.draws import begin_draw, redraw, take
 from millebornes.players.features import store_word
 from millebornes.players.native import choose_code, decision_word, is_decided
-from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import apply_move, start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Phase, Record, Word
+from millebornes.rules.state import NOBODY, Phase, Record, Word
 
-__all__ = ["STREAMS", "play_arena"]
-
-STREAMS: Final = np.dtype(
-    [
-        ("front", "i8", SEATS),  # seat -> place of its next card in `card`
-        ("back", "i8", SEATS),  # seat -> place after its last card
-        ("length", "i8", SEATS),  # seat -> cards left when the present draw began
-        ("card", "u1", (SEATS, LARGE_DECK)),  # each seat's part of the deck, by kind
-        ("shuffled", "u1", LARGE_DECK),  # the deck as it was shuffled
-    ],
-    align=True,
-)
-"""The shuffled deck, laid out for each seat (`millebornes.game.streams`)."""
+__all__ = ["play_arena"]
 
 U = np.uint64
-ONE, THREE, CODE_MASK = U(1), U(3), U(63)
+CODE_MASK = U(63)
 OVER = np.uint8(Phase.OVER)
 NO = np.uint8(NOBODY)
 
@@ -59,44 +48,6 @@ def lay_streams(state: Record, tables: Record, streams: Record) -> None:
             count = size - half
         streams["front"][seat] = 0
         streams["back"][seat] = count
-
-
-@inner_kernel
-def begin_draw(streams: Record, seats: Word) -> None:
-    """Note how long all streams are: a seat whose own is used up goes on from the longest."""
-    for seat in range(seats):
-        streams["length"][seat] = streams["back"][seat] - streams["front"][seat]
-
-
-@inner_kernel
-def take(streams: Record, seat: Word, seats: Word) -> Word:
-    """The seat's next card: from its own stream, or else from the far end of the longest other one."""
-    place = streams["front"][seat]
-    if place < streams["back"][seat]:
-        streams["front"][seat] = place + 1
-        return uint64(streams["card"][seat, place])
-    found = seat
-    longest = 0
-    for other in range(seats):
-        if streams["front"][other] < streams["back"][other] and streams["length"][other] > longest:
-            longest = streams["length"][other]
-            found = other
-    streams["back"][found] -= 1
-    return uint64(streams["card"][found, streams["back"][found]])
-
-
-@inner_kernel
-def redraw(state: Record, seats: Word, before: Word, deal: Record, streams: Record) -> None:
-    """Replace what the deciding seat has drawn since ``before`` by cards of its own stream."""
-    drawn = np.int64(state["drawn"])
-    if before == drawn:
-        return
-    seat = np.int64(state["seat"])
-    begin_draw(streams, seats)
-    for i in range(before, drawn):
-        card = take(streams, seat, seats)
-        state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][i])))
-        deal["pile"][i] = np.uint8(card)
 
 
 @kernel

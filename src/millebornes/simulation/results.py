@@ -243,7 +243,8 @@ class Tally:
     def to_dict(self, anchor: int = 0) -> dict[str, Any]:
         """The results as plain data; numbers that are not known (yet) are None. Ratings are those above the anchor's.
 
-        ``ratings``, the strongest player first, are there where there are three players or more.
+        ``ratings``, the strongest player first, are there where there are three players or more, ``sees_everything``
+        where there are players that do.
         """
         names = self.plan.names
         results: list[dict[str, Any]] = []
@@ -311,6 +312,7 @@ class Tally:
             "results": results,
             "pairs": pairs,
             **({"ratings": rated, "anchor": names[anchor]} if rated else {}),
+            **({"sees_everything": list(self.plan.seers)} if self.plan.seers else {}),
         }
 
     def games_of(self, who: int) -> int:

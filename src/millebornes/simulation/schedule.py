@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import DEFAULT_TARGET, check_target
+from millebornes.players import is_seer
 from millebornes.simulation.teams import team_of
 
 __all__ = ["Game", "Plan", "shown_names"]
@@ -86,6 +87,11 @@ class Plan:
     def teams(self) -> tuple[tuple[str, ...], ...]:
         """The name of the player on each seat of a side, by player. Raises `PlayerError` for wrong numbers of them."""
         return tuple(team_of(name, self.rules.seats // self.rules.sides) for name in self.players)
+
+    @functools.cached_property
+    def seers(self) -> tuple[str, ...]:
+        """The players that see everything, by the names under which they are shown; partners count as their side."""
+        return tuple(name for name, team in zip(self.names, self.teams, strict=True) if any(map(is_seer, team)))
 
     @functools.cached_property
     def meetings(self) -> tuple[tuple[int, ...], ...]:

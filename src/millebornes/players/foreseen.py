@@ -1,0 +1,123 @@
+"""Looking ahead over the real cards: from a hand as Python knows it to the kernels, and back."""
+
+import functools
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.game.hand import Hand
+from millebornes.players.batch import KernelPlayer, seats_of
+from millebornes.players.draws import STREAMS
+from millebornes.players.equity import equity_for
+from millebornes.players.features import FEATURES, looks_for
+from millebornes.players.foresight import AIM, ROWS, choose_by_planning, choose_by_playing_out
+from millebornes.players.native import DEAL
+from millebornes.rules.playout import GENERATOR
+from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE
+from millebornes.rules.tables import tables_for
+
+__all__ = ["Foreseen", "Foreseer"]
+
+NO_TABLE: Final = np.zeros((1, 1), np.float32)
+MOVES: Final = 64
+"""As many moves as a decision may have (`FEATURES`)."""
+
+
+class Foreseen(NamedTuple):
+    """The best move, by its code, and the points by side with which the hand will end after it."""
+
+    code: int
+    points: tuple[int, ...]
+
+
+@functools.lru_cache(maxsize=8)
+def _expected(rules: Rules) -> npt.NDArray[np.void]:
+    """The player that all seats are taken to be."""
+    return seats_of([KernelPlayer.named("maxims", rules)])
+
+
+class Foreseer:
+    """Plays hands of some rules out over the real cards. Keeps its buffers, so it is for one thread."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Final = rules
+        self._tables: Final = tables_for(rules)
+        self._looks: Final = looks_for(rules)
+        self._player: Final = _expected(rules)[0]
+        self._dtype: Final = STATE if rules.cards <= COMPACT_DECK else STATE_LARGE
+        self._states: Final = np.zeros(ROWS, self._dtype)
+        self._deals: Final = np.zeros(ROWS, DEAL)
+        self._streams: Final = np.zeros(ROWS, STREAMS)
+        self._aims: Final = np.zeros(1, AIM)
+        self._generators: Final = np.zeros(1, GENERATOR)
+        self._features: Final = np.zeros(1, FEATURES)
+        self._codes: Final = np.zeros((ROWS, MOVES), np.int64)
+        self._values: Final = np.zeros((ROWS, MOVES))
+        self._points: Final = np.zeros((ROWS, MOVES, SEATS), np.int64)
+
+    def look(
+        self,
+        hand: Hand,
+        draws: Sequence[Sequence[Card]] | None,
+        *,
+        totals: Sequence[int],
+        match_target: int,
+        chances: bool,
+        depth: int = 1,
+    ) -> Foreseen:
+        """The best move of the seat that decides (`millebornes.players.oracle.Oracle`).
+
+        ``draws`` are those of `millebornes.players.seer.Seer.reveal`, ``totals`` points by side before this hand,
+        ``match_target`` points or 0; with ``chances`` the match counts, else the hand's lead in points.
+        """
+        self._lay(hand, draws, totals)
+        aim = self._aims[0]
+        aim["target"], aim["chances"], aim["streams"] = match_target, chances, draws is not None
+        table = NO_TABLE
+        if chances:
+            equity = equity_for(self.rules, match_target)
+            table, aim["step"], aim["reach"] = equity.table, equity.step, equity.target
+        buffers: tuple[Any, ...] = (
+            self._states,
+            self._deals,
+            self._streams,
+            self._tables,
+            self._looks,
+            aim,
+            table,
+            self._player,
+            self._generators[0],
+            self._features[0],
+            self._codes,
+            self._values,
+            self._points,
+        )
+        best, _ = choose_by_planning(*buffers) if depth > 1 else choose_by_playing_out(0, *buffers)
+        return Foreseen(int(self._codes[0, best]), tuple(self._points[0, best, : self.rules.sides].tolist()))
+
+    def _lay(self, hand: Hand, draws: Sequence[Sequence[Card]] | None, totals: Sequence[int]) -> None:
+        """Write down the hand as it stands, what everybody has seen of it, and who draws what."""
+        self._states[0] = np.frombuffer(hand.state, self._dtype)[0]
+        size, pile = self.rules.cards, hand.draw_pile
+        left = self._states["deck"][0, size - pile : size]
+        deal = self._deals[0]
+        seen = np.array(self._tables["count"], np.int8)
+        seen -= np.bincount(left, minlength=len(seen)).astype(np.int8)
+        for seat in range(self.rules.seats):
+            for card in hand.cards(seat):
+                seen[card.index] -= 1
+        deal["public"][:] = 0
+        deal["public"][: len(seen)] = seen
+        deal["totals"][: len(totals)] = totals
+        deal["pile"][size - pile : size] = left
+        if draws is None:
+            return
+        streams = self._streams[0]
+        for seat, cards in enumerate(draws):
+            streams["card"][seat, : len(cards)] = [card.index for card in cards]
+            streams["front"][seat] = 0
+            streams["back"][seat] = len(cards)

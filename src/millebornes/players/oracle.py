@@ -1,0 +1,89 @@
+"""The player that sees everything: what could be made of the same cards by somebody who knew them all."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from millebornes.cards import Card
+from millebornes.errors import PlayerError
+from millebornes.game.legal import LegalMoves
+from millebornes.game.move import Move
+from millebornes.game.view import View
+from millebornes.players.seer import Seer
+
+if TYPE_CHECKING:
+    from millebornes.game.hand import Hand
+    from millebornes.players.foreseen import Foreseer
+
+__all__ = ["Oracle"]
+
+DEPTHS: Final = (1, 2)
+
+
+class Oracle(Seer):
+    """Plays every legal move out to the end of the hand over the real cards, and makes the best.
+
+    All seats are taken to play as `maxims`, which uses no chance; so if they do, what it expects is what comes. At
+    ``depth=2`` it takes itself to play on as at ``depth=1``, which finds more and takes some hundred times as long.
+    Options are joined by commas: ``match`` (what counts is the chance to win the match, where there is one) or
+    ``points`` (the lead in the hand), and ``depth=1`` or ``depth=2``. It uses no chance.
+    """
+
+    name: ClassVar[str] = "oracle"
+    summary: ClassVar[str] = "sees all hands and what will be drawn, and plays every move out"
+    takes_options: ClassVar[bool] = True
+
+    def __init__(self, options: str = "") -> None:
+        """Raises `PlayerError` for an option that there is not."""
+        self.objective = "match"
+        self.depth = 1
+        for option in filter(None, (part.strip() for part in options.split(","))):
+            name, equals, number = (part.strip() for part in option.partition("="))
+            if option in {"match", "points"}:
+                self.objective = option
+            elif equals and name == "depth":
+                if number not in {str(depth) for depth in DEPTHS}:
+                    raise PlayerError(f"oracle: depth={number!r} is not allowed; it may be 1 or 2")
+                self.depth = int(number)
+            else:
+                raise PlayerError(f"oracle: there is no option {option!r}; it may be match, points, depth=1 or depth=2")
+        self._foreseer: Foreseer | None = None
+        self._shown: tuple[Hand, Sequence[Sequence[Card]] | None] | None = None
+        self._told: dict[str, object] = {}
+
+    def reveal(self, hand: "Hand", draws: Sequence[Sequence[Card]] | None) -> None:
+        """The hand as it really stands, for the choice that comes next."""
+        self._shown = hand, draws
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """The move of which the most comes; ``rng`` is not used.
+
+        Raises `PlayerError` when the cards of this very decision have not been shown.
+        """
+        shown, self._shown, self._told = self._shown, None, {}
+        if shown is None or shown[0].seat != view.seat or shown[0].cards(view.seat) != view.hand:
+            raise PlayerError("the oracle has not been shown the cards; only a table that knows them all can seat it")
+        if len(legal) == 1:
+            return legal[0]
+        if self._foreseer is None or self._foreseer.rules != view.rules:
+            from millebornes.players.foreseen import Foreseer  # its kernels take a while to load
+
+            self._foreseer = Foreseer(view.rules)
+        target = view.match_target or 0
+        found = self._foreseer.look(
+            *shown,
+            totals=view.totals or (0,) * view.rules.sides,
+            match_target=target,
+            chances=self.objective == "match" and target > 0,
+            depth=self.depth,
+        )
+        self._told = {"expects": list(found.points)}
+        by_code: dict[Any, Move] = {legal.code(move): move for move in legal}
+        return by_code[found.code]
+
+    def explain(self) -> Mapping[str, object]:
+        """``expects``: the points by side with which the hand will end if all play on as foreseen.
+
+        Empty where there was nothing to choose.
+        """
+        return self._told
