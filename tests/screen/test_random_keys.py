@@ -8,9 +8,10 @@ import random
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyte
 import pytest
 
 from millebornes.errors import SaveError
@@ -59,8 +60,8 @@ LOOK = [
 LEAVE = [*"qsQS", "delete", "ctrl+c", *"!@#$%^&"]
 NOISE = ["\x1b[", "\x1b[200~u1\r\x1b[201~", "\x1b[<", "\x1bOZ", "\x1b[I", "\x1b[O", "\x00", "\x1b[99;99u", "\x7f" * 5]
 
-STILL = 30.0
-"""Seconds after which a program that does not paint a new size counts as hung, on however busy a machine."""
+STILL = 60.0
+"""Seconds after which a program that does not paint a new size, or end, counts as hung, on however busy a machine."""
 
 
 @dataclasses.dataclass
@@ -101,21 +102,38 @@ def _event(terminal: Terminal, rng: random.Random) -> None:
         terminal.press(rng.choice(keys))
 
 
+def _wait(terminal: Terminal, seen: Callable[[], object], what: str) -> None:
+    """Wait for something; where it does not come, tell what the program was doing instead."""
+    try:
+        terminal.wait(seen, STILL)
+    except AssertionError:
+        terminal.child.kill(signal.SIGABRT)  # tells what every thread was doing
+        while terminal.pump(5.0):
+            pass
+        raise AssertionError(f"nothing {what} in {STILL:.0f} s; {_report(terminal)}") from None
+
+
 def _beat(terminal: Terminal, rng: random.Random, figures: Figures) -> None:
     """Another size has to be painted on whatever screen there is."""
     columns = terminal.size[0]
     wide = rng.choice([80, 80, 100, 120, 61, 200, 25])
     terminal.resize(wide if wide != columns else wide + 1, rng.choice([24, 24, 40, 17, 50, 9]))
     start, written = time.monotonic(), len(terminal.sent)
-    terminal.wait(lambda: terminal.ended or len(terminal.sent) > written, STILL)
+    _wait(terminal, lambda: terminal.ended or len(terminal.sent) > written, "painted")
     figures.beats += 1
     figures.slowest = max(figures.slowest, time.monotonic() - start)
 
 
 def _report(terminal: Terminal) -> str:
-    """What the program said of its mistake."""
-    text = re.sub(r"\x1b\[[?<>=0-9;]*[A-Za-z]", "", terminal.sent.decode(errors="replace"))
-    return "Traceback" + text.partition("Traceback")[2] if "Traceback" in text else text[-1000:]
+    """What was on the screen last, and what the program said when it had left it."""
+    painted, left, said = terminal.sent.rpartition(b"\x1b[?1049l")
+    if not left:
+        painted, said = terminal.sent, b""
+    screen = pyte.Screen(*terminal.size)
+    pyte.ByteStream(screen).feed(painted[-200_000:])
+    rows = "\n".join(row.rstrip() for row in screen.display)
+    words = re.sub(r"\x1b(?:\[[?<>=0-9;]*[A-Za-z]|\][^\x1b\x07]*(?:\x1b\\|\x07))", "", said.decode(errors="replace"))
+    return f"the last screen, of {terminal.size}:\n{rows}\nSaid after leaving it:\n{words}"
 
 
 def _check(terminal: Terminal) -> int:
@@ -134,10 +152,10 @@ def _check(terminal: Terminal) -> int:
 def _start(home: Path, options: tuple[str, ...], rng: random.Random) -> Terminal:
     saves = sorted((home / "data" / "saves").glob("autosave-*.jsonl"))
     if saves and rng.random() < 0.7:
-        return Terminal(home, str(rng.choice(saves)))
-    if not options:
-        return Terminal(home)
-    return Terminal(home, *options, "--seed", str(rng.randrange(10**6)))
+        arguments: tuple[str, ...] = (str(rng.choice(saves)),)
+    else:
+        arguments = (*options, "--seed", str(rng.randrange(10**6))) if options else ()
+    return Terminal(home, *arguments, PYTHONFAULTHANDLER="1")
 
 
 def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> Figures:
@@ -147,7 +165,7 @@ def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> F
     while time.monotonic() < end:
         figures.starts += 1
         with _start(home, options, rng) as terminal:
-            terminal.wait(lambda: terminal.ended or b"\x1b[?1049h" in terminal.sent)
+            _wait(terminal, lambda: terminal.ended or b"\x1b[?1049h" in terminal.sent, "opened")
             terminal.settle(0.5)
             while time.monotonic() < end and not terminal.ended:
                 for _n in range(rng.randrange(1, 40)):
@@ -161,9 +179,10 @@ def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> F
                 _beat(terminal, rng, figures)
             if not terminal.ended:
                 terminal.child.kill(rng.choice([signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]))
-                terminal.wait(lambda: terminal.ended)
+                _wait(terminal, lambda: terminal.ended, "ended")
             # A signal may come before or after the program takes signals.
-            assert terminal.finish() in {0, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP}, _report(terminal)
+            status = terminal.finish()
+            assert status in {0, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGHUP}, f"{status}; {_report(terminal)}"
             _check(terminal)
     return figures
 

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segments
 from rich.traceback import Traceback
@@ -29,6 +29,7 @@ from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
+from millebornes.tui.full.front import BareScreen
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.loading import LoadingScreen
 
@@ -41,6 +42,9 @@ __all__ = ["MilleApp"]
 
 HEAD_START: Final = 0.2
 """Seconds for the start screen to be drawn before the rules are loaded behind it."""
+
+LEGIBLE: Final = 80
+"""Columns that a report of a mistake takes at least."""
 
 
 class MilleApp(App[int]):
@@ -70,6 +74,8 @@ class MilleApp(App[int]):
         self.failure: MilleBornesError | None = None
         self.table: TableScreen | None = None
         self.trouble = ""
+        self._before: dict[int, Any] = {}
+        """What took the signals before."""
         self.ready = asyncio.Event()
         self.loading_screen: LoadingScreen | None = None
         try:
@@ -121,6 +127,10 @@ class MilleApp(App[int]):
             self.notify(str(error), severity="warning", markup=False)
 
     # ------------------------------------------------------------------ beginning
+
+    def get_default_screen(self) -> Screen[object]:
+        """The screen below all others."""
+        return BareScreen(id="_default")
 
     def on_mount(self) -> None:
         """Show something at once, load the rules behind it."""
@@ -198,13 +208,28 @@ class MilleApp(App[int]):
         """Control-Q of Textual: as Ctrl-C."""
         self.action_interrupt()
 
+    @property
+    def is_leaving(self) -> bool:
+        """Whether the app has been told to end, or has ended."""
+        return self.return_code is not None
+
     def _take_signals(self) -> None:
-        loop = self._events = asyncio.get_running_loop()
+        """Take signals as long as the app runs.
+
+        Not by the loop's own way: that may lose one while more has been typed than the loop has come to look at.
+        """
+        self._events = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):
             number = getattr(signal, name, None)
             if number is not None:
-                with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # Windows; not the main thread
-                    loop.add_signal_handler(number, self._told_to_end)
+                with contextlib.suppress(ValueError):  # not the main thread
+                    self._before[number] = signal.signal(number, lambda *_: self.terminal_gone())
+
+    def on_unmount(self) -> None:
+        """The app has ended, and the terminal is as it was."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        self._before.clear()
 
     def terminal_gone(self) -> None:
         """The terminal has gone away; may be called from any thread."""
@@ -212,11 +237,15 @@ class MilleApp(App[int]):
 
     def _told_to_end(self) -> None:
         """A signal: save and leave."""
+        if self.is_leaving:
+            return
         status, text = (0, "") if self.table is None else self.table.saver.leave()
         self.leave(status, text)
 
     def _handle_exception(self, error: Exception) -> None:
-        """A mistake, unless a screen that has gone already misses its own parts, which went with it."""
+        """A mistake, unless it is one of parts that miss each other because their screen, or the app, is going."""
+        if self.is_leaving:
+            return
         cause = error.error if isinstance(error, WorkerFailed) else error
         asking = active_message_pump.get(None)
         if isinstance(cause, NoMatches | NoWidget) and isinstance(asking, DOMNode) and asking is not self:
@@ -228,8 +257,9 @@ class MilleApp(App[int]):
     def _fatal_error(self) -> None:
         """A mistake in the program: the usual report, but without variables, among which are everybody's cards."""
         self.bell()
+        options = self.console.options.update(width=max(LEGIBLE, self.console.width))
         report = Traceback(show_locals=False, width=None, suppress=["textual"])
-        self._exit_renderables.append(Segments(self.console.render(report, self.console.options)))
+        self._exit_renderables.append(Segments(self.console.render(report, options)))
         self._close_messages_no_wait()
 
     def leave(self, status: int, farewell: str) -> None:

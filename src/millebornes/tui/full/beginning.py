@@ -47,6 +47,8 @@ async def begin(app: "MilleApp") -> None:
             app.exit(0)
             return
         await app.ready.wait()
+        if app.is_leaving:
+            return
         try:
             _sit_down(app, start)
         except MilleBornesError as error:  # a program that does not start, say

@@ -1,13 +1,16 @@
-"""Screens that can be answered once, while they are in front."""
+"""What all screens have in common: they keep steady, and those that ask are answered once, while they are in front."""
 
 import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+from rich.console import RenderableType
+from textual import events
 from textual.await_complete import AwaitComplete
+from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
 
-__all__ = ["Front"]
+__all__ = ["BareScreen", "Front", "Steady"]
 
 if TYPE_CHECKING:
     _Base = Screen[Any]
@@ -15,10 +18,12 @@ else:
     _Base = object  # Textual takes the styles of the first base that is a screen; they must be those of the other one
 
 
-class Front(_Base):
-    """A screen that can be dismissed only while it is in front; to be named before Textual's own class.
+class Steady(_Base):
+    """A screen that stands whatever comes at once; to be named before Textual's own class.
 
-    A double click, or keys typed ahead, would answer it twice otherwise, and the second time take away what lies below.
+    Three things that Textual leaves to luck: a screen may be put up while the program ends, and then has no widgets;
+    what shows through it is what lies below it, or two of them could each be drawn through the other without end; and
+    of several sizes of the terminal only the latest counts, or the screen could go on changing between two.
     """
 
     async def prepare(self) -> None:
@@ -28,6 +33,29 @@ class Front(_Base):
         """Get ready, unless the program ends meanwhile: then the screen has no widgets."""
         if self.is_attached:
             await self.prepare()
+
+    def render(self) -> RenderableType:
+        """The background: the screen below, where it shows through."""
+        stack, background = self.app.screen_stack, self.styles.background
+        if background.a < 1 and self in stack[1:]:
+            return BackgroundScreen(stack[stack.index(self) - 1], background)
+        return super().render()
+
+    def _on_resize(self, event: events.Resize) -> None:  # type: ignore[override]  # as in the base class, if not async
+        if event.size != self.app.size:  # another one is on its way
+            event.stop()
+            event.prevent_default()
+
+
+class BareScreen(Steady, Screen[None]):
+    """The empty screen that lies below all others."""
+
+
+class Front(Steady):
+    """A screen that can be dismissed only while it is in front; to be named before Textual's own class.
+
+    A double click, or keys typed ahead, would answer it twice otherwise, and the second time take away what lies below.
+    """
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
         """Go away with an answer."""

@@ -1,5 +1,10 @@
 """``millebornes play`` on a terminal."""
 
+import atexit
+import os
+import signal
+import threading
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from millebornes.tui.full.app import MilleApp
@@ -14,13 +19,29 @@ __all__ = ["play_full"]
 
 
 def play_full(options: "Options") -> int:
-    """Play on the whole screen; returns the exit status.
+    """Play on the whole screen; returns the exit status. From then on Control-C merely hastens the end of the program.
 
     Raises `MilleBornesError`: a save or a file of keys that cannot be read.
     """
     app = MilleApp(options, load_keys(KEYMAP), terminal_driver())
+
+    def hurry(number: int, frame: FrameType | None) -> None:
+        if not app.is_leaving:
+            signal.default_int_handler(number, frame)
+        _part(app)
+        os._exit(app.return_code or app.return_value or 0)  # nothing is lost: no more waiting, for a player that thinks, say
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, hurry)
+        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     status = app.run()
-    say_last(app.farewell)
+    _part(app)
     if app.failure is not None:
         raise app.failure
     return app.return_code or status or 0
+
+
+def _part(app: MilleApp) -> None:
+    """Say what there is to say, once."""
+    farewell, app.farewell = app.farewell, ""
+    say_last(farewell)

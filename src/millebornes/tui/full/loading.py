@@ -5,6 +5,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from millebornes.i18n import Translator
+from millebornes.tui.full.front import Steady
 
 __all__ = ["LoadingScreen"]
 
@@ -17,7 +18,7 @@ LOGO = r"""
 """
 
 
-class LoadingScreen(Screen[None]):
+class LoadingScreen(Steady, Screen[None]):
     """The name of the game, and what it is doing."""
 
     def __init__(self, _: Translator) -> None:

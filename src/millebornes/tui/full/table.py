@@ -21,6 +21,7 @@ from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.desk import Choice, Desk
 from millebornes.tui.full.dialogs import yes_key
 from millebornes.tui.full.flow import Decided, Flow, TakenBack
+from millebornes.tui.full.front import Steady
 from millebornes.tui.full.hand import CardView, Ghost
 from millebornes.tui.full.keys import bindings, key_name
 from millebornes.tui.full.layout import arrange
@@ -43,7 +44,7 @@ BANNER: float = 1.5
 """Seconds for which a coup fourré stays in the middle of the screen."""
 
 
-class TableScreen(Screen[None]):
+class TableScreen(Steady, Screen[None]):
     """The full-screen table; it is the stage of a `Flow` and the surface of a `Desk`.
 
     Its widgets: ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
@@ -92,7 +93,7 @@ class TableScreen(Screen[None]):
         yield self.ghost
         yield self.banner
 
-    def on_mount(self) -> None:
+    async def prepare(self) -> None:
         """Sit down and play."""
         for binding in bindings(self.mille.keymap):
             self._bindings.bind(binding.key, binding.action, show=False)
