@@ -29,7 +29,7 @@ def play_full(options: "Options") -> int:
         if not app.is_leaving:
             signal.default_int_handler(number, frame)
         _part(app)
-        os._exit(app.return_code or app.return_value or 0)  # nothing is lost: no more waiting, for a player that thinks, say
+        os._exit(app.return_code or app.return_value or 0)  # nothing is lost: no more waiting for a player that thinks
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, hurry)
