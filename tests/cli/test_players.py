@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from millebornes.cli import cli
 from millebornes.errors import PlayerError
 from millebornes.players import PLAYERS, SEERS, ExternalPlayer, Player, PlayerInfo, RandomPlayer, available
+from millebornes.players.levels import ELO
 
 
 def run(*words: str) -> str:
@@ -26,8 +27,12 @@ def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
     for line, made in zip(lines, (PLAYERS | SEERS).values(), strict=True):
         assert made.summary in line
         assert " ms a move" in line
-    assert lines[0].endswith(" ms a move, the default)")
     assert [line.endswith(", for the arena only)") for line in lines] == [False] * len(PLAYERS) + [True] * len(SEERS)
+    assert [line.split()[0] for line in lines if ", the default" in line] == ["basic"]
+    shown = {line.split()[0]: line for line in lines}
+    assert f", Elo {ELO['beginner']:+d})" in shown["beginner"]
+    assert f", Elo {ELO['maxims']:+d})" in shown["maxims"]
+    assert "Elo" not in shown["random"]
 
 
 def test_players_as_json() -> None:
@@ -40,6 +45,7 @@ def test_players_as_json() -> None:
         assert entry["source"] == "built-in"
     assert [entry["default"] for entry in found] == [entry["name"] == "basic" for entry in found]
     assert [entry["sees_everything"] for entry in found] == [entry["name"] in SEERS for entry in found]
+    assert {entry["name"]: entry["elo"] for entry in found if entry["elo"] is not None} == ELO
 
 
 def test_a_broken_player_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,11 +12,14 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.players.advice import MATCH, Advice, tuned
 from millebornes.players.features import FEATURES, looks_for
+from millebornes.players.habits import SURE, Habits
 from millebornes.players.instant import Instant, net_named
+from millebornes.players.levels import LEVELS, advice_at, habits_at
 from millebornes.players.maxims import parse_advice
 from millebornes.players.native import (
     BASIC,
     DEAL,
+    LEVEL,
     MAXIMS,
     MIX_HAND,
     MIX_PLY,
@@ -48,15 +51,16 @@ WITH_OPTIONS: Final = ("maxims", "instant")
 
 
 class KernelPlayer(NamedTuple):
-    """A player that kernels can play, `RANDOM`, `BASIC`, `MAXIMS` or `NET` (`millebornes.players.native`).
+    """A player that kernels can play: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` (`millebornes.players.native`).
 
-    It comes with its weights; ``net`` only for nets.
+    It comes with its weights; ``net`` only for nets, ``habits`` only for levels.
     """
 
     who: int
     weights: Weights = WEIGHTS
     advice: Advice = MATCH
     net: ReadyNet | None = None
+    habits: Habits = SURE
 
     @classmethod
     def named(cls, name: str, rules: Rules) -> "KernelPlayer":
@@ -65,6 +69,8 @@ class KernelPlayer(NamedTuple):
         Raises `PlayerError` for players that have no kernel, and for wrong options.
         """
         chosen, colon, options = name.partition(":")
+        if name in LEVELS:
+            return cls(LEVEL, advice=advice_at(LEVELS[name], rules), habits=habits_at(LEVELS[name], rules))
         if chosen not in KINDS_OF_PLAYER or (colon and chosen not in WITH_OPTIONS):
             raise PlayerError(f"{name!r} cannot play inside kernels; {', '.join(KINDS_OF_PLAYER)} can")
         if chosen == Instant.name:
@@ -149,6 +155,8 @@ def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
             found["weights"][name][i] = value
         for name, value in player.advice._asdict().items():
             found["advice"][name][i] = value
+        for name, value in player.habits._asdict().items():
+            found["habits"][name][i] = value
         write_cases(found["advice"][i])
         if player.net is not None:
             found["net"][i] = player.net.address

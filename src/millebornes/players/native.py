@@ -10,9 +10,10 @@ from typing import Any, Final
 import numpy as np
 from numba import uint64
 
-from millebornes.players import counsel, extension, keeping, thumb, waiting
+from millebornes.players import counsel, extension, habits, keeping, thumb, waiting
 from millebornes.players.advice import Advice
 from millebornes.players.features import COUNTS, load_word, store_word, write_codes, write_features, write_words
+from millebornes.players.habits import Habits
 from millebornes.players.net import best_by_net, weights_at
 from millebornes.players.weights import Weights
 from millebornes.rules.bits import lowest_bit
@@ -25,6 +26,7 @@ __all__ = [
     "ADVICE_RECORD",
     "BASIC",
     "DEAL",
+    "LEVEL",
     "MAXIMS",
     "MIX_HAND",
     "MIX_PLY",
@@ -46,6 +48,7 @@ RANDOM: Final = 0
 BASIC: Final = 1
 MAXIMS: Final = 2
 NET: Final = 3
+LEVEL: Final = 4
 
 WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields])
 """`Weights` as kernels read them."""
@@ -63,8 +66,19 @@ ADVICE_RECORD: Final = np.dtype(
 )
 """`Advice` as kernels read it, with all cases of `millebornes.players.keeping` weighed (`write_cases`)."""
 
-SEATED: Final = np.dtype([("who", "i8"), ("weights", WEIGHTS_RECORD), ("advice", ADVICE_RECORD), ("net", "u8")])
-"""A kernel player: `RANDOM`, `BASIC`, `MAXIMS` or `NET`, and what it weighs by; ``net``: where numbers lie."""
+HABITS_RECORD: Final = np.dtype([(name, "i8") for name in Habits._fields])
+"""`Habits` as kernels read them."""
+
+SEATED: Final = np.dtype(
+    [
+        ("who", "i8"),  # `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL`
+        ("weights", WEIGHTS_RECORD),
+        ("advice", ADVICE_RECORD),
+        ("net", "u8"),  # where its numbers lie
+        ("habits", HABITS_RECORD),
+    ]
+)
+"""A kernel player, what it weighs by, and how far it falls short of that."""
 
 DEAL: Final = np.dtype(
     [
@@ -173,6 +187,8 @@ compile_rules(counsel, _kernels)
 best_by_thumb: Final = _kernels[thumb.best_code]
 best_by_maxims: Final = _kernels[counsel.best_move]
 worth_by_maxims: Final = _kernels[counsel.move_value]
+compile_rules(habits, _kernels)
+decide_by_level: Final = _kernels[habits.decide]
 threat: Final = _kernels[thumb.threat]
 distance_of: Final = _kernels[thumb.units]
 
@@ -281,6 +297,43 @@ def write_net_facts(
         write_worths(f, seated["advice"])
 
 
+@inner_kernel
+def salt_of_deal(state: Record, tables: Record, deal: Record) -> Word:
+    """What a seat's memory depends on throughout a hand: the cards that it was dealt (`levels.salt_of_cards`)."""
+    seats = np.int64(tables["seats"])
+    dealt = ZERO
+    place = (np.int64(state["seat"]) - np.int64(state["first"]) + seats) % seats
+    for _ in range(tables["hand_size"]):
+        dealt += ONE << THREE * uint64(deal["pile"][place])
+        place += seats
+    return np.int64((dealt ^ dealt >> U(31)) & U(habits.MASK))
+
+
+@kernel
+def choose_at_level(
+    state: Record,
+    tables: Record,
+    looks: Record,
+    deal: Record,
+    target: Word,
+    seated: Record,
+    word: Word,
+    generator: Record,
+    f: Record,
+) -> Word:
+    """As `choose_code`, for a `LEVEL`; of the ``deal``, the cards dealt to the seat are read too."""
+    write_codes(state, tables, f)
+    if f["count"] == 1:
+        return f["codes"][0]
+    write_features(state, tables, looks, deal, f)
+    write_stake(state, tables, deal, target, f)
+    generator["word"] = word
+    luck = np.int64(random_word(generator) >> U(2))
+    codes = f["codes"][: f["count"]]
+    salt = salt_of_deal(state, tables, deal)
+    return decide_by_level(codes, looks["count"], salt, luck, f, seated["advice"], seated["habits"])
+
+
 @kernel
 def choose_code(
     state: Record,
@@ -298,6 +351,8 @@ def choose_code(
     Of the ``deal`` only "public" and "totals" are read; ``target`` is that of the match, 0 for single hands; ``word``
     is where the chance of this decision starts; ``generator`` and ``f`` are buffers.
     """
+    if seated["who"] == LEVEL:
+        return choose_at_level(state, tables, looks, deal, target, seated, word, generator, f)
     if seated["who"] != MAXIMS:
         write_codes(state, tables, f)
         if f["count"] == 1:

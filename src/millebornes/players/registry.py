@@ -11,6 +11,7 @@ from millebornes.players.basic import Basic
 from millebornes.players.champion import Champion
 from millebornes.players.external import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
 from millebornes.players.instant import Instant
+from millebornes.players.levels import ELO, LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
 from millebornes.players.oracle import Oracle
 from millebornes.players.seer import Seer
@@ -21,8 +22,12 @@ __all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "SEERS", "PlayerInfo", "availab
 GROUP: Final = "millebornes.players"
 """Entry points by which other packages add players: each names a `Player` class that is made without arguments."""
 
-PLAYERS: Final[dict[str, type[Player]]] = {made.name: made for made in (Basic, RandomPlayer, Maxims, Instant, Champion)}
-"""The built-in players by name."""
+PLAYERS: Final[dict[str, type[Player]]] = {
+    RandomPlayer.name: RandomPlayer,
+    **LEVEL_PLAYERS,
+    **{made.name: made for made in (Basic, Maxims, Instant, Champion)},
+}
+"""The built-in players by name, the weakest first."""
 
 SEERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
 """The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
@@ -35,7 +40,8 @@ class PlayerInfo(NamedTuple):
     """A player that can be asked for.
 
     ``summary`` tells how it thinks, ``source`` is ``"built-in"`` or the package that brings it, ``problem`` why it
-    cannot play (None when it can); ``sees_everything`` that it is no player for games (`millebornes.players.seer`).
+    cannot play (None when it can); ``sees_everything`` that it is no player for games (`millebornes.players.seer`);
+    ``elo`` how strong it is where that is known (`millebornes.players.levels.ELO`).
     """
 
     name: str
@@ -43,11 +49,12 @@ class PlayerInfo(NamedTuple):
     source: str
     problem: str | None = None
     sees_everything: bool = False
+    elo: int | None = None
 
 
 def available() -> dict[str, PlayerInfo]:
     """All players by name, the built-in ones first; broken ones of other packages too, with what is wrong with them."""
-    found = {name: PlayerInfo(name, made.summary, "built-in") for name, made in PLAYERS.items()}
+    found = {name: PlayerInfo(name, made.summary, "built-in", elo=ELO.get(name)) for name, made in PLAYERS.items()}
     found |= {name: PlayerInfo(name, seer.summary, "built-in", None, True) for name, seer in SEERS.items()}
     for name, point in sorted(_points().items()):
         source = point.dist.name if point.dist else point.value

@@ -19,6 +19,7 @@ from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.draws import STREAMS
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.instant import Instant
+from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
 from millebornes.players.native import DEAL
 from millebornes.players.table import decision_seed
@@ -35,7 +36,7 @@ __all__ = ["NativeGames", "native_games"]
 
 HANDS: Final = 5
 """Hands for which decks are made at first; matches that take more get twice as many again and again."""
-WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims, "instant": Instant}
+WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims, "instant": Instant, **LEVEL_PLAYERS}
 CARDS: Final = tuple(Card)
 
 Noted = tuple[list[int], bytes]

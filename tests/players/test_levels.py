@@ -1,0 +1,404 @@
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from millebornes.cards import Card
+from millebornes.editions import EDITIONS, Rules, edition, make_rules
+from millebornes.errors import PlayerError
+from millebornes.game import Hand, Match, View
+from millebornes.game.move import move_codes
+from millebornes.players import PLAYERS, Player, Table, available, play_match, player
+from millebornes.players.batch import KernelPlayer, decision_chance, play_batch, play_one
+from millebornes.players.features import Features
+from millebornes.players.habits import SURE, Habits, appeal, forget, misjudgement, mixed
+from millebornes.players.hint import hint
+from millebornes.players.levels import ELO, LEVEL_PLAYERS, LEVELS, LevelPlayer, advice_at, habits_at, salt_of_cards
+from millebornes.players.maxims import Maxims, features_of
+from millebornes.players.native import LEVEL
+from millebornes.players.sayings import MAXIMS
+from millebornes.players.thumb import SAFETY
+
+CARDS = tuple(Card)
+CLASSIC = make_rules()
+TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
+NAMES = tuple(LEVELS)
+
+
+def seated(name: str, seat: int, rules: Rules, deck: tuple[Card, ...], first: int) -> Player:
+    """A player that has been told its cards, as a table tells them."""
+    made = player(name)
+    dealt = deck[(seat - first) % rules.seats : rules.seats * rules.hand_size : rules.seats]
+    made.hand_started(1, first, (0,) * rules.sides, tuple(sorted(dealt)))
+    return made
+
+
+def replayed(rules: Rules, names: list[str], seed: int, streams: bool = False) -> int:
+    """Play a hand in kernels and again with the Python faces, move for move; returns the number of moves."""
+    first = seed % rules.seats
+    kernels = [KernelPlayer.named(name, rules) for name in names]
+    played = play_one(rules, kernels, seed=seed, first=first, streams=streams)
+    deck = tuple(CARDS[kind] for kind in played.deck)
+    hand = Hand.from_deck(rules, deck, first)
+    faces = [seated(name, seat, rules, deck, first) for seat, name in enumerate(names)]
+    for ply, code in enumerate(played.codes):
+        assert hand.seat is not None
+        view = hand.view(hand.seat)
+        move = faces[hand.seat].choose(view, view.legal_moves, decision_chance(seed, 1, ply))
+        assert move_codes(rules, rules.side_of(hand.seat)).codes[move] == code, (ply, view, move)
+        hand = hand.play(move)
+    assert [sheet.total for sheet in hand.scores] == played.scores
+    return len(played.codes)
+
+
+# ---------------------------------------------------------------- what there is
+
+
+def test_levels_are_players_like_others_the_weakest_first() -> None:
+    assert list(LEVEL_PLAYERS) == list(LEVELS)
+    found = available()
+    for name, level in LEVELS.items():
+        made = player(name)
+        assert isinstance(made, LevelPlayer)
+        assert (made.name, made.summary, level.name) == (name, level.summary, name)
+        assert (found[name].elo, found[name].summary) == (level.elo, level.summary)
+    assert sorted(ELO, key=ELO.__getitem__) == list(ELO) == [name for name in PLAYERS if name in ELO]
+    assert found["random"].elo is None
+
+
+def test_levels_take_no_options() -> None:
+    with pytest.raises(PlayerError, match="there is no player 'casual:points'"):
+        player("casual:points")
+    with pytest.raises(PlayerError, match="cannot play inside kernels"):
+        KernelPlayer.named("casual:points", CLASSIC)
+
+
+def test_every_level_knows_more_and_errs_less_than_the_one_before() -> None:
+    for low, high in itertools.pairwise(LEVELS.values()):
+        assert set(high.ignores) < set(low.ignores) <= set(MAXIMS)
+        assert high.elo > low.elo
+        a, b = low.habits, high.habits
+        assert (a.noise, a.impulse, a.blindness, a.fading) > (b.noise, b.impulse, b.blindness, b.fading)
+        assert a.memory < b.memory
+        for one, other in zip(a[1:], b[1:], strict=True):
+            assert one > other
+
+
+# ---------------------------------------------------------------- playing
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+def test_the_same_moves_as_in_kernels(name: str, seats: int, sides: int) -> None:
+    rules = make_rules(name, seats, sides)
+    mixed = random.Random(f"{name} {seats} {sides}")
+    for seed in range(4):
+        names = [mixed.choice([*NAMES, "maxims"]) for _ in range(seats)]
+        assert replayed(rules, names, seed, streams=seed % 2 == 1) > 20
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"roll_200": True},
+        {"coup_by": "anyone"},
+        {"opening_right_of_way": True},
+        {"hand_size": 3},
+        {"deck": {"25": 60, "roll": 40, "stop": 20, "100": 30, "gasoline": 10}, "hand_size": 4},
+    ],
+    ids=str,
+)
+def test_the_same_moves_as_in_kernels_with_other_settings(settings: dict[str, Any]) -> None:
+    for seats in (2, 3):
+        rules = make_rules("classic", seats, settings=settings)
+        for seed, name in enumerate(NAMES):
+            replayed(rules, [name, *["beginner"] * (seats - 1)], seed)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_same_seed_same_match_and_another_seed_another_one(name: str) -> None:
+    def play(seed: str) -> list[str]:
+        match = Match.start(CLASSIC, "deck", match_target=600)
+        done = play_match(match, [player(name), player("maxims")], seed)
+        return [move.text for hand in (*done.finished, done.hand) for move in hand.moves]
+
+    assert play("one") == play("one")
+    assert play("one") != play("two")
+
+
+def test_a_match_that_is_taken_up_again_goes_on_as_it_would_have() -> None:
+    whole = Table(Match.start(CLASSIC, "again"), [player("beginner"), player("novice")], seed="5")
+    whole.play_hand()
+    whole.next_hand()
+    for ply in range(300):
+        if whole.match.hand.is_over:
+            break
+        if ply % 10 == 0:
+            later = Table(whole.match, [player("beginner"), player("novice")], seed="5")
+            assert later.choose() == whole.choose()
+        whole.step()
+    assert whole.match.hand.is_over
+
+
+def test_without_weaknesses_it_is_maxims() -> None:
+    for rules in (CLASSIC, make_rules("classic", 3), make_rules("house", 4)):
+        sure = KernelPlayer.named("advanced", rules)._replace(habits=SURE)
+        maxims = KernelPlayer.named("maxims", rules)
+        one, other = (
+            play_batch(rules, [who], [[0] * rules.seats], 50, seed=3, match_target=2000).points
+            for who in (sure, maxims)
+        )
+        assert (one == other).all()
+
+
+@pytest.mark.parametrize(("weak", "strong"), itertools.pairwise([*NAMES, "maxims"]))
+def test_every_level_beats_the_one_before(weak: str, strong: str) -> None:
+    """Both over the same decks. What is asked for lies five standard errors below what was measured."""
+    pair = [KernelPlayer.named(name, CLASSIC) for name in (strong, weak)]
+    points = play_batch(CLASSIC, pair, [[0, 1], [1, 0]], 2500, seed=31, match_target=5000).points
+    ahead = np.stack([points[:, 0, 0] - points[:, 0, 1], points[:, 1, 1] - points[:, 1, 0]])
+    wins = ((np.sign(ahead) + 1) / 2).mean(axis=0)
+    expected = 1 / (1 + 10 ** ((ELO[weak] - ELO[strong]) / 400))
+    error = wins.std() / len(wins) ** 0.5
+    assert error < 0.008
+    assert wins.mean() - 5 * error > 0.5
+    assert abs(wins.mean() - expected) < 5 * error + 0.02  # Elo of several players do not add up exactly
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "sides"), [("classic", 3, 3), ("classic", 4, 2), ("bsd", 2, 2), ("house", 2, 2)]
+)
+def test_the_order_holds_at_other_tables(name: str, seats: int, sides: int) -> None:
+    rules = make_rules(name, seats, sides)
+    for weak, strong in (("beginner", "regular"), ("regular", "maxims")):
+        players = [KernelPlayer.named(who, rules) for who in (strong, weak)]
+        lineups = [[int(rules.side_of(seat) != side) for seat in range(seats)] for side in range(sides)]
+        points = play_batch(rules, players, lineups, 1500, seed=8).points
+        ahead = np.zeros(1500)
+        for side in range(sides):
+            ahead += points[:, side, side] - np.delete(points[:, side], side, axis=1).mean(axis=1)
+        assert ahead.mean() > 5 * ahead.std() / len(ahead) ** 0.5
+
+
+# ---------------------------------------------------------------- seeing
+
+
+@pytest.mark.parametrize("name", ["beginner", "advanced"])
+def test_other_hands_and_the_draw_pile_change_nothing(name: str) -> None:
+    """Hidden cards may be dealt anew without another move: a level sees what its seat sees, and no more."""
+    rules = make_rules("classic", 3)
+    chance = random.Random(4)
+    looked = 0
+    deck = list(Hand.deal(rules, 6).deck)
+    hand = Hand.from_deck(rules, deck)
+    while not hand.is_over:
+        seat = hand.seat
+        assert seat is not None
+        view = hand.view(seat)
+        legal = view.legal_moves
+        face = seated(name, seat, rules, tuple(deck), 0)
+        move = face.choose(view, legal, decision_chance(9, 1, hand.ply))
+        if hand.ply % 4 == 0 and view.phase.name == "PLAY":
+            for other in worlds(hand, chance):
+                known = other.view(seat)
+                assert known == view
+                again = seated(name, seat, rules, tuple(deck), 0)
+                assert again.choose(known, known.legal_moves, decision_chance(9, 1, hand.ply)) == move
+                looked += 1
+        hand = hand.play(move)
+    assert looked > 30
+
+
+def worlds(hand: Hand, chance: random.Random) -> Iterator[Hand]:
+    """The same moves over decks in which the cards that are left to draw lie otherwise."""
+    deck = list(hand.deck)
+    drawn = hand.rules.cards - hand.draw_pile
+    for _ in range(3):
+        rest = deck[drawn:]
+        chance.shuffle(rest)
+        other = Hand.from_deck(hand.rules, [*deck[:drawn], *rest], hand.first)
+        for move in hand.moves:
+            other = other.play(move)
+        yield other
+
+
+# ---------------------------------------------------------------- memory
+
+
+def known_cards(view: View, salt: int, habits: Habits) -> list[int]:
+    """How many of the cards that have gone it remembers, by kind."""
+    f = features_of(view)
+    before = list(f.unseen)
+    forget(view.rules.deck, salt, f, habits)
+    deck = view.rules.deck
+    for kind, count in enumerate(deck):
+        assert before[kind] <= f.unseen[kind] <= count - f.hand[kind]
+        if kind >= SAFETY:
+            assert f.unseen[kind] == before[kind]
+    return [deck[kind] - f.hand[kind] - f.unseen[kind] for kind in range(len(deck))]
+
+
+def views(seed: int) -> Iterator[View]:
+    """What seat 0 sees at each of its decisions of a hand."""
+    hand = Hand.deal(CLASSIC, seed)
+    faces = [player("maxims"), player("maxims")]
+    while not hand.is_over:
+        assert hand.seat is not None
+        view = hand.view(hand.seat)
+        if hand.seat == 0:
+            yield view
+        hand = hand.play(faces[hand.seat].choose(view, view.legal_moves, random.Random(0)))
+
+
+def test_memory_is_the_same_whenever_it_is_asked_in_a_hand() -> None:
+    habits = LEVELS["casual"].habits
+    for view in views(2):
+        assert known_cards(view, 77, habits) == known_cards(view, 77, habits)
+
+
+def test_what_is_forgotten_stays_so_until_more_is_seen() -> None:
+    """From one decision to the next, no more cards come to mind than have gone meanwhile."""
+    habits = LEVELS["novice"].habits
+    fell = 0
+    for seed in range(6):
+        before, seen_before = [0] * len(CARDS), [0] * len(CARDS)
+        for view in views(seed):
+            known = known_cards(view, 1000 + seed, habits)
+            seen = [view.discards[card] + view.played[card] for card in CARDS]
+            for kind in range(SAFETY):
+                if CARDS[kind].value.isdigit() or seen[kind] == seen_before[kind]:
+                    more = seen[kind] - seen_before[kind]
+                    assert known[kind] <= before[kind] + more or lies_open(view, kind)
+                fell += known[kind] < before[kind]
+            before, seen_before = known, seen
+    assert fell > 20
+
+
+def lies_open(view: View, kind: int) -> bool:
+    """Whether a hazard of this kind holds somebody up: that is in full view."""
+    under = [side.under.index for side in view.tableaux if side.under is not None]
+    return kind in under or (CARDS[kind].value == "speed_limit" and any(side.is_limited for side in view.tableaux))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_how_much_is_remembered(name: str) -> None:
+    """The share of the cards gone, at the end of a hand, is about what the habits say for cards of that age."""
+    habits = LEVELS[name].habits
+    deck = CLASSIC.deck
+    shares = []
+    for salt in range(300):
+        f = Features([0] * 19, [0] * 19, [0] * 14, [28, 40, 10, 1, 2, 1, 0, 0, 0, 0, 0, 0], [0, 0])
+        f.sides[3] = f.sides[10] = -1
+        forget(deck, salt * 7919, f, habits)
+        shares.append(1 - sum(f.unseen[:SAFETY]) / sum(deck[:SAFETY]))
+    gone = sum(deck[:SAFETY])
+    ages = [gone * (2 * (n - k) - 1) // (2 * n) for n in deck[:SAFETY] for k in range(n)]
+    expected = float(np.mean([max(0, habits.memory - habits.fading * age // 10) / 100 for age in ages]))
+    assert abs(np.mean(shares) - expected) < 0.02
+
+
+def test_other_cards_dealt_are_another_memory() -> None:
+    salts = {salt_of_cards(Hand.deal(CLASSIC, seed).view(0).hand[:6]) for seed in range(200)}
+    assert len(salts) > 190
+    *_, last = views(3)
+    assert len({tuple(known_cards(last, salt, LEVELS["casual"].habits)) for salt in range(20)}) > 10
+
+
+def test_nothing_is_forgotten_by_the_sure() -> None:
+    for view in views(5):
+        assert known_cards(view, 5, SURE) == [view.discards[card] + view.played[card] for card in CARDS]
+
+
+# ---------------------------------------------------------------- chance, impulse, oversight
+
+
+def test_misjudgements_are_as_large_as_told_and_do_not_lean() -> None:
+    chance = random.Random(2)
+    habits = Habits(noise=50)
+    found = np.array([[misjudgement(chance.getrandbits(62), code, habits) for code in (4, 5, 70)] for _ in range(4000)])
+    assert np.abs(found.mean(axis=0)).max() < 4 * 50 / 4000**0.5 + 0.5
+    assert np.abs(found.std(axis=0) - 50).max() < 4
+    assert np.abs(np.corrcoef(found.T) - np.eye(3)).max() < 0.07
+
+
+def test_mixed_numbers_are_31_bits_and_even() -> None:
+    found = np.array([mixed(x) for x in range(20000)])
+    assert found.min() >= 0
+    assert found.max() < 1 << 31
+    for bit in range(31):
+        assert abs((found >> bit & 1).mean() - 0.5) < 5 * 0.5 / 20000**0.5
+
+
+def test_on_impulse_distance_is_driven_and_what_is_needed_later_thrown_away() -> None:
+    view = next(view for view in views(4) if view.own.is_moving and "100" in view.legal_moves)
+    f = features_of(view)
+    codes = {move.text: view.legal_moves.code(move) or 0 for move in view.legal_moves}
+    liked = {text: appeal(code, f) for text, code in codes.items()}
+    plays = [text for text in liked if not text.startswith("-")]
+    assert max(liked, key=liked.__getitem__) in {"100", "200"}
+    assert min(liked[text] for text in plays) > max(liked[text] for text in liked if text.startswith("-"))
+
+
+def coup_hand() -> Hand:
+    """Seat 1 may answer a hazard with a coup fourré."""
+    for seed in range(2000):
+        hand = Hand.deal(CLASSIC, seed)
+        for _ in range(60):
+            if hand.is_over or hand.seat is None:
+                break
+            if any(move.text.endswith("!") for move in hand.legal_moves):
+                return hand
+            faces = Maxims()
+            view = hand.view(hand.seat)
+            hand = hand.play(faces.choose(view, view.legal_moves, random.Random(0)))
+    raise AssertionError("no coup in 2000 hands")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_coup_is_overlooked_as_often_as_the_level_says(name: str) -> None:
+    hand = coup_hand()
+    assert hand.seat is not None
+    view = hand.view(hand.seat)
+    made = player(name)
+    tries = 4000
+    missed = sum(made.choose(view, view.legal_moves, random.Random(n)).text == "pass" for n in range(tries))
+    share = LEVELS[name].habits.blindness / 100
+    assert abs(missed / tries - share) < 5 * (share * (1 - share) / tries) ** 0.5
+
+
+def test_it_explains_itself() -> None:
+    made = player("beginner")
+    assert made.explain() == {}
+    thoughts, forgotten = set(), 0
+    for ply, view in enumerate(views(2)):
+        legal = view.legal_moves
+        made.choose(view, legal, decision_chance(1, 1, ply))
+        told = made.explain()
+        json.dumps(told)
+        if len(legal) == 1:
+            assert told == {}
+            continue
+        thoughts.add(told["thought"])
+        forgotten += len(told.get("forgotten", {}))  # type: ignore[arg-type]
+    assert {"impulse", "judgement"} <= thoughts
+    assert forgotten > 10
+
+
+def test_a_level_gives_hints() -> None:
+    view = Hand.deal(CLASSIC, 3).view(0)
+    assert hint(view, player="casual").best in view.legal_moves
+
+
+def test_advice_and_habits_fit_the_table() -> None:
+    crowd = make_rules("classic", 3)
+    level = LEVELS["casual"]
+    assert advice_at(level, crowd) != advice_at(level, CLASSIC)
+    assert habits_at(level, CLASSIC) == level.habits
+    assert habits_at(level, crowd)._replace(noise=level.habits.noise) == level.habits
+    assert habits_at(level, crowd).noise < level.habits.noise
+    assert KernelPlayer.named("casual", crowd) == KernelPlayer(
+        LEVEL, advice=advice_at(level, crowd), habits=habits_at(level, crowd)
+    )
