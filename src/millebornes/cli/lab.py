@@ -27,9 +27,12 @@ from millebornes.editions import EDITIONS, Rules
 
 if TYPE_CHECKING:
     from millebornes.simulation.lab import Experiment
+    from millebornes.simulation.lab_equity import EquityRun
     from millebornes.simulation.lab_tables import Sheet
 
-__all__ = ["lab"]
+    Entry = Experiment | EquityRun
+
+__all__ = ["lab", "plot_run", "progress", "told"]
 
 NAMES: Final = {
     "maxims": "each maxim's worth, measured by switching it off",
@@ -44,7 +47,10 @@ NAMES: Final = {
 """The experiments, known here so that help and completion need not load them."""
 TUNE: Final = "tune"
 FIT: Final = "fit"
+EQUITY: Final = "equity"
 SEARCHES: Final = {TUNE: "search for better weights", FIT: "fit all weights to moves played out"}
+ALONE: Final = {**SEARCHES, EQUITY: "the chance to win a match from any totals, made into tables and checked"}
+"""What is no experiment of the list, and runs alone."""
 ALL: Final = "all"
 MAX_JOBS: Final = 1024
 MAX_DECKS: Final = 100_000_000
@@ -52,19 +58,19 @@ ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds":
 
 
 class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """The name of an experiment, or ``tune`` or ``fit``."""
+    """The name of an experiment, or ``tune``, ``fit`` or ``equity``."""
 
     name = "experiment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Check the name; a usage error lists what there is."""
-        if value not in NAMES and value not in SEARCHES:
-            self.fail(f"there is no experiment {value!r}; there are {', '.join((*NAMES, *SEARCHES))}", param, ctx)
+        if value not in NAMES and value not in ALONE:
+            self.fail(f"there is no experiment {value!r}; there are {', '.join((*NAMES, *ALONE))}", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Names that begin so."""
-        known = {**NAMES, **SEARCHES}
+        known = {**NAMES, **ALONE}
         return [CompletionItem(name, help=line) for name, line in known.items() if name.startswith(incomplete)]
 
 
@@ -78,7 +84,8 @@ class EditionOrAll(EditionType):
 
 @click.command(
     epilog="Experiments: " + "; ".join(f"{name} - {line}" for name, line in NAMES.items()) + ". "
-    "'tune' searches for better weights of maxims, 'fit' fits them all at once; each runs alone."
+    "'tune' searches for better weights of maxims, 'fit' fits them all at once, 'equity' makes tables of the chance to "
+    "win a match from any totals; each runs alone."
 )
 @click.argument("names", nargs=-1, type=ExperimentType(), metavar="[EXPERIMENT]...")
 @click.option(
@@ -128,6 +135,12 @@ class EditionOrAll(EditionType):
     metavar="FILE",
     help="For tune and fit: write the best found, as a player's name; for fit FILE.toml lists all weights.",
 )
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="FOLDER",
+    help="For equity: store the tables there.",
+)
 @json_option
 @click.pass_context
 def lab(
@@ -152,14 +165,20 @@ def lab(
     objective: str | None,
     rounds: int | None,
     output: Path | None,
+    out: Path | None,
     as_json: bool,
 ) -> int:
     """Measure what advice is worth: all experiments, or those that are named.
 
     What is compared is played over the same decks, each side in every seat. All intervals are for 95 %. The same
     --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights one by one,
-    'millebornes lab fit' for all of them at once.
+    'millebornes lab fit' for all of them at once. 'millebornes lab equity' makes tables of the chance to win a match,
+    without --seats for all tables of an edition.
     """
+    if EQUITY in names:
+        return _equity(ctx.params)
+    if out is not None:
+        raise click.UsageError("--out is for equity: millebornes lab equity --out …")
     tables = [rules_from(name, seats, sides, settings) for name in (EDITIONS if edition == ALL else (edition,))]
     seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     if resume is not None and not seed_given and not resume.exists():
@@ -226,12 +245,28 @@ def lab(
     if as_json:
         click.echo(json.dumps(run.report(), ensure_ascii=False))
     else:
-        click.echo("\n".join(_told(run.sheets(), markdown=markdown)).rstrip("\n"))
+        click.echo("\n".join(told(run.sheets(), markdown=markdown)).rstrip("\n"))
         if not markdown:
             click.echo(f"\nseed {seed}, {run.seconds:.1f} s" + ("" if run.complete else ", not complete"))
     if plot is not None:
-        _plot(plot, run.sheets())
+        plot_run(plot, run.sheets())
     return 1 if stopped else 0
+
+
+def _equity(asked: Mapping[str, Any]) -> int:
+    """Run ``equity`` with the parameters of the command. Raises `click.UsageError` for what does not belong to it."""
+    from millebornes.cli.lab_equity import run_equity, tables_asked
+
+    if set(asked["names"]) != {EQUITY}:
+        raise click.UsageError(f"{EQUITY} runs alone")
+    for name in ("maxims", "resume", *ONLY_TUNE):
+        if asked[name]:
+            option = {"maxims": "--maxim", "resume": "--resume", **ONLY_TUNE}[name]
+            raise click.UsageError(f"{option} is not for {EQUITY}" + ("; say --out" if name == "output" else ""))
+    taken = ("player", "hands", "matches", "match_target", "out", "jobs", "cluster", "plot", "markdown", "as_json")
+    seed = asked["seed"] if asked["seed"] is not None else str(secrets.randbelow(2**53))
+    tables = tables_asked(asked["edition"], asked["seats"], asked["sides"], asked["settings"])
+    return run_equity(tables, seed=seed, **{name: asked[name] for name in taken})
 
 
 def _experiments(
@@ -282,7 +317,7 @@ def progress(total: float) -> Iterator[Any]:
         yield lambda done, line: bar.update(task, completed=done, line=line.replace("[", r"\["))
 
 
-def _grouped(found: "Sequence[tuple[Experiment, list[Sheet]]]") -> "Iterator[list[tuple[str, Sheet]]]":
+def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tuple[str, Sheet]]]":
     """Equal sheets of one experiment at several tables, together with the tables' names."""
     for name in dict.fromkeys(entry.name for entry, _ in found):
         group = [(entry, sheets) for entry, sheets in found if entry.name == name]
@@ -290,14 +325,16 @@ def _grouped(found: "Sequence[tuple[Experiment, list[Sheet]]]") -> "Iterator[lis
             yield [(entry.title, sheets[i]) for entry, sheets in group]
 
 
-def _told(found: "Sequence[tuple[Experiment, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
+def told(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
+    """Lines of text or of Markdown."""
     from millebornes.simulation.lab_tables import as_markdown, as_text
 
     for group in _grouped(found):
         yield from as_markdown(group) if markdown else as_text(group)
 
 
-def _plot(path: Path, found: "Sequence[tuple[Experiment, list[Sheet]]]") -> None:
+def plot_run(path: Path, found: "Sequence[tuple[Entry, list[Sheet]]]") -> None:
+    """Draw the sheet that the first of these is drawn by."""
     from millebornes.simulation.lab_plot import plot_sheets
 
     entry = found[0][0]

@@ -38,6 +38,7 @@ __all__ = [
     "is_stored",
     "pack_equity",
     "pack_scores",
+    "rounded_target",
     "sample_scores",
     "unpack_equity",
     "unpack_scores",
@@ -119,14 +120,19 @@ class Equity:
         changed[side] = max(0, changed[side] + points)
         return self.chance(changed, side, first) - self.chance(totals, side, first)
 
-    def slope(self, totals: Sequence[int], side: int, first: int = 0, *, span: int = 500) -> float:
+    def slope(self, totals: Sequence[int], side: int, first: int = 0, *, span: int = 100) -> float:
         """What one point of lead is worth in chance of the match: it turns points into equity.
 
         It is the mean over leads from ``span`` points fewer to as many more than now, one's own total rising for
-        the one and all others' for the other.
+        the one and all others' for the other. Where that would reach the target, totals are taken so much lower;
+        the worth of the last points is that of the hand before. 0 where the match is over.
         """
-        ahead = [total + span * (s == side) for s, total in enumerate(totals)]
-        behind = [total + span * (s != side) for s, total in enumerate(totals)]
+        if max(totals) >= self.target:
+            return 0.0
+        lower = max(0, max(totals) + span - (self.target - UNIT))
+        ahead, behind = ([max(0, total - lower) for total in totals] for _ in range(2))
+        for s in range(self.sides):
+            (ahead if s == side else behind)[s] += span
         return (self.chance(ahead, side, first) - self.chance(behind, side, first)) / (2 * span)
 
 
@@ -144,21 +150,22 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     stored = is_stored(rules)
     if rules.sides == 2:
         scores = unpack_scores(_stored(rules)) if stored else sample_scores(rules, HANDS, SEED)
-        return duel_equity(scores, _rounded(rules, match_target), plays_on=rules.tie == "play_on")
-    target = _rounded(rules, match_target)
+        return duel_equity(scores, rounded_target(rules, match_target), plays_on=rules.tie == "play_on")
+    target = rounded_target(rules, match_target)
     if stored and target <= DEFAULT_TARGET:
         return dataclasses.replace(unpack_equity(_stored(rules)), target=target)
     some, many = (sample_scores(rules, hands, SEED) for hands in (CROWD_HANDS, HANDS // 2))
     return crowd_equity(some, target, crowd_step(rules.sides, target), means=many.means)
 
 
-def _rounded(rules: Rules, target: int) -> int:
+def rounded_target(rules: Rules, target: int) -> int:
+    """The target that decides matches just as ``target`` does, but is a multiple of 25 where all scores are."""
     return -(-target // UNIT) * UNIT if rules.all_safeties_bonus % UNIT == 0 else target
 
 
 def file_name(rules: Rules) -> str:
     """The name of the file with what is stored for a table, such as ``classic-2x2.npz``."""
-    return f"{rules.edition}-{rules.table}.npz"
+    return f"{rules.edition or 'own'}-{rules.table}.npz"
 
 
 def is_stored(rules: Rules) -> bool:

@@ -1,0 +1,138 @@
+"""Matches between equal players from any totals, hand by hand, to hold equity tables against."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import uint64
+
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.players.batch import KernelPlayer, seats_of
+from millebornes.players.equity_tables import win_chance
+from millebornes.players.features import FEATURES, looks_for
+from millebornes.players.native import DEAL, MIX_DECK, MIX_GAME, is_decided, play_hand, start_deal
+from millebornes.rules.jit import kernel
+from millebornes.rules.kernels import write_shuffled
+from millebornes.rules.playout import GENERATOR
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import COMPACT_DECK, STATE, STATE_LARGE, Record, Word
+from millebornes.rules.tables import tables_for
+
+__all__ = ["Course", "chances_of", "play_course"]
+
+MOST_HANDS = 64
+"""Hands of a match that are noted; the totals after later ones are not."""
+
+
+class Course(NamedTuple):
+    """How matches went: ``totals[match, hand, side]`` are points before each hand, then those at the end.
+
+    ``hands[match]`` tells how many hands were played, and so where the end stands; ``first[match]`` is the seat that
+    began the first of them.
+    """
+
+    totals: npt.NDArray[np.int64]
+    hands: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+
+
+@kernel
+def play_matches(
+    state: Record,
+    tables: Record,
+    looks: Record,
+    players: Any,
+    seed: Word,
+    begin: Word,
+    first: Word,
+    target: Word,
+    start: Any,
+    deal: Record,
+    generator: Record,
+    f: Record,
+    out: Any,
+    hands: Any,
+) -> None:
+    """Play matches ``begin`` … of a seed from the totals ``start`` on; ``out`` and ``hands`` are those of `Course`.
+
+    Seat ``first`` begins the first hand; where that is below 0, each seat does in turn.
+    """
+    seats = np.int64(tables["seats"])
+    sides = np.int64(tables["sides"])
+    line = np.zeros(seats, np.int64)
+    log = np.zeros(0, np.int64)
+    totals = np.zeros(8, np.int64)
+    for match in range(len(out)):
+        for side in range(sides):
+            totals[side] = out[match, 0, side] = start[side]
+        key = seed + uint64(begin + match) * MIX_GAME
+        number = 0
+        while number < out.shape[1] - 1:
+            begins = (first if first >= 0 else begin + match) + number
+            number += 1
+            generator["word"] = key + uint64(number) * MIX_DECK
+            write_shuffled(state, tables, generator)
+            start_deal(state, tables, begins % seats, 0, deal)
+            play_hand(state, tables, looks, totals, target, players, line, key, number, 0, deal, generator, f, log)
+            for side in range(sides):
+                totals[side] += side_score(state, tables, uint64(side))
+                out[match, number, side] = totals[side]
+            if is_decided(totals, sides, target, looks):
+                break
+        hands[match] = number
+
+
+def play_course(
+    rules: Rules,
+    matches: range,
+    target: int,
+    *,
+    seed: int,
+    start: Sequence[int] | None = None,
+    first: int | None = None,
+    player: str = "maxims",
+) -> Course:
+    """Play these matches of a seed between equal players, from the totals ``start`` (0 for all sides).
+
+    Seat ``first`` begins, or each in turn. Raises `PlayerError` for a player that kernels cannot play, or totals that
+    do not fit the table.
+    """
+    if start is not None and len(start) != rules.sides:
+        raise PlayerError(f"start: {list(start)} are not the totals of {rules.sides} sides")
+    totals = np.zeros((len(matches), MOST_HANDS + 1, rules.sides), np.int64)
+    hands = np.zeros(len(matches), np.int64)
+    play_matches(
+        np.zeros(1, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)[0],
+        tables_for(rules),
+        looks_for(rules),
+        seats_of([KernelPlayer.named(player, rules)]),
+        np.uint64(seed),
+        matches.start,
+        -1 if first is None else first,
+        target,
+        np.array(start if start is not None else [0] * rules.sides, np.int64),
+        np.zeros(1, DEAL)[0],
+        np.zeros(1, GENERATOR)[0],
+        np.zeros(1, FEATURES)[0],
+        totals,
+        hands,
+    )
+    begins = np.arange(matches.start, matches.stop) if first is None else np.full(len(matches), first)
+    return Course(totals, hands, begins % rules.seats)
+
+
+@kernel
+def write_chances(table: Any, sides: Word, step: Word, target: Word, totals: Any, first: Any, out: Any) -> None:
+    """Chances of all sides at many totals: ``out[n, side]`` for ``totals[n, side]``, seat ``first[n]`` beginning."""
+    for n in range(len(totals)):
+        for side in range(sides):
+            out[n, side] = win_chance(table, sides, step, target, totals[n], side, first[n])
+
+
+def chances_of(equity: Any, totals: npt.NDArray[np.int64], first: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The chances of all sides by an `Equity` at many totals (rows), seats ``first`` beginning."""
+    out = np.zeros(totals.shape)
+    write_chances(equity.table, equity.sides, equity.step, equity.target, totals, first, out)
+    return out
