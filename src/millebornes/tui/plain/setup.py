@@ -5,7 +5,7 @@ from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.tui.plain.console import Console
 from millebornes.tui.sitting.draft import Draft
-from millebornes.tui.sitting.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET
+from millebornes.tui.sitting.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text
 
 __all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
 
@@ -45,7 +45,7 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
     ``practice`` is what holds unless it is asked for. Raises `TutorialWanted`.
     """
     chosen = _ask_edition(console, _)
-    seats: tuple[str, ...] = (HUMAN, next(iter(LEVELS)))
+    seats: tuple[str, ...] = (HUMAN, USUAL_LEVEL)
     rules = edition(chosen).rules(2, 2)
     target: int | None = DEFAULT_TARGET
     prompt = _("Two seats, you against {level}, first to {target} points. Enter plays; C changes this.")
@@ -141,12 +141,14 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
     for number in range(len(names), people):
         prompt = _("Name of the person on seat {seat} (Enter: none):").format(seat=where[number] + 1)
         names.append(console.ask(prompt))
-    level = next(iter(LEVELS))
+    level = USUAL_LEVEL
     if people < rules.seats:
         console.say(_("Which computer player?"))
-        for number, (name, text) in enumerate(LEVELS.items(), 1):
-            console.say(f"  {number}  {name}: {_(text)}")
-        level = list(LEVELS)[ask_number(console, _("Computer player:"), 1, len(LEVELS), 1, _) - 1]
+        levels = list(LEVELS)
+        for number, name in enumerate(levels, 1):
+            console.say(f"  {number}  {name}: {level_text(name, _)}")
+        usual = levels.index(USUAL_LEVEL) + 1
+        level = levels[ask_number(console, _("Computer player:"), 1, len(levels), usual, _) - 1]
     return tuple(HUMAN if seat in where else level for seat in range(rules.seats))
 
 

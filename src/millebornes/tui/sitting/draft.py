@@ -8,7 +8,15 @@ from millebornes.editions import EDITIONS, Rules, check_table, load_edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.tui.sitting.cast import clean_name
-from millebornes.tui.sitting.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, Setup, new_seed, seat_names
+from millebornes.tui.sitting.setup import (
+    DEFAULT_TARGET,
+    HUMAN,
+    MAX_TARGET,
+    USUAL_LEVEL,
+    Setup,
+    new_seed,
+    seat_names,
+)
 
 __all__ = ["MOST_PEOPLE", "Draft", "tables_of"]
 
@@ -17,8 +25,6 @@ TABLES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3), (6, 6))
 
 MOST_PEOPLE: Final = 6
 """People who can share a keyboard."""
-
-USUAL_LEVEL: Final = next(iter(LEVELS))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -2,23 +2,63 @@
 
 import dataclasses
 import secrets
+from typing import Final
 
 from millebornes.editions import Rules
 from millebornes.i18n import N_, Translator
 from millebornes.tui.sitting.cast import clean_name, distinct
 
-__all__ = ["DEFAULT_TARGET", "HUMAN", "LEVELS", "MAX_TARGET", "Setup", "new_seed", "seat_names"]
+__all__ = [
+    "DEFAULT_TARGET",
+    "ELO",
+    "HUMAN",
+    "LEVELS",
+    "MAX_TARGET",
+    "USUAL_LEVEL",
+    "Setup",
+    "level_text",
+    "new_seed",
+    "seat_names",
+]
 
 HUMAN = "human"
 DEFAULT_TARGET = 5000
 MAX_TARGET = 1_000_000
 
-LEVELS = {
-    "basic": N_("counts cards, keeps remedies, waits for coups fourrés"),
-    "maxims": N_("the strongest: weighs every move by all the old advice"),
+LEVELS: Final = {
     "random": N_("plays anything that is allowed"),
+    "beginner": N_("knows the rules, plays what looks good at once, and hardly remembers a card"),
+    "novice": N_("drives and hits as it comes, and runs into dead ends before the goal"),
+    "casual": N_("plays for fun: often on impulse, and no safety waits for its coup fourré"),
+    "regular": N_("a sound player at home; counts few cards and fears no coup fourré"),
+    "skilled": N_("plans and waits, and remembers most cards, but counts none of them out"),
+    "advanced": N_("knows all the old advice, and errs by little and not often"),
+    "basic": N_("counts cards, keeps remedies, waits for coups fourrés"),
+    "maxims": N_("weighs every move by all the old advice"),
 }
-"""Computer players that the questions offer, the usual one first (a fair match for beginners), and how they play."""
+"""Computer players that the questions offer, the weakest first, and how they play."""
+
+ELO: Final = {
+    "beginner": -445,
+    "novice": -383,
+    "casual": -302,
+    "regular": -213,
+    "skilled": -135,
+    "advanced": -47,
+    "basic": 0,
+    "maxims": 40,
+}
+"""How strong they are (`millebornes.players.levels.ELO`; written down here, as loading players takes a while)."""
+
+USUAL_LEVEL: Final = "basic"
+"""Who plays where nobody says otherwise."""
+
+
+def level_text(name: str, _: Translator) -> str:
+    """How a level plays, and how strong it is where that is known."""
+    text = _(LEVELS[name])
+    # Translators: {text} tells how a computer player plays, {elo} is its rating with its sign.
+    return _("{text} (Elo {elo})").format(text=text, elo=f"{ELO[name]:+d}".replace("-", "−")) if name in ELO else text
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,30 @@
+from millebornes.i18n import translator
+from millebornes.players import PLAYERS
+from millebornes.players import levels as known
+from millebornes.tui.sitting.draft import Draft
+from millebornes.tui.sitting.setup import ELO, LEVELS, USUAL_LEVEL, level_text
+
+
+def test_all_levels_are_offered_with_their_words_the_weakest_first() -> None:
+    assert list(LEVELS) == [name for name in PLAYERS if name in LEVELS]
+    assert set(known.LEVELS) <= set(LEVELS)
+    for name, level in known.LEVELS.items():
+        assert LEVELS[name] == level.summary
+
+
+def test_their_strength_is_that_of_the_arena() -> None:
+    assert ELO == {name: elo for name, elo in known.ELO.items() if name in LEVELS}
+    assert set(LEVELS) - set(ELO) == {"random"}
+
+
+def test_the_usual_one_plays_where_nobody_says_otherwise() -> None:
+    assert USUAL_LEVEL in LEVELS
+    assert Draft().players[1] == USUAL_LEVEL
+
+
+def test_words_and_strength_in_both_languages() -> None:
+    assert level_text("casual", translator("en")).endswith(f" (Elo −{-ELO['casual']})")
+    assert level_text("maxims", translator("en")).endswith(f" (Elo +{ELO['maxims']})")
+    assert "Elo" not in level_text("random", translator("en"))
+    french = [level_text(name, translator("fr")) for name in LEVELS]
+    assert not set(french) & {level_text(name, translator("en")) for name in LEVELS}
