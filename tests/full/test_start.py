@@ -142,7 +142,7 @@ def test_everything_by_keys_only_and_again_by_one_key() -> None:
         await go_to(pilot, "row-table")
         await press(pilot, "right", "right")  # 4x2
         await go_to(pilot, "row-seat-1")
-        await press(pilot, "left")  # a person
+        await press(pilot, "enter", "1")  # a person
         await go_to(pilot, "name-1")
         await press(pilot, "B", "o")
         await go_to(pilot, "row-seat-2")
