@@ -25,7 +25,8 @@ __all__ = ["train"]
 
 GENERATIONS: Final = 20
 HANDS: Final = 50_000
-QUICK: Final[Mapping[str, int]] = {"generations": 6, "hands": 10_000}
+BATCH, PASSES = 1024, 1
+QUICK: Final[Mapping[str, int]] = {"generations": 8, "hands": 8000, "batch": 256, "passes": 2}
 CHUNK: Final = 1000
 """Hands that are learned from at once."""
 MAX_JOBS: Final = 256
@@ -151,6 +152,8 @@ def train(
         hands=chunk,
         base=0.0 if from_nothing else 1.0,
         playouts=None if playouts == FROM_NOTHING else playouts,
+        batch=QUICK["batch"] if quick else BATCH,
+        passes=QUICK["passes"] if quick else PASSES,
         decks=decks,
     )
     run = Trainer(course, start=begun, jobs=jobs or os.cpu_count() or 1, output=out, resume=resume)

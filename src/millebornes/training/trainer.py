@@ -47,7 +47,8 @@ class Course:
 
     In each of the ``generations`` the net as it then is plays ``chunks`` times so many ``hands``, at each table in
     turn; its moves are played out by ``playouts``, a kernel player's name, or None for itself. From ``rate`` on the
-    steps get smaller (with None in each generation anew); ``batch`` decisions make a step. Without ``base`` the net
+    steps get smaller (with None in each generation anew); ``batch`` decisions make a step, and each is learned from
+    ``passes`` times. Without ``base`` the net
     must learn everything, otherwise it adds to what the maxims think. ``decks`` measure the strength after each
     generation.
     """
@@ -60,7 +61,8 @@ class Course:
     base: float = 1.0
     playouts: str | None = "maxims"
     rate: float = 1e-3
-    batch: int = 2048
+    batch: int = 1024
+    passes: int = 1
     decks: int = 2000
     settings: Settings = SETTINGS
 
@@ -213,8 +215,11 @@ class Trainer:
         rate *= min(1.0, (self.place + 1) / WARM_UP)
         rules = course.rules[self.place % len(course.rules)]
         self._learning = True  # half of a chunk is nothing to go on from
-        fitted = self.fit.learn(rules, samples, rate=rate, batch=course.batch, seed=course.word("order", self.place))
-        self._sums += [fitted.plain**2, fitted.moves**2, fitted.value**2, 1]
+        for n in range(course.passes):
+            seed = course.word("order", self.place, n)
+            fitted = self.fit.learn(rules, samples, rate=rate, batch=course.batch, seed=seed)
+            if n == 0:  # later ones know these decisions
+                self._sums += [fitted.plain**2, fitted.moves**2, fitted.value**2, 1]
         self.decisions += samples.decisions
         self.place += 1
         self._learning = False

@@ -1,0 +1,216 @@
+"""Nets that play: what they read, their files, and that kernels and the Python face make the same moves."""
+
+import gc
+import random
+import weakref
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from millebornes.cards import Card
+from millebornes.editions import EDITIONS, edition, make_rules
+from millebornes.errors import PlayerError
+from millebornes.game import Hand
+from millebornes.game.move import move_codes
+from millebornes.players import player
+from millebornes.players.advice import tuned
+from millebornes.players.batch import KernelPlayer, decision_chance, play_batch, play_one, seats_of
+from millebornes.players.features import FEATURES
+from millebornes.players.instant import Instant, shipped_net, write_view
+from millebornes.players.native import NET
+from millebornes.players.net import (
+    INPUTS,
+    MOST_INPUTS,
+    OUTPUTS,
+    RULES_INPUTS,
+    VALUE,
+    rules_inputs,
+    score_moves,
+    write_inputs,
+)
+from millebornes.players.netfile import SHAPES, Net, load_net
+
+TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
+SAMPLE = [("classic", 2, 2), ("bsd", 2, 2), ("house", 3, 3), ("mille2", 4, 2), ("classic", 6, 3)]
+
+
+def opinionated(seed: int, *, base: float = 0.0) -> Net:
+    """A net whose outputs are as random as all the rest."""
+    chance = np.random.default_rng(seed)
+    arrays: dict[str, Any] = {name: 0.3 * chance.standard_normal(shape) for name, shape in SHAPES.items()}
+    return Net(arrays | {"base": np.array(base)})
+
+
+def replayed(net: Net, name: str, seats: int, sides: int, seed: int) -> int:
+    """Play a hand in kernels and again with the Python face, move for move; returns the number of moves."""
+    rules = make_rules(name, seats, sides)
+    seated = KernelPlayer(NET, advice=tuned(rules), net=net.ready(rules))
+    played = play_one(rules, [seated] * seats, seed=seed, first=seed % seats)
+    hand = Hand.from_deck(rules, [tuple(Card)[kind] for kind in played.deck], seed % seats)
+    face = Instant(net=net)
+    for ply, code in enumerate(played.codes):
+        seat = hand.seat
+        assert seat is not None
+        view = hand.view(seat)
+        move = face.choose(view, view.legal_moves, decision_chance(seed, 1, ply))
+        assert move_codes(rules, rules.side_of(seat)).codes[move] == code, (ply, view, move)
+        hand = hand.play(move)
+    assert hand.is_over
+    assert [sheet.total for sheet in hand.scores] == played.scores
+    return len(played.codes)
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+def test_the_python_face_makes_the_moves_of_the_kernel(name: str, seats: int, sides: int) -> None:
+    assert replayed(opinionated(1), name, seats, sides, 3) > 20
+    assert replayed(opinionated(2, base=0.7), name, seats, sides, 4) > 20
+    assert replayed(shipped_net(), name, seats, sides, 5) > 20
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), SAMPLE)
+def test_kernels_sum_up_what_the_arrays_say(name: str, seats: int, sides: int) -> None:
+    rules = make_rules(name, seats, sides)
+    net = opinionated(3)
+    a = net.arrays
+    hand = Hand.deal(rules, 1)
+    chance = random.Random(1)
+    record = np.zeros(1, FEATURES)[0]
+    several = 0
+    while not hand.is_over:
+        seat = hand.seat
+        assert seat is not None
+        view = hand.view(seat)
+        codes = sorted(view.legal_moves.code(move) or 0 for move in view.legal_moves)
+        write_view(view, codes, record, weighed=False)
+        scores = np.zeros(OUTPUTS, np.float32)
+        value = score_moves(record, net.ready(rules).numbers, scores)
+        outs = {}
+        for n in range(1, 2 if rules.targets == "left" else sides):
+            places = np.zeros(MOST_INPUTS, np.uint16)
+            count = write_inputs(record, n, places)
+            assert len(set(places[:count])) == count
+            assert places[:count].max() < INPUTS
+            row = np.zeros(INPUTS)
+            row[places[:count]] = 1
+            first = np.maximum(0, row @ a["rows"] + rules_inputs(rules) @ a["rules"] + a["first"])
+            second = np.maximum(0, first @ a["second_rows"] + a["second"])
+            outs[n] = 100 * (second @ a["out_rows"] + a["out"])
+        wanted = [outs[code // 64 + 1][code % 64] for code in codes]
+        several += any(code >= 64 for code in codes)
+        np.testing.assert_allclose(scores[: len(codes)], wanted, rtol=1e-3, atol=0.05)
+        np.testing.assert_allclose(value, outs[1][VALUE], rtol=1e-3, atol=0.05)
+        hand = hand.play(chance.choice(list(view.legal_moves)))
+    assert (several > 0) == (sides > 2 and rules.targets == "all")
+
+
+def test_the_rules_are_inputs() -> None:
+    all_of_them = {rules_inputs(make_rules(*table)).tobytes() for table in TABLES}
+    assert len(all_of_them) == len(TABLES)
+    assert rules_inputs(make_rules()).shape == (RULES_INPUTS,)
+
+
+def test_a_match_that_finishing_wins_is_won() -> None:
+    record = np.zeros(1, FEATURES)[0]
+    record["codes"][:2], record["count"] = (61, 62), 2
+    record["facts"][4:6] = 2, 1
+    net = opinionated(1)
+    net.arrays["out"][61] = 100
+    numbers = net.ready(make_rules()).numbers
+    from millebornes.players.net import best_by_net
+
+    assert best_by_net(record, numbers) == 61
+    record["facts"][8] = 1
+    assert best_by_net(record, numbers) == 62
+
+
+def test_it_tells_what_it_thinks_of_each_move() -> None:
+    made = player("instant")
+    assert isinstance(made, Instant)
+    view = Hand.deal(make_rules(), 1).view(0)
+    move = made.choose(view, view.legal_moves, random.Random(1))
+    told = made.explain()
+    points = told["points"]
+    assert isinstance(points, dict)
+    assert set(points) == {str(legal) for legal in view.legal_moves}
+    assert points[str(move)] == max(points.values())
+    assert isinstance(told["lead"], int)
+
+
+def test_the_net_that_comes_with_the_program_beats_basic_soundly() -> None:
+    rules = make_rules()
+    players = [KernelPlayer.named("instant", rules), KernelPlayer.named("basic", rules)]
+    points = play_batch(rules, players, [[0, 1], [1, 0]], 1500, seed=21).points
+    lead = (points[:, 0, 0] - points[:, 0, 1] + points[:, 1, 1] - points[:, 1, 0]).mean() / 2
+    assert lead > 60  # some 130; the standard error is 15
+
+
+# ------------------------------------------------------------------ files
+
+
+def test_a_net_from_a_file_plays_as_it_did(tmp_path: Path) -> None:
+    path = tmp_path / "own.npz"
+    path.write_bytes(opinionated(5, base=0.5).to_bytes())
+    net = load_net(path)
+    assert net.to_bytes() == path.read_bytes()
+    for name, array in opinionated(5, base=0.5).arrays.items():
+        np.testing.assert_allclose(net.arrays[name], array, rtol=1e-3, atol=1e-3)
+    rules = make_rules()
+    named = KernelPlayer.named(f"instant:{path}", rules)
+    direct = KernelPlayer(NET, advice=tuned(rules), net=net.ready(rules))
+    assert play_one(rules, [named] * 2, seed=4) == play_one(rules, [direct] * 2, seed=4)
+    assert isinstance(player(f"instant:{path}"), Instant)
+
+
+def test_the_net_that_comes_with_the_program_is_small() -> None:
+    assert len(shipped_net().to_bytes()) < 2**20
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (None, "cannot be read (No such file or directory)"),
+        (b"no net at all", "this is no net, but some other file or a damaged one"),
+        (b"", "this is no net, but some other file or a damaged one"),
+    ],
+)
+def test_files_that_are_no_nets(tmp_path: Path, content: bytes | None, told: str) -> None:
+    path = tmp_path / "wrong.npz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(PlayerError) as caught:
+        player(f"instant:{path}")
+    assert str(caught.value) == f"{path}: {told}"
+
+
+def test_damaged_nets(tmp_path: Path) -> None:
+    path = tmp_path / "half.npz"
+    path.write_bytes(opinionated(1).to_bytes()[:-2000])
+    with pytest.raises(PlayerError, match="this is no net, but some other file or a damaged one"):
+        load_net(path)
+    np.savez(path, format=np.array("millebornes-net/9"))
+    with pytest.raises(PlayerError, match="the format of a net is \"millebornes-net/1\", not 'millebornes-net/9'"):
+        load_net(path)
+    np.savez(path, format=np.array("millebornes-net/1"), rows=np.zeros((2, 3)))
+    with pytest.raises(PlayerError, match=r"half.npz: a net's array 'rows' must hold floats .* it is float64 \(2, 3\)"):
+        load_net(path)
+    arrays = dict(opinionated(1).arrays)
+    arrays["out"] = np.full(OUTPUTS, np.nan)
+    with pytest.raises(PlayerError, match="'out' holds numbers that are none"):
+        Net(arrays)
+
+
+def test_a_net_that_kernels_play_by_is_held() -> None:
+    rules = make_rules()
+    ready = opinionated(1).ready(rules)
+    seen = weakref.ref(ready)
+    seats = seats_of([KernelPlayer(NET, net=ready)])
+    del ready
+    gc.collect()
+    assert seen() is not None
+    del seats
+    gc.collect()
+    assert seen() is None
+    with pytest.raises(PlayerError, match="a net that plays must be given with it"):
+        seats_of([KernelPlayer(NET)])

@@ -1,0 +1,221 @@
+"""Training from end to end: tiny courses, going on after a stop, and files that are something else."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from millebornes.editions import make_rules
+from millebornes.errors import MilleBornesError, SaveError
+from millebornes.players.batch import KernelPlayer
+from millebornes.players.net import INPUTS, MOST_INPUTS
+from millebornes.players.netfile import Net, load_net
+from millebornes.training.curves import write_curves
+from millebornes.training.sampling import ENTRY, Samples
+from millebornes.training.strength import measure
+from millebornes.training.trainer import Course, Trainer
+
+pytest.importorskip("torch")
+
+from millebornes.training.fitting import Fit, batches
+
+
+def course(**changes: Any) -> Course:
+    asked: dict[str, Any] = {"rules": (make_rules(),), "seed": "1", "generations": 2, "chunks": 2} | changes
+    return Course(**{"hands": 12, "decks": 4, "batch": 64, "base": 0.0, "playouts": None} | asked)
+
+
+def known(run: Trainer) -> tuple[bytes, list[dict[str, Any]]]:
+    told = [{name: value for name, value in entry.items() if name != "seconds"} for entry in run.history]
+    return run.net.to_bytes(), told
+
+
+def trained(made: Course, **changes: Any) -> tuple[bytes, list[dict[str, Any]]]:
+    run = Trainer(made, **changes)
+    run.run()
+    return known(run)
+
+
+@pytest.fixture(scope="module")
+def whole() -> tuple[bytes, list[dict[str, Any]]]:
+    return trained(course())
+
+
+# ------------------------------------------------------------------ learning
+
+
+def planted(seed: int) -> Samples:
+    """Decisions between codes 1, 4 and 7, where 4 is 300 points better if place 10 holds a one, else 200 worse."""
+    chance = np.random.default_rng(seed)
+    count = 2000
+    rows = np.full((count, MOST_INPUTS), INPUTS, np.uint16)
+    rows[:, 0] = 10 + chance.integers(0, 2, count)
+    rows[:, 1] = 100 + chance.integers(0, 50, count)
+    entries = np.zeros(3 * count, ENTRY)
+    entries["row"] = entries["decision"] = np.repeat(np.arange(count), 3)
+    entries["code"] = np.tile([1, 4, 7], count)
+    entries["best"] = np.tile([1, 0, 0], count)
+    good = np.repeat(rows[:, 0] == 10, 3)
+    entries["points"] = np.where(entries["code"] == 4, np.where(good, 3, -2), 0)
+    entries["points"] += np.repeat(4 * chance.standard_normal(count), 3)  # the luck of the cards, the same for all
+    return Samples(rows, entries, count)
+
+
+def test_what_moves_bring_is_learned_and_the_luck_is_not() -> None:
+    rules = make_rules()
+    fit = Fit(Net.random(1), decay=0.9)
+    for seed in range(12):
+        fitted = fit.learn(rules, planted(seed), rate=3e-3, batch=100, seed=seed)
+    assert fitted.plain == pytest.approx(120, abs=10)  # two thirds of half of 300 and 200, as roots of squares
+    assert fitted.moves < 12
+    assert fitted.value == pytest.approx(400, rel=0.1)  # nobody can know it
+
+
+def test_batches_hold_everything_once() -> None:
+    samples = planted(1)
+    seen = []
+    for rows, entries in batches(samples, 300, 5):
+        assert set(np.bincount(entries["decision"])) == {3}
+        assert entries["row"].max() == len(rows) - 1
+        seen += [(*rows[entry["row"]][:2].tolist(), int(entry["code"]), float(entry["points"])) for entry in entries]
+    wanted = [(*samples.rows[e["row"]][:2].tolist(), int(e["code"]), float(e["points"])) for e in samples.entries]
+    assert sorted(seen) == sorted(wanted)
+
+
+# ------------------------------------------------------------------ courses
+
+
+def test_the_same_course_gives_the_same_net(whole: Any) -> None:
+    assert trained(course()) == whole
+    assert trained(course(), jobs=3) == whole
+    assert trained(course(seed="2")) != whole
+    assert [entry["generation"] for entry in whole[1]] == [1, 2]
+    assert whole[1][1]["decisions"] > whole[1][0]["decisions"] > 50
+
+
+@pytest.mark.parametrize("stop", [1, 2, 3])
+def test_a_run_that_was_stopped_goes_on_to_the_same_net(tmp_path: Path, whole: Any, stop: int) -> None:
+    path, output = tmp_path / "run", tmp_path / "net.npz"
+
+    def interrupt(run: Trainer) -> None:
+        if run.place == stop:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Trainer(course(), resume=path).run(interrupt)
+    run = Trainer(course(), resume=path, output=output)
+    assert run.place == stop
+    run.run()
+    assert known(run) == whole
+    assert load_net(output).to_bytes() == output.read_bytes() == whole[0]
+    again = Trainer(course(), resume=path)
+    again.run()
+    assert known(again) == whole
+
+
+def test_a_stop_in_the_middle_of_a_step_takes_nothing_with_it(
+    tmp_path: Path, whole: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run"
+    learn = Fit.learn
+    calls = 0
+
+    def stopping(self: Fit, *words: Any, **named: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        found = learn(self, *words, **named)
+        if calls == 2:
+            raise KeyboardInterrupt
+        return found
+
+    monkeypatch.setattr("millebornes.training.trainer.SAVE_EVERY", -1.0)
+    monkeypatch.setattr(Fit, "learn", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        Trainer(course(), resume=path).run()
+    run = Trainer(course(), resume=path)
+    assert run.place == 1
+    run.run()
+    assert known(run) == whole
+
+
+def test_more_generations_may_be_asked_for_later(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    Trainer(course(generations=1), resume=path).run()
+    run = Trainer(course(generations=2), resume=path)
+    run.run()
+    assert known(run) == trained(course())
+    with pytest.raises(SaveError, match="this file holds more generations already; ask for at least as many"):
+        Trainer(course(generations=1), resume=path)
+
+
+def test_several_tables_and_playouts_of_others() -> None:
+    tables = (make_rules(), make_rules("house", 3, 3))
+    run = Trainer(course(rules=tables, generations=1, base=1.0, playouts="maxims"))
+    run.run()
+    (entry,) = run.history
+    assert [strength["table"] for strength in entry["strength"]] == ["2x2", "3x3"]
+    assert run.net.arrays["base"] != 1
+    assert "maxims" in run.line()
+
+
+def test_files_of_other_runs(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    Trainer(course(generations=1), resume=path).run()
+    for name, other in (("seed", "2"), ("hands", 11), ("base", 1.0), ("rules", (make_rules("bsd"),))):
+        with pytest.raises(SaveError, match=f"{path}: this file belongs to another run: its {name} differs"):
+            Trainer(course(**{name: other}), resume=path)
+    with pytest.raises(SaveError, match="this file belongs to another run: its start differs"):
+        Trainer(course(), start=Net.random(7), resume=path)
+    whole = path.read_bytes()
+    for content, told in (
+        (whole[:-3000], "this is no file of a training run, or a damaged one"),
+        (b"", "this is no file of a training run, or a damaged one"),
+        (Net.random(1).to_bytes(), "this file is damaged"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(SaveError, match=f"{path}: {told}"):
+            Trainer(course(), resume=path)
+    path.unlink()
+    np.savez(path.with_suffix(".npz"), about=np.array(json.dumps({"format": "millebornes-training/9"})))
+    with pytest.raises(SaveError, match='the format of such a file is "millebornes-training/1"'):
+        Trainer(course(), resume=path.with_suffix(".npz"))
+
+
+def test_strength_tells_who_is_better() -> None:
+    for table in (("classic", 2, 2), ("house", 3, 3)):
+        rules = make_rules(*table)
+        maxims, chance = (KernelPlayer.named(name, rules) for name in ("maxims", "random"))
+        better = measure(rules, maxims, chance, 60, seed=1)
+        assert better.points.low > 300
+        assert better.share.low > 0.6
+        even = measure(rules, maxims, maxims, 60, seed=1)
+        assert even.points.value == pytest.approx(0, abs=1e-9)
+        assert even.share.value == pytest.approx(1 / rules.sides)
+
+
+# ------------------------------------------------------------------ curves
+
+
+def test_curves(tmp_path: Path, whole: Any) -> None:
+    history = [entry | {"seconds": 1.5} for entry in whole[1]]
+    write_curves(tmp_path / "c.json", history)
+    assert json.loads((tmp_path / "c.json").read_text()) == history
+    write_curves(tmp_path / "c.csv", history)
+    head, *rows = (tmp_path / "c.csv").read_text().splitlines()
+    assert head.startswith("generation,decisions,seconds,spread,missed,missed_value,edition,table,basic_points,")
+    assert len(rows) == 2
+    assert len(set(map(len, (row.split(",") for row in (head, *rows))))) == 1
+    with pytest.raises(MilleBornesError, match=r"curves are written to files that end in \.csv, \.json, \.svg"):
+        write_curves(tmp_path / "c.txt", history)
+
+
+def test_curves_as_a_plot(tmp_path: Path, whole: Any) -> None:
+    pytest.importorskip("matplotlib")
+    history = [entry | {"seconds": 1.5} for entry in whole[1]]
+    write_curves(tmp_path / "c.svg", history)
+    first = (tmp_path / "c.svg").read_text()
+    assert "against maxims" in first
+    write_curves(tmp_path / "c.svg", history)
+    assert (tmp_path / "c.svg").read_text() == first
