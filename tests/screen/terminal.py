@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -58,6 +59,30 @@ COLOUR = re.compile(rb"\x1b\[[0-9;]*\b(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|[34]8;[25]
 """A colour sent to the terminal."""
 
 
+class _Lenient(pyte.Screen):
+    """A screen that takes no notice of parameters too many, as real ones do; what is typed may be echoed among them."""
+
+
+def _lenient(name: str) -> None:
+    method = getattr(pyte.Screen, name)
+    parameters = inspect.signature(method).parameters.values()
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
+        return
+    most = len([parameter for parameter in parameters if parameter.kind is parameter.POSITIONAL_OR_KEYWORD])
+    setattr(_Lenient, name, lambda screen, *found, **named: method(screen, *found[: most - 1], **named))
+
+
+for _name in set(pyte.Stream.csi.values()):
+    _lenient(_name)
+
+
+def shown(sent: bytes, size: tuple[int, int]) -> list[str]:
+    """The rows of a screen on which something has been written."""
+    screen = _Lenient(*size)
+    pyte.ByteStream(screen).feed(sent)
+    return list(screen.display)
+
+
 class Terminal:
     """`millebornes play` in a pseudo-terminal. `sent` is all that it has written.
 
@@ -91,7 +116,7 @@ class Terminal:
             cwd=str(home),
         )
         self.child.delaybeforesend = None
-        self.screen = pyte.Screen(*size)
+        self.screen: pyte.Screen = _Lenient(*size)
         self._stream = pyte.ByteStream(self.screen)
         self.sent = b""
         self.ended = False

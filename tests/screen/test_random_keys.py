@@ -11,12 +11,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pyte
 import pytest
 
 from millebornes.errors import SaveError
 from millebornes.storage import read_save
-from tests.screen.terminal import Terminal
+from tests.screen.terminal import Terminal, shown
 
 TABLES = {
     "two": ("--player", "human", "--player", "basic"),
@@ -129,9 +128,7 @@ def _report(terminal: Terminal) -> str:
     painted, left, said = terminal.sent.rpartition(b"\x1b[?1049l")
     if not left:
         painted, said = terminal.sent, b""
-    screen = pyte.Screen(*terminal.size)
-    pyte.ByteStream(screen).feed(painted[-200_000:])
-    rows = "\n".join(row.rstrip() for row in screen.display)
+    rows = "\n".join(row.rstrip() for row in shown(painted[-200_000:], terminal.size))
     words = re.sub(r"\x1b(?:\[[?<>=0-9;]*[A-Za-z]|\][^\x1b\x07]*(?:\x1b\\|\x07))", "", said.decode(errors="replace"))
     return f"the last screen, of {terminal.size}:\n{rows}\nSaid after leaving it:\n{words}"
 

@@ -49,10 +49,14 @@ class Dialog(Front, ModalScreen[Answer]):
     OVERHEAD: ClassVar[int] = 5
     """Rows of the box besides what scrolls."""
 
+    def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
+        """Lie right from the first, so that nothing moves below the mouse."""
+        self.on_resize()
+
     def on_resize(self) -> None:
         """Keep the buttons on the screen, however few rows there are."""
         for scroll in self.query(VerticalScroll):
-            scroll.styles.max_height = max(1, self.size.height - self.OVERHEAD)
+            scroll.styles.max_height = max(1, self.app.size.height - self.OVERHEAD)
 
 
 class Confirm(Dialog[bool]):
