@@ -40,7 +40,7 @@ def test_players_as_json() -> None:
     assert (program["name"], program["source"], program["ms_per_move"]) == ("cmd:COMMAND", "program", None)
     assert [entry["name"] for entry in found] == [*PLAYERS, *SEERS]
     for entry in found:
-        assert 0 < entry["ms_per_move"] < 100
+        assert entry["ms_per_move"] > 0
         assert entry["problem"] is None
         assert entry["source"] == "built-in"
     assert [entry["default"] for entry in found] == [entry["name"] == "basic" for entry in found]
