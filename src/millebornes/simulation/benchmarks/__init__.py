@@ -26,7 +26,7 @@ BENCHMARKS: Final = {
     "kernels": Benchmark("random hands in the compiled rules, one thread, against a C program", measure_kernels),
     "tables": Benchmark("the same at other tables and in other editions, as a ratio to two seats", measure_tables),
     "game": Benchmark("random play through the Python game layer, against python-chess", measure_game),
-    "players": Benchmark("strength of the built-in players against random, and the cost of a move", measure_players),
+    "players": Benchmark("strength of basic and maxims against random, and the cost of a move", measure_players),
     "batches": Benchmark("whole hands of kernel players against themselves, one thread", measure_batches),
     "arena": Benchmark("matches in the arena by one process, by two, and by two arenas at once", measure_arena),
     "startup": Benchmark("the help, and the first prompt of play --plain with and without a cache", measure_startup),

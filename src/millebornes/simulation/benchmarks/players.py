@@ -5,7 +5,7 @@ from typing import Final
 
 from millebornes.editions import make_rules
 from millebornes.game import Hand
-from millebornes.players import PLAYERS, play_hand, player
+from millebornes.players import play_hand, player
 from millebornes.players.batch import Batch, KernelPlayer, play_batch
 from millebornes.simulation.benchmarks.base import Result, alternate, cpu_seconds, median, shown
 from millebornes.simulation.benchmarks.kernels import RandomHands
@@ -17,14 +17,14 @@ NATIVE: Final = ("maxims", "basic", "random")
 
 
 def measure_players(quick: bool = False) -> Result:
-    """Each built-in player against `random`: classic hands for two, each deck played from both seats.
+    """`NATIVE` players against `random`: classic hands for two, each deck played from both seats.
 
     ``hand_share`` counts hands with the higher score as one and equal scores as a half.
     """
     decks = 25 if quick else 1_000
     rules = make_rules()
     figures: dict[str, object] = {"decks": decks}
-    for name in PLAYERS:
+    for name in NATIVE:
         costs = shown(cost_of_moves(name))
         if name == "random":
             figures[name] = {"ms_per_move": costs}
