@@ -22,6 +22,7 @@ from millebornes.players.equity import (
     is_stored,
     pack_equity,
     pack_scores,
+    race_equity,
     sample_scores,
     unpack_equity,
     unpack_scores,
@@ -108,14 +109,22 @@ def test_three_sides_are_exact_where_levels_lie() -> None:
 def crowd(sides: int) -> Equity:
     rng = np.random.default_rng(sides)
     points = 25 * rng.integers(0, 40, (60, sides))
-    return crowd_equity(Scores(points, np.ones(60, np.int64)), 4000, 500)
+    scores = Scores(points, np.ones(60, np.int64))
+    return crowd_equity(scores, 4000, 500) if sides < 5 else race_equity(scores, 4000)
+
+
+def without_seats(equity: Equity) -> Equity:
+    """The same, but that it does not matter who begins."""
+    table = equity.table.copy()
+    table[0, : equity.sides] = 0
+    return dataclasses.replace(equity, table=table)
 
 
 @pytest.mark.parametrize("sides", [3, 4, 5, 6])
 def test_chances_of_many_sides_fit_together(sides: int) -> None:
     """Their sum is 1, sides trade places freely, and nothing jumps between levels."""
     equity = crowd(sides)
-    level = dataclasses.replace(equity, table=np.vstack([np.zeros((1, sides), np.float32), equity.table[1:]]))
+    level = without_seats(equity)
     rng = np.random.default_rng(1)
     for _ in range(60):
         totals = [int(points) for points in rng.integers(0, 4000, sides)]
@@ -132,9 +141,26 @@ def test_chances_of_many_sides_fit_together(sides: int) -> None:
             assert abs(level.chance(more, 0) - level.chance(totals, 0)) < 0.004
 
 
+@pytest.mark.parametrize("sides", [5, 7])
+def test_races_are_right_where_sides_score_for_themselves(sides: int) -> None:
+    """Against matches of made-up hands in which sides know nothing of each other."""
+    rng = np.random.default_rng(sides)
+    scores = 25 * rng.integers(0, 40, (4000, sides)) * (rng.random((4000, sides)) < 0.5)
+    equity = without_seats(race_equity(Scores(scores, np.ones(4000, np.int64)), 3000))
+    for start in ([0] * sides, [2000, *range(0, 250 * (sides - 1), 250)], [2500] * (sides - 1) + [2000]):
+        totals = np.tile(start, (8000, 1))
+        on = np.ones(8000, bool)
+        while on.any():
+            totals[on] += scores.reshape(-1)[rng.integers(0, scores.size, (on.sum(), sides))]
+            on = totals.max(axis=1) < 3000
+        best = totals == totals.max(axis=1, keepdims=True)
+        won = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
+        assert [equity.chance(start, side) for side in range(sides)] == pytest.approx(won, abs=0.02)
+
+
 def test_between_levels_chances_are_interpolated() -> None:
     equity = crowd(3)
-    level = dataclasses.replace(equity, table=np.vstack([np.zeros((1, 3), np.float32), equity.table[1:]]))
+    level = without_seats(equity)
     at = [level.chance(totals, 0) for totals in ((1975, 475, 475), (2475, 475, 475))]
     assert level.chance((2100, 475, 475), 0) == pytest.approx(0.75 * at[0] + 0.25 * at[1], abs=1e-6)
     # two sides between levels: from the corner below by the greater rest first

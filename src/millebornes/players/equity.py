@@ -24,7 +24,7 @@ import numpy.typing as npt
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.errors import PlayerError
 from millebornes.players.batch import KernelPlayer, play_batch
-from millebornes.players.equity_tables import UNIT, fill_crowd, fill_duel, levels_of, win_chance
+from millebornes.players.equity_tables import RACE_SIDES, UNIT, fill_crowd, fill_duel, levels_of, win_chance
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -38,6 +38,7 @@ __all__ = [
     "is_stored",
     "pack_equity",
     "pack_scores",
+    "race_equity",
     "rounded_target",
     "sample_scores",
     "unpack_equity",
@@ -54,6 +55,10 @@ CROWD_HANDS: Final = 1_000
 """The same for more sides."""
 CROWD_STATES: Final = 2_000
 """About so many sorted needs make a table of more than two sides on the spot."""
+RACE_LEVELS: Final = 40
+"""Most levels of a table of five sides and more."""
+RACE_HANDS: Final = 120
+"""Hands after which such a match counts as over."""
 DUEL_LEVELS: Final = 500
 """Most levels of a table of two sides; beyond, levels are more than `UNIT` points apart."""
 CROWD_LEVELS: Final = 20
@@ -142,8 +147,8 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
 
     For the known editions at their own tables it comes from what is stored (two sides: the scores of hands, from which
     a table for any target is made in some tenths of a second; more sides: a table for all targets to 5000). For other
-    rules, and more sides beyond 5000, hands are played on the spot: always the same, which takes a second or two and
-    is less exact. Equal calls share one answer. Raises `PlayerError` for a target that is no target.
+    tables and rules, and more than two sides beyond 5000, hands are played on the spot: always the same, which takes a
+    second or two and is less exact. Equal calls share one answer. Raises `PlayerError` for a target that is no target.
     """
     if match_target < 1:
         raise PlayerError(f"match_target: {match_target} is not allowed; a match ends at 1 point or more")
@@ -154,6 +159,8 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     target = rounded_target(rules, match_target)
     if stored and target <= DEFAULT_TARGET:
         return dataclasses.replace(unpack_equity(_stored(rules)), target=target)
+    if rules.sides >= RACE_SIDES:
+        return race_equity(sample_scores(rules, HANDS, SEED), target)
     some, many = (sample_scores(rules, hands, SEED) for hands in (CROWD_HANDS, HANDS // 2))
     return crowd_equity(some, target, crowd_step(rules.sides, target), means=many.means)
 
@@ -241,6 +248,33 @@ def crowd_equity(scores: Scores, target: int, step: int, *, means: npt.NDArray[n
     fill_crowd(table, step, levels, np.concatenate([np.roll(hands, turn, axis=1) for turn in range(sides)]))
     table[0] = _seat_worth(scores.means if means is None else means)
     return Equity(table.astype(np.float32), step, target, sides, scores.hands)
+
+
+def race_equity(scores: Scores, target: int) -> Equity:
+    """The equity of five sides or more from scores of hands, as if sides scored independently of each other.
+
+    Who begins is counted by what that is worth in points; equal highest totals share (R8.2).
+    """
+    sides = scores.points.shape[1]
+    step = UNIT * -(-target // (UNIT * RACE_LEVELS))
+    levels = max(2, levels_of(2, step, target))
+    place, rest = np.divmod(scores.points, step)
+    wide = max(int(place.max()) + 2, sides)
+    brings = np.zeros(wide)  # how likely a hand is to bring so many steps of points
+    for more, share in ((0, 1 - rest / step), (1, rest / step)):
+        np.add.at(brings, place + more, share * scores.counts[:, None] / (scores.hands * sides))
+    below = np.concatenate([[0.0], np.cumsum(brings), np.ones(levels)])
+    have = np.zeros(levels)
+    have[0] = 1.0
+    rows = [np.zeros(wide + 1)]
+    rows[0][: sides + 1] = [*_seat_worth(scores.means), levels]
+    x = np.arange(wide + 1)
+    while len(rows) <= RACE_HANDS * levels:
+        rows += [have[: i + 1] @ below[(i + 1 - np.arange(i + 1))[:, None] + x] for i in range(levels)]
+        have = np.convolve(have, brings)[:levels]
+        if have.sum() < 1e-6:
+            break
+    return Equity(np.array(rows, np.float32), step, target, sides, scores.hands)
 
 
 def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

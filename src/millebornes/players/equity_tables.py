@@ -1,17 +1,20 @@
 """Match equity tables as kernels: filled from hand scores, and read in a few nanoseconds.
 
-A table holds chances by the points that sides still *need*, so one table serves every match target up to its own. It
-has one row of other facts, then:
+A table goes by the points that sides still *need*, so one table serves every match target up to its own. It has one
+row of other facts, then:
 
 * two sides: ``table[1 + i, j]`` is the chance of the side that begins, where it needs ``step * (i + 1)`` points and
   the other ``step * (j + 1)``. ``table[0]`` begins with the chances of the side that begins and of the other when both
   have reached the target with equal totals (R8.2).
-* more sides: needs are sorted, the greatest first, as levels v: ``UNIT + step * v`` points. ``table[1 + rank, p]`` is
-  the chance of the side in place p of that order, whoever begins; ranks count the sorted levels in lexical order.
-  ``table[0, j]`` is how many points it is worth to sit j places to the left of who begins.
+* three and four sides: needs are sorted, the greatest first, as levels v: ``UNIT + step * v`` points.
+  ``table[1 + rank, p]`` is the chance of the side in place p of that order, whoever begins; ranks count the sorted
+  levels in lexical order. ``table[0, j]`` is how many points it is worth to sit j places to the left of who begins.
+* five sides and more (`RACE_SIDES`): each side runs for itself. ``table[1 + hand * levels + i, x]`` is the chance that
+  a side which needs ``step * (i + 1)`` points has not reached the target before hand ``hand`` (from 0), nor passes it
+  by ``step * x`` points or more in that hand. ``table[0]`` is as before, and then has the number of levels.
 
-Between levels, chances are interpolated: along both axes for two sides, else within the simplex of sorted levels
-around the point (the Freudenthal triangulation, which permutations map to itself).
+Between levels, chances are interpolated: for three and four sides within the simplex of sorted levels around the point
+(the Freudenthal triangulation, which permutations map to itself), else along each axis.
 """
 
 import math
@@ -22,10 +25,16 @@ import numpy as np
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import Word
 
-__all__ = ["CHOOSE", "UNIT", "fill_crowd", "fill_duel", "levels_of", "win_chance"]
+__all__ = ["CHOOSE", "RACE_SIDES", "UNIT", "fill_crowd", "fill_duel", "levels_of", "win_chance"]
 
 UNIT: Final = 25
 """All scores of the known editions are multiples of this."""
+
+RACE_SIDES: Final = 5
+"""From so many sides on, sorted needs are too many, and sides are taken to score independently of each other."""
+
+LEAST_CHANCE: Final = 1e-3
+"""A race is followed until it is still on with no more chance than that."""
 
 MOST_LEVELS: Final = 128
 CHOOSE: Final = np.array([[math.comb(n, k) for k in range(9)] for n in range(MOST_LEVELS + 9)], np.int64)
@@ -110,6 +119,44 @@ def crowd_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any,
 
 
 @inner_kernel
+def race_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
+    """Five sides and more, the match not being over: the chance of a side to come in first, or furthest of those."""
+    wide = table.shape[1] - 1
+    levels = int(table[0, sides])
+    every = (table.shape[0] - 1) // levels
+    scale = 1.0 / step
+    won, all_won = 0.0, 0.0
+    for hand in range(every):
+        on = 1.0
+        row = 1 + hand * levels
+        for x in range(wide):
+            # of all sides so far: all behind x steps past the target; or one there, the others behind
+            behind, one, mine = 1.0, 0.0, 1.0
+            for s in range(sides):
+                place = s - first if s >= first else s - first + sides
+                high = max((target - totals[s] - table[0, place]) * scale - 1.0, 0.0)
+                level = min(int(high), levels - 2)
+                part = min(high - level, 1.0)
+                low = table[row + level, x]
+                low += part * (table[row + level + 1, x] - low)
+                up = table[row + level, x + 1]
+                up += part * (table[row + level + 1, x + 1] - up)
+                there, less = up - low, 0.5 * (up + low)  # equal ones share, nearly
+                one = one * less + there * behind
+                behind *= less
+                mine *= there if s == side else less
+                if x == 0:
+                    on *= low
+            won += mine
+            all_won += one
+            if behind > 0.999:
+                break
+        if on < LEAST_CHANCE:
+            break
+    return won / all_won if all_won > 0.0 else 1.0 / sides
+
+
+@inner_kernel
 def win_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
     """The chance of a side to win the match (a draw counts shared), when a hand has ended with these totals.
 
@@ -137,7 +184,9 @@ def win_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, s
     if sides == 2:
         chance = duel_chance(table, step, target - totals[begins], target - totals[1 - begins])
         return chance if side == begins else 1.0 - chance
-    return crowd_chance(table, sides, step, target, totals, side, begins)
+    if sides < RACE_SIDES:
+        return crowd_chance(table, sides, step, target, totals, side, begins)
+    return race_chance(table, sides, step, target, totals, side, begins)
 
 
 @kernel

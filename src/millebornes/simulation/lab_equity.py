@@ -24,9 +24,11 @@ from millebornes.players.equity import (
     file_name,
     pack_equity,
     pack_scores,
+    race_equity,
     rounded_target,
     sample_scores,
 )
+from millebornes.players.equity_tables import RACE_SIDES
 from millebornes.simulation.equity_matches import Course, chances_of, play_course
 from millebornes.simulation.executors import Workers, in_order
 from millebornes.simulation.lab import about_rules
@@ -229,7 +231,7 @@ class EquityRun:
         rules = self.rules
         step = crowd_step(rules.sides, max(self.target, DEFAULT_TARGET), CROWD_STATES)
         kept = self.hands
-        if rules.sides > 2:
+        if 2 < rules.sides < RACE_SIDES:
             levels = math.ceil(max(self.target, DEFAULT_TARGET) / step) + 1
             kept = min(kept, CROWD_WORK // (math.comb(levels + rules.sides - 1, rules.sides) * rules.sides))
         sampling = _Sampling(rules, self.player, seed_word(self.seed, self.name, str(rules)))
@@ -245,6 +247,9 @@ class EquityRun:
         self.means = tuple(float(points) for points in sums / self.hands)
         if rules.sides == 2:
             self.equity = duel_equity(scores, self.target, plays_on=rules.tie == "play_on")
+            self.data = pack_scores(scores)
+        elif rules.sides >= RACE_SIDES:
+            self.equity = race_equity(scores, self.target)
             self.data = pack_scores(scores)
         else:
             made = crowd_equity(scores, max(self.target, DEFAULT_TARGET), step, means=np.array(self.means))
