@@ -22,6 +22,9 @@ from millebornes.players.maxims import Maxims, features_of
 from millebornes.players.native import LEVEL
 from millebornes.players.sayings import MAXIMS
 from millebornes.players.thumb import SAFETY
+from millebornes.simulation import duplicate
+from millebornes.simulation.native import native_games
+from millebornes.simulation.schedule import Plan
 
 CARDS = tuple(Card)
 CLASSIC = make_rules()
@@ -141,6 +144,28 @@ def test_a_match_that_is_taken_up_again_goes_on_as_it_would_have() -> None:
             assert later.choose() == whole.choose()
         whole.step()
     assert whole.match.hand.is_over
+
+
+@pytest.mark.parametrize("is_duplicate", [True, False])
+@pytest.mark.parametrize(("seats", "sides"), [(2, 2), (3, 3), (4, 2)])
+def test_the_same_arena_games_with_and_without_kernels(
+    seats: int, sides: int, is_duplicate: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan(
+        rules=make_rules("classic", seats, sides),
+        players=("casual", "beginner", "regular")[:sides],
+        games=1,
+        match_target=500,
+        seed="levels",
+        duplicate=is_duplicate,
+    )
+    assert all(native_games(plan).can_play(game) for game in plan.games_of(0))
+    found = []
+    for least in (1, plan.games + 1):
+        monkeypatch.setattr(duplicate, "KERNELS_FROM", least)
+        outcomes = duplicate.play_batch(plan, range(2), False).outcomes
+        found.append([outcome._replace(moves=(), seconds=()) for outcome in outcomes])
+    assert found[0] == found[1]
 
 
 def test_without_weaknesses_it_is_maxims() -> None:
