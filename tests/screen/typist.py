@@ -65,13 +65,15 @@ def plan(terminal: Terminal, sides: int) -> Plan:
     return arrange(*terminal.size, sides)
 
 
-def wait_answered(terminal: Terminal, what: Asked, before: str) -> None:
-    """Wait until a question has gone; ``before`` is the bottom of the screen with it."""
+def wait_answered(terminal: Terminal, what: Asked, before: str, yes: bool) -> None:
+    """Wait until a question has gone, or yes is refused; ``before`` is the bottom of the screen with the question."""
     sheet = what in {Asked.HAND, Asked.GAME}
-    refused = "You do not hold"  # who shares a screen is asked without holding the card, and can only go on
-    terminal.wait(
-        lambda: asked(terminal) is not what or (not sheet and terminal.bottom != before) or refused in terminal.text
-    )
+
+    def is_refused() -> bool:
+        # Who shares a screen is asked without holding the card, and can only go on.
+        return yes and "You do not hold" in terminal.text
+
+    terminal.wait(lambda: asked(terminal) is not what or (not sheet and terminal.bottom != before) or is_refused())
 
 
 class Hands(Protocol):
@@ -118,7 +120,7 @@ class Keys:
             self.terminal.press("enter" if yes else "n")
         else:
             self.terminal.press("enter" if what is Asked.KEYBOARD else "y" if yes else "n")
-        wait_answered(self.terminal, what, before)
+        wait_answered(self.terminal, what, before, yes)
 
 
 class Mouse:
@@ -171,7 +173,7 @@ class Mouse:
         assert place is not None, self.terminal.text
         before = self.terminal.bottom
         self.terminal.click(*place)
-        wait_answered(self.terminal, what, before)
+        wait_answered(self.terminal, what, before, yes)
 
 
 def step(terminal: Terminal, hands: Hands, rng: random.Random, what: Asked) -> None:
