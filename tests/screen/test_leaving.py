@@ -166,3 +166,21 @@ def test_control_z_gives_the_terminal_back_for_a_while(tmp_path: Path) -> None:
         terminal.child.kill(signal.SIGCONT)
         terminal.wait(lambda: not terminal.is_usable())
         _some_turns(terminal)
+
+
+@pytest.mark.parametrize("way", ["keys", "signal"])
+def test_control_c_only_hastens_the_end(tmp_path: Path, way: str) -> None:
+    with Terminal(tmp_path, *ALONE) as terminal:
+        wait_asked(terminal)
+        if way == "keys":
+            terminal.press("q")
+            terminal.wait(r"Really quit\?")
+            terminal.press("y")
+            terminal.wait(r"Save the game\?")
+            terminal.press("n")
+        else:
+            terminal.child.kill(signal.SIGTERM)
+        while not terminal.ended:
+            terminal.press("ctrl+c")
+            terminal.pump(0.005)
+        assert terminal.finish() == 0

@@ -1,0 +1,59 @@
+"""Screens stand steady whatever comes at once."""
+
+import pytest
+from textual import events
+from textual.geometry import Size
+from textual.pilot import Pilot
+from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import Screen
+
+from millebornes.tui.full.dialogs import Confirm
+from millebornes.tui.full.palette import Palette
+from millebornes.tui.full.table import TableScreen
+from tests.full.stage import at_once, options, play, until
+
+
+def test_of_several_sizes_at_once_the_latest_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While painting waits, two sizes on their way could each bring the other one back without end."""
+    laid_out = 0
+    refresh_layout = Screen._refresh_layout
+
+    def count(screen: Screen[object], *arguments: object, **more: object) -> None:
+        nonlocal laid_out
+        laid_out += 1
+        assert laid_out < 100
+        refresh_layout(screen, *arguments, **more)  # type: ignore[arg-type]
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        monkeypatch.setattr(Screen, "_refresh_layout", count)
+        with table.app.batch_update():
+            for size in (Size(100, 30), table.app.size) * 2:
+                table.post_message(events.Resize(size, size))
+                table.call_later(lambda: None)
+            await pilot.pause(0.1)
+        await pilot.pause(0.1)
+        assert table.size == table.app.size
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_what_shows_through_a_dialogue_is_the_screen_below() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        app = table.app
+        for dialogue in (Palette(), Confirm("One?", table._), Confirm("Two?", table._)):
+            app.push_screen(dialogue)
+            await until(pilot, lambda shown=dialogue: shown.is_mounted and app.screen is shown)  # type: ignore[misc]
+        stack = app.screen_stack
+        assert stack[-4] is table
+        for below, above in zip(stack[-4:], stack[-3:], strict=False):
+            drawn = above.render()
+            assert isinstance(drawn, BackgroundScreen)
+            assert drawn.screen is below
+        for _n in range(3):
+            await pilot.press("escape")
+            await pilot.pause()
+        assert app.screen is table
+
+    at_once()
+    play(steps, options(["human", "basic"]))
