@@ -146,6 +146,20 @@ def test_the_net_that_comes_with_the_program_beats_basic_soundly() -> None:
     assert lead > 60  # some 130; the standard error is 15
 
 
+def test_where_it_has_not_learned_it_plays_as_the_maxims_do() -> None:
+    for table in (("bsd", 2, 2), ("house", 3, 3), ("classic", 4, 2)):
+        rules = make_rules(*table)
+        instant, maxims = ([KernelPlayer.named(name, rules)] * rules.seats for name in ("instant", "maxims"))
+        assert [play_one(rules, instant, seed=seed).codes for seed in range(5)] == [
+            play_one(rules, maxims, seed=seed).codes for seed in range(5)
+        ]
+    rules = make_rules()
+    instant, maxims = ([KernelPlayer.named(name, rules)] * 2 for name in ("instant", "maxims"))
+    assert any(
+        play_one(rules, instant, seed=seed).codes != play_one(rules, maxims, seed=seed).codes for seed in range(20)
+    )
+
+
 # ------------------------------------------------------------------ files
 
 

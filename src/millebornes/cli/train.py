@@ -25,8 +25,8 @@ __all__ = ["train"]
 
 GENERATIONS: Final = 20
 HANDS: Final = 50_000
-BATCH, PASSES = 1024, 1
-QUICK: Final[Mapping[str, int]] = {"generations": 8, "hands": 8000, "batch": 256, "passes": 2}
+BATCH: Final = 1024
+QUICK: Final[Mapping[str, int]] = {"generations": 8, "hands": 80_000, "batch": 512}
 CHUNK: Final = 1000
 """Hands that are learned from at once."""
 MAX_JOBS: Final = 256
@@ -55,8 +55,10 @@ def _file(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], F
 )
 @sides_option
 @set_option
-@click.option("--from-nothing", is_flag=True, help="Learn from random play on, without the maxims' advice.")
-@click.option("--quick", is_flag=True, help="Spend about ten minutes on two cores; without other words from nothing.")
+@click.option(
+    "--from-nothing", is_flag=True, help="Learn from random play on, without the maxims: itself plays moves out."
+)
+@click.option("--quick", is_flag=True, help="Spend some ten minutes on two cores, on a net that begins with nothing.")
 @_file("--start", "Go on from this net instead of from the maxims or from nothing.", "FILE.npz")
 @click.option(
     "--playouts",
@@ -129,9 +131,9 @@ def train(
         raise click.UsageError("a net that --start names is not nothing; leave out --from-nothing")
     try:
         begun = None if start is None else load_net(start)
-        from_nothing = from_nothing or (quick and start is None and playouts is None)
         if playouts is None:
             playouts = FROM_NOTHING if from_nothing else "maxims"
+        from_nothing = from_nothing or (quick and start is None)
         if playouts != FROM_NOTHING:
             KernelPlayer.named(playouts, tables[0])
     except PlayerError as error:
@@ -153,7 +155,6 @@ def train(
         base=0.0 if from_nothing else 1.0,
         playouts=None if playouts == FROM_NOTHING else playouts,
         batch=QUICK["batch"] if quick else BATCH,
-        passes=QUICK["passes"] if quick else PASSES,
         decks=decks,
     )
     run = Trainer(course, start=begun, jobs=jobs or os.cpu_count() or 1, output=out, resume=resume)

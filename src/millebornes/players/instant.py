@@ -1,5 +1,6 @@
 """The player that plays by a net alone: what it has learned tells what each move is worth, without looking ahead."""
 
+import dataclasses
 import functools
 import importlib.resources
 import random
@@ -20,20 +21,39 @@ from millebornes.players.counsel import move_value
 from millebornes.players.features import FEATURES, Features
 from millebornes.players.maxims import features_of
 from millebornes.players.net import OUTPUTS, best_by_net, score_moves
-from millebornes.players.netfile import Net, load_net
+from millebornes.players.netfile import Net, ReadyNet, load_net
 from millebornes.players.thumb import ACCIDENT, GOAL, MILES, SIDES, UNITS
 from millebornes.rules.state import Record
 
 __all__ = ["Instant", "net_named", "shipped_net"]
 
 SHIPPED: Final = "instant.npz"
+LEARNED: Final = Rules()
+
+
+class ShippedNet(Net):
+    """The net that comes with the program.
+
+    It has learned the classic game for two alone. Elsewhere what it adds to the maxims would do harm, so there it adds
+    nothing.
+    """
+
+    def ready(self, rules: Rules) -> ReadyNet:
+        """The net made ready for a table."""
+        learned = dataclasses.replace(rules, edition=None) == LEARNED
+        return super().ready(rules) if learned else _as_maxims().ready(rules)
 
 
 @functools.cache
 def shipped_net() -> Net:
     """The net that comes with the program."""
     with importlib.resources.as_file(importlib.resources.files(__package__) / "nets" / SHIPPED) as path:
-        return load_net(path)
+        return ShippedNet(load_net(path).arrays)
+
+
+@functools.cache
+def _as_maxims() -> Net:
+    return Net.random(0, base=1.0)
 
 
 def net_named(options: str) -> Net:
