@@ -92,3 +92,8 @@ class Champion(Player):
             for i, move in enumerate(found.moves)
         }
         return {"moves": moves, "value": round(found.estimate.value, 4), "maxims": found.moves[found.start].text}
+
+    def close(self) -> None:
+        """Let go of its threads."""
+        if self._searcher is not None:
+            self._searcher.close()

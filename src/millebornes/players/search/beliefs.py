@@ -70,7 +70,7 @@ def below(generator: Record, bound: Word) -> Word:
     return np.int64(high_product(random_word(generator), U(bound)))
 
 
-@inner_kernel
+@kernel
 def worth_of(code: Word, f: Record, advice: Record) -> Word:
     """What the maxims make of a move; ``f`` is as `choose_code` has left it."""
     danger = np.int64(0)

@@ -17,6 +17,8 @@ from millebornes.rules.state import Record, Word
 
 __all__ = ["roll_out"]
 
+MIX_WORLD: Final = np.uint64(0xB5026F5AA96619E9)
+
 U = np.uint64
 ZERO, ONE, FIVE, THREE, SEVEN = U(0), U(1), U(5), U(3), U(7)
 KINDS: Final = 19
@@ -71,6 +73,7 @@ def roll_out(
     hands: Any,
     others: Any,
     begin: Word,
+    seed: Word,
     worlds: Any,
     deals: Any,
     tables: Record,
@@ -91,12 +94,13 @@ def roll_out(
     """Play each of some moves out in the same worlds: ``out[world, move]`` takes what it brought.
 
     ``base`` is the state that the seat sees, whatever the others' hands in it; ``public`` counts by kind what everybody
-    has seen, ``unseen`` what this seat has not; ``hands[i]`` are hand words of the seats ``others`` to draw worlds
-    from, one after the other from ``begin`` on and round the end. Each seat draws from a stream of its own, so two
-    moves differ in nothing but what follows from them. With a match ``target`` it is the chance to win the match
-    (`millebornes.players.equity`; ``next_first`` begins the next hand), without (0) the lead of one's side in points:
-    its own less the mean of the others'. Two of ``worlds`` and ``deals`` and ``generators`` each; the first generator
-    makes the worlds.
+    has seen, ``unseen`` what this seat has not; ``hands[i]`` are hand words of the seats ``others``. World number w
+    (they count from ``begin``) has the hands number w, round the end, and a draw pile by ``seed`` and w alone. Each
+    seat draws from a stream of its own, so two moves differ in nothing but what follows from them.
+
+    With a match ``target`` it is the chance to win the match (`millebornes.players.equity`; ``next_first`` begins the
+    next hand), without (0) the lead of one's side in points: its own less the mean of the others'. Two of ``worlds``,
+    ``deals`` and ``generators`` each are buffers.
     """
     sides = np.int64(tables["sides"])
     own = np.int64(base["own"])
@@ -105,6 +109,7 @@ def roll_out(
         for i in range(3):
             store_word(deals[0]["public"], i, load_word(public, i))
         worlds[0] = base
+        generators[0]["word"] = seed + U(begin + w) * MIX_WORLD
         lay_pile(worlds[0], tables, unseen, hands[(begin + w) % len(hands)], others, generators[0], deals[0])
         key = random_word(generators[0])
         for m in range(len(codes)):

@@ -1,9 +1,11 @@
 """The search of one seat: worlds by what it remembers, rollouts in them, and what they say about each move."""
 
+import itertools
 import math
 import random
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -32,11 +34,22 @@ __all__ = ["Found", "Searcher"]
 
 U = np.uint64
 STEPS: Final = 8000
-"""Steps of the chain that makes hands of the others, of which every tenth is used after the first eighth."""
-BURN: Final = STEPS // 8
-EVERY: Final = 10
+"""Most steps, for each other seat, of the chain that makes their hands."""
+FEWEST_STEPS: Final = 400
+STEPS_A_MILLISECOND: Final = 80
 STEPS_A_ROLLOUT: Final = 2
-"""With few rollouts the chain is shorter: so many steps for each."""
+EVERY: Final = 10
+"""Each so many steps the hands are taken down; an eighth of all steps go before."""
+
+
+class _Bench:
+    """What kernels write to, in one thread."""
+
+    def __init__(self, state: np.dtype[np.void]) -> None:
+        self.worlds: Final = np.zeros(2, state)
+        self.deals: Final = np.zeros(2, DEAL)
+        self.generators: Final = np.zeros(2, GENERATOR)
+        self.features: Final = np.zeros(1, FEATURES)
 
 
 class Found(NamedTuple):
@@ -59,11 +72,14 @@ class Searcher:
         self._looks: Final = looks_for(rules)
         self._players: Final = seats_of([KernelPlayer(MAXIMS, advice=tuned(rules))])
         self._line: Final = np.zeros(rules.seats, np.int64)
-        self._worlds: Final = np.zeros(2, self._engine.dtype)
-        self._deals: Final = np.zeros(2, DEAL)
-        self._generators: Final = np.zeros(2, GENERATOR)
-        self._features: Final = np.zeros(1, FEATURES)
+        self._benches: Final = [_Bench(self._engine.dtype) for _thread in range(settings.threads)]
+        self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
         self._log: Final = np.zeros(0, np.int64)
+
+    def close(self) -> None:
+        """Let the threads go."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
     def search(self, view: View, legal: Sequence[Move], memory: Memory, rng: random.Random) -> Found:
         """Look for the best of at least two legal moves."""
@@ -78,8 +94,7 @@ class Searcher:
         totals = np.zeros(SEATS, np.int64)
         totals[: len(view.totals)] = view.totals
         target = view.match_target or 0 if settings.match else 0
-        self._generators[0]["word"] = U(rng.getrandbits(64))
-        hands = self._hands(view, memory, others, unseen, totals, target)
+        hands = self._hands(view, memory, others, unseen, totals, target, rng)
         codes_of = move_codes(self.rules, view.side).codes
         codes = np.array([codes_of[move] for move in legal], np.int64)
         start = self._start(base, public, totals, target, codes)
@@ -90,20 +105,20 @@ class Searcher:
             table, step, goal = np.zeros((1, 1), np.float32), 1, 0
         next_first = (view.first + 1) % self.rules.seats
         seats = np.array(others, np.int64)
+        seed = U(rng.getrandbits(64))
         used = 0
 
-        def further(places: npt.NDArray[np.int64], worlds: int) -> Numbers:
-            nonlocal used
-            out = np.zeros((worlds, len(places)))
+        def play(bench: _Bench, places: npt.NDArray[np.int64], first: int, out: Numbers) -> None:
             roll_out(
                 base[0],
                 public,
                 unseen,
                 hands,
                 seats,
-                used,
-                self._worlds,
-                self._deals,
+                first,
+                seed,
+                bench.worlds,
+                bench.deals,
                 self._tables,
                 self._looks,
                 self._players,
@@ -113,12 +128,26 @@ class Searcher:
                 table,
                 step,
                 next_first,
-                self._generators,
-                self._features[0],
+                bench.generators,
+                bench.features[0],
                 self._log,
                 codes[places],
                 out,
             )
+
+        def further(places: npt.NDArray[np.int64], worlds: int) -> Numbers:
+            nonlocal used
+            out = np.zeros((worlds, len(places)))
+            if self._pool is None:
+                play(self._benches[0], places, used, out)
+            else:
+                edges = [worlds * n // len(self._benches) for n in range(len(self._benches) + 1)]
+                parts = [
+                    self._pool.submit(play, bench, places, used + first, out[first:end])
+                    for bench, (first, end) in zip(self._benches, itertools.pairwise(edges), strict=True)
+                ]
+                for part in parts:
+                    part.result()
             used += worlds
             return out
 
@@ -166,10 +195,10 @@ class Searcher:
         unseen: npt.NDArray[np.int64],
         totals: npt.NDArray[np.int64],
         target: int,
+        rng: random.Random,
     ) -> npt.NDArray[np.uint64]:
         """Hands of the others that fit what they have done, in the order in which they are used."""
-        rollouts = self.settings.rollouts
-        steps = STEPS if rollouts is None else min(STEPS, max(400, STEPS_A_ROLLOUT * rollouts))
+        steps = self._steps(len(others))
         burn = steps // 8
         found = np.zeros(((steps - burn) // EVERY, len(others)), np.uint64)
         past = memory.past(others)
@@ -178,7 +207,9 @@ class Searcher:
             burn = 0
         cards = np.array([view.hand_sizes[seat] for seat in others], np.int64)
         pool = np.repeat(np.arange(len(unseen)), unseen)
-        self._deals[0]["totals"][: len(totals)] = totals
+        bench = self._benches[0]
+        bench.deals[0]["totals"] = totals
+        bench.generators[0]["word"] = rng.getrandbits(64)
         sample_hands(
             past.events,
             past.counts,
@@ -190,17 +221,23 @@ class Searcher:
             np.zeros(len(others), TRAIL),
             self._tables,
             self._looks,
-            self._deals[0],
+            bench.deals[0],
             target,
             self._players[0],
-            self._generators[0],
-            self._features[0],
+            bench.generators[0],
+            bench.features[0],
             burn,
             EVERY,
             found,
         )
-        order = np.random.default_rng(int(self._generators["word"][0])).permutation(len(found))
-        return found[order]
+        return found[np.random.default_rng(rng.getrandbits(64)).permutation(len(found))]
+
+    def _steps(self, others: int) -> int:
+        """How long the chain is to be: a small part of what a decision may cost."""
+        settings = self.settings
+        by_time = math.inf if settings.milliseconds is None else STEPS_A_MILLISECOND * settings.milliseconds
+        by_rollouts = math.inf if settings.rollouts is None else STEPS_A_ROLLOUT * settings.rollouts
+        return int(min(STEPS * others, max(FEWEST_STEPS, min(by_time, by_rollouts))))
 
     def _start(
         self,
@@ -211,7 +248,8 @@ class Searcher:
         codes: npt.NDArray[np.int64],
     ) -> int:
         """The place of the move that the maxims would make."""
-        deal = self._deals[0]
+        bench = self._benches[0]
+        deal = bench.deals[0]
         deal["public"], deal["totals"] = public, totals
         code = choose_code(
             base[0],
@@ -221,7 +259,7 @@ class Searcher:
             target,
             self._players[0],
             U(0),
-            self._generators[1],
-            self._features[0],
+            bench.generators[1],
+            bench.features[0],
         )
         return int(np.flatnonzero(codes == code)[0])

@@ -11,23 +11,26 @@ __all__ = ["Settings", "parse_settings"]
 class Settings(NamedTuple):
     """How to search.
 
-    ``milliseconds`` and ``rollouts`` limit a decision (None: do not; one of them must); ``match`` weighs the chance to
-    win the match where it has a target, else points count; without ``beliefs`` all hands of the others are as likely;
-    ``caution`` is by how many standard errors another move must be ahead of the maxims' own choice to be preferred.
+    ``milliseconds`` and ``rollouts`` limit a decision (None: does not; one of them must). ``match`` weighs the chance
+    to win the match where it has a target, else points count. Without ``beliefs`` all hands of the others are as
+    likely. ``threads`` share the rollouts, which changes no result. ``caution`` is by how many standard errors another
+    move must be ahead of the maxims' own choice to be preferred.
     """
 
     milliseconds: int | None = 100
     rollouts: int | None = None
     match: bool = True
     beliefs: bool = True
+    threads: int = 1
     caution: float = 0.5
 
 
 def parse_settings(options: str) -> Settings:
     """Settings from options after the player's name, joined by commas; later ones win.
 
-    ``time=MS`` and ``rollouts=N`` limit a decision, ``match`` or ``points`` is the objective, ``no-beliefs`` takes all
-    hands of the others as equally likely, ``caution=X`` is that of `Settings`. Raises `PlayerError` for anything else.
+    ``time=MS`` and ``rollouts=N`` limit a decision, ``threads=N`` work at it, ``match`` or ``points`` is the objective,
+    ``no-beliefs`` takes all hands of the others as equally likely, ``caution=X`` is that of `Settings`. Raises
+    `PlayerError` for anything else.
     """
     found = Settings()
     for option in filter(None, (part.strip() for part in options.split(","))):
@@ -38,17 +41,24 @@ def parse_settings(options: str) -> Settings:
             found = found._replace(beliefs=False)
         elif name == "caution" and equals:
             found = found._replace(caution=_number(number))
-        elif equals and name in ("time", "rollouts"):
-            if not number.isdecimal() or not 1 <= int(number) <= 10_000_000:
-                raise PlayerError(f"champion: {name}={number!r} is no whole number from 1 to 10000000")
-            limits = (int(number), None) if name == "time" else (None, int(number))
-            found = found._replace(milliseconds=limits[0], rollouts=limits[1])
+        elif equals and name == "threads":
+            found = found._replace(threads=_whole(name, number, 256))
+        elif equals and name == "time":
+            found = found._replace(milliseconds=_whole(name, number), rollouts=None)
+        elif equals and name == "rollouts":
+            found = found._replace(milliseconds=None, rollouts=_whole(name, number))
         else:
             raise PlayerError(
-                f"champion: there is no option {option!r}; there are time=MS, rollouts=N, match, points, no-beliefs, "
-                "caution=X"
+                f"champion: there is no option {option!r}; there are time=MS, rollouts=N, threads=N, match, points, "
+                "no-beliefs, caution=X"
             )
     return found
+
+
+def _whole(name: str, text: str, most: int = 10_000_000) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise PlayerError(f"champion: {name}={text!r} is no whole number from 1 to {most}")
+    return int(text)
 
 
 def _number(text: str) -> float:

@@ -1,0 +1,100 @@
+"""The champion plays every table, by what its seat knows, and as its options say."""
+
+import random
+
+import pytest
+
+from millebornes.editions import EDITIONS, edition, make_rules
+from millebornes.errors import PlayerError
+from millebornes.game import Hand, Match
+from millebornes.players import Table, player
+from millebornes.players.search.settings import Settings, parse_settings
+
+pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
+
+TABLES = [(name, seats, sides) for name in EDITIONS for seats, sides in edition(name).tables]
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+def test_plays_a_hand_at_every_table(name: str, seats: int, sides: int) -> None:
+    rules = edition(name).rules(seats, sides)
+    players = [player("champion:rollouts=40"), *(player("maxims") for _seat in range(1, seats))]
+    match = Table(Match.start(rules, seed=7), players, 7).play_hand()
+    assert match.hand.is_over
+
+
+def test_the_same_seed_gives_the_same_hand() -> None:
+    def moves(seed: int) -> list[str]:
+        players = [player("champion:rollouts=100"), player("champion:rollouts=60,no-beliefs")]
+        return [str(move) for move in Table(Match.start(make_rules(), seed=4), players, seed).play_hand().hand.moves]
+
+    assert moves(1) == moves(1)
+
+
+def test_knows_nothing_but_its_view() -> None:
+    rules = make_rules()
+    deck = list(Hand.deal(rules, seed=11).deck)
+    first = Hand.from_deck(rules, deck)
+    hidden = [place for place in range(rules.cards) if (place % 2 == 1 and place < 12) or place > 12]
+    random.Random(3).shuffle(shuffled := [deck[place] for place in hidden])
+    for place, card in zip(hidden, shuffled, strict=True):
+        deck[place] = card
+    second = Hand.from_deck(rules, deck)
+    assert first.view(0) == second.view(0)
+    assert first.cards(1) != second.cards(1)
+    chosen = []
+    for hand in (first, second):
+        champion = player("champion:rollouts=300")
+        chosen.append(champion.choose(hand.view(0), hand.legal_moves, random.Random(1)))
+        told = champion.explain()
+        assert told["maxims"] in hand.legal_moves.texts
+        chosen.append(told)  # type: ignore[arg-type]
+    assert chosen[:2] == chosen[2:]
+
+
+def test_tells_what_it_found() -> None:
+    hand = Hand.deal(make_rules(), seed=7)
+    champion = player("champion:rollouts=600")
+    assert champion.explain() == {}
+    move = champion.choose(hand.view(0), hand.legal_moves, random.Random(1))
+    told = champion.explain()
+    moves = told["moves"]
+    assert isinstance(moves, dict)
+    assert set(moves) == set(hand.legal_moves.texts)
+    assert moves[told["maxims"]]["lead"] == 0
+    assert sum(known["worlds"] for known in moves.values()) <= 600
+    assert moves[str(move)]["worlds"] == max(known["worlds"] for known in moves.values())
+
+
+def test_options() -> None:
+    assert parse_settings("") == Settings()
+    assert parse_settings("time=30, points") == Settings(milliseconds=30, match=False)
+    assert parse_settings("rollouts=500,no-beliefs,caution=1") == Settings(None, 500, beliefs=False, caution=1.0)
+
+
+def test_threads_change_no_result() -> None:
+    hand = Hand.deal(make_rules(), seed=9)
+    told = []
+    for options in ("rollouts=900", "rollouts=900,threads=3"):
+        champion = player(f"champion:{options}")
+        champion.choose(hand.view(0), hand.legal_moves, random.Random(1))
+        told.append(champion.explain())
+        champion.close()
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("fast", "no option 'fast'"),
+        ("time=", "time='' is no whole number from 1 to 10000000"),
+        ("time=0", "time='0' is no whole number"),
+        ("rollouts=-5", "rollouts='-5' is no whole number"),
+        ("rollouts=²", "rollouts='²' is no whole number"),
+        ("caution=x", "caution='x' is no number from 0 to 100"),
+        ("caution=nan", "caution='nan' is no number from 0 to 100"),
+    ],
+)
+def test_wrong_options(options: str, said: str) -> None:
+    with pytest.raises(PlayerError, match=said):
+        player(f"champion:{options}")
