@@ -4,18 +4,40 @@ import contextlib
 from typing import Any, cast
 
 from textual import work
-from textual.command import CommandPalette
+from textual.app import ComposeResult
+from textual.command import CommandInput, CommandList, CommandPalette, SearchIcon
+from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 from textual.errors import NoWidget
 from textual.events import Click
+from textual.widgets import LoadingIndicator
 
 from millebornes.tui.full.front import Front
 
 __all__ = ["Palette"]
 
 
+class Hits(CommandList):
+    """The commands that are found; a click on one that is not there any more does nothing."""
+
+    def _on_click(self, event: Click) -> None:  # type: ignore[override]  # as in the base class, if not async
+        option = event.style.meta.get("option")
+        if option is not None and option >= self.option_count:
+            event.prevent_default()
+
+
 class Palette(Front, CommandPalette):
     """Textual's list of commands, which takes keys and clicks also while it is being put up and closed."""
+
+    def compose(self) -> ComposeResult:
+        """The field to type in, and what is found."""
+        with Vertical(id="--container"):
+            with Horizontal(id="--input"):
+                yield SearchIcon()
+                yield CommandInput(placeholder=self._placeholder, select_on_focus=False)
+            with Vertical(id="--results"):
+                yield Hits()
+                yield LoadingIndicator()
 
     def _on_click(self, event: Click) -> None:  # type: ignore[override]  # as in the base class
         try:
