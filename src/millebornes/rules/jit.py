@@ -22,7 +22,7 @@ __all__ = ["KERNEL_PACKAGES", "cache_folder", "inner_kernel", "is_prepared", "ke
 STAMP: Final = "prepared"
 
 KERNEL_PACKAGES: Final = tuple(
-    f"millebornes.{name}" for name in ("rules", "search", "players", "players.search", "simulation", "training")
+    f"millebornes.{name}" for name in ("rules", "players", "players.search", "simulation", "training")
 )
 """Packages that may hold kernels; the cache folder depends on all their sources."""
 
