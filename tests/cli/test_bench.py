@@ -142,6 +142,20 @@ def test_kernel_players_beside_playouts() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for")
+@pytest.mark.slow
+def test_the_search_is_measured_at_some_times() -> None:
+    figures, baselines = figures_of("search")
+    assert set(figures) == {"at_10_ms", "at_30_ms", "at_100_ms"}
+    batches = baselines["batches"]
+    assert isinstance(batches, dict)
+    assert batches["hands_per_cpu_s"] > 0
+    for found in figures.values():
+        assert isinstance(found, dict)
+        assert found["decisions"] > 10
+        assert found["rollouts_per_decision"] > 30
+        assert found["ratio_to_batches"] > 0
+
+
 def test_a_prompt_is_a_line_that_does_not_end() -> None:
     asks = "import time; print('getting ready', flush=True); time.sleep(0.6); print('? ', end='', flush=True); input()"
     assert 0.6 < seconds_to_prompt([sys.executable, "-c", asks], dict(os.environ)) < 20

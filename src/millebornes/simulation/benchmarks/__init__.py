@@ -10,6 +10,7 @@ from millebornes.simulation.benchmarks.kernels import measure_kernels, measure_t
 from millebornes.simulation.benchmarks.players import measure_batches, measure_players
 from millebornes.simulation.benchmarks.replay import measure_replay
 from millebornes.simulation.benchmarks.screen import measure_screen
+from millebornes.simulation.benchmarks.search import measure_search
 from millebornes.simulation.benchmarks.startup import measure_startup
 
 __all__ = ["BENCHMARKS", "Benchmark", "Result"]
@@ -28,6 +29,7 @@ BENCHMARKS: Final = {
     "game": Benchmark("random play through the Python game layer, against python-chess", measure_game),
     "players": Benchmark("strength of basic and maxims against random, and the cost of a move", measure_players),
     "batches": Benchmark("whole hands of kernel players against themselves, one thread", measure_batches),
+    "search": Benchmark("rollouts of the champion, and by how much it outlasts its time", measure_search),
     "arena": Benchmark("matches in the arena by one process, by two, and by two arenas at once", measure_arena),
     "startup": Benchmark("the help, and the first prompt of play --plain with and without a cache", measure_startup),
     "screen": Benchmark("the full-screen game: its first screen, keys until they show, idling", measure_screen),
