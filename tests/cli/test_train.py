@@ -12,6 +12,8 @@ from millebornes.cli import cli
 from millebornes.cli import main as run_main
 from millebornes.players.netfile import load_net
 
+pytestmark = pytest.mark.slow  # the kernels take long to compile
+
 TINY = ["--quick", "--generations", "1", "--hands", "12", "--decks", "4"]
 
 

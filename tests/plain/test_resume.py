@@ -66,7 +66,7 @@ def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, edition: str, pl
 
 
 def test_the_last_choice_is_offered_again(home: Home) -> None:
-    first = home.play(Options(seed="4"), ["house", "c", "", "", "Ann", "2", "300", "y", "Q", "y", "n"])
+    first = home.play(Options(seed="4"), ["house", "c", "", "", "Ann", "9", "300", "y", "Q", "y", "n"])
     assert "As last time" not in first.text
     again = home.play(Options(seed="4"), ["", "Q", "y", "n"])
     assert "As last time (house; 2 seats, 2 sides; Ann, maxims; to 300 points; practice)? (Y/n)" in again.text

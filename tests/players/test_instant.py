@@ -32,6 +32,8 @@ from millebornes.players.net import (
 )
 from millebornes.players.netfile import SHAPES, Net, load_net
 
+pytestmark = pytest.mark.slow  # the kernels take long to compile
+
 TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
 SAMPLE = [("classic", 2, 2), ("bsd", 2, 2), ("house", 3, 3), ("mille2", 4, 2), ("classic", 6, 3)]
 

@@ -179,7 +179,7 @@ def test_without_weaknesses_it_is_maxims() -> None:
         assert (one == other).all()
 
 
-@pytest.mark.parametrize(("weak", "strong"), itertools.pairwise([*NAMES, "maxims"]))
+@pytest.mark.parametrize(("weak", "strong"), list(itertools.pairwise([*NAMES, "maxims"])))
 def test_every_level_beats_the_one_before(weak: str, strong: str) -> None:
     """Both over the same decks. What is asked for lies five standard errors below what was measured."""
     pair = [KernelPlayer.named(name, CLASSIC) for name in (strong, weak)]

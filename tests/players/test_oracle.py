@@ -34,6 +34,8 @@ from millebornes.simulation.arena import run_arena
 from millebornes.simulation.native import native_games
 from millebornes.simulation.schedule import Plan
 
+pytestmark = pytest.mark.slow  # the kernels take long to compile
+
 TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
 
 

@@ -14,6 +14,8 @@ from millebornes.players.netfile import Net
 from millebornes.simulation.playouts import sample_playouts
 from millebornes.training.sampling import Sampler, Samples, Settings
 
+pytestmark = pytest.mark.slow  # the kernels take long to compile
+
 TABLES = [("classic", 2, 2), ("house", 3, 3), ("mille2", 4, 2)]
 ALL = Settings(every=1, near=10_000, far=1_000_000, stray=0)
 

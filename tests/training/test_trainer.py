@@ -21,6 +21,8 @@ pytest.importorskip("torch")
 
 from millebornes.training.fitting import Fit, batches
 
+pytestmark = pytest.mark.slow  # the kernels take long to compile
+
 
 def course(**changes: Any) -> Course:
     asked: dict[str, Any] = {"rules": (make_rules(),), "seed": "1", "generations": 2, "chunks": 2} | changes

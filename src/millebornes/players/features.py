@@ -15,6 +15,7 @@ from millebornes.editions import Rules
 from millebornes.game.move import move_codes
 from millebornes.rules import clauses
 from millebornes.rules.bits import lowest_bit
+from millebornes.rules.engine import engine_for
 from millebornes.rules.jit import inner_kernel
 from millebornes.rules.kernels import count_cards, legal_word
 from millebornes.rules.state import KINDS, SEATS, Record, Side, Word
@@ -68,6 +69,7 @@ LOOKS: Final = np.dtype(
         ("anyone", "i8"),  # 1 where any seat may call a coup (R5.1)
         ("gives_roll", "i8"),  # 1 where a safety that ends a hazard counts as a roll (R4.6)
         ("draw", "i8"),  # 1 where a match can be drawn (R8.2)
+        ("chooser", "u8"),  # where the code lies that decides (`millebornes.players.native.choose_code`)
         ("rank", "u2", (SEATS, 64 * (SEATS - 1))),  # side, move code -> place of the move's text among all texts
     ],
     align=True,
@@ -87,7 +89,9 @@ class Features(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def looks_for(rules: Rules) -> Record:
-    """One `LOOKS` record of these rules, read only."""
+    """One `LOOKS` record of these rules, read only; it is good for this process alone."""
+    from millebornes.players.native import chooser_address  # which needs this module
+
     array = np.zeros(1, LOOKS)
     looks = array[0]
     for word in range(512):
@@ -103,6 +107,7 @@ def looks_for(rules: Rules) -> Record:
     looks["anyone"] = rules.coup_by == "anyone"
     looks["gives_roll"] = rules.safety_gives_roll
     looks["draw"] = rules.tie == "draw"
+    looks["chooser"] = chooser_address(engine_for(rules).dtype)
     for own in range(rules.sides):
         codes = move_codes(rules, own).codes
         for place, move in enumerate(sorted(codes, key=str)):

@@ -4,23 +4,37 @@ The rules are those of the Python faces, compiled from the same functions. A ker
 record, which holds only what its seat can see.
 """
 
+import functools
 import types
 from typing import Any, Final
 
 import numpy as np
-from numba import uint64
+from llvmlite import ir
+from numba import from_dtype, uint64
+from numba.core import types as kinds
+from numba.extending import intrinsic
 
 from millebornes.players import counsel, extension, habits, keeping, thumb, waiting
 from millebornes.players.advice import Advice
-from millebornes.players.features import COUNTS, load_word, store_word, write_codes, write_features, write_words
+from millebornes.players.features import (
+    COUNTS,
+    FEATURES,
+    LOOKS,
+    load_word,
+    store_word,
+    write_codes,
+    write_features,
+    write_words,
+)
 from millebornes.players.habits import Habits
 from millebornes.players.net import best_by_net, weights_at
 from millebornes.players.weights import Weights
 from millebornes.rules.bits import lowest_bit
-from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.jit import callback, inner_kernel, kernel
 from millebornes.rules.kernels import apply_move, random_word, start_hand, write_shuffled
+from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Phase, Record, Word
+from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, TABLES, Phase, Record, Word
 
 __all__ = [
     "ADVICE_RECORD",
@@ -35,6 +49,7 @@ __all__ = [
     "SEATED",
     "WEIGHTS_RECORD",
     "choose_code",
+    "chooser_address",
     "compile_rules",
     "play_games",
     "play_hand",
@@ -334,8 +349,7 @@ def choose_at_level(
     return decide_by_level(codes, looks["count"], salt, luck, f, seated["advice"], seated["habits"])
 
 
-@kernel
-def choose_code(
+def decide_code(
     state: Record,
     tables: Record,
     looks: Record,
@@ -346,11 +360,7 @@ def choose_code(
     generator: Record,
     f: Record,
 ) -> Word:
-    """The move of the seat that decides, played by ``seated`` (a `SEATED` record).
-
-    Of the ``deal`` only "public" and "totals" are read; ``target`` is that of the match, 0 for single hands; ``word``
-    is where the chance of this decision starts; ``generator`` and ``f`` are buffers.
-    """
+    """What `choose_code` answers."""
     if seated["who"] == LEVEL:
         return choose_at_level(state, tables, looks, deal, target, seated, word, generator, f)
     if seated["who"] != MAXIMS:
@@ -372,6 +382,54 @@ def choose_code(
     write_stake(state, tables, deal, target, f)
     write_threats(tables, f)
     return best_by_maxims(f["words"], f, seated["advice"])
+
+
+@functools.lru_cache(maxsize=2)
+def chooser_address(state: np.dtype[np.void]) -> int:
+    """Where the machine code of `decide_code` lies in this process, for one of the two kinds of states."""
+    records = [state, TABLES, LOOKS, DEAL, SEATED, GENERATOR, FEATURES]
+    here, tables, looks, deal, seated, generator, f = (from_dtype(record) for record in records)
+    signature = kinds.int64(here, tables, looks, deal, kinds.int64, seated, kinds.uint64, generator, f)
+    return int(callback(signature, decide_code).address)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def call_chooser(
+    _: Any, at: Any, state: Any, tables: Any, looks: Any, deal: Any, target: Any, seated: Any, word: Any,
+    generator: Any, f: Any,
+) -> Any:  # fmt: skip
+    """Call the machine code that lies ``at`` an address."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        values = [context.get_value_type(kind) for kind in signature.args[1:]]
+        kind = ir.FunctionType(ir.IntType(64), values).as_pointer()
+        return builder.call(builder.inttoptr(args[0], kind), args[1:])
+
+    given = (kinds.uint64, state, tables, looks, deal, kinds.int64, seated, kinds.uint64, generator, f)
+    return kinds.int64(*given), generate
+
+
+@inner_kernel
+def choose_code(
+    state: Record,
+    tables: Record,
+    looks: Record,
+    deal: Record,
+    target: Word,
+    seated: Record,
+    word: Word,
+    generator: Record,
+    f: Record,
+) -> Word:
+    """The move of the seat that decides, played by ``seated`` (a `SEATED` record).
+
+    Of the ``deal`` only "public" and "totals" are read; ``target`` is that of the match, 0 for single hands; ``word``
+    is where the chance of this decision starts; ``generator`` and ``f`` are buffers.
+
+    All that it takes to decide is much code. It is called by its address, which the ``looks`` hold, for otherwise each
+    kernel that asks a player would be compiled with a copy of it.
+    """
+    return call_chooser(looks["chooser"], state, tables, looks, deal, target, seated, word, generator, f)
 
 
 @inner_kernel

@@ -17,7 +17,7 @@ import numpy
 import platformdirs
 from numba.core import config
 
-__all__ = ["KERNEL_PACKAGES", "cache_folder", "inner_kernel", "is_prepared", "kernel", "mark_prepared"]
+__all__ = ["KERNEL_PACKAGES", "cache_folder", "callback", "inner_kernel", "is_prepared", "kernel", "mark_prepared"]
 
 STAMP: Final = "prepared"
 
@@ -85,6 +85,16 @@ def kernel(function: Function) -> Function:
 def inner_kernel(function: Function) -> Function:
     """A kernel that is always copied into its callers: for the few small functions of the innermost loops."""
     return _compile(function, forceinline=True)
+
+
+def callback(signature: Any, function: Callable[..., Any]) -> Any:
+    """Compile a plain function for one signature as C code with an ``address``, and keep it in the cache folder."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder or "")
+    try:
+        return numba.cfunc(signature, cache=cache_folder is not None)(function)
+    finally:
+        config.CACHE_DIR = before
 
 
 def _compile(function: Function, *, forceinline: bool) -> Function:
