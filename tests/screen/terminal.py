@@ -187,6 +187,15 @@ class Terminal:
         asked = any(self.is_on(mode) for mode in {ALTERNATE, *REPORTS})
         return not asked and self.is_on(CURSOR) and bool(flags & termios.ECHO) and bool(flags & termios.ICANON)
 
+    def is_taken(self) -> bool:
+        """Whether the program has the terminal: its own screen, and every key as it is typed, without an echo."""
+        flags = termios.tcgetattr(self.child.child_fd)[3]
+        return self.is_on(ALTERNATE) and not flags & (termios.ECHO | termios.ICANON)
+
+    def is_stopped(self) -> bool:
+        """Whether the program has been stopped, as by Control-Z, and waits for SIGCONT."""
+        return os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+
     # ------------------------------------------------------------------ time
 
     def pump(self, seconds: float) -> bool:

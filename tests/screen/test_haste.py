@@ -27,9 +27,9 @@ def test_a_dialogue_that_is_clicked_twice_takes_nothing_else_away(tmp_path: Path
             assert place is not None, terminal.text
             x, y = place
             terminal.send(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m" * clicks)
+            terminal.wait(lambda seen=seen: asked(terminal) is Asked.TURN and terminal.find(seen) is None)
             terminal.settle(0.3)
             assert wait_asked(terminal) is Asked.TURN
-            assert terminal.find(seen) is None
 
 
 @pytest.mark.parametrize("ahead", ["qqqttq", "qtdu1\r", "tqtq", "sqs", "?q?", "hq"])

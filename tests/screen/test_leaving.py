@@ -162,9 +162,10 @@ def test_control_z_gives_the_terminal_back_for_a_while(tmp_path: Path) -> None:
     with Terminal(tmp_path, *ALONE) as terminal:
         wait_asked(terminal)
         terminal.press("ctrl+z")
-        terminal.wait(terminal.is_usable)
+        terminal.wait(terminal.is_stopped)
+        assert terminal.is_usable()
         terminal.child.kill(signal.SIGCONT)
-        terminal.wait(lambda: not terminal.is_usable())
+        terminal.wait(terminal.is_taken)
         _some_turns(terminal)
 
 

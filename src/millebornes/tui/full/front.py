@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import RenderableType
 from textual import events
 from textual.await_complete import AwaitComplete
+from textual.geometry import Offset
+from textual.message import Message
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
 
@@ -24,7 +26,12 @@ class Steady(_Base):
     Three things that Textual leaves to luck: a screen may be put up while the program ends, and then has no widgets;
     what shows through it is what lies below it, or two of them could each be drawn through the other without end; and
     of several sizes of the terminal only the latest counts, or the screen could go on changing between two.
+
+    And the second click of a double click, whose first took away what lay above, is not meant for this screen.
     """
+
+    uncovered: tuple[float, Offset] | None = None
+    """When a screen above this one went away, and where the mouse was then."""
 
     async def prepare(self) -> None:
         """Get ready; called once the screen has its widgets."""
@@ -46,6 +53,14 @@ class Steady(_Base):
             event.stop()
             event.prevent_default()
 
+    def _forward_event(self, event: events.Event) -> None:
+        if isinstance(event, events.MouseDown | events.MouseUp | events.Click) and self.uncovered is not None:
+            since, where = self.uncovered
+            soon = event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD
+            if soon and event.screen_offset == where and not event.is_forwarded:
+                return
+        super()._forward_event(event)
+
 
 class BareScreen(Steady, Screen[None]):
     """The empty screen that lies below all others."""
@@ -61,5 +76,9 @@ class Front(Steady):
         """Go away with an answer."""
         if self.is_current and self.is_mounted:
             with contextlib.suppress(asyncio.InvalidStateError):  # the program ends, and nobody waits for the answer
-                return super().dismiss(result)
+                gone = super().dismiss(result)
+                below = self.app.screen
+                if isinstance(below, Steady):
+                    below.uncovered = Message().time, self.app.mouse_position
+                return gone
         return AwaitComplete()
