@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from millebornes.cli.arena_table import table_of
-from millebornes.cli.common import json_option, match_target_option, rules_from, seed_option, table_options
+from millebornes.cli.common import (
+    cluster_option,
+    jobs_option,
+    json_option,
+    match_target_option,
+    rules_from,
+    seed_option,
+    table_options,
+)
 
 if TYPE_CHECKING:
     from millebornes.editions import Rules
@@ -24,7 +32,6 @@ __all__ = ["arena"]
 SPRT_GAMES: Final = 1_000_000
 """Where a sequential test without a number of games gives up."""
 DEFAULT_TIME_MS: Final = 1000
-MAX_JOBS: Final = 1024
 ESTIMATE_PART: Final = 20
 """The time between two estimates is so many times as long as one takes: that grows with the games."""
 
@@ -53,15 +60,8 @@ ESTIMATE_PART: Final = 20
     metavar="MS",
     help="Time for a move of a program, in milliseconds.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(0, MAX_JOBS),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Play in so many processes; 0 for one on each core.",
-)
-@click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786.")
+@jobs_option()
+@cluster_option
 @click.option(
     "--ladder",
     is_flag=True,

@@ -17,7 +17,10 @@ __all__ = [
     "EditionType",
     "MatchTargetType",
     "SettingType",
+    "cluster_option",
+    "cost_text",
     "edition_option",
+    "jobs_option",
     "json_option",
     "language_option",
     "match_target_option",
@@ -52,6 +55,11 @@ _CHOICES: Final = {
 def usage_error(error: EditionError, option: str) -> click.UsageError:
     """The usage error (exit status 2) for a wrong value of an option; `UsageError.__str__` names it."""
     return click.BadParameter(str(error), param_hint=f"'{option}'")
+
+
+def cost_text(milliseconds: float) -> str:
+    """What a move costs a player, with two digits that matter and no more."""
+    return f"{milliseconds:.2g}" if milliseconds < 10 else f"{milliseconds:.0f}"
 
 
 class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
@@ -160,12 +168,27 @@ match_target_option = click.option(
     help="Points that end the match; none plays single hands without an end.",
 )
 seed_option = click.option("--seed", metavar="S", help="Deal from this seed: the same seed deals the same cards.")
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 language_option = click.option(
     "--language",
     type=click.Choice(LANGUAGES),
     help="Language of what is shown.  [default: as the environment says]",
 )
+
+
+def jobs_option(workers: str = "processes", most: int = 1024) -> Callable[[Function], Function]:
+    """``--jobs N``: work in so many ``workers``, at most ``most``; 0 stands for one on each core."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(0, most),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help=f"Play in so many {workers}; 0 for one on each core.",
+    )
 
 
 def table_options(function: Function) -> Function:

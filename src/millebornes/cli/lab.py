@@ -15,6 +15,8 @@ from click.shell_completion import CompletionItem
 
 from millebornes.cli.common import (
     EditionType,
+    cluster_option,
+    jobs_option,
     json_option,
     match_target_option,
     rules_from,
@@ -52,7 +54,6 @@ SEARCHES: Final = {TUNE: "search for better weights", FIT: "fit all weights to m
 ALONE: Final = {**SEARCHES, EQUITY: "the chance to win a match from any totals, made into tables and checked"}
 """What is no experiment of the list, and runs alone."""
 ALL: Final = "all"
-MAX_JOBS: Final = 1024
 MAX_DECKS: Final = 100_000_000
 ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds": "--rounds", "output": "--output"}
 
@@ -107,15 +108,8 @@ class EditionOrAll(EditionType):
 @click.option("--matches", type=click.IntRange(0, MAX_DECKS), metavar="N", help="Decks of matches to play; 0 for none.")
 @match_target_option
 @seed_option
-@click.option(
-    "--jobs",
-    type=click.IntRange(0, MAX_JOBS),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Play in so many processes; 0 for one on each core.",
-)
-@click.option("--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786.")
+@jobs_option()
+@cluster_option
 @click.option(
     "--resume",
     type=click.Path(path_type=Path, dir_okay=False),

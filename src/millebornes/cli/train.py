@@ -13,6 +13,7 @@ from millebornes.cli.common import (
     DEFAULT_EDITION,
     DEFAULT_SEATS,
     EditionType,
+    jobs_option,
     json_option,
     rules_from,
     seed_option,
@@ -76,14 +77,7 @@ def _file(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], F
     help="Decks that measure.",
 )
 @seed_option
-@click.option(
-    "--jobs",
-    type=click.IntRange(0, MAX_JOBS),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Play in so many threads beside the one that learns; 0 for one on each core.",
-)
+@jobs_option("threads beside the one that learns", MAX_JOBS)
 @_file("--out", "Write the net to this file after each generation; 'instant:FILE.npz' plays by it.", "FILE.npz")
 @_file("--resume", "Keep all that is known in this file, and go on from there if it exists.")
 @_file("--curves", "Write how strong it became: FILE.csv, FILE.json or FILE.svg.")

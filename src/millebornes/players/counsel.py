@@ -57,7 +57,7 @@ from millebornes.players.thumb import (
 )
 from millebornes.players.waiting import hazards_to_use
 
-__all__ = ["best_move", "move_value"]
+__all__ = ["arrives", "best_move", "greatest_threat", "move_value"]
 
 RANKS: Final = 1024
 """Moves are compared by their worth times this less their codes, which settles equal worths."""
@@ -71,9 +71,7 @@ def best_move(words: Any, f: Any, w: Any) -> int:
     plays = words[0]
     if plays >> PASS:
         return answer(plays, f, w)
-    danger = 0
-    for n in range(1, f.facts[SIDES]):
-        danger = max(danger, f.threats[n])
+    danger = greatest_threat(f)
     best = WORST * RANKS
     finishing = False
     word = plays & DISTANCE_PLAYS
@@ -127,6 +125,23 @@ def best_move(words: Any, f: Any, w: Any) -> int:
     if word:
         best = max(best, -RANKS * w.keep_safety - lowest(word))
     return -best & RANKS - 1
+
+
+def greatest_threat(f: Any) -> int:
+    """How soon any other side may arrive (`thumb.threat`)."""
+    danger = 0
+    for n in range(1, f.facts[SIDES]):
+        danger = max(danger, f.threats[n])
+    return danger
+
+
+def arrives(codes: Any, f: Any) -> bool:
+    """Whether one of some moves completes the trip, or reaches the goal that may be extended."""
+    arriving = False
+    for code in codes:
+        if code % 3 == 1 and code < 3 * ACCIDENT:
+            arriving |= f.sides[MILES] + units(code // 3) == f.facts[GOAL]
+    return arriving
 
 
 def answer(word: int, f: Any, w: Any) -> int:

@@ -11,9 +11,8 @@ from numba import uint64
 from millebornes.players.draws import redraw
 from millebornes.players.equity_tables import win_chance
 from millebornes.players.features import write_codes
-from millebornes.players.native import choose_code
+from millebornes.players.native import choose_code, make_seen
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import apply_move
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import NOBODY, Phase, Record, Word
 
@@ -46,10 +45,7 @@ POINTS: Final = 1e-9
 def go_on(state: Record, tables: Record, deal: Record, streams: Record, aim: Record, code: Word) -> None:
     """Make a move, and what belongs to it."""
     before = np.int64(state["drawn"])
-    card = tables["effect"][code & CODE_MASK]["card"]
-    if card != NO:
-        deal["public"][card] += 1
-    apply_move(state, tables, code)
+    make_seen(state, tables, deal, code)
     if aim["streams"]:
         redraw(state, np.int64(tables["seats"]), before, deal, streams)
 

@@ -6,7 +6,7 @@ number of 62 random bits; the same functions run as they are and compiled (`mill
 
 from typing import Any, Final, NamedTuple
 
-from millebornes.players.counsel import move_value
+from millebornes.players.counsel import arrives, greatest_threat, move_value
 from millebornes.players.thumb import (
     ACCIDENT,
     CALL,
@@ -129,14 +129,9 @@ def decide(codes: Any, count: Any, salt: int, luck: int, f: Any, w: Any, h: Any)
     if is_missed(codes, luck, h):
         return int(codes[-1])
     forget(count, salt, f, h)
-    danger = 0
     for n in range(1, f.facts[SIDES]):
         f.threats[n] = threat(n, f.unseen, f.sides, f.facts)
-        danger = max(danger, f.threats[n])
-    finishing = False
-    for code in codes:
-        if code % 3 == 1 and code < 3 * ACCIDENT:
-            finishing |= f.sides[MILES] + units(code // 3) == f.facts[GOAL]
+    danger, finishing = greatest_threat(f), arrives(codes, f)
     impulsive = is_impulsive(luck, h)
     best = codes[0]
     highest = 2 * OVERLOOKED

@@ -10,13 +10,13 @@ from millebornes.game.move import Action, Move
 from millebornes.game.view import View
 from millebornes.i18n import N_
 from millebornes.players.advice import Advice, tuned
-from millebornes.players.counsel import move_value
+from millebornes.players.counsel import arrives, greatest_threat, move_value
 from millebornes.players.external import PREFIX
 from millebornes.players.features import Features
 from millebornes.players.maxims import Maxims, features_of
 from millebornes.players.registry import player as player_named
 from millebornes.players.sayings import MAXIMS, Maxim, without
-from millebornes.players.thumb import ACCIDENT, CALL, GOAL, MILES, SIDES, UNITS, WORST, threat
+from millebornes.players.thumb import CALL, WORST
 
 __all__ = ["BEST", "BEYOND", "Hint", "RankedMove", "Why", "hint"]
 
@@ -145,13 +145,7 @@ def _weighed(view: View, name: str, chosen: Maxims) -> Hint:
 
 def _values(codes: list[int], f: Features, advice: Advice, legal: list[int] | None = None) -> dict[int, int]:
     """What moves are worth by some advice; ``legal`` are all codes (by default these)."""
-    danger = 0
-    for n in range(1, f.facts[SIDES]):
-        danger = max(danger, threat(n, f.unseen, f.sides, f.facts))
-    finishing = any(
-        code % 3 == 1 and code < 3 * ACCIDENT and f.sides[MILES] + UNITS[code // 3] == f.facts[GOAL]
-        for code in (codes if legal is None else legal)
-    )
+    danger, finishing = greatest_threat(f), arrives(codes if legal is None else legal, f)
     return {code: int(move_value(code, danger, finishing, f, advice)) for code in codes}
 
 

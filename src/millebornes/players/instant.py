@@ -17,12 +17,11 @@ from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.advice import tuned
 from millebornes.players.base import Player
-from millebornes.players.counsel import move_value
+from millebornes.players.counsel import arrives, greatest_threat, move_value
 from millebornes.players.features import FEATURES, Features
 from millebornes.players.maxims import features_of
 from millebornes.players.net import OUTPUTS, best_by_net, score_moves
 from millebornes.players.netfile import Net, ReadyNet, load_net
-from millebornes.players.thumb import ACCIDENT, GOAL, MILES, SIDES, UNITS
 from millebornes.rules.state import Record
 
 __all__ = ["Instant", "net_named", "shipped_net"]
@@ -120,10 +119,5 @@ def write_view(view: View, codes: list[int], f: Record, *, weighed: bool) -> Non
 
 
 def _worths(rules: Rules, codes: list[int], found: Features) -> list[int]:
-    danger = max(found.threats[1 : found.facts[SIDES]])
-    finishing = any(
-        code % 3 == 1 and code < 3 * ACCIDENT and found.sides[MILES] + UNITS[code // 3] == found.facts[GOAL]
-        for code in codes
-    )
-    advice = tuned(rules)
+    danger, finishing, advice = greatest_threat(found), arrives(codes, found), tuned(rules)
     return [int(move_value(code, danger, finishing, found, advice)) for code in codes]

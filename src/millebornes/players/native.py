@@ -202,10 +202,11 @@ compile_rules(counsel, _kernels)
 best_by_thumb: Final = _kernels[thumb.best_code]
 best_by_maxims: Final = _kernels[counsel.best_move]
 worth_by_maxims: Final = _kernels[counsel.move_value]
+greatest_threat: Final = _kernels[counsel.greatest_threat]
+arrives: Final = _kernels[counsel.arrives]
 compile_rules(habits, _kernels)
 decide_by_level: Final = _kernels[habits.decide]
 threat: Final = _kernels[thumb.threat]
-distance_of: Final = _kernels[thumb.units]
 
 U = np.uint64
 ZERO, ONE, CODE_MASK, FULL = U(0), U(1), U(63), U(64)
@@ -215,7 +216,6 @@ MIX_HAND, MIX_PLY = U(0x9E3779B97F4A7C15), U(0xD1B54A32D192ED03)
 EXTEND_PHASE, OVER = np.uint8(Phase.EXTEND), np.uint8(Phase.OVER)
 NO = np.uint8(NOBODY)
 NOUGHT = np.float32(0)
-DISTANCE_CODES: Final = 3 * thumb.ACCIDENT
 
 
 @inner_kernel
@@ -287,14 +287,8 @@ def write_threats(tables: Record, f: Record) -> None:
 @inner_kernel
 def write_worths(f: Record, advice: Record) -> None:
     """Fill in what the maxims make of each of the legal moves, in points."""
-    danger = np.int64(0)
-    for n in range(1, f["facts"][thumb.SIDES]):
-        danger = max(danger, f["threats"][n])
-    finishing = False
-    for i in range(f["count"]):
-        code = f["codes"][i]
-        if code < DISTANCE_CODES and code % 3 == 1:
-            finishing |= f["sides"][thumb.MILES] + distance_of(code // 3) == f["facts"][thumb.GOAL]
+    danger = greatest_threat(f)
+    finishing = arrives(f["codes"][: f["count"]], f)
     for i in range(f["count"]):
         f["worths"][i] = worth_by_maxims(f["codes"][i], danger, finishing, f, advice)
 
@@ -484,6 +478,15 @@ def start_deal(state: Record, tables: Record, first: Word, streams: Word, deal: 
 
 
 @inner_kernel
+def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
+    """Make a move, and count its card among those that everybody has seen."""
+    card = tables["effect"][code & CODE_MASK]["card"]
+    if card != NO:
+        deal["public"][card] += 1
+    apply_move(state, tables, code)
+
+
+@inner_kernel
 def redraw(state: Record, tables: Record, before: Word, deal: Record) -> None:
     """Replace what the deciding seat has drawn since ``before`` by cards of its own stream."""
     seat = state["seat"]
@@ -525,10 +528,7 @@ def play_hand(
             log[ply] = code
         ply += 1
         before = np.int64(state["drawn"])
-        card = tables["effect"][U(code) & CODE_MASK]["card"]
-        if card != NO:
-            deal["public"][card] += 1
-        apply_move(state, tables, U(code))
+        make_seen(state, tables, deal, U(code))
         if streams:
             redraw(state, tables, before, deal)
     return ply

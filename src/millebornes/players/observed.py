@@ -21,6 +21,7 @@ from millebornes.players.native import (
     MIX_GAME,
     choose_code,
     decision_word,
+    make_seen,
     play_hand,
     redraw,
     start_deal,
@@ -29,7 +30,7 @@ from millebornes.rules.clauses import under
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import apply_move, write_shuffled
+from millebornes.rules.kernels import write_shuffled
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_lines, side_score
 from millebornes.rules.state import (
@@ -117,10 +118,7 @@ DISTANCE, DISTANCE_MASK, TWO_HUNDREDS = U(Side.MILES), U(Side.MILES_MASK), U(Sid
 def make_move(state: Record, tables: Record, code: Word, streams: Word, deal: Record) -> None:
     """Make a move and what belongs to it: what all have seen, and cards from the streams."""
     before = np.int64(state["drawn"])
-    card = tables["effect"][code & CODE_MASK]["card"]
-    if card != NO:
-        deal["public"][card] += 1
-    apply_move(state, tables, code)
+    make_seen(state, tables, deal, code)
     if streams:
         redraw(state, tables, before, deal)
 

@@ -10,9 +10,9 @@ from numba import uint64
 
 from millebornes.players.draws import begin_draw, redraw, take
 from millebornes.players.features import store_word
-from millebornes.players.native import choose_code, decision_word, is_decided
+from millebornes.players.native import choose_code, decision_word, is_decided, make_seen
 from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import apply_move, start_hand, write_shuffled
+from millebornes.rules.kernels import start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import NOBODY, Phase, Record, Word
 
@@ -124,10 +124,7 @@ def play_arena(
                     codes[noted, ply] = code
                 ply += 1
                 before = np.int64(state["drawn"])
-                card = tables["effect"][U(code) & CODE_MASK]["card"]
-                if card != NO:
-                    deal["public"][card] += 1
-                apply_move(state, tables, U(code))
+                make_seen(state, tables, deal, U(code))
                 if duplicate:
                     redraw(state, seats, before, deal, streams)
             if noted < len(codes):

@@ -20,13 +20,15 @@ from millebornes.players.native import (
     MAXIMS,
     MIX_DECK,
     MIX_GAME,
+    arrives,
     choose_code,
     decision_word,
+    greatest_threat,
     start_deal,
     worth_by_maxims,
 )
 from millebornes.players.observed import lead, make_move, play_on
-from millebornes.players.thumb import ACCIDENT, GOAL, MILES, SIDES, units
+from millebornes.players.thumb import ACCIDENT, units
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word, write_shuffled
@@ -189,14 +191,8 @@ def weigh(decisions: Any, features: Any, rows: Any, places: Any, players: Any, o
     for row in range(len(rows)):
         f = features[rows[row]]
         decision = decisions[rows[row]]
-        danger = np.int64(0)
-        for n in range(1, f["facts"][SIDES]):
-            danger = max(danger, f["threats"][n])
-        finishing = False
-        for i in range(decision["count"]):
-            code = decision["codes"][i]
-            if code < DISTANCE_CODES and code % 3 == 1:
-                finishing |= f["sides"][MILES] + distance(code // 3) == f["facts"][GOAL]
+        danger = greatest_threat(f)
+        finishing = arrives(decision["codes"][: decision["count"]], f)
         for k in range(len(players)):
             code = decision["codes"][places[row]]
             out[row, k] = worth_by_maxims(code, danger, finishing, f, players[k]["advice"])

@@ -3,7 +3,6 @@
 import itertools
 import math
 import random
-from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -12,22 +11,23 @@ import pytest
 from millebornes.cards import Card
 from millebornes.editions import Rules, edition
 from millebornes.game import LegalMoves, Match, Move, View
-from millebornes.players import Player, Table, player
+from millebornes.players import Table, player
 from millebornes.players.advice import tuned
 from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.native import DEAL, MAXIMS
 from millebornes.players.search.beliefs import TRAIL, likelihood, sample_hands
-from millebornes.players.search.memory import Memory, Past
+from millebornes.players.search.memory import Past
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.tables import tables_for
+from tests.players.search.rememberer import Rememberer
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
 Hands = npt.NDArray[np.uint64]
 
 
-class Witness(Player):
+class Witness(Rememberer):
     """Plays as the maxims do, and keeps what it saw at each turn."""
 
     name = "witness"
@@ -35,30 +35,13 @@ class Witness(Player):
     def __init__(self) -> None:
         self.maxims = player("maxims")
         self.turns: list[tuple[View, Past]] = []
-        self.memory: Memory | None = None
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        assert self.memory is not None
         if view.phase.name == "PLAY":
             self.memory.settle()
         others = [seat for seat in range(view.rules.seats) if seat != view.seat]
         self.turns.append((view, self.memory.past(others)))
         return self.maxims.choose(view, legal, rng)
-
-    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        self.memory = Memory(rules)
-
-    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        assert self.memory is not None
-        self.memory.start(first)
-
-    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        assert self.memory is not None
-        self.memory.drew(seat, count)
-
-    def moved(self, seat: int, move: Move) -> None:
-        assert self.memory is not None
-        self.memory.moved(seat, move)
 
 
 def turns(rules: Rules, seed: int) -> list[tuple[View, Past]]:

@@ -1,58 +1,38 @@
 """What a seat remembers is what happened, at every table, and nothing that it was not told."""
 
 import random
-from collections.abc import Sequence
 
 import pytest
 
 from millebornes.cards import SAFETY_OF, Card
-from millebornes.editions import EDITIONS, Rules, edition
+from millebornes.editions import EDITIONS, edition
 from millebornes.game import LegalMoves, Match, Move, View
-from millebornes.players import Player, Table, player
+from millebornes.players import Table, player
 from millebornes.players.search.beliefs import CALLED, NO_COUP, TURN
-from millebornes.players.search.memory import Memory
 from millebornes.rules.state import Phase
+from tests.players.search.rememberer import Rememberer
 
 TABLES = [(name, seats, sides) for name in EDITIONS for seats, sides in edition(name).tables]
 
 
-class Listener(Player):
+class Listener(Rememberer):
     """Remembers, and plays at random; now and then it calls no coup."""
 
     name = "listener"
 
-    memory: Memory | None = None
-
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        assert self.memory is not None
         self.check(view)
         plays = [move for move in legal if not move.text.startswith("-")]
         return rng.choice(plays or list(legal))
 
     def check(self, view: View) -> None:
         memory = self.memory
-        assert memory is not None
         assert tuple(memory._cards) == view.hand_sizes
         assert memory._public[: len(Card)].tolist() == [view.discards[card] + view.played[card] for card in Card]
         assert memory._state["side"][0, : view.rules.sides].tolist() == [tableau.word for tableau in view.tableaux]
         if view.pending is not None:
             assert memory.hazard is not None
             assert memory.hazard[:3] == view.pending
-
-    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        self.memory = Memory(rules)
-
-    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        assert self.memory is not None
-        self.memory.start(first)
-
-    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        assert self.memory is not None
-        self.memory.drew(seat, count)
-
-    def moved(self, seat: int, move: Move) -> None:
-        assert self.memory is not None
-        self.memory.moved(seat, move)
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
@@ -70,7 +50,6 @@ def test_deeds_stand_with_the_table_as_it_was(name: str, seats: int, sides: int)
     table = Table(Match.start(rules, seed=1), [listener, *(player("maxims") for _seat in range(1, seats))], 1)
     table.play_hand()
     hand, memory = table.match.hand, listener.memory
-    assert memory is not None
     memory.settle()
     for n, seat in enumerate(range(1, seats)):
         past = memory.past(range(1, seats))
@@ -97,7 +76,6 @@ def test_whoever_calls_no_coup_is_remembered() -> None:
         table = Table(Match.start(rules, seed=seed), [listener, player("maxims")], seed)
         table.play_hand()
         memory, hand = listener.memory, table.match.hand
-        assert memory is not None
         memory.settle()
         past = memory.past([1])
         noted = [e["code"] for e in past.events[0, : past.counts[0]] if e["what"] == NO_COUP]

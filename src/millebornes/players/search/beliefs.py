@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 
 from millebornes.players.features import COUNTS, load_word, store_word
-from millebornes.players.native import choose_code, worth_by_maxims
-from millebornes.players.thumb import ACCIDENT, GOAL, MILES, SIDES, units
+from millebornes.players.native import choose_code, greatest_threat, worth_by_maxims
+from millebornes.players.thumb import ACCIDENT, GOAL, MILES, units
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
@@ -61,6 +61,8 @@ SCALE: Final = 10.0
 """Points by which a move may seem worse and still be a third as likely (a factor e)."""
 OVERLOOKED: Final = math.log(0.03)
 """Logarithm of how likely a coup fourré that could be called is not."""
+WORDS: Final = 2.0**64
+"""How many random words there are."""
 distance: Final = inner_kernel(units)
 
 
@@ -73,14 +75,11 @@ def below(generator: Record, bound: Word) -> Word:
 @kernel
 def worth_of(code: Word, f: Record, advice: Record) -> Word:
     """What the maxims make of a move; ``f`` is as `choose_code` has left it."""
-    danger = np.int64(0)
-    for n in range(1, f["facts"][SIDES]):
-        danger = max(danger, f["threats"][n])
     finishing = False
     for kind in range(DISTANCE_KINDS):
         if f["words"][0] >> (3 * kind + 1) & 1:
             finishing |= f["sides"][MILES] + distance(kind) == f["facts"][GOAL]
-    return worth_by_maxims(code, danger, finishing, f, advice)
+    return worth_by_maxims(code, greatest_threat(f), finishing, f, advice)
 
 
 @kernel
@@ -123,10 +122,10 @@ def hand_at(trail: Record, event: Word) -> Word:
 
 
 @inner_kernel
-def start_trail(events: Any, count: Word, cards: Word, trail: Record, generator: Record) -> Word:
+def start_trail(events: Any, count: Word, cards: Word, trail: Record, generator: Record) -> None:
     """Some way in which what is known to have left the hand may have come to it; what is in hand now is left open.
 
-    ``cards`` are in hand now. Returns how many slots are open; their ``left`` is `STILL`.
+    ``cards`` are in hand now; their slots are those whose ``left`` is `STILL`.
     """
     slots = np.int64(0)
     held = np.int64(0)  # slots in hand
@@ -147,13 +146,11 @@ def start_trail(events: Any, count: Word, cards: Word, trail: Record, generator:
                     pick -= 1
             held -= 1
     trail["slots"] = slots
-    return held
 
 
 @inner_kernel
 def weigh_trail(
     events: Any,
-    count: Word,
     states: Any,
     first: Word,
     last: Word,
@@ -168,15 +165,51 @@ def weigh_trail(
     generator: Record,
     f: Record,
 ) -> Any:
-    """Write down how likely events ``first`` to ``last`` are on a trail; returns how much likelier that makes it."""
+    """Write down how likely events ``first`` to ``last`` - 1 are; returns how much likelier that makes it all."""
     gain = 0.0
-    for e in range(first, min(last + 1, count)):
+    for e in range(first, last):
         found = likelihood(
             events[e], states[e], hand_at(trail, e), seat, tables, looks, deal, target, model, generator, f
         )
         likely[e] = found
         gain += found - trail["likely"][e]
     return gain
+
+
+@inner_kernel
+def propose(trail: Record, pool: Any, used: Word, size: Word, count: Word, generator: Record) -> Any:
+    """A step to another way, for `exchange`, and the events from where on and up to where it makes a difference.
+
+    It puts a card that is in nobody's hand (of ``pool`` from ``used`` on) in place of one in hand, or lets two cards
+    have come in the other order. Where the first event is -1 it leads nowhere.
+    """
+    a = b = j = first = last = np.int64(-1)
+    slots = trail["slots"]
+    if slots == 0:
+        return a, b, j, first, last
+    a = below(generator, slots)
+    if trail["left"][a] == STILL and used < size and below(generator, 2) == 0:
+        j = used + below(generator, size - used)
+        if pool[j] != trail["kind"][a]:
+            first, last = trail["came"][a], count
+        return a, b, j, first, last
+    b = below(generator, slots)
+    if trail["came"][a] > trail["came"][b]:
+        a, b = b, a
+    early, late = trail["came"][a], trail["came"][b]
+    if early < late <= trail["left"][a] and trail["kind"][a] != trail["kind"][b]:
+        first, last = early, min(late, count)
+    return a, b, j, first, last
+
+
+@inner_kernel
+def exchange(trail: Record, pool: Any, a: Word, b: Word, j: Word) -> None:
+    """Take a step, or take it back: exchange slot ``a`` with card ``j`` of the pool, or else with slot ``b``."""
+    if j >= 0:
+        trail["kind"][a], pool[j] = pool[j], trail["kind"][a]
+    else:
+        trail["kind"][a], trail["kind"][b] = trail["kind"][b], trail["kind"][a]
+        trail["left"][a], trail["left"][b] = trail["left"][b], trail["left"][a]
 
 
 @kernel
@@ -219,25 +252,10 @@ def sample_hands(
             if trails[n]["left"][slot] == STILL:
                 trails[n]["kind"][slot] = pool[used]
                 used += 1
-        for e in range(counts[n]):
-            trails[n]["likely"][e] = 0.0
         weigh_trail(
-            events[n],
-            counts[n],
-            states[n],
-            0,
-            EVENTS,
-            trails[n],
-            likely,
-            others[n],
-            tables,
-            looks,
-            deal,
-            target,
-            model,
-            generator,
-            f,
-        )
+            events[n], states[n], 0, counts[n], trails[n], likely, others[n], tables, looks, deal, target, model,
+            generator, f,
+        )  # fmt: skip
         for e in range(counts[n]):
             trails[n]["likely"][e] = likely[e]
     moved = np.int64(0)
@@ -246,88 +264,22 @@ def sample_hands(
     while taken < len(out):
         n = below(generator, number)
         trail = trails[n]
-        slots = trail["slots"]
-        if slots > 0:
-            a = below(generator, slots)
-            first = trail["came"][a]
-            if trail["left"][a] == STILL and (used < size) and below(generator, 2) == 0:
-                # another card of the pool in its place
-                j = used + below(generator, size - used)
-                kind = trail["kind"][a]
-                if pool[j] != kind:
-                    trail["kind"][a] = pool[j]
-                    gain = weigh_trail(
-                        events[n],
-                        counts[n],
-                        states[n],
-                        first,
-                        EVENTS,
-                        trail,
-                        likely,
-                        others[n],
-                        tables,
-                        looks,
-                        deal,
-                        target,
-                        model,
-                        generator,
-                        f,
-                    )
-                    if accepts(gain, generator):
-                        pool[j] = kind
-                        for e in range(first, counts[n]):
-                            trail["likely"][e] = likely[e]
-                        moved += 1
-                    else:
-                        trail["kind"][a] = kind
+        a, b, j, first, last = propose(trail, pool, used, size, counts[n], generator)
+        if first >= 0:
+            exchange(trail, pool, a, b, j)
+            gain = weigh_trail(
+                events[n], states[n], first, last, trail, likely, others[n], tables, looks, deal, target, model,
+                generator, f,
+            )  # fmt: skip
+            if gain >= 0.0 or math.exp(gain) * WORDS > random_word(generator):
+                for e in range(first, last):
+                    trail["likely"][e] = likely[e]
+                moved += 1
             else:
-                # two cards came in the other order
-                b = below(generator, slots)
-                second = trail["came"][b]
-                if first > second:
-                    a, b = b, a
-                    first, second = second, first
-                if first < second <= trail["left"][a] and trail["kind"][a] != trail["kind"][b]:
-                    swap(trail, a, b)
-                    gain = weigh_trail(
-                        events[n],
-                        counts[n],
-                        states[n],
-                        first,
-                        second - 1,
-                        trail,
-                        likely,
-                        others[n],
-                        tables,
-                        looks,
-                        deal,
-                        target,
-                        model,
-                        generator,
-                        f,
-                    )
-                    if accepts(gain, generator):
-                        for e in range(first, min(second, counts[n])):
-                            trail["likely"][e] = likely[e]
-                        moved += 1
-                    else:
-                        swap(trail, a, b)
+                exchange(trail, pool, a, b, j)
         step += 1
         if step > burn and (step - burn) % every == 0:
             for n in range(number):
                 out[taken, n] = hand_at(trails[n], STILL)
             taken += 1
     return moved
-
-
-@inner_kernel
-def accepts(gain: Any, generator: Record) -> bool:
-    """Whether the chain goes on to a way that is likelier by ``gain`` (a logarithm)."""
-    return bool(gain >= 0.0 or math.exp(gain) * 18446744073709551616.0 > random_word(generator))
-
-
-@inner_kernel
-def swap(trail: Record, a: Word, b: Word) -> None:
-    """Exchange what came with two draws, and when it left."""
-    trail["kind"][a], trail["kind"][b] = trail["kind"][b], trail["kind"][a]
-    trail["left"][a], trail["left"][b] = trail["left"][b], trail["left"][a]

@@ -11,7 +11,9 @@ import numpy.typing as npt
 __all__ = ["Budget", "Estimate", "halve"]
 
 FIRST: Final = 32
-"""Worlds of the first round, and at most so many times two of any later one."""
+"""Worlds of the first round; each later one has twice as many as the one before …"""
+MOST: Final = 256
+"""… but no more than this."""
 SURE: Final = 3.0
 """A move that is so many standard errors behind the best is given up before its time."""
 
@@ -77,7 +79,6 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget) -> Estimate
     begin = time.perf_counter()
     spent = 0
     size = FIRST
-    done = 0.0
     number = 0
     while len(left) > 1:
         if budget.rollouts is not None:
@@ -89,15 +90,15 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget) -> Estimate
         now = time.perf_counter()
         spent += size * len(left)
         done = 0.0 if budget.rollouts is None else spent / max(1, budget.rollouts)
+        in_time = MOST
         if budget.until is not None:
             done = max(done, (now - begin) / max(1e-9, budget.until - begin))
             # no round may end after the time: the next one takes as long a world and a move as this one
             each = (now - before) / size
-            size = min(2 * size, 8 * FIRST, int((budget.until - now) / (1.2 * each)))
-            if size < 1:
+            in_time = int((budget.until - now) / (1.2 * each))
+            if in_time < 1:
                 break
-        else:
-            size = min(2 * size, 8 * FIRST)
+        size = min(2 * size, MOST, in_time)
         found = sums.estimate()
         left = _sure(left, start, found)
         if done * rounds >= number + 1:

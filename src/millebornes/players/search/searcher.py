@@ -87,7 +87,7 @@ class Searcher:
         settings = self.settings
         base = self._base(view, memory)
         others = [seat for seat in range(self.rules.seats) if seat != view.seat]
-        unseen = np.array([view.unseen[card] for card in Card], np.int64)
+        unseen = np.array(list(view.unseen.values()), np.int64)
         public = np.zeros(COUNTS, np.int8)
         for card in Card:
             public[card.index] = view.discards[card] + view.played[card]
