@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from millebornes.cli.common import cost_text
+
 __all__ = ["table_of"]
 
 
@@ -33,7 +35,7 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
                 _points(entry["mean_score"]),
                 _range(entry["mean_score_ci95"], _points),
                 str(entry["forfeits"]),
-                "-" if entry["ms_per_move"] is None else f"{entry['ms_per_move']:.2g}",
+                "-" if entry["ms_per_move"] is None else cost_text(entry["ms_per_move"]),
             )
         )
     yield from _columns(rows)

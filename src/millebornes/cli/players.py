@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import json_option
+from millebornes.cli.common import cost_text, json_option
 
 if TYPE_CHECKING:
     from millebornes.players import PlayerInfo
@@ -38,7 +38,7 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
             click.echo(f"{entry['name']:{width}}  cannot play: {entry['problem']}")
             continue
         cost = entry["ms_per_move"]
-        marks = ["its own time" if cost is None else f"{cost:.2g} ms a move"]
+        marks = ["its own time" if cost is None else f"{cost_text(cost)} ms a move"]
         marks += [f"Elo {entry['elo']:+d}"] if entry["elo"] is not None else []
         marks += ["the default"] if entry["default"] else []
         marks += ["for the arena only"] if entry["sees_everything"] else []

@@ -31,24 +31,31 @@ class _Clock:
 
 
 def cost_of_moves(name: str, budget: float = BUDGET) -> float:
-    """Milliseconds that a player takes for a move: ``budget`` seconds of hands against itself (classic, two seats).
+    """Milliseconds that a player takes for a move, in ``budget`` seconds of play against itself (classic, two seats).
 
-    The first hand, in which things are loaded and programs started, is not counted. Raises `PlayerError` for a player
-    that there is not, or that makes illegal moves.
+    As much play before that, in which things are loaded and programs started, is not counted. Raises `PlayerError` for
+    a player that there is not, or that makes illegal moves.
     """
     rules = make_rules()
     seated = [player(name, sees_everything=True) for _ in range(rules.seats)]
     clocks = [_Clock(each) for each in seated]
     try:
         table = Table(Match.start(rules, "cost", match_target=None), seated)
-        table.play_hand()
+        _play(table, budget)
         for clock in clocks:
             clock.moves, clock.seconds = 0, 0.0
-        start = time.perf_counter()
-        while table.match.hand_number == 1 or time.perf_counter() - start < budget:
-            table.next_hand()
-            table.play_hand()
+        _play(table, budget)
         return 1000 * sum(clock.seconds for clock in clocks) / sum(clock.moves for clock in clocks)
     finally:
         for each in seated:
             each.close()
+
+
+def _play(table: Table, seconds: float) -> None:
+    """Play on, for some seconds and at least a move of each seat."""
+    end, left = time.perf_counter() + seconds, table.match.rules.seats
+    while left > 0 or time.perf_counter() < end:
+        if table.match.hand.is_over:
+            table.next_hand()
+        table.step()
+        left -= 1
