@@ -135,6 +135,7 @@ def test_the_catalogues_are_up_to_date() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -156,6 +157,7 @@ def test_a_bad_catalogue_fails_the_check(change: Callable[[str], str], complaint
     assert complaint in done.stderr
 
 
+@pytest.mark.slow
 def test_new_texts_are_collected_and_old_translations_survive(checkout: Path) -> None:
     module = checkout / "src" / "millebornes" / "extra.py"
     module.write_text('_ = print\n_("Bon{x}")\nplural("{n} car", "{n} cars", 2)\n', encoding="utf-8")
@@ -184,6 +186,7 @@ def test_new_texts_are_collected_and_old_translations_survive(checkout: Path) ->
     assert messages(checkout).returncode == 0, "its translation is used again"
 
 
+@pytest.mark.slow
 def test_a_second_run_changes_nothing(checkout: Path) -> None:
     before = [path.read_bytes() for path in (catalogue(checkout), catalogue(checkout).with_suffix(".mo"))]
     done = messages(checkout)

@@ -14,6 +14,8 @@ from millebornes.simulation import benchmarks
 from millebornes.simulation.benchmarks.replay import replay_hands, write_random_match
 from millebornes.simulation.benchmarks.startup import seconds_to_prompt, seconds_to_run
 
+pytestmark = pytest.mark.slow  # benchmarks take seconds each
+
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(cli, ["bench", *words], catch_exceptions=False)
@@ -142,7 +144,6 @@ def test_kernel_players_beside_playouts() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for")
-@pytest.mark.slow
 def test_the_search_is_measured_at_some_times() -> None:
     figures, baselines = figures_of("search")
     assert set(figures) == {"at_10_ms", "at_30_ms", "at_100_ms"}
@@ -170,7 +171,6 @@ def test_a_command_that_fails_is_told_of() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals on Windows")
-@pytest.mark.slow
 def test_the_full_screen_is_measured() -> None:
     figures, baselines = figures_of("screen")
     assert set(figures) >= {"first_screen_s", "table_s", "key_p50_ms", "key_p95_ms", "move_p50_ms", "move_p95_ms"}

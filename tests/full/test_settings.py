@@ -18,6 +18,8 @@ from millebornes.tui.full.start_popups import AskScreen
 from millebornes.tui.full.start_rows import ChoiceRow
 from tests.full.stage import screen_text
 
+pytestmark = pytest.mark.slow  # every choice, key by key
+
 Steps = Callable[["Pilot[None]", SettingsScreen], Awaitable[None]]
 
 

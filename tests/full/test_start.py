@@ -133,6 +133,7 @@ def test_all_keys_are_listed() -> None:
 # ---------------------------------------------------------------------- choosing
 
 
+@pytest.mark.slow
 def test_everything_by_keys_only_and_again_by_one_key() -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await go_to(pilot, "row-edition")
@@ -183,6 +184,7 @@ async def arrow(pilot: "Pilot[None]", ident: str, step: int) -> None:
     await pilot.pause()
 
 
+@pytest.mark.slow
 def test_everything_by_mouse_only() -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await arrow(pilot, "row-edition", 1)
@@ -449,6 +451,7 @@ def test_games_being_played_and_damaged_saves_are_not_offered() -> None:
 # ---------------------------------------------------------------------- how it looks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (40, 12), (20, 5)])
 def test_the_cursor_reaches_everything_and_stays_in_sight(size: tuple[int, int]) -> None:
     unfinished()
@@ -483,6 +486,7 @@ def test_resizing_at_any_time(size: tuple[int, int]) -> None:
     start(steps, size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(10, 3), (3, 1), (1, 1)])
 def test_lists_without_any_room_can_be_paged(size: tuple[int, int]) -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:

@@ -20,6 +20,8 @@ from millebornes.tui.plain import Options
 from millebornes.tui.sitting.tutorial import STEPS
 from tests.full.stage import at_once, keys_for, options, screen_text, until
 
+pytestmark = pytest.mark.slow  # whole tutorials, key by key
+
 Steps = Callable[["Pilot[int]", TutorialTable], Awaitable[None]]
 
 

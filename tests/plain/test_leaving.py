@@ -14,6 +14,8 @@ from millebornes.tui.plain import Options
 from tests.plain.driver import Game
 from tests.plain.inside import Home
 
+pytestmark = pytest.mark.slow  # real terminals
+
 RULES = make_rules("classic")
 ALONE = Options(rules=RULES, seats=("human", "basic"), seed="4")
 

@@ -13,6 +13,8 @@ from millebornes.tui.sitting.setup import LEVELS
 from tests.plain.driver import ANOTHER_GAME, Game
 from tests.plain.inside import Home
 
+pytestmark = pytest.mark.slow  # whole matches in real terminals
+
 TABLES = [(name, seats, sides) for name in EDITIONS for seats, sides in edition(name).tables]
 QUICK = [("classic", 3, 3), ("bsd", 2, 2), ("mille2", 2, 2), ("wikibooks", 4, 2), ("house", 6, 3)]
 
@@ -55,7 +57,6 @@ def test_a_short_match_of_each_edition(tmp_path: Path, name: str, seats: int, si
     _match(tmp_path, name, seats, sides, 200)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats", "sides"), [table for table in TABLES if table not in QUICK])
 def test_a_short_match_at_every_other_table(tmp_path: Path, name: str, seats: int, sides: int) -> None:
     _match(tmp_path, name, seats, sides, 200)

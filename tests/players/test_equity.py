@@ -29,6 +29,8 @@ from millebornes.players.equity import (
     win_chance,
 )
 
+pytestmark = pytest.mark.slow  # the kernels take long to compile
+
 OWN_TABLES = [edition(name).rules(*table) for name in EDITIONS for table in edition(name).tables]
 DUEL: dict[tuple[int, ...], int] = {(0, 0): 4, (25, 0): 1, (0, 50): 2, (50, 50): 1, (100, 25): 1, (25, 75): 1}
 """Scores of who begins and of the other, and how often they come; good for the second, as a test should be."""

@@ -55,6 +55,7 @@ BEHIND: tuple[str, ...] = (
 """Runs the program behind another one, which is the one that hears of a terminal that goes away, and keeps it back."""
 
 ASKS_SYNC = b"\x1b[?2026$p"
+BEGINS_FRAME, ENDS_FRAME = b"\x1b[?2026h", b"\x1b[?2026l"
 COLOUR = re.compile(rb"\x1b\[[0-9;]*\b(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|[34]8;[25];[0-9;]+)(?:;[0-9;]*)?m")
 """A colour sent to the terminal."""
 
@@ -177,6 +178,11 @@ class Terminal:
                 return found.start(), row
         return None
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether only a part of the latest frame has come yet."""
+        return self.sent.rfind(BEGINS_FRAME) > self.sent.rfind(ENDS_FRAME)
+
     def is_on(self, mode: int) -> bool:
         """Whether the program has switched a private mode of the terminal on."""
         return mode << 5 in self.screen.mode
@@ -221,7 +227,9 @@ class Terminal:
     def wait(self, seen: str | Callable[[], object], patience: float = PATIENCE) -> None:
         """Wait until a pattern is on the screen, or something is so."""
         end = time.monotonic() + patience
-        while not (re.search(seen, self.text) if isinstance(seen, str) else seen()):
+        while (self.is_drawing and not self.ended) or not (
+            re.search(seen, self.text) if isinstance(seen, str) else seen()
+        ):
             if self.ended or time.monotonic() > end:
                 why = "the program has ended" if self.ended else f"nothing in {patience:.0f} s"
                 raise AssertionError(f"{seen}: {why}; the screen:\n{self.text}")
@@ -229,7 +237,7 @@ class Terminal:
 
     def settle(self, quiet: float = 0.1) -> None:
         """Wait until nothing has been written for a moment."""
-        while self.pump(quiet):
+        while self.pump(quiet) or (self.is_drawing and not self.ended):
             pass
 
     def finish(self, patience: float = PATIENCE) -> int:

@@ -7,6 +7,8 @@ import pytest
 from tests.screen.terminal import Terminal
 from tests.screen.typist import Asked, asked, wait_asked
 
+pytestmark = pytest.mark.slow  # real terminals
+
 ALONE = ("--player", "human", "--player", "basic", "--seed", "11")
 
 

@@ -11,6 +11,8 @@ from millebornes.storage import SavedGame, read_save
 from tests.screen.terminal import Terminal
 from tests.screen.typist import Asked, Keys, asked, play, step, wait_asked
 
+pytestmark = pytest.mark.slow  # real terminals
+
 ALONE = ("--player", "human", "--player", "basic", "--seed", "11", "--match-target", "700")
 
 

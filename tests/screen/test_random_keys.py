@@ -17,6 +17,8 @@ from millebornes.errors import SaveError
 from millebornes.storage import read_save
 from tests.screen.terminal import Terminal, shown
 
+pytestmark = pytest.mark.slow  # real terminals
+
 TABLES = {
     "two": ("--player", "human", "--player", "basic"),
     "three": ("--seats", "3", "--player", "human", "--player", "maxims"),

@@ -10,6 +10,8 @@ from millebornes.storage import SavedGame, read_save
 from tests.screen.terminal import Terminal
 from tests.screen.typist import Asked, Keys, asked, hand, wait_asked
 
+pytestmark = pytest.mark.slow  # real terminals
+
 HOUSE = ("--edition", "house", "--player", "human", "--player", "random", "--seed", "11")
 SHARED = ("--seats", "4", "--player", "human", "--player", "basic", "--player", "human", "--seed", "5")
 

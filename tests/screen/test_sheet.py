@@ -12,6 +12,8 @@ from millebornes.storage import SavedGame, SaveWriter, load_results, read_save
 from tests.screen.terminal import Terminal
 from tests.screen.typist import Asked, asked, hand, wait_asked
 
+pytestmark = pytest.mark.slow  # real terminals
+
 
 def _before_the_end(folder: Path) -> Path:
     """A saved game in which the next move, whatever it is, ends the hand; the person is to make it."""

@@ -17,6 +17,8 @@ from millebornes.simulation.executors import open_workers
 from millebornes.simulation.lab_counts import mean
 from millebornes.simulation.lab_equity import EquityRun, Reached, Started, starts_for
 
+pytestmark = pytest.mark.slow  # the kernels take long to compile
+
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(cli, ["lab", "equity", *words])
