@@ -12,6 +12,10 @@ pytestmark = pytest.mark.slow  # real terminals
 ALONE = ("--player", "human", "--player", "basic", "--seed", "11")
 
 
+def _wait_gone(terminal: Terminal, seen: str) -> None:
+    terminal.wait(lambda: asked(terminal) is Asked.TURN and terminal.find(seen) is None)
+
+
 @pytest.mark.parametrize("clicks", [2, 5])
 def test_a_dialogue_that_is_clicked_twice_takes_nothing_else_away(tmp_path: Path, clicks: int) -> None:
     with Terminal(tmp_path, *ALONE) as terminal:
@@ -29,7 +33,7 @@ def test_a_dialogue_that_is_clicked_twice_takes_nothing_else_away(tmp_path: Path
             assert place is not None, terminal.text
             x, y = place
             terminal.send(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m" * clicks)
-            terminal.wait(lambda seen=seen: asked(terminal) is Asked.TURN and terminal.find(seen) is None)
+            _wait_gone(terminal, seen)
             terminal.settle(0.3)
             assert wait_asked(terminal) is Asked.TURN
 
@@ -47,7 +51,7 @@ def test_keys_typed_ahead_open_one_dialogue(tmp_path: Path, ahead: str) -> None:
         terminal.press("escape")
         terminal.settle(0.7)  # what followed an escape at once would be its letter
         open_ = r"Really quit|the score|File name|─ Keys ─|─ Hint|Save the game"
-        terminal.wait(lambda: asked(terminal) is Asked.TURN and terminal.find(open_) is None)
+        _wait_gone(terminal, open_)
         terminal.press("d")
         terminal.wait(r"Discard which card\?")
         assert terminal.autosave.read_bytes() == kept

@@ -3,8 +3,8 @@
 A seat's past turns show little of its hand but say much: who discards has nothing better to do, who is hit and does not
 call a coup has no safety. A chain walks over all ways in which the others may have come by their cards, from any such
 way to another that differs in one card or in the order of two, and goes there by chance as the moves made seem more or
-less likely on that way. A move is the likelier the less worse it seems to the `maxims` than their best one; `DOUBT`
-says how likely anything is, so that no play, however odd, makes a hand impossible.
+less likely on that way. A move is the likelier the less worse it seems to the `maxims` than their best one; no play,
+however odd, makes a hand impossible.
 """
 
 import math
@@ -22,7 +22,7 @@ from millebornes.rules.state import Record, Word
 
 __all__ = ["CALLED", "EVENT", "EVENTS", "NO_COUP", "TRAIL", "TURN", "sample_hands"]
 
-EVENTS: Final = 12
+EVENTS: Final = 24
 """As many events of each seat are looked at, the latest ones."""
 SLOTS: Final = EVENTS * 7 + 8
 """Cards that a seat may have held in that time: there are at most seven draws between two events."""
@@ -56,9 +56,13 @@ U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
 STILL: Final = 1 << 20
 DISTANCE_KINDS: Final = ACCIDENT
+EXACT: Final = 0.8
+CLOSE: Final = 1.0
+LOOSE: Final = 0.19
+ABOUT: Final = 10.0
 DOUBT: Final = 0.01
-SCALE: Final = 10.0
-"""Points by which a move may seem worse and still be a third as likely (a factor e)."""
+"""Who plays like the maxims takes a move that seems worse by x points with exp(-x / 1) the chance of the best one, who
+thinks otherwise with exp(-x / 10), and anything may be played for other reasons: these are the shares of the three."""
 OVERLOOKED: Final = math.log(0.03)
 """Logarithm of how likely a coup fourré that could be called is not."""
 WORDS: Final = 2.0**64
@@ -107,8 +111,8 @@ def likelihood(
     best = choose_code(state, tables, looks, deal, target, model, ZERO, generator, f)
     if best == event["code"]:
         return 0.0
-    gap = worth_of(best, f, model["advice"]) - worth_of(event["code"], f, model["advice"])
-    return math.log((1.0 - DOUBT) * math.exp(-max(0, gap) / SCALE) + DOUBT)
+    gap = max(0, worth_of(best, f, model["advice"]) - worth_of(event["code"], f, model["advice"]))
+    return math.log(EXACT * math.exp(-gap / CLOSE) + LOOSE * math.exp(-gap / ABOUT) + DOUBT)
 
 
 @inner_kernel

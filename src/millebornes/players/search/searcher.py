@@ -33,11 +33,11 @@ from millebornes.rules.tables import tables_for
 __all__ = ["Found", "Searcher"]
 
 U = np.uint64
-STEPS: Final = 8000
+STEPS: Final = 32_000
 """Most steps, for each other seat, of the chain that makes their hands."""
-FEWEST_STEPS: Final = 400
-STEPS_A_MILLISECOND: Final = 80
-STEPS_A_ROLLOUT: Final = 2
+FEWEST_STEPS: Final = 1000
+STEPS_A_MILLISECOND: Final = 300
+STEPS_A_ROLLOUT: Final = 4
 EVERY: Final = 10
 """Each so many steps the hands are taken down; an eighth of all steps go before."""
 
