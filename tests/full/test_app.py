@@ -5,7 +5,8 @@ import dataclasses
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+import threading
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from millebornes.editions import make_rules
-from millebornes.errors import SaveError
+from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Match, Move
 from millebornes.storage import load_preferences, load_results, read_save, unfinished
 from millebornes.tui.full.app import MilleApp
@@ -113,6 +114,33 @@ def test_an_unfinished_game_goes_on_from_the_start_screen() -> None:
     at_once()
     play(first, options(["human", "basic"]))
     run(then, Options())
+
+
+@pytest.mark.parametrize("end", ["ready", "left", "failed"])
+def test_a_computer_player_gets_ready_before_the_first_game_with_it(monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    done = threading.Event()
+
+    def prepare_players(seats: Sequence[str], begins: Callable[[], None]) -> None:
+        begins()
+        done.wait()
+        if end == "failed":
+            raise MilleBornesError("no room for kernels")
+
+    async def steps(pilot: Pilot[int], app: MilleApp) -> None:
+        await until(pilot, lambda: "Preparing the computer player" in screen_text(app))
+        assert app.table is None
+        if end == "left":
+            await pilot.press("ctrl+c")
+        done.set()
+        if end == "ready":
+            await seated(pilot)
+            app.leave(0, "")
+        await until(pilot, lambda: app.is_leaving)
+
+    monkeypatch.setattr("millebornes.players.prepare.unprepared", lambda seats: ("champion",))
+    monkeypatch.setattr("millebornes.players.prepare.prepare_players", prepare_players)
+    app = run(steps, options(["human", "champion"]))
+    assert (app.return_value, str(app.failure)) == ((1, "no room for kernels") if end == "failed" else (0, "None"))
 
 
 def test_a_mistyped_save_begins_nothing(tmp_path: Path) -> None:

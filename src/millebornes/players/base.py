@@ -40,6 +40,9 @@ class Player(abc.ABC):
         goes on as it would have.
         """
 
+    def prepare(self) -> None:
+        """Do what would make a first move take long; called before a game, if at all, and perhaps in another thread."""
+
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
         """A match begins, or is taken up again.
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from millebornes.cards import Card
-from millebornes.editions import Rules
+from millebornes.editions import Rules, make_rules
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.base import Player
-from millebornes.players.search.settings import parse_settings
+from millebornes.players.search.settings import Settings, parse_settings
 from millebornes.rules.state import Phase
 
 if TYPE_CHECKING:  # their kernels are loaded when they are needed
@@ -56,6 +56,16 @@ class Champion(Player):
             memory.settle()
         self._found = found = self._searcher.search(view, moves, memory, rng)
         return moves[found.best]
+
+    def prepare(self) -> None:
+        """Load its kernels, or compile them, which takes up to a minute: by a search as short as can be."""
+        from millebornes.game.match import Match
+        from millebornes.players.search.memory import Memory
+        from millebornes.players.search.searcher import Searcher
+
+        view = Match.start(make_rules(), 0).view(0)
+        searcher = Searcher(view.rules, Settings(milliseconds=None, rollouts=1))
+        searcher.search(view, tuple(view.legal_moves), Memory(view.rules), random.Random(0))
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
         """Begin to remember."""

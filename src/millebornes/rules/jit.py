@@ -20,6 +20,7 @@ from numba.core import config
 __all__ = ["KERNEL_PACKAGES", "cache_folder", "callback", "inner_kernel", "is_prepared", "kernel", "mark_prepared"]
 
 STAMP: Final = "prepared"
+GAME: Final = "game"
 
 KERNEL_PACKAGES: Final = tuple(
     f"millebornes.{name}" for name in ("rules", "players", "players.search", "simulation", "training")
@@ -62,16 +63,16 @@ cache_folder: Final = _choose_folder()
 """Where compiled kernels are kept, or None where no folder can be written."""
 
 
-def is_prepared() -> bool:
-    """Whether all kernels that a game needs were compiled before, so that the first use takes no seconds."""
-    return cache_folder is not None and (cache_folder / STAMP).exists()
+def is_prepared(what: str = GAME) -> bool:
+    """Whether the kernels that a game, or a player of this name, needs were compiled before: then no use takes long."""
+    return cache_folder is not None and (cache_folder / f"{STAMP}-{what}").exists()
 
 
-def mark_prepared() -> None:
-    """Remember that the kernels are compiled."""
+def mark_prepared(what: str = GAME) -> None:
+    """Remember that these kernels are compiled."""
     if cache_folder is not None:
         with contextlib.suppress(OSError):
-            (cache_folder / STAMP).touch()
+            (cache_folder / f"{STAMP}-{what}").touch()
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -163,6 +163,29 @@ class MilleApp(App[int]):
 
         self._later(self.ready.set)()
 
+    async def get_ready(self, seats: Sequence[str]) -> None:
+        """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
+        from millebornes.players.prepare import prepare_players, unprepared
+
+        if not unprepared(seats):
+            return
+        assert self.loading_screen is not None
+        begins = self._later(self.loading_screen.tell_preparing)
+        done = asyncio.Event()
+        failures: list[Exception] = []
+
+        def work() -> None:
+            try:
+                prepare_players(seats, begins)
+            except Exception as error:
+                failures.append(error)
+            self._later(done.set)()
+
+        threading.Thread(target=work, name="prepare", daemon=True).start()
+        await done.wait()
+        if failures:
+            raise failures[0]
+
     def _later(self, call: Callable[[], object]) -> Callable[[], None]:
         """The same call made in the loop of the app, from any thread; nothing happens once the app has gone."""
         loop = self._events

@@ -28,6 +28,13 @@ class _Start:
     slot: AutosaveSlot | None = None
     file: Path | None = None
 
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who sits where (`HUMAN` or a computer player's name)."""
+        if self.setup is not None:
+            return self.setup.seats
+        return () if self.game is None else self.game.seats
+
 
 async def begin(app: "MilleApp") -> None:
     """Find out what to play, and sit down; leaves when nothing is wanted. Raises `SaveError` for an unreadable save."""
@@ -49,6 +56,7 @@ async def begin(app: "MilleApp") -> None:
         await app.ready.wait()
         if app.is_leaving:
             return
+        await app.get_ready(start.seats)
         try:
             _sit_down(app, start)
         except MilleBornesError as error:  # a program that does not start, say

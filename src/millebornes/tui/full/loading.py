@@ -32,4 +32,11 @@ class LoadingScreen(Steady, Screen[None]):
 
     def tell_compiling(self) -> None:
         """The first time takes long."""
-        self.query_one("#loading-text", Static).update(self._("Preparing the rules (first time only) …"))
+        self._tell(self._("Preparing the rules (first time only) …"))
+
+    def tell_preparing(self) -> None:
+        """The first game with a computer player that has much to compile takes long."""
+        self._tell(self._("Preparing the computer player (first time only, up to a minute) …"))
+
+    def _tell(self, text: str) -> None:
+        self.query_one("#loading-text", Static).update(text)

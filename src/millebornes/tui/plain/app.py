@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import os
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from millebornes.editions import Rules
@@ -60,12 +61,19 @@ class _Start:
     slot: AutosaveSlot | None = None
     file: Path | None = None
 
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who sits where (`HUMAN` or a computer player's name)."""
+        if self.setup is not None:
+            return self.setup.seats
+        return () if self.game is None else self.game.seats
+
 
 def play_plain(options: Options) -> int:
     """Play in this terminal; returns the exit status. Raises `SaveError` for a save that cannot be read."""
     _ = translator(options.language)
     console = Console()
-    warm = WarmUp()
+    warm = WarmUp(_load_rules, _("Preparing the rules (first time only) …"))
     try:
         with console.signals():
             try:
@@ -76,17 +84,32 @@ def play_plain(options: Options) -> int:
                     if not _teach(console, options, warm, _):
                         return 0
                     start = _begin(console, options, warm, _)
-                warm.wait(console, _)
+                warm.wait(console)
+                _prepare(console, start.seats, _)
             except (Leave, Interrupted):
                 return 0  # nothing has begun yet
             return _sit_down(console, options, start, _)
     finally:
-        _close(console, warm)
+        _close(console)
+
+
+def _load_rules(compiling: Callable[[], None]) -> None:
+    from millebornes.game import prepare
+
+    prepare(compiling)
+
+
+def _prepare(console: Console, seats: Sequence[str], _: Translator) -> None:
+    """Get the computer players ready that have much to compile the first time."""
+    from millebornes.players.prepare import prepare_players
+
+    text = _("Preparing the computer player (first time only, up to a minute) …")
+    WarmUp(lambda compiling: prepare_players(seats, compiling), text).wait(console)
 
 
 def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> bool:
     """The tutorial; whether a game is wanted after it."""
-    warm.wait(console, _)
+    warm.wait(console)
     from millebornes.tui.plain.session import Session
     from millebornes.tui.sitting.tutorial import Tutorial
 
@@ -136,7 +159,7 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
     slot = slot_of(path)
     if slot is None and (start := _offer_unfinished(console, path, warm, _)) is not None:
         return start
-    warm.wait(console, _)
+    warm.wait(console)
     game = read_save(path)
     if slot is None:
         return _Start(game=game, file=path)
@@ -186,7 +209,7 @@ def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Tran
         question = _("This game went on after it was last saved. Go on where it broke off?")
     try:
         if confirm(console, question, _, default=True):
-            warm.wait(console, _)
+            warm.wait(console)
             game = read_save(slot.path)
             return _Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
         console.say(_("It is kept as {path}.").format(path=slot.keep()))
@@ -240,7 +263,7 @@ def _sit_down(console: Console, options: Options, start: _Start, _: Translator) 
             slot.release()
 
 
-def _close(console: Console, warm: WarmUp) -> None:
+def _close(console: Console) -> None:
     """Leave without noise: a terminal that has gone away, or a compiler still at work, must not spoil the end."""
     with contextlib.suppress(OSError, ValueError):
         console.flush()

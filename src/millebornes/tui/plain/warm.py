@@ -1,17 +1,19 @@
-"""Loading the rules behind the back of somebody who reads the first question."""
+"""Loading what is compiled behind the back of somebody who reads the first question, or while they wait."""
 
 import threading
+from collections.abc import Callable
 
-from millebornes.i18n import Translator
 from millebornes.tui.plain.console import Console
 
 __all__ = ["WarmUp"]
 
 
 class WarmUp:
-    """Loads the compiled rules in a thread, or compiles them the first time, which takes seconds."""
+    """Work in a thread. What takes seconds the first time calls what it is given before; then ``text`` is said."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: Callable[[Callable[[], None]], None], text: str) -> None:
+        self._work = work
+        self._text = text
         self._compiling = threading.Event()
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, name="warm-up", daemon=True)
@@ -19,26 +21,19 @@ class WarmUp:
 
     def _run(self) -> None:
         try:
-            from millebornes.game import prepare
-
-            prepare(self._compiling.set)
+            self._work(self._compiling.set)
         except BaseException as error:  # told in the main thread, by wait()
             self._error = error
 
-    def wait(self, console: Console, _: Translator) -> None:
-        """Return when the rules are there, saying so if it takes long. Raises its error, or as `Console.check`."""
+    def wait(self, console: Console) -> None:
+        """Return when it is done, saying so if it takes long. Raises its error, or as `Console.check`."""
         told = False
         while self._thread.is_alive():
             self._thread.join(0.02)
             if self._compiling.is_set() and self._thread.is_alive() and not told:
-                console.say(_("Preparing the rules (first time only) …"))
+                console.say(self._text)
                 console.flush()
                 told = True
             console.check()
         if self._error is not None:
             raise self._error
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether it is still at work."""
-        return self._thread.is_alive()

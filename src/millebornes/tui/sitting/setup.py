@@ -35,6 +35,7 @@ LEVELS: Final = {
     "advanced": N_("knows all the old advice, and errs by little and not often"),
     "basic": N_("counts cards, keeps remedies, waits for coups fourrés"),
     "maxims": N_("weighs every move by all the old advice"),
+    "champion": N_("plays every promising move out in thousands of ways before it makes one"),
 }
 """Computer players that the questions offer, the weakest first, and how they play."""
 
