@@ -2,12 +2,14 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from millebornes.game import LegalMoves, Move, View
 from millebornes.players import PLAYERS, Player
 from millebornes.players.prepare import prepare_players, unprepared
+from millebornes.players.search.searcher import Found, Searcher
 
 
 class Heavy(Player):
@@ -56,8 +58,17 @@ def test_a_failure_is_told_and_tried_again(told: list[str], monkeypatch: pytest.
 
 
 @pytest.mark.slow  # its kernels take long to compile
-def test_the_champion_can_be_prepared(told: list[str]) -> None:
+def test_the_champion_is_prepared_for_all_that_it_does(told: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+
+    class Witness(Searcher):
+        def search(self, *details: Any) -> Found:
+            found.append(super().search(*details))
+            return found[-1]
+
+    monkeypatch.setattr("millebornes.players.search.searcher.Searcher", Witness)
     assert unprepared(["champion:time=30"]) == ("champion",)
     prepare_players(["champion:time=30"], lambda: told.append("begins"))
     assert told == ["begins"]
     assert unprepared(["champion"]) == ()
+    assert (found[0].estimate.worlds > 0).all()

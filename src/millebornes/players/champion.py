@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules, make_rules
@@ -18,6 +18,9 @@ if TYPE_CHECKING:  # their kernels are loaded when they are needed
     from millebornes.players.search.searcher import Found, Searcher
 
 __all__ = ["Champion"]
+
+ENOUGH: Final = 100
+"""Rollouts that are more than there are moves at the start of a hand."""
 
 
 class Champion(Player):
@@ -64,7 +67,7 @@ class Champion(Player):
         from millebornes.players.search.searcher import Searcher
 
         view = Match.start(make_rules(), 0).view(0)
-        searcher = Searcher(view.rules, Settings(milliseconds=None, rollouts=1))
+        searcher = Searcher(view.rules, Settings(milliseconds=None, rollouts=ENOUGH))
         searcher.search(view, tuple(view.legal_moves), Memory(view.rules), random.Random(0))
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
