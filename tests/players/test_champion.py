@@ -70,6 +70,7 @@ def test_options() -> None:
     assert parse_settings("") == Settings()
     assert parse_settings("time=30, points") == Settings(milliseconds=30, match=False)
     assert parse_settings("rollouts=500,no-beliefs,caution=1") == Settings(None, 500, beliefs=False, caution=1.0)
+    assert parse_settings("no-priors") == Settings(priors=False)
 
 
 def test_threads_change_no_result() -> None:

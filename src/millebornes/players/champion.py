@@ -92,7 +92,7 @@ class Champion(Player):
             self._memory.moved(seat, move)
 
     def explain(self) -> Mapping[str, object]:
-        """What the latest search found: per move its lead on the maxims' choice, with its standard error."""
+        """What the latest search found: each move's lead on the maxims' choice, its error, and what is expected."""
         found = self._found
         if found is None:
             return {}
@@ -100,6 +100,7 @@ class Champion(Player):
             move.text: {
                 "lead": round(float(found.estimate.lead[i]), 4),
                 "error": round(float(found.estimate.error[i]), 4),
+                "expected": round(float(found.estimate.expected[i]), 4),
                 "worlds": int(found.estimate.worlds[i]),
             }
             for i, move in enumerate(found.moves)

@@ -284,13 +284,13 @@ def write_threats(tables: Record, f: Record) -> None:
         f["threats"][n] = threat(n, f["unseen"], f["sides"], f["facts"])
 
 
-@inner_kernel
-def write_worths(f: Record, advice: Record) -> None:
-    """Fill in what the maxims make of each of the legal moves, in points."""
+@kernel
+def weigh_codes(codes: Any, f: Record, advice: Record, worths: Any) -> None:
+    """Write down what the maxims make of each of the legal moves, in points; ``f`` is as `choose_code` leaves it."""
     danger = greatest_threat(f)
-    finishing = arrives(f["codes"][: f["count"]], f)
-    for i in range(f["count"]):
-        f["worths"][i] = worth_by_maxims(f["codes"][i], danger, finishing, f, advice)
+    finishing = arrives(codes, f)
+    for i in range(len(codes)):
+        worths[i] = worth_by_maxims(codes[i], danger, finishing, f, advice)
 
 
 @kernel
@@ -303,7 +303,7 @@ def write_net_facts(
     write_threats(tables, f)
     f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
     if weights_at(seated["net"])[0] != NOUGHT:
-        write_worths(f, seated["advice"])
+        weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
 
 
 @inner_kernel

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from millebornes.players.search.halving import Budget, Numbers, halve
+from millebornes.players.search.halving import Budget, Numbers, Prior, halve
 
 
 class Bandit:
@@ -60,6 +60,30 @@ def test_errors_are_those_of_paired_differences() -> None:
     assert estimate.error[1] == pytest.approx(30 * 2**0.5 / 1000**0.5, rel=0.15)
     assert abs(estimate.lead[1] - 10) < 5 * estimate.error[1]
     assert estimate.lead[0] == estimate.error[0] == 0.0
+
+
+def test_what_is_expected_follows_bayes_rule() -> None:
+    prior = Prior(np.array([0.0, -20.0, -20.0]), np.array([0.0, 10.0, 1e6]))
+    estimate = halve(3, 0, Bandit([0.0, 10.0, 10.0], 3), Budget(3000, None), prior)
+    share = 10**2 / (10**2 + estimate.error[1] ** 2)
+    assert 0 < share < 1
+    assert estimate.expected[0] == 0.0
+    assert estimate.expected[1] == pytest.approx(share * estimate.lead[1] - (1 - share) * 20)
+    assert estimate.expected[2] == pytest.approx(estimate.lead[2])  # nothing was known of it
+
+
+def test_a_prior_may_be_in_units_of_the_scatter_of_values() -> None:
+    plain = Prior(np.array([0.0, -20.0]), np.array([0.0, 10.0]))
+    scaled = Prior(plain.mean / 1400, plain.spread / 1400, 1.0)
+    one, other = (halve(2, 0, Bandit([0.0, 10.0], 3), Budget(4000, None), prior) for prior in (plain, scaled))
+    assert other.expected[1] == pytest.approx(one.expected[1], abs=1.0)
+
+
+def test_few_worlds_do_not_beat_what_is_known() -> None:
+    prior = Prior(np.array([0.0, -50.0]), np.array([0.0, 5.0]))
+    found = [halve(2, 0, Bandit([0.0, -50.0], seed, noise=500.0), Budget(64, None), prior) for seed in range(50)]
+    assert sum(estimate.lead[1] > 0 for estimate in found) > 5
+    assert all(estimate.expected[1] < 0 for estimate in found)
 
 
 def test_stops_when_its_time_is_over() -> None:

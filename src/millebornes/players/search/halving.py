@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Budget", "Estimate", "halve"]
+__all__ = ["Budget", "Estimate", "Prior", "halve"]
 
 FIRST: Final = 32
 """Worlds of the first round; each later one has twice as many as the one before …"""
@@ -29,15 +29,29 @@ class Budget(NamedTuple):
     until: float | None
 
 
+class Prior(NamedTuple):
+    """What is expected of moves before any is tried: shapes (moves,), nought for the move that is measured against.
+
+    Normal distributions of the lead, ``mean`` and standard deviation ``spread``. With a ``scatter`` both are in units
+    of which the values of that move have so much standard deviation, otherwise in units of the values themselves.
+    """
+
+    mean: Numbers
+    spread: Numbers
+    scatter: float | None = None
+
+
 class Estimate(NamedTuple):
     """What is known of moves after a search: shapes (moves,).
 
     ``lead`` is a move's mean value less that of the move at place ``start`` over the worlds that both were tried in,
-    ``error`` its standard error, ``worlds`` in how many worlds each was tried; ``value`` is the mean of ``start``.
+    ``error`` its standard error, ``expected`` the mean of what is then to be believed of the lead, by Bayes' rule;
+    ``worlds`` in how many worlds each was tried; ``value`` is the mean of ``start``.
     """
 
     lead: Numbers
     error: Numbers
+    expected: Numbers
     worlds: npt.NDArray[np.int64]
     value: float
 
@@ -45,12 +59,14 @@ class Estimate(NamedTuple):
 class _Sums:
     """Sums of paired differences to the move that was expected to be best."""
 
-    def __init__(self, moves: int, start: int) -> None:
+    def __init__(self, moves: int, start: int, prior: Prior | None) -> None:
         self.start = start
+        self.prior = prior
         self.sum = np.zeros(moves)
         self.square = np.zeros(moves)
         self.worlds = np.zeros(moves, np.int64)
         self.value = 0.0
+        self.value_square = 0.0
 
     def add(self, places: npt.NDArray[np.int64], values: Numbers) -> None:
         own = values[:, np.flatnonzero(places == self.start)[0]]
@@ -59,21 +75,33 @@ class _Sums:
         self.square[places] += (difference * difference).sum(0)
         self.worlds[places] += len(values)
         self.value += float(own.sum())
+        self.value_square += float((own * own).sum())
 
     def estimate(self) -> Estimate:
         worlds = np.maximum(1, self.worlds)
         lead = self.sum / worlds
-        spread = np.maximum(0.0, self.square / worlds - lead * lead)
-        return Estimate(lead, np.sqrt(spread / worlds), self.worlds, self.value / max(1, self.worlds[self.start]))
+        error = np.sqrt(np.maximum(0.0, self.square / worlds - lead * lead) / worlds)
+        tried = worlds[self.start]
+        value = self.value / tried
+        expected = lead
+        if self.prior is not None:
+            unit = 1.0
+            if self.prior.scatter is not None:
+                unit = math.sqrt(max(0.0, self.value_square / tried - value * value)) / self.prior.scatter
+            variance = (unit * self.prior.spread) ** 2
+            share = np.divide(variance, variance + error**2, out=np.zeros_like(lead), where=variance > 0)
+            expected = share * lead + (1 - share) * unit * self.prior.mean
+        return Estimate(lead, error, expected, self.worlds, value)
 
 
-def halve(moves: int, start: int, roll_out: RollOut, budget: Budget) -> Estimate:
+def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> Estimate:
     """Try moves in ever more worlds, the worse half of them dropping out each time a share of the budget is spent.
 
     All moves left are tried in the same worlds. ``start`` is the place of the move that is expected to be best; it
     stays to the end, for the others are measured against it. Moves that are surely worse drop out before their time.
+    Without a ``prior`` only what was tried counts.
     """
-    sums = _Sums(moves, start)
+    sums = _Sums(moves, start, prior)
     left = np.arange(moves)
     rounds = max(1, math.ceil(math.log2(max(2, moves))))
     begin = time.perf_counter()
@@ -118,6 +146,6 @@ def _sure(left: npt.NDArray[np.int64], start: int, found: Estimate) -> npt.NDArr
 def _better_half(left: npt.NDArray[np.int64], start: int, found: Estimate) -> npt.NDArray[np.int64]:
     if len(left) <= 2:
         return left
-    order = left[np.argsort(-found.lead[left], kind="stable")]
+    order = left[np.argsort(-found.expected[left], kind="stable")]
     kept = set(order[: (len(left) + 1) // 2].tolist()) | {start}
     return np.array([place for place in left.tolist() if place in kept], np.int64)

@@ -19,9 +19,9 @@ from millebornes.players.advice import tuned
 from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.equity import equity_for
 from millebornes.players.features import COUNTS, FEATURES, looks_for
-from millebornes.players.native import DEAL, MAXIMS, choose_code
+from millebornes.players.native import DEAL, MAXIMS, choose_code, weigh_codes
 from millebornes.players.search.beliefs import TRAIL, sample_hands
-from millebornes.players.search.halving import Budget, Estimate, Numbers, halve
+from millebornes.players.search.halving import Budget, Estimate, Numbers, Prior, halve
 from millebornes.players.search.memory import Memory, Past
 from millebornes.players.search.rollouts import roll_out
 from millebornes.players.search.settings import Settings
@@ -38,6 +38,11 @@ STEPS: Final = 32_000
 FEWEST_STEPS: Final = 1000
 STEPS_A_MILLISECOND: Final = 300
 STEPS_A_ROLLOUT: Final = 4
+SPREAD: Final = 12.0
+SPREAD_A_POINT: Final = 1.1
+"""A move that the maxims think worse by x points is so by x points in the mean, and by these standard deviations."""
+SCATTER: Final = 1300.0
+"""Points: the standard deviation of a hand's lead, where these were found."""
 EVERY: Final = 10
 """Each so many steps the hands are taken down; an eighth of all steps go before."""
 
@@ -97,7 +102,7 @@ class Searcher:
         hands = self._hands(view, memory, others, unseen, totals, target, rng)
         codes_of = move_codes(self.rules, view.side).codes
         codes = np.array([codes_of[move] for move in legal], np.int64)
-        start = self._start(base, public, totals, target, codes)
+        start, prior = self._expect(base, public, totals, target, codes)
         if target:
             equity = equity_for(self.rules, target)
             table, step, goal = equity.table, equity.step, equity.target
@@ -152,11 +157,12 @@ class Searcher:
             return out
 
         until = None if settings.milliseconds is None else begin + settings.milliseconds / 1000
-        estimate = halve(len(codes), start, further, Budget(settings.rollouts, until))
-        ahead = estimate.lead - settings.caution * estimate.error
+        estimate = halve(len(codes), start, further, Budget(settings.rollouts, until), prior)
+        ahead = estimate.expected - settings.caution * estimate.error
         ahead[estimate.worlds < estimate.worlds.max()] = -math.inf
         ahead[start] = 0.0
-        return Found(tuple(legal), estimate, int(np.argmax(ahead)), start)
+        best = int(np.argmax(ahead))
+        return Found(tuple(legal), estimate, best if ahead[best] > 0 else start, start)
 
     # ------------------------------------------------------------------ what is known
 
@@ -239,15 +245,15 @@ class Searcher:
         by_rollouts = math.inf if settings.rollouts is None else STEPS_A_ROLLOUT * settings.rollouts
         return int(min(STEPS * others, max(FEWEST_STEPS, min(by_time, by_rollouts))))
 
-    def _start(
+    def _expect(
         self,
         base: npt.NDArray[np.void],
         public: npt.NDArray[np.int8],
         totals: npt.NDArray[np.int64],
         target: int,
         codes: npt.NDArray[np.int64],
-    ) -> int:
-        """The place of the move that the maxims would make."""
+    ) -> tuple[int, Prior | None]:
+        """The place of the move that the maxims would make, and what is to be expected of the others."""
         bench = self._benches[0]
         deal = bench.deals[0]
         deal["public"], deal["totals"] = public, totals
@@ -262,4 +268,11 @@ class Searcher:
             bench.generators[1],
             bench.features[0],
         )
-        return int(np.flatnonzero(codes == code)[0])
+        start = int(np.flatnonzero(codes == code)[0])
+        if not self.settings.priors:
+            return start, None
+        worths = np.zeros(len(codes), np.int64)
+        weigh_codes(codes, bench.features[0], self._players[0]["advice"], worths)
+        gaps = np.maximum(0, worths[start] - worths).astype(np.float64)
+        spread = np.where(codes == code, 0.0, SPREAD + SPREAD_A_POINT * gaps)
+        return start, Prior(-gaps, spread, SCATTER if target else None)

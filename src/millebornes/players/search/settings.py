@@ -13,23 +13,25 @@ class Settings(NamedTuple):
 
     ``milliseconds`` and ``rollouts`` limit a decision (None: does not; one of them must). ``match`` weighs the chance
     to win the match where it has a target, else points count. Without ``beliefs`` all hands of the others are as
-    likely. ``threads`` share the rollouts, which changes no result. ``caution`` is by how many standard errors another
-    move must be ahead of the maxims' own choice to be preferred.
+    likely, without ``priors`` only rollouts tell what a move is worth. ``threads`` share the rollouts, which changes no
+    result. ``caution`` is by how many standard errors another move must be ahead of the maxims' own choice to be
+    preferred.
     """
 
     milliseconds: int | None = 100
     rollouts: int | None = None
     match: bool = True
     beliefs: bool = True
+    priors: bool = True
     threads: int = 1
-    caution: float = 0.5
+    caution: float = 0.0
 
 
 def parse_settings(options: str) -> Settings:
     """Settings from options after the player's name, joined by commas; later ones win.
 
     ``time=MS`` and ``rollouts=N`` limit a decision, ``threads=N`` work at it, ``match`` or ``points`` is the objective,
-    ``no-beliefs`` takes all hands of the others as equally likely, ``caution=X`` is that of `Settings`. Raises
+    ``no-beliefs``, ``no-priors`` and ``caution=X`` are those of `Settings`. Raises
     `PlayerError` for anything else.
     """
     found = Settings()
@@ -39,6 +41,8 @@ def parse_settings(options: str) -> Settings:
             found = found._replace(match=option == "match")
         elif option == "no-beliefs":
             found = found._replace(beliefs=False)
+        elif option == "no-priors":
+            found = found._replace(priors=False)
         elif name == "caution" and equals:
             found = found._replace(caution=_number(number))
         elif equals and name == "threads":
@@ -50,7 +54,7 @@ def parse_settings(options: str) -> Settings:
         else:
             raise PlayerError(
                 f"champion: there is no option {option!r}; there are time=MS, rollouts=N, threads=N, match, points, "
-                "no-beliefs, caution=X"
+                "no-beliefs, no-priors, caution=X"
             )
     return found
 
