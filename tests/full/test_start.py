@@ -537,9 +537,9 @@ def test_players_of_other_packages_are_listed_and_remembered(monkeypatch: pytest
 
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await go_to(pilot, "row-seat-1")
-        await press(pilot, "enter")
+        await press(pilot, "enter", "end", "up")
         assert "stranger" in screen_text(pilot.app)
-        await press(pilot, "end", "up", "enter", "n")
+        await press(pilot, "enter", "n")
 
     assert start(steps).setup.seats == ("human", "stranger")
     assert start(keys("enter")).setup.seats == ("human", "stranger")
