@@ -28,9 +28,8 @@ from millebornes.players.native import (
     worth_by_maxims,
 )
 from millebornes.players.observed import lead, make_move, play_on
-from millebornes.players.thumb import ACCIDENT, units
 from millebornes.rules.follow import MOST_MOVES
-from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import random_word, write_shuffled
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE, Phase, Record, Word
@@ -58,8 +57,6 @@ DECISION: Final = np.dtype(
 U = np.uint64
 WORD: Final = (1 << 64) - 1
 ZERO, ONE = U(0), U(1)
-DISTANCE_CODES: Final = 3 * ACCIDENT
-distance: Final = inner_kernel(units)
 PLAY_PHASE, EXTEND_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.EXTEND), np.uint8(Phase.OVER)
 
 

@@ -9,31 +9,13 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.storage import AutosaveSlot, open_slot, read_save, slot_of, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.sitting.setup import Setup, new_seed, seat_names
+from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names
 
 if TYPE_CHECKING:
-    from millebornes.storage import SavedGame
     from millebornes.tui.full.app import MilleApp
     from millebornes.tui.full.start_choice import StartChoice
 
 __all__ = ["begin"]
-
-
-@dataclasses.dataclass(kw_only=True)
-class _Start:
-    """How a sitting begins: with a saved game and its slot, or with a new one."""
-
-    setup: Setup | None = None
-    game: "SavedGame | None" = None
-    slot: AutosaveSlot | None = None
-    file: Path | None = None
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """Who sits where (`HUMAN` or a computer player's name)."""
-        if self.setup is not None:
-            return self.setup.seats
-        return () if self.game is None else self.game.seats
 
 
 async def begin(app: "MilleApp") -> None:
@@ -47,7 +29,7 @@ async def begin(app: "MilleApp") -> None:
         if options.save is not None:
             start = await _from_file(app, options.save.expanduser().absolute())
         elif options.rules is not None:
-            start = _Start(setup=_from_options(app))
+            start = Start(setup=_from_options(app))
         else:
             start, asked = await _from_screen(app, None, message), True
         if start is None:
@@ -56,8 +38,8 @@ async def begin(app: "MilleApp") -> None:
         await app.ready.wait()
         if app.is_leaving:
             return
-        await app.get_ready(start.seats)
         try:
+            await app.get_ready(start.seats)
             _sit_down(app, start)
         except MilleBornesError as error:  # a program that does not start, say
             if start.slot is not None:
@@ -82,13 +64,13 @@ def _from_options(app: "MilleApp") -> Setup:
     )
 
 
-async def _from_file(app: "MilleApp", path: Path) -> _Start | None:
+async def _from_file(app: "MilleApp", path: Path) -> Start | None:
     """Go on with a file; one that is not there may become the file of a new game."""
     _ = app._
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
         if app.options.rules is not None:
-            return _Start(setup=_from_options(app), file=path)
+            return Start(setup=_from_options(app), file=path)
         question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)
         if not await app.push_screen_wait(Confirm(question, _, default=True)):
             raise SaveError(f"{path}: there is no such file")
@@ -115,7 +97,7 @@ async def _teach(app: "MilleApp") -> None:
     await teach(app)
 
 
-def _resume(path: Path, slot: AutosaveSlot | None) -> _Start:
+def _resume(path: Path, slot: AutosaveSlot | None) -> Start:
     """Read a saved game; one from a slot stays in it. Raises `SaveError`."""
     try:
         game = read_save(path)
@@ -123,12 +105,10 @@ def _resume(path: Path, slot: AutosaveSlot | None) -> _Start:
         if slot is not None:
             slot.release()
         raise
-    if slot is None:
-        return _Start(game=game, file=path)
-    return _Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
+    return Start.resumed(game, path, slot)
 
 
-async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") -> _Start | None:
+async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") -> Start | None:
     """The start screen, until it leads to something; ``message`` is why the last choice could not be begun."""
     from millebornes.tui.full.start import StartScreen
 
@@ -148,7 +128,7 @@ async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") ->
         app.speak(choice.language)
         if choice.kind == "new":
             assert choice.setup is not None
-            return _Start(setup=choice.setup, file=file)
+            return Start(setup=choice.setup, file=file)
         await app.ready.wait()
         if choice.kind == "tutorial":
             await _teach(app)
@@ -161,7 +141,7 @@ async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") ->
             message = str(error)
 
 
-def _sit_down(app: "MilleApp", start: _Start) -> None:
+def _sit_down(app: "MilleApp", start: Start) -> None:
     """Lay the table. A game that has no slot gets one to save itself in."""
     from millebornes.tui.full.table import TableScreen
     from millebornes.tui.sitting.saving import Saver

@@ -11,9 +11,7 @@ from millebornes.editions import Rules
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, translator
 from millebornes.storage import (
-    AutosaveSlot,
     Preferences,
-    SavedGame,
     load_preferences,
     open_slot,
     read_save,
@@ -26,7 +24,7 @@ from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm
 from millebornes.tui.plain.warm import WarmUp
 from millebornes.tui.sitting.draft import Draft
-from millebornes.tui.sitting.setup import Setup, new_seed, seat_names
+from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names
 
 __all__ = ["Options", "play_plain"]
 
@@ -50,23 +48,6 @@ class Options:
     manual_pick: bool | None = None
     practice: bool = False
     tutorial: bool = False
-
-
-@dataclasses.dataclass(kw_only=True)
-class _Start:
-    """How a sitting begins: with a saved game, or with a new one."""
-
-    game: SavedGame | None = None
-    setup: Setup | None = None
-    slot: AutosaveSlot | None = None
-    file: Path | None = None
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """Who sits where (`HUMAN` or a computer player's name)."""
-        if self.setup is not None:
-            return self.setup.seats
-        return () if self.game is None else self.game.seats
 
 
 def play_plain(options: Options) -> int:
@@ -129,7 +110,7 @@ def _theme(options: Options, preferences: Preferences, _: Translator) -> Theme:
     return theme(wanted) if wanted else theme_for(_.language)
 
 
-def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> _Start | None:
+def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> Start | None:
     """How the sitting begins; None when the tutorial comes first."""
     if options.save is not None:
         return _begin_with_save(console, options, options.save, warm, _)
@@ -137,12 +118,12 @@ def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> _
     if options.rules is None and (start := _offer_unfinished(console, None, warm, _)) is not None:
         return start
     try:
-        return _Start(setup=_setup(console, options, _))
+        return Start(setup=_setup(console, options, _))
     except TutorialWanted:
         return None
 
 
-def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> _Start | None:
+def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> Start | None:
     path = path.expanduser().absolute()
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
@@ -153,7 +134,7 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
         except (Leave, Interrupted):
             raise SaveError(f"{path}: there is no such file") from None
         try:
-            return _Start(setup=_setup(console, options, _), file=path)
+            return Start(setup=_setup(console, options, _), file=path)
         except TutorialWanted:
             return None
     slot = slot_of(path)
@@ -161,9 +142,7 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
         return start
     warm.wait(console)
     game = read_save(path)
-    if slot is None:
-        return _Start(game=game, file=path)
-    return _Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
+    return Start.resumed(game, path, slot)
 
 
 def _setup(console: Console, options: Options, _: Translator) -> Setup:
@@ -195,7 +174,7 @@ def _ask(console: Console, options: Options, _: Translator) -> Setup:
     return draft.setup(_, options.seed)
 
 
-def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Translator) -> _Start | None:
+def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Translator) -> Start | None:
     """Offer to go on with a game that ended without being saved by its player (of this file, if one is given)."""
     slot = unfinished(file)
     if slot is None:
@@ -210,8 +189,7 @@ def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Tran
     try:
         if confirm(console, question, _, default=True):
             warm.wait(console)
-            game = read_save(slot.path)
-            return _Start(game=game, slot=slot, file=None if game.file is None else Path(game.file))
+            return Start.resumed(read_save(slot.path), slot.path, slot)
         console.say(_("It is kept as {path}.").format(path=slot.keep()))
     except SaveError as error:
         console.say(str(error))
@@ -222,7 +200,7 @@ def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Tran
     return None
 
 
-def _sit_down(console: Console, options: Options, start: _Start, _: Translator) -> int:
+def _sit_down(console: Console, options: Options, start: Start, _: Translator) -> int:
     from millebornes.tui.plain.session import Session
     from millebornes.tui.sitting.sitting import Sitting, new_game
 

@@ -2,11 +2,15 @@
 
 import dataclasses
 import secrets
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from millebornes.editions import Rules
 from millebornes.i18n import N_, Translator
 from millebornes.tui.sitting.cast import clean_name, distinct
+
+if TYPE_CHECKING:
+    from millebornes.storage import AutosaveSlot, SavedGame
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -16,6 +20,7 @@ __all__ = [
     "MAX_TARGET",
     "USUAL_LEVEL",
     "Setup",
+    "Start",
     "level_text",
     "new_seed",
     "seat_names",
@@ -75,6 +80,30 @@ class Setup:
     match_target: int | None
     seed: str
     practice: bool = False
+
+
+@dataclasses.dataclass(kw_only=True)
+class Start:
+    """How a sitting begins: with a saved game and its slot, or with a new one; ``file`` is what S saves on."""
+
+    setup: Setup | None = None
+    game: "SavedGame | None" = None
+    slot: "AutosaveSlot | None" = None
+    file: Path | None = None
+
+    @classmethod
+    def resumed(cls, game: "SavedGame", path: Path, slot: "AutosaveSlot | None") -> "Start":
+        """Going on with a game that was read from a path; one from a slot stays in it."""
+        if slot is None:
+            return cls(game=game, file=path)
+        return cls(game=game, slot=slot, file=None if game.file is None else Path(game.file))
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Who sits where (`HUMAN` or a computer player's name)."""
+        if self.setup is not None:
+            return self.setup.seats
+        return () if self.game is None else self.game.seats
 
 
 def new_seed() -> str:
