@@ -29,6 +29,7 @@ def run(*words: str) -> Result:
         (["--playouts", "nobody"], "'nobody' cannot play inside kernels"),
         (["--edition", "clasic"], "there is no edition 'clasic'"),
         (["--seats", "9"], "seats: 9 is not allowed"),
+        (["--generations", "2", "--refine", "3"], "--refine 3: there are only 2 generations"),
     ],
 )
 def test_wrong_words(words: list[str], told: str) -> None:

@@ -70,7 +70,8 @@ def test_options() -> None:
     assert parse_settings("") == Settings()
     assert parse_settings("time=30, points") == Settings(milliseconds=30, match=False)
     assert parse_settings("rollouts=500,no-beliefs,caution=1") == Settings(None, 500, beliefs=False, caution=1.0)
-    assert parse_settings("no-priors") == Settings(priors=False)
+    assert parse_settings("no-priors,no-net") == Settings(priors=False, net=None)
+    assert parse_settings("net=own.npz,near=0") == Settings(net="own.npz", near=0)
 
 
 def test_threads_change_no_result() -> None:

@@ -12,15 +12,16 @@ import pytest
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.errors import PlayerError
-from millebornes.game import Hand
+from millebornes.game import Hand, Match
 from millebornes.game.move import move_codes
-from millebornes.players import player
+from millebornes.players import Table, player
 from millebornes.players.advice import tuned
-from millebornes.players.batch import KernelPlayer, decision_chance, play_batch, play_one, seats_of
+from millebornes.players.batch import KernelPlayer, play_batch, play_one, seats_of
 from millebornes.players.features import FEATURES
 from millebornes.players.instant import Instant, shipped_net, write_view
 from millebornes.players.native import NET
 from millebornes.players.net import (
+    FIRST,
     INPUTS,
     MOST_INPUTS,
     OUTPUTS,
@@ -31,6 +32,7 @@ from millebornes.players.net import (
     write_inputs,
 )
 from millebornes.players.netfile import SHAPES, Net, load_net
+from millebornes.players.search.memory import Memory
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 
@@ -46,21 +48,18 @@ def opinionated(seed: int, *, base: float = 0.0) -> Net:
 
 
 def replayed(net: Net, name: str, seats: int, sides: int, seed: int) -> int:
-    """Play a hand in kernels and again with the Python face, move for move; returns the number of moves."""
+    """Play a hand in kernels and again with the Python faces, move for move; returns the number of moves."""
     rules = make_rules(name, seats, sides)
     seated = KernelPlayer(NET, advice=tuned(rules), net=net.ready(rules))
     played = play_one(rules, [seated] * seats, seed=seed, first=seed % seats)
     hand = Hand.from_deck(rules, [tuple(Card)[kind] for kind in played.deck], seed % seats)
-    face = Instant(net=net)
+    table = Table(Match(rules, hand), [Instant(net=net) for _seat in range(seats)], seed)
     for ply, code in enumerate(played.codes):
-        seat = hand.seat
+        seat = table.match.hand.seat
         assert seat is not None
-        view = hand.view(seat)
-        move = face.choose(view, view.legal_moves, decision_chance(seed, 1, ply))
-        assert move_codes(rules, rules.side_of(seat)).codes[move] == code, (ply, view, move)
-        hand = hand.play(move)
-    assert hand.is_over
-    assert [sheet.total for sheet in hand.scores] == played.scores
+        assert move_codes(rules, rules.side_of(seat)).codes[table.step()] == code, (ply, table.match.hand)
+    assert table.match.hand.is_over
+    assert [sheet.total for sheet in table.match.hand.scores] == played.scores
     return len(played.codes)
 
 
@@ -79,13 +78,15 @@ def test_kernels_sum_up_what_the_arrays_say(name: str, seats: int, sides: int) -
     hand = Hand.deal(rules, 1)
     chance = random.Random(1)
     record = np.zeros(1, FEATURES)[0]
+    memory = Memory(rules)
+    memory.start(hand.first)
     several = 0
     while not hand.is_over:
         seat = hand.seat
         assert seat is not None
         view = hand.view(seat)
         codes = sorted(view.legal_moves.code(move) or 0 for move in view.legal_moves)
-        write_view(view, codes, record, weighed=False)
+        write_view(view, codes, record, memory.tells, weighed=False)
         scores = np.zeros(OUTPUTS, np.float32)
         value = score_moves(record, net.ready(rules).numbers, scores)
         outs = {}
@@ -96,14 +97,17 @@ def test_kernels_sum_up_what_the_arrays_say(name: str, seats: int, sides: int) -
             assert places[:count].max() < INPUTS
             row = np.zeros(INPUTS)
             row[places[:count]] = 1
-            first = np.maximum(0, row @ a["rows"] + rules_inputs(rules) @ a["rules"] + a["first"])
+            wide = row @ a["rows"] + rules_inputs(rules) @ a["rules"]
+            first = np.maximum(0, wide[:FIRST] + a["first"])
             second = np.maximum(0, first @ a["second_rows"] + a["second"])
-            outs[n] = 100 * (second @ a["out_rows"] + a["out"])
+            outs[n] = 100 * (second @ a["out_rows"] + a["out"] + wide[FIRST:])
         wanted = [outs[code // 64 + 1][code % 64] for code in codes]
         several += any(code >= 64 for code in codes)
         np.testing.assert_allclose(scores[: len(codes)], wanted, rtol=1e-3, atol=0.05)
         np.testing.assert_allclose(value, outs[1][VALUE], rtol=1e-3, atol=0.05)
-        hand = hand.play(chance.choice(list(view.legal_moves)))
+        move = chance.choice(list(view.legal_moves))
+        memory.moved(seat, move)
+        hand = hand.play(move)
     assert (several > 0) == (sides > 2 and rules.targets == "all")
 
 
@@ -206,9 +210,9 @@ def test_damaged_nets(tmp_path: Path) -> None:
     with pytest.raises(PlayerError, match="this is no net, but some other file or a damaged one"):
         load_net(path)
     np.savez(path, format=np.array("millebornes-net/9"))
-    with pytest.raises(PlayerError, match="the format of a net is \"millebornes-net/1\", not 'millebornes-net/9'"):
+    with pytest.raises(PlayerError, match="the format of a net is \"millebornes-net/2\", not 'millebornes-net/9'"):
         load_net(path)
-    np.savez(path, format=np.array("millebornes-net/1"), rows=np.zeros((2, 3)))
+    np.savez(path, format=np.array("millebornes-net/2"), rows=np.zeros((2, 3)))
     with pytest.raises(PlayerError, match=r"half.npz: a net's array 'rows' must hold floats .* it is float64 \(2, 3\)"):
         load_net(path)
     arrays = dict(opinionated(1).arrays)

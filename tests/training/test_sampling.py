@@ -8,16 +8,17 @@ import pytest
 from millebornes.editions import Rules, make_rules
 from millebornes.players.advice import tuned
 from millebornes.players.batch import KernelPlayer
-from millebornes.players.native import NET
+from millebornes.players.native import DEAL, NET
 from millebornes.players.net import INPUTS
 from millebornes.players.netfile import Net
+from millebornes.rules.playout import GENERATOR
 from millebornes.simulation.playouts import sample_playouts
-from millebornes.training.sampling import Sampler, Samples, Settings
+from millebornes.training.sampling import Sampler, Samples, Settings, shuffle_rest
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 
 TABLES = [("classic", 2, 2), ("house", 3, 3), ("mille2", 4, 2)]
-ALL = Settings(every=1, near=10_000, far=1_000_000, stray=0)
+ALL = Settings(every=1, near=10_000, far=1_000_000, stray=0, times=1)
 
 
 def sampled(rules: Rules, hands: int, settings: Settings, **changes: Any) -> Samples:
@@ -78,3 +79,27 @@ def test_where_there_is_no_more_room_samples_end() -> None:
     found = Sampler(rules, 1).sample(net, net, net, 0, 30, seed=4, settings=ALL)
     assert 0 < found.decisions < 60
     assert found.entries["row"].max() == len(found.rows) - 1
+
+
+def test_only_what_nobody_has_drawn_is_shuffled() -> None:
+    deal, generator = np.zeros(1, DEAL)[0], np.zeros(1, GENERATOR)[0]
+    deal["order"][:40] = np.arange(40)
+    deal["taken"][[0, 3, 4, 20, 38, 39]] = 1
+    gone = deal["taken"][:40] == 1
+    came = np.zeros((40, 40))
+    for _ in range(3400):
+        shuffle_rest(deal, 40, generator)
+        order = deal["order"][:40]
+        assert (order[gone] == np.arange(40)[gone]).all()
+        assert sorted(order) == list(range(40))
+        came[np.arange(40), order] += 1
+    assert abs(came[~gone][:, ~gone] - 100).max() < 50  # each as often as any other, with a standard error of 10
+
+
+def test_more_playouts_leave_less_to_luck() -> None:
+    def spread(times: int) -> float:
+        entries = sampled(make_rules(), 60, Settings(times=times)).entries
+        means = np.bincount(entries["decision"], entries["points"]) / np.bincount(entries["decision"])
+        return float((entries["points"] - means[entries["decision"]]).std())
+
+    assert spread(8) < 0.7 * spread(1)

@@ -97,6 +97,15 @@ def test_the_same_course_gives_the_same_net(whole: Any) -> None:
     assert whole[1][1]["decisions"] > whole[1][0]["decisions"] > 50
 
 
+def test_generations_that_refine_play_moves_out_in_another_way() -> None:
+    asked: dict[str, Any] = {"base": 1.0, "playouts": "maxims", "rate": 0.05}
+    once, again = (trained(course(refine=1, **asked)) for _ in range(2))
+    plain = trained(course(**asked))
+    assert once == again
+    assert once[1][0]["missed"] == plain[1][0]["missed"]  # the first generation is the same
+    assert once[1][1]["missed"] != plain[1][1]["missed"]
+
+
 @pytest.mark.parametrize("stop", [1, 2, 3])
 def test_a_run_that_was_stopped_goes_on_to_the_same_net(tmp_path: Path, whole: Any, stop: int) -> None:
     path, output = tmp_path / "run", tmp_path / "net.npz"

@@ -24,10 +24,11 @@ from millebornes.editions import EDITIONS
 
 __all__ = ["train"]
 
-GENERATIONS: Final = 20
-HANDS: Final = 50_000
+GENERATIONS: Final = 12
+REFINE: Final = 2
+HANDS: Final = 110_000
 BATCH: Final = 1024
-QUICK: Final[Mapping[str, int]] = {"generations": 8, "hands": 80_000, "batch": 512}
+QUICK: Final[Mapping[str, int]] = {"generations": 8, "hands": 45_000, "batch": 512}
 CHUNK: Final = 1000
 """Hands that are learned from at once."""
 MAX_JOBS: Final = 256
@@ -67,6 +68,13 @@ def _file(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], F
     help="Who plays moves to the end: maxims, basic, or itself.  [default: maxims; from nothing: itself]",
 )
 @click.option("--generations", type=click.IntRange(1, 100_000), metavar="N", help="Times to play, learn and measure.")
+@click.option(
+    "--refine",
+    type=click.IntRange(0, 100_000),
+    metavar="N",
+    help="So many of them, the last ones, it makes its next few moves itself where moves are played out.  "
+    "[default: 2, or a third if that is less; with --quick, and where it plays all moves out itself, none]",
+)
 @click.option("--hands", type=click.IntRange(1, MAX_HANDS), metavar="N", help="Hands to play in each generation.")
 @click.option(
     "--decks",
@@ -92,6 +100,7 @@ def train(
     start: Path | None,
     playouts: str | None,
     generations: int | None,
+    refine: int | None,
     hands: int | None,
     decks: int,
     seed: str | None,
@@ -140,10 +149,16 @@ def train(
         click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
     hands = hands or (QUICK["hands"] if quick else HANDS)
     chunk = min(CHUNK, hands)
+    generations = generations or (QUICK["generations"] if quick else GENERATIONS)
+    if refine is None:
+        refine = 0 if quick or playouts == FROM_NOTHING else min(REFINE, generations // 3)
+    if refine > generations:
+        raise click.UsageError(f"--refine {refine}: there are only {generations} generations")
     course = Course(
         rules=tables,
         seed=seed,
-        generations=generations or (QUICK["generations"] if quick else GENERATIONS),
+        generations=generations,
+        refine=refine,
         chunks=-(-hands // chunk) * len(tables),
         hands=chunk,
         base=0.0 if from_nothing else 1.0,

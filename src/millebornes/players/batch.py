@@ -26,6 +26,7 @@ from millebornes.players.native import (
     NET,
     RANDOM,
     SEATED,
+    is_watching,
     play_games,
     play_hand,
     start_deal,
@@ -220,6 +221,8 @@ def play_one(
     state, deal = buffers.states[0], buffers.deals[0]
     state["deck"][: rules.cards] = engine_for(rules).shuffled(seed & WORD)
     shuffled = state["deck"][: rules.cards].copy()
+    seated = seats_of(players)
+    deal["watched"] = is_watching(seated)
     start_deal(state, buffers.tables, first, int(streams), deal)
     log = np.zeros(MOST_MOVES, np.int64)
     count = play_hand(
@@ -228,7 +231,7 @@ def play_one(
         buffers.looks,
         np.zeros(SEATS, np.int64),
         0,
-        seats_of(players),
+        seated,
         np.arange(rules.seats),
         U(seed & WORD),
         1,

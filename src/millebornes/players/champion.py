@@ -1,20 +1,18 @@
 """The champion: searches each move among worlds that fit what it has seen."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from millebornes.cards import Card
-from millebornes.editions import Rules, make_rules
+from millebornes.editions import make_rules
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.players.base import Player
+from millebornes.players.remembering import Remembering
 from millebornes.players.search.settings import Settings, parse_settings
 from millebornes.rules.state import Phase
 
 if TYPE_CHECKING:  # their kernels are loaded when they are needed
-    from millebornes.players.search.memory import Memory
     from millebornes.players.search.searcher import Found, Searcher
 
 __all__ = ["Champion"]
@@ -23,7 +21,7 @@ ENOUGH: Final = 100
 """Rollouts that are more than there are moves at the start of a hand."""
 
 
-class Champion(Player):
+class Champion(Remembering):
     """Plays every promising move out in thousands of worlds, with hands for the others that fit what they did.
 
     ``options`` are those of `millebornes.players.search.settings.parse_settings`. With a number of rollouts instead of
@@ -38,12 +36,10 @@ class Champion(Player):
         self.options = options
         self.settings = parse_settings(options)
         self._searcher: Searcher | None = None
-        self._memory: Memory | None = None
         self._found: Found | None = None
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """The move that brings most in rollouts."""
-        from millebornes.players.search.memory import Memory
         from millebornes.players.search.searcher import Searcher
 
         self._found = None
@@ -52,9 +48,7 @@ class Champion(Player):
             return moves[0]
         if self._searcher is None or self._searcher.rules != view.rules:
             self._searcher = Searcher(view.rules, self.settings)
-        memory = self._memory
-        if memory is None or memory.rules != view.rules:
-            memory = Memory(view.rules)
+        memory = self.memory_for(view.rules)
         if view.phase is Phase.PLAY:
             memory.settle()
         self._found = found = self._searcher.search(view, moves, memory, rng)
@@ -69,27 +63,6 @@ class Champion(Player):
         view = Match.start(make_rules(), 0).view(0)
         searcher = Searcher(view.rules, Settings(milliseconds=None, rollouts=ENOUGH))
         searcher.search(view, tuple(view.legal_moves), Memory(view.rules), random.Random(0))
-
-    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Begin to remember."""
-        from millebornes.players.search.memory import Memory
-
-        self._memory = Memory(rules)
-
-    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Forget the hand before."""
-        if self._memory is not None:
-            self._memory.start(first)
-
-    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """Remember who drew."""
-        if self._memory is not None:
-            self._memory.drew(seat, count)
-
-    def moved(self, seat: int, move: Move) -> None:
-        """Remember what was done."""
-        if self._memory is not None:
-            self._memory.moved(seat, move)
 
     def explain(self) -> Mapping[str, object]:
         """What the latest search found: each move's lead on the maxims' choice, its error, and what is expected."""

@@ -13,6 +13,7 @@ from numba.extending import intrinsic
 
 from millebornes.editions import Rules
 from millebornes.game.move import move_codes
+from millebornes.players.tells import COUNTS, TELL
 from millebornes.rules import clauses
 from millebornes.rules.bits import lowest_bit
 from millebornes.rules.engine import engine_for
@@ -22,7 +23,6 @@ from millebornes.rules.state import KINDS, SEATS, Record, Side, Word
 from millebornes.rules.tables import status_of, tables_for
 
 __all__ = [
-    "COUNTS",
     "FEATURES",
     "LOOKS",
     "Features",
@@ -37,9 +37,6 @@ __all__ = [
 FIELDS: Final = 7
 FACTS: Final = 12
 
-COUNTS: Final = 24
-"""Bytes that hold a number by kind: three words of eight kinds, the last of them with room to spare."""
-
 FEATURES: Final = np.dtype(
     [
         ("hand", "i1", COUNTS),  # one's own cards by kind
@@ -52,6 +49,7 @@ FEATURES: Final = np.dtype(
         ("count", "i8"),  # how many
         ("top", "i8"),  # kind on top of the discards, -1 for none (only for nets)
         ("worths", "i8", 64),  # what the maxims make of each of the codes (only for nets that ask for it)
+        ("tells", TELL, SEATS),  # n-th next side -> what its past tells (only for nets)
     ],
     align=True,
 )

@@ -16,13 +16,16 @@ from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.advice import tuned
-from millebornes.players.base import Player
 from millebornes.players.counsel import arrives, greatest_threat, move_value
 from millebornes.players.features import FEATURES, Features
 from millebornes.players.maxims import features_of
 from millebornes.players.net import OUTPUTS, best_by_net, score_moves
 from millebornes.players.netfile import Net, ReadyNet, load_net
+from millebornes.players.remembering import Remembering
+from millebornes.players.search.memory import Records
+from millebornes.players.tells import write_tells
 from millebornes.rules.state import Record
+from millebornes.rules.tables import tables_for
 
 __all__ = ["Instant", "net_named", "shipped_net"]
 
@@ -37,10 +40,13 @@ class ShippedNet(Net):
     nothing.
     """
 
+    def knows(self, rules: Rules) -> bool:
+        """Whether it has learned to play at this table."""
+        return dataclasses.replace(rules, edition=None) == LEARNED
+
     def ready(self, rules: Rules) -> ReadyNet:
         """The net made ready for a table."""
-        learned = dataclasses.replace(rules, edition=None) == LEARNED
-        return super().ready(rules) if learned else _as_maxims().ready(rules)
+        return super().ready(rules) if self.knows(rules) else _as_maxims().ready(rules)
 
 
 @functools.cache
@@ -68,11 +74,11 @@ def _net_in(path: Path) -> Net:
     return load_net(path)
 
 
-class Instant(Player):
+class Instant(Remembering):
     """Makes the move that a net thinks best.
 
-    It uses no chance and remembers nothing between decisions. ``options`` may name the file of another net, such as
-    `millebornes train` writes; ``net`` may be one.
+    It uses no chance. Of the past it remembers what others let pass and threw away. ``options`` may name the file of
+    another net, such as `millebornes train` writes; ``net`` may be one.
     """
 
     name: ClassVar[str] = "instant"
@@ -91,7 +97,8 @@ class Instant(Player):
         if len(by_code) == 1:
             return legal[0]
         record, numbers = self._buffer[0], self.net.ready(view.rules).numbers
-        write_view(view, sorted(by_code), record, weighed=bool(numbers[0]))
+        tells = self.memory_for(view.rules).tells
+        write_view(view, sorted(by_code), record, tells, weighed=bool(numbers[0]))
         scores = np.zeros(OUTPUTS, np.float32)
         value = score_moves(record, numbers, scores)
         told = {str(by_code[code]): round(float(score)) for code, score in zip(sorted(by_code), scores, strict=False)}
@@ -103,8 +110,11 @@ class Instant(Player):
         return self._latest
 
 
-def write_view(view: View, codes: list[int], f: Record, *, weighed: bool) -> None:
-    """Fill in a `FEATURES` record from a view; with ``weighed`` also what the maxims make of each move."""
+def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weighed: bool) -> None:
+    """Fill in a `FEATURES` record from a view and what the past tells (`millebornes.players.tells.TELL`, by seat).
+
+    With ``weighed`` also what the maxims make of each move.
+    """
     found = features_of(view)
     for name in ("hand", "unseen"):
         f[name][: len(Card)] = getattr(found, name)
@@ -113,6 +123,7 @@ def write_view(view: View, codes: list[int], f: Record, *, weighed: bool) -> Non
     f["threats"][: len(found.threats)] = found.threats
     f["codes"][: len(codes)] = codes
     f["count"] = len(codes)
+    write_tells(view.seat, tables_for(view.rules), tells, f["tells"])
     f["top"] = -1 if view.discard_top is None else view.discard_top.index
     if weighed:
         f["worths"][: len(codes)] = _worths(view.rules, codes, found)

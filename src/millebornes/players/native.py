@@ -17,7 +17,6 @@ from numba.extending import intrinsic
 from millebornes.players import counsel, extension, habits, keeping, thumb, waiting
 from millebornes.players.advice import Advice
 from millebornes.players.features import (
-    COUNTS,
     FEATURES,
     LOOKS,
     load_word,
@@ -28,6 +27,7 @@ from millebornes.players.features import (
 )
 from millebornes.players.habits import Habits
 from millebornes.players.net import best_by_net, weights_at
+from millebornes.players.tells import COUNTS, TELL, forget, note_act, write_tells
 from millebornes.players.weights import Weights
 from millebornes.rules.bits import lowest_bit
 from millebornes.rules.jit import callback, inner_kernel, kernel
@@ -51,9 +51,12 @@ __all__ = [
     "choose_code",
     "chooser_address",
     "compile_rules",
+    "is_watching",
     "play_games",
     "play_hand",
+    "play_near",
     "start_deal",
+    "start_seen",
     "worth_by_maxims",
     "write_cases",
     "write_net_facts",
@@ -98,6 +101,8 @@ SEATED: Final = np.dtype(
 DEAL: Final = np.dtype(
     [
         ("public", "i1", COUNTS),  # cards by kind that everybody has seen
+        ("watched", "i8"),  # 1 where tells are kept up to date
+        ("tells", TELL, SEATS),  # what the past of each seat tells
         ("totals", "i8", SEATS),  # points by side before this hand
         ("next", "i8", SEATS),  # seat -> where its stream goes on
         ("order", "u1", LARGE_DECK),  # the shuffled deck
@@ -301,6 +306,7 @@ def write_net_facts(
     write_features(state, tables, looks, deal, f)
     write_stake(state, tables, deal, target, f)
     write_threats(tables, f)
+    write_tells(np.int64(state["seat"]), tables, deal["tells"], f["tells"])
     f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
     if weights_at(seated["net"])[0] != NOUGHT:
         weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
@@ -455,8 +461,7 @@ def start_deal(state: Record, tables: Record, first: Word, streams: Word, deal: 
     """
     size = np.int64(tables["size"])
     seats = np.int64(tables["seats"])
-    for i in range(3):
-        store_word(deal["public"], i, ZERO)
+    start_seen(deal)
     if streams:
         for i in range(size):
             deal["order"][i] = state["deck"][i]
@@ -477,12 +482,32 @@ def start_deal(state: Record, tables: Record, first: Word, streams: Word, deal: 
         redraw(state, tables, before, deal)
 
 
+@kernel
+def is_watching(players: Any) -> Word:
+    """1 where one of the players asks what the past tells (`DEAL`), else 0."""
+    found = np.int64(0)
+    for i in range(len(players)):
+        found |= np.int64(players[i]["who"] == NET)
+    return found
+
+
+@inner_kernel
+def start_seen(deal: Record) -> None:
+    """A hand is dealt, and nobody has seen anything of it."""
+    for i in range(3):
+        store_word(deal["public"], i, ZERO)
+    if deal["watched"]:
+        forget(deal["tells"])
+
+
 @inner_kernel
 def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
     """Make a move, and count its card among those that everybody has seen."""
     card = tables["effect"][code & CODE_MASK]["card"]
     if card != NO:
         deal["public"][card] += 1
+    if deal["watched"]:
+        note_act(state, tables, deal["tells"], code)
     apply_move(state, tables, code)
 
 
@@ -535,6 +560,38 @@ def play_hand(
 
 
 @kernel
+def play_near(
+    state: Record,
+    tables: Record,
+    looks: Record,
+    totals: Any,
+    target: Word,
+    players: Any,
+    line: Any,
+    seat: Word,
+    moves: Word,
+    deal: Record,
+    generator: Record,
+    f: Record,
+) -> None:
+    """Play on until a seat has made so many decisions, or the hand is over; each seat draws from its own stream.
+
+    ``line[seat]`` says which of ``players`` sits where; none may use chance. After it nobody watches (`DEAL`).
+    """
+    for side in range(tables["sides"]):
+        deal["totals"][side] = totals[side]
+    while moves > 0 and state["phase"] != OVER:
+        code = choose_code(
+            state, tables, looks, deal, target, players[line[np.int64(state["seat"])]], ZERO, generator, f
+        )
+        moves -= np.int64(np.int64(state["seat"]) == seat)
+        before = np.int64(state["drawn"])
+        make_seen(state, tables, deal, U(code))
+        redraw(state, tables, before, deal)
+    deal["watched"] = 0
+
+
+@kernel
 def play_games(
     state: Record,
     tables: Record,
@@ -560,6 +617,7 @@ def play_games(
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     log = np.zeros(0, np.int64)
+    deal["watched"] = is_watching(players)
     for game in range(len(out)):
         for line in range(len(lineups)):
             totals[:] = 0

@@ -14,6 +14,7 @@ from numba import carray, types
 from numba.extending import intrinsic
 
 from millebornes.editions import Rules
+from millebornes.players.tells import ACTS, LONG
 from millebornes.players.thumb import (
     ACCIDENT,
     CARDS,
@@ -49,6 +50,7 @@ __all__ = [
     "RULES_INPUTS",
     "SECOND",
     "VALUE",
+    "WIDTH",
     "best_by_net",
     "rules_inputs",
     "score_moves",
@@ -62,6 +64,8 @@ SECOND: Final = 32
 """Units of the second layer."""
 OUTPUTS: Final = 64
 """A number for each move code below 64, in units of 100 points; the place `VALUE` is no move."""
+WIDTH: Final = FIRST + OUTPUTS
+"""What an input adds to: the units of the first layer, and straight to the outputs."""
 VALUE: Final = 63
 """The output that tells by how many more points one's side will lead in the end, in units of 100 points."""
 FAR: Final = 2500
@@ -84,16 +88,23 @@ IN_TOP: Final = IN_PILE + PILES  # the card on top of the discards
 IN_EXTENSION: Final = IN_TOP + KINDS + 1
 IN_SUMS: Final = IN_EXTENSION + 1  # one card, or several, of the hand complete the trip; what the hand adds up to
 IN_LEGAL: Final = IN_SUMS + 2 + MANY
-INPUTS: Final = IN_LEGAL + LEGAL
+IN_PASSED: Final = IN_LEGAL + LEGAL  # what the side opposite seemed not to have: 19 kinds, seven times since then
+IN_GAVE: Final = IN_PASSED + 7 * KINDS  # what it discarded: 19 kinds, four times since then
+IN_ACTS: Final = IN_GAVE + 4 * KINDS  # its latest two acts
+INPUTS: Final = IN_ACTS + 2 * ACTS
 """Places of the row."""
-MOST_INPUTS: Final = 64
-"""No more places than this are ever ones: 7 cards in hand and 9 plays, 19 kinds unseen, 24 others."""
+MOST_INPUTS: Final = 104
+"""No more places than this are ever ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 of the past, 31 others."""
 
 
 def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:
     return np.searchsorted(np.array(edges), np.arange(size), side="right")
 
 
+PASSED_BIN: Final = _bins([1, 2, 3, 4, 6, 9], LONG)
+"""Turns since a seat seemed not to have a card -> one of seven."""
+GAVE_BIN: Final = _bins([1, 3, 6], LONG)
+"""Turns since a seat discarded a card -> one of four."""
 UNSEEN_BIN: Final = _bins([1, 2, 3, 4, 5, 7, 10], 256)
 """A number of cards that have not been seen -> one of eight."""
 PILE_BIN: Final = _bins([*range(1, 11), *range(12, 36, 3), *range(38, 78, 4), 90, 120, 160], 256)
@@ -248,7 +259,19 @@ def write_inputs(f: Record, n: Word, inputs: Any) -> Word:
                 continue  # a hazard upon another side
             inputs[count] = IN_LEGAL + code % 64
             count += 1
-    return count
+    tell = f["tells"][n]
+    for kind in range(KINDS):
+        turns = tell["passed"][kind]
+        if turns < LONG:
+            inputs[count] = IN_PASSED + 7 * kind + PASSED_BIN[turns]
+            count += 1
+        turns = tell["gave"][kind]
+        if turns < LONG:
+            inputs[count] = IN_GAVE + 4 * kind + GAVE_BIN[turns]
+            count += 1
+    for i in range(2):
+        inputs[count + i] = IN_ACTS + ACTS * i + tell["acts"][i]
+    return count + 2
 
 
 PASS_PLACE: Final = 60
@@ -257,8 +280,8 @@ assert RIGHT_OF_WAY == SAFETY + 3
 # ---------------------------------------------------------------- how it is run
 
 AT_FIRST: Final = 8  # before: what the maxims' worths count for (0: nothing), and room
-AT_ROWS: Final = AT_FIRST + FIRST
-AT_SECOND: Final = AT_ROWS + INPUTS * FIRST
+AT_ROWS: Final = AT_FIRST + WIDTH
+AT_SECOND: Final = AT_ROWS + INPUTS * WIDTH
 AT_SECOND_ROWS: Final = AT_SECOND + SECOND
 AT_OUT: Final = AT_SECOND_ROWS + FIRST * SECOND
 AT_OUT_ROWS: Final = AT_OUT + OUTPUTS
@@ -286,14 +309,14 @@ def weights_at(address: Word) -> Any:
 @kernel
 def run_net(net: Any, inputs: Any, count: Word, hidden: Any, out: Any) -> None:
     """Run the net: ``inputs`` are the places that hold ones, ``out`` takes `OUTPUTS` numbers."""
-    first = hidden[:FIRST]
-    first[:] = net[AT_FIRST : AT_FIRST + FIRST]
+    first = hidden[:WIDTH]
+    first[:] = net[AT_FIRST : AT_FIRST + WIDTH]
     for i in range(count):
-        at: Any = AT_ROWS + FIRST * np.int64(inputs[i])
-        row = net[at : at + FIRST]
-        for j in range(FIRST):
+        at: Any = AT_ROWS + WIDTH * np.int64(inputs[i])
+        row = net[at : at + WIDTH]
+        for j in range(WIDTH):
             first[j] += row[j]
-    second = hidden[FIRST : FIRST + SECOND]
+    second = hidden[WIDTH : WIDTH + SECOND]
     second[:] = net[AT_SECOND : AT_SECOND + SECOND]
     for i in range(FIRST):
         by = first[i]
@@ -302,7 +325,8 @@ def run_net(net: Any, inputs: Any, count: Word, hidden: Any, out: Any) -> None:
             row = net[at : at + SECOND]
             for j in range(SECOND):
                 second[j] += by * row[j]
-    out[:] = net[AT_OUT : AT_OUT + OUTPUTS]
+    for j in range(OUTPUTS):
+        out[j] = net[AT_OUT + j] + first[FIRST + j]
     for i in range(SECOND):
         by = second[i]
         if by > NOUGHT:
@@ -319,7 +343,7 @@ def score_moves(f: Record, net: Any, scores: Any) -> Any:
     Where the net adds to what the maxims think (``net[0]``), ``f["worths"]`` holds that.
     """
     inputs = np.empty(MOST_INPUTS, np.uint16)
-    hidden = np.empty(FIRST + SECOND, np.float32)
+    hidden = np.empty(WIDTH + SECOND, np.float32)
     out = np.empty(OUTPUTS, np.float32)
     value = NOUGHT
     for n in range(1, f["facts"][TARGETS] + 1):

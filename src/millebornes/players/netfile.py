@@ -24,15 +24,16 @@ from millebornes.players.net import (
     OUTPUTS,
     RULES_INPUTS,
     SECOND,
+    WIDTH,
     rules_inputs,
 )
 
 __all__ = ["FORMAT", "SHAPES", "Net", "ReadyNet", "load_net"]
 
-FORMAT: Final = "millebornes-net/1"
+FORMAT: Final = "millebornes-net/2"
 SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
-    "rows": (INPUTS, FIRST),
-    "rules": (RULES_INPUTS, FIRST),
+    "rows": (INPUTS, WIDTH),
+    "rules": (RULES_INPUTS, WIDTH),
     "first": (FIRST,),
     "second_rows": (FIRST, SECOND),
     "second": (SECOND,),
@@ -76,8 +77,14 @@ class Net:
         arrays: dict[str, Any] = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
         for name, scale in (("rows", 0.15), ("rules", 0.1), ("second_rows", (2 / FIRST) ** 0.5)):
             arrays[name] = (scale * chance.standard_normal(SHAPES[name])).astype(np.float32)
+        for name in ("rows", "rules"):
+            arrays[name][:, FIRST:] = 0
         arrays["base"] = np.array(base, np.float32)
         return cls(arrays)
+
+    def knows(self, rules: Rules) -> bool:
+        """Whether it is to be asked at this table."""
+        return True
 
     def ready(self, rules: Rules) -> ReadyNet:
         """The net made ready for a table: what depends on the rules alone is worked out once."""
@@ -86,7 +93,8 @@ class Net:
             a = self.arrays
             numbers = np.zeros(FLOATS, np.float32)
             numbers[0] = a["base"]
-            numbers[AT_FIRST:AT_ROWS] = a["first"] + rules_inputs(rules) @ a["rules"]
+            numbers[AT_FIRST:AT_ROWS] = rules_inputs(rules) @ a["rules"]
+            numbers[AT_FIRST : AT_FIRST + FIRST] += a["first"]
             numbers[AT_ROWS:AT_SECOND] = a["rows"].ravel()
             numbers[AT_SECOND:AT_SECOND_ROWS] = a["second"]
             numbers[AT_SECOND_ROWS:AT_OUT] = a["second_rows"].ravel()

@@ -21,6 +21,7 @@ from millebornes.players.native import (
     MIX_GAME,
     choose_code,
     decision_word,
+    is_watching,
     make_seen,
     play_hand,
     redraw,
@@ -344,6 +345,7 @@ def observe_games(
 ) -> None:
     """Observe hands ``begin`` to ``begin + len(out)`` of a seed, with every line-up and its first seat."""
     totals = np.zeros(8, np.int64)
+    deals[0]["watched"] = is_watching(players)
     for game in range(len(out)):
         key = seed + uint64(begin + game) * MIX_GAME
         for line in range(len(lineups)):
@@ -442,6 +444,8 @@ def observe_one(rules: Rules, players: Sequence[KernelPlayer], *, seed: int, fir
     state = bench.states[0]
     deck = engine_for(rules).shuffled(seed & (1 << 64) - 1)
     state["deck"][: rules.cards] = deck
+    seated = seats_of(players)
+    bench.deals[0]["watched"] = is_watching(seated)
     start_deal(state, bench.tables, first, 0, bench.deals[0])
     log = np.zeros(MOST_MOVES, np.int64)
     found = _empty(1)
@@ -451,7 +455,7 @@ def observe_one(rules: Rules, players: Sequence[KernelPlayer], *, seed: int, fir
         bench.tables,
         bench.looks,
         np.zeros(SEATS, np.int64),
-        seats_of(players),
+        seated,
         np.arange(rules.seats),
         U(seed & (1 << 64) - 1),
         0,

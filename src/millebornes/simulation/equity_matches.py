@@ -12,7 +12,7 @@ from millebornes.errors import PlayerError
 from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.equity_tables import win_chance
 from millebornes.players.features import FEATURES, looks_for
-from millebornes.players.native import DEAL, MIX_DECK, MIX_GAME, is_decided, play_hand, start_deal
+from millebornes.players.native import DEAL, MIX_DECK, MIX_GAME, is_decided, is_watching, play_hand, start_deal
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import write_shuffled
 from millebornes.rules.playout import GENERATOR
@@ -64,6 +64,7 @@ def play_matches(
     line = np.zeros(seats, np.int64)
     log = np.zeros(0, np.int64)
     totals = np.zeros(8, np.int64)
+    deal["watched"] = is_watching(players)
     for match in range(len(out)):
         for side in range(sides):
             totals[side] = out[match, 0, side] = start[side]

@@ -9,8 +9,7 @@ import numpy as np
 from numba import uint64
 
 from millebornes.players.draws import begin_draw, redraw, take
-from millebornes.players.features import store_word
-from millebornes.players.native import choose_code, decision_word, is_decided, make_seen
+from millebornes.players.native import choose_code, decision_word, is_decided, is_watching, make_seen, start_seen
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
@@ -57,8 +56,7 @@ def start_arena_hand(
     """Deal the deck that lies in the state (R2.4), with ``duplicate`` each seat out of its own stream."""
     seats = np.int64(tables["seats"])
     dealt = seats * np.int64(tables["hand_size"])
-    for i in range(3):
-        store_word(deal["public"], i, U(0))
+    start_seen(deal)
     if duplicate:
         lay_streams(state, tables, streams)
         for i in range(dealt):
@@ -105,6 +103,7 @@ def play_arena(
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     noted = 0
+    deal["watched"] = is_watching(players)
     for game in range(len(lineups)):
         number = hands[game]
         while 0 <= number < decks.shape[1]:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes.players.net import INPUTS, OUTPUTS, VALUE, rules_inputs
+from millebornes.players.net import FIRST, INPUTS, OUTPUTS, VALUE, rules_inputs
 from millebornes.players.netfile import SHAPES, Net
 from millebornes.training.sampling import Samples
 
@@ -78,10 +78,11 @@ class Fit:
     def _step(self, facts: Any, rows: npt.NDArray[np.int32], entries: npt.NDArray[np.void]) -> npt.NDArray[np.float64]:
         torch = self._torch
         n = self._numbers
-        hidden = torch.nn.functional.embedding_bag(torch.from_numpy(rows), n["rows"], mode="sum", padding_idx=INPUTS)
-        hidden = torch.relu(hidden + (n["first"] + facts @ n["rules"]))
+        wide = torch.nn.functional.embedding_bag(torch.from_numpy(rows), n["rows"], mode="sum", padding_idx=INPUTS)
+        wide = wide + facts @ n["rules"]
+        hidden = torch.relu(wide[:, :FIRST] + n["first"])
         hidden = torch.relu(torch.addmm(n["second"], hidden, n["second_rows"]))
-        out = torch.addmm(n["out"], hidden, n["out_rows"])
+        out = torch.addmm(n["out"], hidden, n["out_rows"]) + wide[:, FIRST:]
         decisions = torch.from_numpy(entries["decision"].astype(np.int64))
         places = torch.from_numpy(entries["row"].astype(np.int64) * OUTPUTS + entries["code"])
         points = torch.from_numpy(entries["points"].copy())

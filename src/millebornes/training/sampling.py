@@ -14,18 +14,21 @@ from millebornes.players.native import (
     MIX_GAME,
     choose_code,
     decision_word,
+    play_hand,
+    play_near,
     start_deal,
     write_net_facts,
 )
 from millebornes.players.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
-from millebornes.players.observed import lead, make_move, play_on
+from millebornes.players.observed import lead, make_move
+from millebornes.rules.bits import high_product
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import random_word, write_shuffled
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE, Phase, Record, Word
 from millebornes.rules.tables import tables_for
 
-__all__ = ["ENTRY", "Sampler", "Samples", "Settings"]
+__all__ = ["ENTRY", "Sampler", "Samples", "Settings", "shuffle_rest"]
 
 ENTRY: Final = np.dtype(
     [
@@ -50,13 +53,17 @@ class Settings(NamedTuple):
     """How decisions are picked.
 
     One turn in ``every`` (and every answer) is played out; ``near``: moves that seem worth so many points less than
-    the best are played out, and ``far`` of a million others; ``stray`` of a million moves are made by chance.
+    the best are played out, and ``far`` of a million others; ``stray`` of a million moves are made by chance. A move is
+    played out ``times`` times, the cards that nobody holds yet being shuffled anew each time; the net makes the seat's
+    next ``ahead`` moves.
     """
 
     every: int = 6
-    near: int = 150
+    near: int = 60
     far: int = 50_000
     stray: int = 30_000
+    times: int = 4
+    ahead: int = 0
 
 
 class Samples(NamedTuple):
@@ -65,6 +72,26 @@ class Samples(NamedTuple):
     rows: npt.NDArray[np.uint16]
     entries: npt.NDArray[np.void]
     decisions: int
+
+
+@kernel
+def shuffle_rest(deal: Record, size: Word, generator: Record) -> None:
+    """Shuffle the cards that nobody has drawn yet, in everybody's streams."""
+    left = np.int64(0)
+    for i in range(size):
+        left += 1 - deal["taken"][i]
+    last = size - 1
+    while left > 1:
+        while deal["taken"][last]:
+            last -= 1
+        pick = np.int64(high_product(random_word(generator), U(left)))
+        other = np.int64(0)
+        while deal["taken"][other] or pick > 0:
+            pick -= 1 - deal["taken"][other]
+            other += 1
+        deal["order"][last], deal["order"][other] = deal["order"][other], deal["order"][last]
+        last -= 1
+        left -= 1
 
 
 @kernel
@@ -81,6 +108,8 @@ def sample_games(
     near: Word,
     far: Word,
     stray: Word,
+    times: Word,
+    ahead: Word,
     deals: Any,
     generators: Any,
     buffers: Any,
@@ -93,11 +122,13 @@ def sample_games(
     """Play hands ``begin`` … of a seed and play out some of their decisions, as long as there is room.
 
     ``players[0]`` is the net that says which moves come into question; ``lines[0]`` tells who plays the hands,
-    ``lines[1]`` who plays them to the end. ``counts`` takes rows, entries, decisions and hands.
+    ``lines[1]`` who plays them to the end; ``lines[2]`` is written to. ``counts`` takes rows, entries, decisions and
+    hands.
     """
     state, deal, f = states[0], deals[0], buffers[0]
     net = weights_at(players[0]["net"])
     sides = np.int64(tables["sides"])
+    deal["watched"] = 1
     scores = np.empty(OUTPUTS, np.float32)
     chosen = np.empty(OUTPUTS, np.int64)
     for game in range(begin, begin + games):
@@ -132,6 +163,10 @@ def sample_games(
                 if abs(scores[best]) < FAR and found > 1:
                     own = np.int64(state["own"])
                     before = lead(state, tables, own)
+                    begun = counts[1]
+                    seat = np.int64(state["seat"])
+                    lines[2] = lines[1]
+                    lines[2][seat] = 0
                     seen = -1
                     for j in range(found):
                         code_there = f["codes"][chosen[j]]
@@ -148,24 +183,27 @@ def sample_games(
                         entry["code"] = code_there % 64
                         entry["best"] = 1 if chosen[j] == best else 0
                         entry["worth"] = f["worths"][chosen[j]] / 100
-                        play_on(
-                            states,
-                            deals,
-                            tables,
-                            looks,
-                            totals,
-                            players,
-                            lines[1],
-                            key,
-                            1,
-                            generators[1],
-                            buffers[1],
-                            log,
-                            code_there,
-                        )
-                        entry["points"] = (lead(states[1], tables, own) - before) / (100 * (sides - 1))
+                        entry["points"] = 0
                         counts[1] += 1
                     counts[2] += 1
+                    deals[2] = deal
+                    for time in range(times):
+                        if time:
+                            shuffle_rest(deal, np.int64(tables["size"]), generators[0])
+                        for j in range(found):
+                            states[1], deals[1] = state, deal
+                            make_move(states[1], tables, U(f["codes"][chosen[j]]), 1, deals[1])
+                            play_near(
+                                states[1], tables, looks, totals, 0, players, lines[2], seat, ahead, deals[1],
+                                generators[1], buffers[1],
+                            )  # fmt: skip
+                            play_hand(
+                                states[1], tables, looks, totals, 0, players, lines[1], key, 1, 1, deals[1],
+                                generators[1], buffers[1], log,
+                            )  # fmt: skip
+                            gained = (lead(states[1], tables, own) - before) / (100 * (sides - 1))
+                            entries[begun + j]["points"] += gained / times
+                    deals[0] = deals[2]
             if random_word(generators[0]) % MILLION < U(stray):
                 code = f["codes"][random_word(generators[0]) % U(f["count"])]
             make_move(state, tables, U(code), 1, deal)
@@ -180,7 +218,7 @@ class Sampler:
         self.rules: Final = rules
         self._tables, self._looks = tables_for(rules), looks_for(rules)
         self._states = np.zeros(2, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
-        self._deals, self._generators, self._buffers = np.zeros(2, DEAL), np.zeros(2, GENERATOR), np.zeros(2, FEATURES)
+        self._deals, self._generators, self._buffers = np.zeros(3, DEAL), np.zeros(2, GENERATOR), np.zeros(2, FEATURES)
         room = hands * 24 * rules.seats
         self._rows = np.zeros((room, MOST_INPUTS), np.uint16)
         self._entries = np.zeros(4 * room, ENTRY)
@@ -201,7 +239,7 @@ class Sampler:
         The net says which moves come into question.
         """
         players = seats_of([net, plays, plays_on])
-        lines = np.repeat(np.array([[1], [2]]), self.rules.seats, axis=1)
+        lines = np.repeat(np.array([[1], [2], [2]]), self.rules.seats, axis=1)
         counts = np.zeros(4, np.int64)
         sample_games(
             self._states,
@@ -216,6 +254,8 @@ class Sampler:
             settings.near,
             settings.far,
             settings.stray,
+            settings.times,
+            settings.ahead,
             self._deals,
             self._generators,
             self._buffers,

@@ -37,6 +37,8 @@ SETTINGS: Final = Settings()
 RIVALS: Final = ("basic", "maxims")
 WARM_UP: Final = 20
 """The rate grows over so many first batches of hands: Adam knows nothing of sizes then."""
+AHEAD: Final = 4
+"""So many moves the net makes in play-outs, where it refines what it knows."""
 LEAST_RATE: Final = 0.03
 """What is left of the rate in the end."""
 
@@ -46,8 +48,9 @@ class Course:
     """What is done in which order; equal courses give equal nets.
 
     In each of the ``generations`` the net as it then is plays ``chunks`` times so many ``hands``, at each table in
-    turn; its moves are played out by ``playouts``, a kernel player's name, or None for itself. From ``rate`` on the
-    steps get smaller (with None in each generation anew); ``batch`` decisions make a step, and each is learned from
+    turn; its moves are played out by ``playouts``, a kernel player's name, or None for itself. In the last ``refine``
+    generations it makes the seat's next `AHEAD` moves there itself. From ``rate`` on the steps get smaller, and once
+    more in those (with None in each generation anew); ``batch`` decisions make a step, and each is learned from
     ``passes`` times. Without ``base`` the net
     must learn everything, otherwise it adds to what the maxims think. ``decks`` measure the strength after each
     generation.
@@ -60,8 +63,9 @@ class Course:
     hands: int = 1000
     base: float = 1.0
     playouts: str | None = "maxims"
-    rate: float = 1e-3
+    rate: float = 2e-3
     batch: int = 1024
+    refine: int = 0
     passes: int = 1
     decks: int = 2000
     settings: Settings = SETTINGS
@@ -70,6 +74,11 @@ class Course:
     def total(self) -> int:
         """Chunks of all generations."""
         return self.generations * self.chunks
+
+    @property
+    def first(self) -> int:
+        """Chunks before the generations that refine."""
+        return (self.generations - self.refine) * self.chunks
 
     def key(self) -> dict[str, Any]:
         """Everything that the result hangs on, as plain data."""
@@ -177,6 +186,8 @@ class Trainer:
                 samplers[rules] = Sampler(rules, course.hands)
             sampler: Sampler = samplers[rules]
             settings = course.settings
+            if place >= course.first:
+                settings = settings._replace(ahead=AHEAD)
             if players[1].who == RANDOM:
                 settings = settings._replace(near=1_000_000)
             return sampler.sample(*players, 0, course.hands, seed=course.word("chunk", place), settings=settings)
@@ -209,8 +220,9 @@ class Trainer:
     def _learn(self, samples: Samples) -> None:
         course = self.course
         # What itself plays out is new in each generation; what others play out stays the same.
-        length = course.chunks if course.playouts is None else course.total
-        within = (self.place % length) / length
+        begin, end = (0, course.first) if self.place < course.first else (course.first, course.total)
+        length = course.chunks if course.playouts is None else end - begin
+        within = ((self.place - begin) % length) / length
         rate = course.rate * (LEAST_RATE + (1 - LEAST_RATE) * 0.5 * (1 + math.cos(math.pi * within)))
         rate *= min(1.0, (self.place + 1) / WARM_UP)
         rules = course.rules[self.place % len(course.rules)]

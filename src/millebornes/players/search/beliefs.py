@@ -12,8 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from millebornes.players.features import COUNTS, load_word, store_word
+from millebornes.players.features import load_word, store_word
 from millebornes.players.native import choose_code, greatest_threat, worth_by_maxims
+from millebornes.players.tells import COUNTS
 from millebornes.players.thumb import ACCIDENT, GOAL, MILES, units
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel

@@ -18,13 +18,16 @@ from millebornes.game.view import View, word_of_cards
 from millebornes.players.advice import tuned
 from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.equity import equity_for
-from millebornes.players.features import COUNTS, FEATURES, looks_for
-from millebornes.players.native import DEAL, MAXIMS, choose_code, weigh_codes
+from millebornes.players.features import FEATURES, looks_for
+from millebornes.players.instant import net_named
+from millebornes.players.native import DEAL, MAXIMS, NET, choose_code, weigh_codes
+from millebornes.players.net import OUTPUTS, score_moves
 from millebornes.players.search.beliefs import TRAIL, sample_hands
 from millebornes.players.search.halving import Budget, Estimate, Numbers, Prior, halve
 from millebornes.players.search.memory import Memory, Past
 from millebornes.players.search.rollouts import roll_out
 from millebornes.players.search.settings import Settings
+from millebornes.players.tells import COUNTS
 from millebornes.rules.engine import engine_for
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import SEATS
@@ -75,7 +78,15 @@ class Searcher:
         self._engine: Final = engine_for(rules)
         self._tables: Final = tables_for(rules)
         self._looks: Final = looks_for(rules)
-        self._players: Final = seats_of([KernelPlayer(MAXIMS, advice=tuned(rules))])
+        advice = tuned(rules)
+        net = None if settings.net is None else net_named(settings.net)
+        players = [KernelPlayer(MAXIMS, advice=advice)]
+        self._net: npt.NDArray[np.float32] | None = None
+        if net is not None and net.knows(rules):
+            players.append(KernelPlayer(NET, advice=advice, net=net.ready(rules)))
+            self._net = net.ready(rules).numbers
+        self._players: Final = seats_of(players)
+        self._near: Final = 0 if self._net is None else settings.near
         self._line: Final = np.zeros(rules.seats, np.int64)
         self._benches: Final = [_Bench(self._engine.dtype) for _thread in range(settings.threads)]
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
@@ -102,7 +113,7 @@ class Searcher:
         hands = self._hands(view, memory, others, unseen, totals, target, rng)
         codes_of = move_codes(self.rules, view.side).codes
         codes = np.array([codes_of[move] for move in legal], np.int64)
-        start, prior = self._expect(base, public, totals, target, codes)
+        start, prior = self._expect(base, public, totals, target, codes, memory)
         if target:
             equity = equity_for(self.rules, target)
             table, step, goal = equity.table, equity.step, equity.target
@@ -110,6 +121,11 @@ class Searcher:
             table, step, goal = np.zeros((1, 1), np.float32), 1, 0
         next_first = (view.first + 1) % self.rules.seats
         seats = np.array(others, np.int64)
+        near_line = self._line.copy()
+        near_line[view.seat] = len(self._players) - 1
+        for bench in self._benches:
+            bench.deals[0]["watched"] = 1 if self._near else 0
+            bench.deals[0]["tells"] = memory.tells
         seed = U(rng.getrandbits(64))
         used = 0
 
@@ -128,6 +144,8 @@ class Searcher:
                 self._looks,
                 self._players,
                 self._line,
+                near_line,
+                self._near,
                 totals,
                 goal,
                 table,
@@ -252,18 +270,20 @@ class Searcher:
         totals: npt.NDArray[np.int64],
         target: int,
         codes: npt.NDArray[np.int64],
+        memory: Memory,
     ) -> tuple[int, Prior | None]:
-        """The place of the move that the maxims would make, and what is to be expected of the others."""
+        """The place of the move that the net or the maxims would make, and what is to be expected of the others."""
         bench = self._benches[0]
         deal = bench.deals[0]
-        deal["public"], deal["totals"] = public, totals
+        deal["public"], deal["totals"], deal["tells"] = public, totals, memory.tells
+        player = self._players[-1]
         code = choose_code(
             base[0],
             self._tables,
             self._looks,
             deal,
             target,
-            self._players[0],
+            player,
             U(0),
             bench.generators[1],
             bench.features[0],
@@ -271,8 +291,15 @@ class Searcher:
         start = int(np.flatnonzero(codes == code)[0])
         if not self.settings.priors:
             return start, None
-        worths = np.zeros(len(codes), np.int64)
-        weigh_codes(codes, bench.features[0], self._players[0]["advice"], worths)
+        if self._net is not None:
+            f = bench.features[0]
+            scores = np.zeros(OUTPUTS, np.float32)
+            score_moves(f, self._net, scores)
+            by_code = dict(zip(f["codes"][: f["count"]].tolist(), scores.tolist(), strict=False))
+            worths = np.array([by_code[code] for code in codes.tolist()])
+        else:
+            worths = np.zeros(len(codes), np.int64)
+            weigh_codes(codes, bench.features[0], player["advice"], worths)
         gaps = np.maximum(0, worths[start] - worths).astype(np.float64)
         spread = np.where(codes == code, 0.0, SPREAD + SPREAD_A_POINT * gaps)
         return start, Prior(-gaps, spread, SCATTER if target else None)
