@@ -47,7 +47,7 @@ def test_knows_nothing_but_its_view() -> None:
         champion = player("champion:rollouts=300")
         chosen.append(champion.choose(hand.view(0), hand.legal_moves, random.Random(1)))
         told = champion.explain()
-        assert told["maxims"] in hand.legal_moves.texts
+        assert told["first"] in hand.legal_moves.texts
         chosen.append(told)  # type: ignore[arg-type]
     assert chosen[:2] == chosen[2:]
 
@@ -61,7 +61,7 @@ def test_tells_what_it_found() -> None:
     moves = told["moves"]
     assert isinstance(moves, dict)
     assert set(moves) == set(hand.legal_moves.texts)
-    assert moves[told["maxims"]]["lead"] == 0
+    assert moves[told["first"]]["lead"] == 0
     assert sum(known["worlds"] for known in moves.values()) <= 600
     assert moves[str(move)]["worlds"] == max(known["worlds"] for known in moves.values())
 
@@ -71,7 +71,7 @@ def test_options() -> None:
     assert parse_settings("time=30, points") == Settings(milliseconds=30, match=False)
     assert parse_settings("rollouts=500,no-beliefs,caution=1") == Settings(None, 500, beliefs=False, caution=1.0)
     assert parse_settings("no-priors,no-net") == Settings(priors=False, net=None)
-    assert parse_settings("net=own.npz,near=0") == Settings(net="own.npz", near=0)
+    assert parse_settings("net=own.npz") == Settings(net="own.npz")
 
 
 def test_threads_change_no_result() -> None:
@@ -89,6 +89,8 @@ def test_threads_change_no_result() -> None:
     ("options", "said"),
     [
         ("fast", "no option 'fast'"),
+        ("net=", "no option 'net='"),
+        ("net=no.npz", "no.npz: cannot be read"),
         ("time=", "time='' is no whole number from 1 to 10000000"),
         ("time=0", "time='0' is no whole number"),
         ("rollouts=-5", "rollouts='-5' is no whole number"),

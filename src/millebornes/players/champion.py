@@ -33,8 +33,13 @@ class Champion(Remembering):
     takes_options: ClassVar[bool] = True
 
     def __init__(self, options: str = "") -> None:
+        """Raises `PlayerError` for options that there are not, and for a file that holds no net."""
         self.options = options
         self.settings = parse_settings(options)
+        if self.settings.net:
+            from millebornes.players.instant import net_named
+
+            net_named(self.settings.net)  # now, not in the middle of a game
         self._searcher: Searcher | None = None
         self._found: Found | None = None
 
@@ -65,7 +70,7 @@ class Champion(Remembering):
         searcher.search(view, tuple(view.legal_moves), Memory(view.rules), random.Random(0))
 
     def explain(self) -> Mapping[str, object]:
-        """What the latest search found: each move's lead on the maxims' choice, its error, and what is expected."""
+        """What the latest search found: each move's lead on the first choice, its error, and what is expected."""
         found = self._found
         if found is None:
             return {}
@@ -78,7 +83,7 @@ class Champion(Remembering):
             }
             for i, move in enumerate(found.moves)
         }
-        return {"moves": moves, "value": round(found.estimate.value, 4), "maxims": found.moves[found.start].text}
+        return {"moves": moves, "value": round(found.estimate.value, 4), "first": found.moves[found.start].text}
 
     def close(self) -> None:
         """Let go of its threads."""

@@ -11,8 +11,9 @@ from typing import ClassVar, Final
 import numpy as np
 
 from millebornes.cards import Card
-from millebornes.editions import Rules
+from millebornes.editions import Rules, make_rules
 from millebornes.game.legal import LegalMoves
+from millebornes.game.match import Match
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.advice import tuned
@@ -104,6 +105,12 @@ class Instant(Remembering):
         told = {str(by_code[code]): round(float(score)) for code, score in zip(sorted(by_code), scores, strict=False)}
         self._latest = {"points": told, "lead": round(float(value))}
         return by_code[int(best_by_net(record, numbers))]
+
+    def prepare(self) -> None:
+        """Load its kernels, or compile them, which takes a while: by a first move."""
+        view = Match.start(make_rules(), 0).view(0)
+        self.match_started(0, view.rules, (), None)
+        self.moved(0, self.choose(view, view.legal_moves, random.Random(0)))
 
     def explain(self) -> Mapping[str, object]:
         """What the net made of each move (points; only differences count), and how much further it expects to lead."""

@@ -111,7 +111,12 @@ LEVELS: Final[Mapping[str, Level]] = {
 }
 """The levels by name, the weakest first."""
 
-ELO: Final[Mapping[str, int]] = {name: level.elo for name, level in LEVELS.items()} | {"basic": 0, "maxims": 40}
+ELO: Final[Mapping[str, int]] = {
+    **{name: level.elo for name, level in LEVELS.items()},
+    "basic": 0,
+    "maxims": 40,
+    "instant": 66,
+}
 """Players whose strength is known, the weakest first: Elo in the classic game for two, counted from `basic`."""
 
 

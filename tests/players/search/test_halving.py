@@ -72,13 +72,6 @@ def test_what_is_expected_follows_bayes_rule() -> None:
     assert estimate.expected[2] == pytest.approx(estimate.lead[2])  # nothing was known of it
 
 
-def test_a_prior_may_be_in_units_of_the_scatter_of_values() -> None:
-    plain = Prior(np.array([0.0, -20.0]), np.array([0.0, 10.0]))
-    scaled = Prior(plain.mean / 1400, plain.spread / 1400, 1.0)
-    one, other = (halve(2, 0, Bandit([0.0, 10.0], 3), Budget(4000, None), prior) for prior in (plain, scaled))
-    assert other.expected[1] == pytest.approx(one.expected[1], abs=1.0)
-
-
 def test_few_worlds_do_not_beat_what_is_known() -> None:
     prior = Prior(np.array([0.0, -50.0]), np.array([0.0, 5.0]))
     found = [halve(2, 0, Bandit([0.0, -50.0], seed, noise=500.0), Budget(64, None), prior) for seed in range(50)]

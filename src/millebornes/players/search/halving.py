@@ -32,13 +32,11 @@ class Budget(NamedTuple):
 class Prior(NamedTuple):
     """What is expected of moves before any is tried: shapes (moves,), nought for the move that is measured against.
 
-    Normal distributions of the lead, ``mean`` and standard deviation ``spread``. With a ``scatter`` both are in units
-    of which the values of that move have so much standard deviation, otherwise in units of the values themselves.
+    Normal distributions of the lead, ``mean`` and standard deviation ``spread``, in the units of the values.
     """
 
     mean: Numbers
     spread: Numbers
-    scatter: float | None = None
 
 
 class Estimate(NamedTuple):
@@ -66,7 +64,6 @@ class _Sums:
         self.square = np.zeros(moves)
         self.worlds = np.zeros(moves, np.int64)
         self.value = 0.0
-        self.value_square = 0.0
 
     def add(self, places: npt.NDArray[np.int64], values: Numbers) -> None:
         own = values[:, np.flatnonzero(places == self.start)[0]]
@@ -75,23 +72,17 @@ class _Sums:
         self.square[places] += (difference * difference).sum(0)
         self.worlds[places] += len(values)
         self.value += float(own.sum())
-        self.value_square += float((own * own).sum())
 
     def estimate(self) -> Estimate:
         worlds = np.maximum(1, self.worlds)
         lead = self.sum / worlds
         error = np.sqrt(np.maximum(0.0, self.square / worlds - lead * lead) / worlds)
-        tried = worlds[self.start]
-        value = self.value / tried
         expected = lead
         if self.prior is not None:
-            unit = 1.0
-            if self.prior.scatter is not None:
-                unit = math.sqrt(max(0.0, self.value_square / tried - value * value)) / self.prior.scatter
-            variance = (unit * self.prior.spread) ** 2
+            variance = self.prior.spread**2
             share = np.divide(variance, variance + error**2, out=np.zeros_like(lead), where=variance > 0)
-            expected = share * lead + (1 - share) * unit * self.prior.mean
-        return Estimate(lead, error, expected, self.worlds, value)
+            expected = share * lead + (1 - share) * self.prior.mean
+        return Estimate(lead, error, expected, self.worlds, self.value / worlds[self.start])
 
 
 def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> Estimate:

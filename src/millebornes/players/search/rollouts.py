@@ -7,7 +7,7 @@ from numba import uint64
 
 from millebornes.players.equity_tables import win_chance
 from millebornes.players.features import load_word, store_word
-from millebornes.players.native import play_hand, play_near
+from millebornes.players.native import play_hand
 from millebornes.players.observed import lead, make_move
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
@@ -80,8 +80,6 @@ def roll_out(
     looks: Record,
     players: Any,
     line: Any,
-    near_line: Any,
-    near: Word,
     totals: Any,
     target: Word,
     equity: Any,
@@ -118,10 +116,6 @@ def roll_out(
             worlds[1] = worlds[0]
             deals[1] = deals[0]
             make_move(worlds[1], tables, U(codes[m]), 1, deals[1])
-            play_near(
-                worlds[1], tables, looks, totals, target, players, near_line, np.int64(base["seat"]), near, deals[1],
-                generators[1], f,
-            )  # fmt: skip
             play_hand(
                 worlds[1], tables, looks, totals, target, players, line, key, 1, 1, deals[1], generators[1], f, log
             )

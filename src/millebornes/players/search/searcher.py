@@ -44,8 +44,8 @@ STEPS_A_ROLLOUT: Final = 4
 SPREAD: Final = 12.0
 SPREAD_A_POINT: Final = 1.1
 """A move that the maxims think worse by x points is so by x points in the mean, and by these standard deviations."""
-SCATTER: Final = 1300.0
-"""Points: the standard deviation of a hand's lead, where these were found."""
+SPAN: Final = 650
+"""What a point is worth in a match is looked at for leads up to this: half of a standard deviation of a hand's lead."""
 EVERY: Final = 10
 """Each so many steps the hands are taken down; an eighth of all steps go before."""
 
@@ -86,7 +86,6 @@ class Searcher:
             players.append(KernelPlayer(NET, advice=advice, net=net.ready(rules)))
             self._net = net.ready(rules).numbers
         self._players: Final = seats_of(players)
-        self._near: Final = 0 if self._net is None else settings.near
         self._line: Final = np.zeros(rules.seats, np.int64)
         self._benches: Final = [_Bench(self._engine.dtype) for _thread in range(settings.threads)]
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
@@ -113,19 +112,15 @@ class Searcher:
         hands = self._hands(view, memory, others, unseen, totals, target, rng)
         codes_of = move_codes(self.rules, view.side).codes
         codes = np.array([codes_of[move] for move in legal], np.int64)
-        start, prior = self._expect(base, public, totals, target, codes, memory)
+        next_first = (view.first + 1) % self.rules.seats
         if target:
             equity = equity_for(self.rules, target)
             table, step, goal = equity.table, equity.step, equity.target
+            unit = equity.slope(view.totals, view.side, next_first, span=SPAN)
         else:
-            table, step, goal = np.zeros((1, 1), np.float32), 1, 0
-        next_first = (view.first + 1) % self.rules.seats
+            table, step, goal, unit = np.zeros((1, 1), np.float32), 1, 0, 1.0
+        start, prior = self._expect(base, public, totals, target, codes, memory, unit)
         seats = np.array(others, np.int64)
-        near_line = self._line.copy()
-        near_line[view.seat] = len(self._players) - 1
-        for bench in self._benches:
-            bench.deals[0]["watched"] = 1 if self._near else 0
-            bench.deals[0]["tells"] = memory.tells
         seed = U(rng.getrandbits(64))
         used = 0
 
@@ -144,8 +139,6 @@ class Searcher:
                 self._looks,
                 self._players,
                 self._line,
-                near_line,
-                self._near,
                 totals,
                 goal,
                 table,
@@ -271,8 +264,12 @@ class Searcher:
         target: int,
         codes: npt.NDArray[np.int64],
         memory: Memory,
+        unit: float,
     ) -> tuple[int, Prior | None]:
-        """The place of the move that the net or the maxims would make, and what is to be expected of the others."""
+        """The place of the move that the net or the maxims would make, and what is to be expected of the others.
+
+        A point is worth ``unit`` in what rollouts bring.
+        """
         bench = self._benches[0]
         deal = bench.deals[0]
         deal["public"], deal["totals"], deal["tells"] = public, totals, memory.tells
@@ -302,4 +299,4 @@ class Searcher:
             weigh_codes(codes, bench.features[0], player["advice"], worths)
         gaps = np.maximum(0, worths[start] - worths).astype(np.float64)
         spread = np.where(codes == code, 0.0, SPREAD + SPREAD_A_POINT * gaps)
-        return start, Prior(-gaps, spread, SCATTER if target else None)
+        return start, Prior(-gaps * unit, spread * unit)
