@@ -141,6 +141,11 @@ def train(
             KernelPlayer.named(playouts, tables[0])
     except PlayerError as error:
         raise click.UsageError(str(error)) from None
+    generations = generations or (QUICK["generations"] if quick else GENERATIONS)
+    if refine is None:
+        refine = 0 if quick or playouts == FROM_NOTHING else min(REFINE, generations // 3)
+    if refine > generations:
+        raise click.UsageError(f"--refine {refine}: there are only {generations} generations")
     if curves is not None:
         check_curves(curves)  # before hours of play, not after
     import_torch()
@@ -149,11 +154,6 @@ def train(
         click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
     hands = hands or (QUICK["hands"] if quick else HANDS)
     chunk = min(CHUNK, hands)
-    generations = generations or (QUICK["generations"] if quick else GENERATIONS)
-    if refine is None:
-        refine = 0 if quick or playouts == FROM_NOTHING else min(REFINE, generations // 3)
-    if refine > generations:
-        raise click.UsageError(f"--refine {refine}: there are only {generations} generations")
     course = Course(
         rules=tables,
         seed=seed,

@@ -576,7 +576,7 @@ def play_near(
 ) -> None:
     """Play on until a seat has made so many decisions, or the hand is over; each seat draws from its own stream.
 
-    ``line[seat]`` says which of ``players`` sits where; none may use chance. After it nobody watches (`DEAL`).
+    ``line[seat]`` says which of ``players`` sits where; none may use chance.
     """
     for side in range(tables["sides"]):
         deal["totals"][side] = totals[side]
@@ -588,7 +588,6 @@ def play_near(
         before = np.int64(state["drawn"])
         make_seen(state, tables, deal, U(code))
         redraw(state, tables, before, deal)
-    deal["watched"] = 0
 
 
 @kernel

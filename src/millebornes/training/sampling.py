@@ -14,6 +14,7 @@ from millebornes.players.native import (
     MIX_GAME,
     choose_code,
     decision_word,
+    is_watching,
     play_hand,
     play_near,
     start_deal,
@@ -197,6 +198,7 @@ def sample_games(
                                 states[1], tables, looks, totals, 0, players, lines[2], seat, ahead, deals[1],
                                 generators[1], buffers[1],
                             )  # fmt: skip
+                            deals[1]["watched"] = is_watching(players[2:])
                             play_hand(
                                 states[1], tables, looks, totals, 0, players, lines[1], key, 1, 1, deals[1],
                                 generators[1], buffers[1], log,
