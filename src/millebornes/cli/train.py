@@ -28,7 +28,7 @@ GENERATIONS: Final = 12
 REFINE: Final = 2
 HANDS: Final = 110_000
 BATCH: Final = 1024
-QUICK: Final[Mapping[str, int]] = {"generations": 8, "hands": 45_000, "batch": 512}
+QUICK: Final[Mapping[str, int]] = {"generations": 5, "hands": 45_000, "batch": 512}
 CHUNK: Final = 1000
 """Hands that are learned from at once."""
 MAX_JOBS: Final = 256

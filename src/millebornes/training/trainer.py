@@ -189,7 +189,7 @@ class Trainer:
             if place >= course.first:
                 settings = settings._replace(ahead=AHEAD)
             if players[1].who == RANDOM:
-                settings = settings._replace(near=1_000_000)
+                settings = settings._replace(near=1_000_000, times=1)  # all moves, so each but once
             return sampler.sample(*players, 0, course.hands, seed=course.word("chunk", place), settings=settings)
 
         with ThreadPoolExecutor(self.jobs) as pool:
