@@ -52,6 +52,7 @@ __all__ = [
     "chooser_address",
     "compile_rules",
     "is_watching",
+    "make_move",
     "play_games",
     "play_hand",
     "play_near",
@@ -521,6 +522,15 @@ def redraw(state: Record, tables: Record, before: Word, deal: Record) -> None:
         deal["pile"][i] = np.uint8(card)
 
 
+@inner_kernel
+def make_move(state: Record, tables: Record, code: Word, streams: Word, deal: Record) -> None:
+    """Make a move and what belongs to it: what all have seen, and cards from the streams."""
+    before = np.int64(state["drawn"])
+    make_seen(state, tables, deal, code)
+    if streams:
+        redraw(state, tables, before, deal)
+
+
 @kernel
 def play_hand(
     state: Record,
@@ -552,10 +562,7 @@ def play_hand(
         if ply < len(log):
             log[ply] = code
         ply += 1
-        before = np.int64(state["drawn"])
-        make_seen(state, tables, deal, U(code))
-        if streams:
-            redraw(state, tables, before, deal)
+        make_move(state, tables, U(code), streams, deal)
     return ply
 
 
@@ -585,9 +592,7 @@ def play_near(
             state, tables, looks, deal, target, players[line[np.int64(state["seat"])]], ZERO, generator, f
         )
         moves -= np.int64(np.int64(state["seat"]) == seat)
-        before = np.int64(state["drawn"])
-        make_seen(state, tables, deal, U(code))
-        redraw(state, tables, before, deal)
+        make_move(state, tables, U(code), 1, deal)
 
 
 @kernel

@@ -22,9 +22,8 @@ from millebornes.players.native import (
     choose_code,
     decision_word,
     is_watching,
-    make_seen,
+    make_move,
     play_hand,
-    redraw,
     start_deal,
 )
 from millebornes.rules.clauses import under
@@ -113,15 +112,6 @@ SAFETY_PLACE = U(3 * SAFETY)
 THREE = U(3)
 SAFETY_BITS, STATUS = U(15), U(Side.STATUS_MASK)
 DISTANCE, DISTANCE_MASK, TWO_HUNDREDS = U(Side.MILES), U(Side.MILES_MASK), U(Side.TWO_HUNDREDS)
-
-
-@inner_kernel
-def make_move(state: Record, tables: Record, code: Word, streams: Word, deal: Record) -> None:
-    """Make a move and what belongs to it: what all have seen, and cards from the streams."""
-    before = np.int64(state["drawn"])
-    make_seen(state, tables, deal, code)
-    if streams:
-        redraw(state, tables, before, deal)
 
 
 @kernel

@@ -9,12 +9,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from millebornes.players.thumb import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
 from millebornes.rules.bits import lowest_bit
-from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import further_hits, own_plays
 from millebornes.rules.state import KINDS, Phase, Record, Side, Word
 
-__all__ = ["ACTS", "COUNTS", "LONG", "TELL", "forget", "forget_all", "note_act", "note_turn", "write_tells"]
+__all__ = ["ACTS", "COUNTS", "LONG", "TELL", "forget", "note_act", "write_tells"]
 
 COUNTS: Final = 24
 """Bytes that hold a number by kind: three words of eight kinds, the last of them with room to spare."""
@@ -39,7 +40,6 @@ CODE_MASK: Final = U(63)
 STATUS: Final = U(Side.STATUS_MASK)
 PLAY: Final = np.uint8(Phase.PLAY)
 ALL: Final = U(sum(1 << 3 * kind for kind in range(KINDS)))
-ACCIDENT, REPAIRS, SAFETY, RIGHT_OF_WAY = 5, 10, 15, 18
 DISTANCES: Final = U(sum(1 << 3 * kind for kind in range(ACCIDENT)))
 HAZARDS: Final = U(sum(1 << 3 * kind for kind in range(ACCIDENT, REPAIRS)))
 BEFORE_SAFETIES: Final = U(sum(1 << 3 * kind for kind in range(SAFETY)))
@@ -48,7 +48,7 @@ TO_SAFETY: Final = U(3 * (SAFETY - REPAIRS))
 ROAD: Final = U(1 << 3 * RIGHT_OF_WAY)
 
 
-@inner_kernel
+@kernel
 def forget(tells: Any) -> None:
     """A hand begins: nothing is known of any seat."""
     for seat in range(len(tells)):
@@ -59,7 +59,7 @@ def forget(tells: Any) -> None:
         tell["acts"][0] = tell["acts"][1] = 0
 
 
-@inner_kernel
+@kernel
 def note_act(state: Record, tables: Record, tells: Any, code: Word) -> None:
     """Note what the seat that decides is about to do; ``tells[seat]`` is a `TELL`. Of hands nothing is read."""
     if state["phase"] != PLAY:
@@ -99,18 +99,6 @@ def note_act(state: Record, tables: Record, tells: Any, code: Word) -> None:
             if seat != state["seat"]:
                 tells[seat]["passed"][safety] = 0
             seat += np.int64(tables["holder_step"])
-
-
-@kernel
-def forget_all(tells: Any) -> None:
-    """`forget`, for Python."""
-    forget(tells)
-
-
-@kernel
-def note_turn(state: Record, tables: Record, tells: Any, code: Word) -> None:
-    """`note_act`, for Python."""
-    note_act(state, tables, tells, code)
 
 
 @kernel

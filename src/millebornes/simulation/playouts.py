@@ -24,10 +24,11 @@ from millebornes.players.native import (
     choose_code,
     decision_word,
     greatest_threat,
+    make_move,
     start_deal,
     worth_by_maxims,
 )
-from millebornes.players.observed import lead, make_move, play_on
+from millebornes.players.observed import lead, play_on
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import random_word, write_shuffled

@@ -15,13 +15,14 @@ from millebornes.players.native import (
     choose_code,
     decision_word,
     is_watching,
+    make_move,
     play_hand,
     play_near,
     start_deal,
     write_net_facts,
 )
 from millebornes.players.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
-from millebornes.players.observed import lead, make_move
+from millebornes.players.observed import lead
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import random_word, write_shuffled

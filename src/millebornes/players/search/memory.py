@@ -11,7 +11,7 @@ from millebornes.cards import SAFETY_OF, Card
 from millebornes.editions import Rules
 from millebornes.game.move import Action, Move, move_codes
 from millebornes.players.search.beliefs import CALLED, EVENT, EVENTS, NO_COUP, TURN
-from millebornes.players.tells import COUNTS, TELL, forget_all, note_turn
+from millebornes.players.tells import COUNTS, TELL, forget, note_act
 from millebornes.rules.engine import engine_for
 from millebornes.rules.kernels import apply_move
 from millebornes.rules.state import SEATS, Phase
@@ -65,7 +65,7 @@ class Memory:
         """A hand has been dealt (R2.4); nothing is known of it yet."""
         rules = self.rules
         self.hazard: Hazard | None = None
-        forget_all(self.tells)
+        forget(self.tells)
         self._cards = [rules.hand_size] * rules.seats
         self._drawn = rules.seats * rules.hand_size
         self._public = np.zeros(COUNTS, np.int8)
@@ -92,7 +92,7 @@ class Memory:
             self.settle()
             self._prepare(seat, Phase.PLAY if card else Phase.EXTEND, card)
             self._deeds[seat].append(self._deed(seat, TURN, code, card))
-            note_turn(self._state[0], self._tables, self.tells, np.uint64(code))
+            note_act(self._state[0], self._tables, self.tells, np.uint64(code))
             if move.target is not None and card is not None:
                 saved = int(self._state["side"][0, move.target])
                 self.hazard = Hazard(card, move.target, seat, saved)

@@ -7,8 +7,8 @@ from numba import uint64
 
 from millebornes.players.equity_tables import win_chance
 from millebornes.players.features import load_word, store_word
-from millebornes.players.native import play_hand
-from millebornes.players.observed import lead, make_move
+from millebornes.players.native import make_move, play_hand
+from millebornes.players.observed import lead
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
