@@ -14,6 +14,7 @@ from numba import carray, types
 from numba.extending import intrinsic
 
 from millebornes.editions import Rules
+from millebornes.players.layers import add_rows, weigh_rows
 from millebornes.players.tells import ACTS, LONG
 from millebornes.players.thumb import (
     ACCIDENT,
@@ -309,31 +310,12 @@ def weights_at(address: Word) -> Any:
 @kernel
 def run_net(net: Any, inputs: Any, count: Word, hidden: Any, out: Any) -> None:
     """Run the net: ``inputs`` are the places that hold ones, ``out`` takes `OUTPUTS` numbers."""
-    first = hidden[:WIDTH]
-    first[:] = net[AT_FIRST : AT_FIRST + WIDTH]
-    for i in range(count):
-        at: Any = AT_ROWS + WIDTH * np.int64(inputs[i])
-        row = net[at : at + WIDTH]
-        for j in range(WIDTH):
-            first[j] += row[j]
+    add_rows(net, AT_FIRST, AT_ROWS, WIDTH, inputs, count, hidden)
     second = hidden[WIDTH : WIDTH + SECOND]
-    second[:] = net[AT_SECOND : AT_SECOND + SECOND]
-    for i in range(FIRST):
-        by = first[i]
-        if by > NOUGHT:
-            at = AT_SECOND_ROWS + SECOND * i
-            row = net[at : at + SECOND]
-            for j in range(SECOND):
-                second[j] += by * row[j]
+    weigh_rows(net, AT_SECOND, AT_SECOND_ROWS, SECOND, hidden, FIRST, second)
+    weigh_rows(net, AT_OUT, AT_OUT_ROWS, OUTPUTS, second, SECOND, out)
     for j in range(OUTPUTS):
-        out[j] = net[AT_OUT + j] + first[FIRST + j]
-    for i in range(SECOND):
-        by = second[i]
-        if by > NOUGHT:
-            at = AT_OUT_ROWS + OUTPUTS * i
-            row = net[at : at + OUTPUTS]
-            for j in range(OUTPUTS):
-                out[j] += by * row[j]
+        out[j] += hidden[FIRST + j]
 
 
 @kernel
