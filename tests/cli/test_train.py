@@ -29,6 +29,7 @@ def run(*words: str) -> Result:
         (["--playouts", "nobody"], "'nobody' cannot play inside kernels"),
         (["--edition", "clasic"], "there is no edition 'clasic'"),
         (["--seats", "9"], "seats: 9 is not allowed"),
+        (["--every-table", "--seats", "3"], "--every-table says how many seats and sides there are"),
         (["--generations", "2", "--refine", "3"], "--refine 3: there are only 2 generations"),
     ],
 )

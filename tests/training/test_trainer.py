@@ -137,7 +137,7 @@ def test_a_stop_in_the_middle_of_a_step_takes_nothing_with_it(
         nonlocal calls
         calls += 1
         found = learn(self, *words, **named)
-        if calls == 2:
+        if calls == course().passes + 1:
             raise KeyboardInterrupt
         return found
 

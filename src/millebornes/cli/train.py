@@ -20,12 +20,12 @@ from millebornes.cli.common import (
     set_option,
     sides_option,
 )
-from millebornes.editions import EDITIONS
+from millebornes.editions import EDITIONS, load_edition
 
 __all__ = ["train"]
 
-GENERATIONS: Final = 12
-REFINE: Final = 2
+GENERATIONS: Final = 9
+REFINE: Final = 5
 HANDS: Final = 110_000
 BATCH: Final = 1024
 QUICK: Final[Mapping[str, int]] = {"generations": 5, "hands": 45_000, "batch": 512}
@@ -56,6 +56,7 @@ def _file(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], F
     "--seats", type=int, multiple=True, metavar="N", help="Seats at the table, 2 to 8; may be repeated.  [default: 2]"
 )
 @sides_option
+@click.option("--every-table", is_flag=True, help="Learn all tables that an edition is made for, and no others.")
 @set_option
 @click.option(
     "--from-nothing", is_flag=True, help="Learn from random play on, without the maxims: itself plays moves out."
@@ -73,7 +74,7 @@ def _file(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], F
     type=click.IntRange(0, 100_000),
     metavar="N",
     help="So many of them, the last ones, it makes its next few moves itself where moves are played out.  "
-    "[default: 2, or a third if that is less; with --quick, and where it plays all moves out itself, none]",
+    "[default: 5, or half if that is less; with --quick, and where it plays all moves out itself, none]",
 )
 @click.option("--hands", type=click.IntRange(1, MAX_HANDS), metavar="N", help="Hands to play in each generation.")
 @click.option(
@@ -94,6 +95,7 @@ def train(
     editions: tuple[str, ...],
     seats: tuple[int, ...],
     sides: int | None,
+    every_table: bool,
     settings: Mapping[str, Any],
     from_nothing: bool,
     quick: bool,
@@ -125,10 +127,16 @@ def train(
     from millebornes.training.fitting import import_torch
     from millebornes.training.trainer import Course, Trainer
 
+    if every_table and (seats or sides is not None):
+        raise click.UsageError("--every-table says how many seats and sides there are; leave out --seats and --sides")
     tables = tuple(
-        rules_from(edition, number, sides, settings)
+        rules_from(edition, *table, settings)
         for edition in dict.fromkeys(editions or (DEFAULT_EDITION,))
-        for number in dict.fromkeys(seats or (DEFAULT_SEATS,))
+        for table in (
+            load_edition(edition).tables
+            if every_table
+            else ((number, sides) for number in dict.fromkeys(seats or (DEFAULT_SEATS,)))
+        )
     )
     if start is not None and from_nothing:
         raise click.UsageError("a net that --start names is not nothing; leave out --from-nothing")
@@ -143,7 +151,7 @@ def train(
         raise click.UsageError(str(error)) from None
     generations = generations or (QUICK["generations"] if quick else GENERATIONS)
     if refine is None:
-        refine = 0 if quick or playouts == FROM_NOTHING else min(REFINE, generations // 3)
+        refine = 0 if quick or playouts == FROM_NOTHING else min(REFINE, generations // 2)
     if refine > generations:
         raise click.UsageError(f"--refine {refine}: there are only {generations} generations")
     if curves is not None:

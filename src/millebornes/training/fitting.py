@@ -1,5 +1,6 @@
 """Fitting a net to moves that were played out; the only place that needs torch."""
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,10 @@ CLIP: Final = 15.0
 """In units of 100 points: a difference from the mean counts for at most so much."""
 VALUE_SHARE: Final = 0.05
 """What the value's error counts for, a move's being 1."""
+CHOICE_SHARE: Final = 5.0
+"""What the points of the moves made count for, a move's error being 1."""
+COOLNESS: Final = 0.1
+"""In units of 100 points: a move that seems so much better than another is made e times as often while it learns."""
 DECAY: Final = 0.9995
 """The net that plays is a mean over the latest steps: this is what is left of the older ones at each step."""
 
@@ -96,11 +101,15 @@ class Fit:
         guess = out.view(-1)[places] + n["base"] * torch.from_numpy(entries["worth"].copy())
         brought = centred(points).clamp(-CLIP, CLIP)
         missed = ((centred(guess) - brought) ** 2).sum()
+        top = torch.full((number,), -math.inf).scatter_reduce(0, decisions, guess.detach(), "amax")
+        chances = torch.exp((guess - top[decisions]) / COOLNESS)
+        chances = chances / torch.zeros(number).index_add(0, decisions, chances)[decisions]
+        chosen = (chances * brought).sum() / number
         best = np.flatnonzero(entries["best"])
         firsts = torch.from_numpy(entries["row"][best].astype(np.int64))
         value = out[firsts, VALUE] - points[torch.from_numpy(best)]
         missed_value = (value**2).sum()
-        loss = missed / len(points) + VALUE_SHARE * missed_value / max(1, len(best))
+        loss = missed / len(points) + VALUE_SHARE * missed_value / max(1, len(best)) - CHOICE_SHARE * chosen
         self._adam.zero_grad(set_to_none=True)
         loss.backward()
         self._adam.step()

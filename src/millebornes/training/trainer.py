@@ -63,10 +63,10 @@ class Course:
     hands: int = 1000
     base: float = 1.0
     playouts: str | None = "maxims"
-    rate: float = 2e-3
+    rate: float = 1e-3
     batch: int = 1024
     refine: int = 0
-    passes: int = 1
+    passes: int = 2
     decks: int = 2000
     settings: Settings = SETTINGS
 
