@@ -1,6 +1,8 @@
 """Nets that play: what they read, their files, and that kernels and the Python face make the same moves."""
 
+import dataclasses
 import gc
+import importlib.resources
 import random
 import weakref
 from pathlib import Path
@@ -18,7 +20,7 @@ from millebornes.players import Table, player
 from millebornes.players.advice import tuned
 from millebornes.players.batch import KernelPlayer, play_batch, play_one, seats_of
 from millebornes.players.features import FEATURES
-from millebornes.players.instant import Instant, shipped_net, write_view
+from millebornes.players.instant import Instant, write_view
 from millebornes.players.native import NET
 from millebornes.players.net import (
     FIRST,
@@ -33,6 +35,8 @@ from millebornes.players.net import (
 )
 from millebornes.players.netfile import SHAPES, Net, load_net
 from millebornes.players.search.memory import Memory
+from millebornes.players.shipped import shipped_net
+from millebornes.training.strength import measure
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 
@@ -153,17 +157,23 @@ def test_the_net_that_comes_with_the_program_beats_basic_soundly() -> None:
 
 
 def test_where_it_has_not_learned_it_plays_as_the_maxims_do() -> None:
-    for table in (("bsd", 2, 2), ("house", 3, 3), ("classic", 4, 2)):
-        rules = make_rules(*table)
+    net, known = shipped_net(), make_rules()
+    assert net.knows(known)
+    assert net.knows(dataclasses.replace(known, edition=None))
+    for rules in (make_rules("classic", 5), make_rules(settings={"goal": 500})):
+        assert not net.knows(rules)
         instant, maxims = ([KernelPlayer.named(name, rules)] * rules.seats for name in ("instant", "maxims"))
         assert [play_one(rules, instant, seed=seed).codes for seed in range(5)] == [
             play_one(rules, maxims, seed=seed).codes for seed in range(5)
         ]
-    rules = make_rules()
-    instant, maxims = ([KernelPlayer.named(name, rules)] * 2 for name in ("instant", "maxims"))
-    assert any(
-        play_one(rules, instant, seed=seed).codes != play_one(rules, maxims, seed=seed).codes for seed in range(20)
-    )
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+def test_it_is_stronger_than_the_maxims_at_every_table_of_an_edition(name: str, seats: int, sides: int) -> None:
+    rules = make_rules(name, seats, sides)
+    assert shipped_net().knows(rules)
+    instant, maxims = (KernelPlayer.named(name, rules) for name in ("instant", "maxims"))
+    assert measure(rules, instant, maxims, 1500, seed=21).points.low > 0
 
 
 # ------------------------------------------------------------------ files
@@ -183,8 +193,9 @@ def test_a_net_from_a_file_plays_as_it_did(tmp_path: Path) -> None:
     assert isinstance(player(f"instant:{path}"), Instant)
 
 
-def test_the_net_that_comes_with_the_program_is_small() -> None:
-    assert len(shipped_net().to_bytes()) < 2**20
+def test_the_nets_that_come_with_the_program_are_small() -> None:
+    nets = importlib.resources.files("millebornes.players") / "nets"
+    assert sum(len(net.read_bytes()) for net in nets.iterdir()) < 2**21
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """The player that plays by a net alone: what it has learned tells what each move is worth, without looking ahead."""
 
-import dataclasses
 import functools
-import importlib.resources
 import random
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,45 +19,15 @@ from millebornes.players.counsel import arrives, greatest_threat, move_value
 from millebornes.players.features import FEATURES, Features
 from millebornes.players.maxims import features_of
 from millebornes.players.net import OUTPUTS, best_by_net, score_moves
-from millebornes.players.netfile import Net, ReadyNet, load_net
+from millebornes.players.netfile import Net, load_net
 from millebornes.players.remembering import Remembering
 from millebornes.players.search.memory import Records
+from millebornes.players.shipped import shipped_net
 from millebornes.players.tells import write_tells
 from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
 
-__all__ = ["Instant", "net_named", "shipped_net"]
-
-SHIPPED: Final = "instant.npz"
-LEARNED: Final = Rules()
-
-
-class ShippedNet(Net):
-    """The net that comes with the program.
-
-    It has learned the classic game for two alone. Elsewhere what it adds to the maxims would do harm, so there it adds
-    nothing.
-    """
-
-    def knows(self, rules: Rules) -> bool:
-        """Whether it has learned to play at this table."""
-        return dataclasses.replace(rules, edition=None) == LEARNED
-
-    def ready(self, rules: Rules) -> ReadyNet:
-        """The net made ready for a table."""
-        return super().ready(rules) if self.knows(rules) else _as_maxims().ready(rules)
-
-
-@functools.cache
-def shipped_net() -> Net:
-    """The net that comes with the program."""
-    with importlib.resources.as_file(importlib.resources.files(__package__) / "nets" / SHIPPED) as path:
-        return ShippedNet(load_net(path).arrays)
-
-
-@functools.cache
-def _as_maxims() -> Net:
-    return Net.random(0, base=1.0)
+__all__ = ["Instant", "net_named"]
 
 
 def net_named(options: str) -> Net:

@@ -115,7 +115,7 @@ ELO: Final[Mapping[str, int]] = {
     **{name: level.elo for name, level in LEVELS.items()},
     "basic": 0,
     "maxims": 40,
-    "instant": 66,
+    "instant": 76,
 }
 """Players whose strength is known, the weakest first: Elo in the classic game for two, counted from `basic`."""
 
