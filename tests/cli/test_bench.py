@@ -146,7 +146,7 @@ def test_kernel_players_beside_playouts() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for")
 def test_the_search_is_measured_at_some_times() -> None:
     figures, baselines = figures_of("search")
-    assert set(figures) == {"at_10_ms", "at_30_ms", "at_100_ms"}
+    assert set(figures) == {"at_10_ms", "at_30_ms", "at_100_ms", "at_100_ms_maxims_alone"}
     batches = baselines["batches"]
     assert isinstance(batches, dict)
     assert batches["hands_per_cpu_s"] > 0

@@ -1,13 +1,18 @@
 """The champion plays every table, by what its seat knows, and as its options say."""
 
 import random
+from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.errors import PlayerError
-from millebornes.game import Hand, Match
+from millebornes.game import Hand, LegalMoves, Match, Move, View
 from millebornes.players import Table, player
+from millebornes.players.champion import Champion
+from millebornes.players.instant import Instant
+from millebornes.players.netfile import Net
 from millebornes.players.search.settings import Settings, parse_settings
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
@@ -66,12 +71,53 @@ def test_tells_what_it_found() -> None:
     assert moves[str(move)]["worlds"] == max(known["worlds"] for known in moves.values())
 
 
+@pytest.mark.parametrize(("name", "seats", "sides"), [("classic", 2, 2), ("bsd", 2, 2), ("classic", 4, 2)])
+def test_starts_from_what_the_net_would_do(name: str, seats: int, sides: int) -> None:
+    compared = []
+
+    class Both(Champion):
+        def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+            move = super().choose(view, legal, rng)
+            instant = Instant()
+            instant._memory = self.memory_for(view.rules)
+            if len(legal) > 1:
+                compared.append((self.explain()["first"], instant.choose(view, legal, rng).text))
+            return move
+
+    rules = make_rules(name, seats, sides)
+    for seed in range(4):
+        Table(Match.start(rules, seed=seed), [Both("rollouts=40") for _seat in range(seats)], seed).play_hand()
+    assert [first for first, _ in compared] == [choice for _, choice in compared]
+    assert len(compared) > 100
+
+
+def test_the_net_makes_the_next_moves_in_rollouts(tmp_path: Path) -> None:
+    as_maxims = tmp_path / "maxims.npz"
+    as_maxims.write_bytes(Net.random(0, base=1.0).to_bytes())
+
+    def found(options: str) -> list[Mapping[str, object]]:
+        told = []
+
+        class Telling(Champion):
+            def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+                super().choose(view, legal, rng)
+                told.append(self.explain())
+                return legal[0]
+
+        players = [Telling(f"rollouts=150,{options}"), player("maxims")]
+        Table(Match.start(make_rules(), seed=8), players, 8).play_hand()
+        return told
+
+    assert found(f"net={as_maxims},ahead=5") == found(f"net={as_maxims},ahead=0")
+    assert found("ahead=5") != found("ahead=0")
+
+
 def test_options() -> None:
     assert parse_settings("") == Settings()
     assert parse_settings("time=30, points") == Settings(milliseconds=30, match=False)
     assert parse_settings("rollouts=500,no-beliefs,caution=1") == Settings(None, 500, beliefs=False, caution=1.0)
     assert parse_settings("no-priors,no-net") == Settings(priors=False, net=None)
-    assert parse_settings("net=own.npz") == Settings(net="own.npz")
+    assert parse_settings("net=own.npz,ahead=0") == Settings(net="own.npz", ahead=0)
 
 
 def test_threads_change_no_result() -> None:

@@ -15,7 +15,7 @@ FIRST: Final = 32
 MOST: Final = 256
 """… but no more than this."""
 SURE: Final = 3.0
-"""A move that is so many standard errors behind the best is given up before its time."""
+"""A move that is behind the best by so many standard deviations of what is believed is given up before its time."""
 
 Numbers = npt.NDArray[np.float64]
 RollOut = Callable[[npt.NDArray[np.int64], int], Numbers]
@@ -43,13 +43,14 @@ class Estimate(NamedTuple):
     """What is known of moves after a search: shapes (moves,).
 
     ``lead`` is a move's mean value less that of the move at place ``start`` over the worlds that both were tried in,
-    ``error`` its standard error, ``expected`` the mean of what is then to be believed of the lead, by Bayes' rule;
-    ``worlds`` in how many worlds each was tried; ``value`` is the mean of ``start``.
+    ``error`` its standard error; ``expected`` is the mean of what is then to be believed of the lead, by Bayes' rule,
+    ``doubt`` its standard deviation; ``worlds`` in how many worlds each was tried; ``value`` is the mean of ``start``.
     """
 
     lead: Numbers
     error: Numbers
     expected: Numbers
+    doubt: Numbers
     worlds: npt.NDArray[np.int64]
     value: float
 
@@ -77,12 +78,13 @@ class _Sums:
         worlds = np.maximum(1, self.worlds)
         lead = self.sum / worlds
         error = np.sqrt(np.maximum(0.0, self.square / worlds - lead * lead) / worlds)
-        expected = lead
+        expected, doubt = lead, error
         if self.prior is not None:
             variance = self.prior.spread**2
             share = np.divide(variance, variance + error**2, out=np.zeros_like(lead), where=variance > 0)
             expected = share * lead + (1 - share) * self.prior.mean
-        return Estimate(lead, error, expected, self.worlds, self.value / worlds[self.start])
+            doubt = np.sqrt(share) * error
+        return Estimate(lead, error, expected, doubt, self.worlds, self.value / worlds[self.start])
 
 
 def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> Estimate:
@@ -128,9 +130,9 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
 
 def _sure(left: npt.NDArray[np.int64], start: int, found: Estimate) -> npt.NDArray[np.int64]:
     """The moves that may still be the best one."""
-    best = left[np.argmax(found.lead[left])]
-    margin = SURE * np.maximum(found.error[left], found.error[best])
-    kept: npt.NDArray[np.int64] = left[(found.lead[left] + margin >= found.lead[best]) | (left == start)]
+    best = left[np.argmax(found.expected[left])]
+    margin = SURE * np.maximum(found.doubt[left], found.doubt[best])
+    kept: npt.NDArray[np.int64] = left[(found.expected[left] + margin >= found.expected[best]) | (left == start)]
     return kept
 
 

@@ -1,4 +1,4 @@
-"""Hands played to their ends by the rules of thumb, move against move, in worlds that a seat thinks possible."""
+"""Hands played to their ends, move against move, in worlds that a seat thinks possible."""
 
 from typing import Any, Final
 
@@ -7,7 +7,7 @@ from numba import uint64
 
 from millebornes.players.equity_tables import win_chance
 from millebornes.players.features import load_word, store_word
-from millebornes.players.native import make_move, play_hand
+from millebornes.players.native import make_move, play_hand, play_near
 from millebornes.players.observed import lead
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
@@ -80,6 +80,8 @@ def roll_out(
     looks: Record,
     players: Any,
     line: Any,
+    line_ahead: Any,
+    ahead: Word,
     totals: Any,
     target: Word,
     equity: Any,
@@ -96,14 +98,15 @@ def roll_out(
     ``base`` is the state that the seat sees, whatever the others' hands in it; ``public`` counts by kind what everybody
     has seen, ``unseen`` what this seat has not; ``hands[i]`` are hand words of the seats ``others``. World number w
     (they count from ``begin``) has the hands number w, round the end, and a draw pile by ``seed`` and w alone. Each
-    seat draws from a stream of its own, so two moves differ in nothing but what follows from them.
+    seat draws from a stream of its own, so two moves differ in nothing but what follows from them. The seat's next
+    ``ahead`` moves, and the others' until then, are made by ``line_ahead``, all others by ``line``.
 
     With a match ``target`` it is the chance to win the match (`millebornes.players.equity`; ``next_first`` begins the
     next hand), without (0) the lead of one's side in points: its own less the mean of the others'. Two of ``worlds``,
     ``deals`` and ``generators`` each are buffers.
     """
     sides = np.int64(tables["sides"])
-    own = np.int64(base["own"])
+    own, seat = np.int64(base["own"]), np.int64(base["seat"])
     after = np.zeros(8, np.int64)
     for w in range(len(out)):
         for i in range(3):
@@ -116,6 +119,12 @@ def roll_out(
             worlds[1] = worlds[0]
             deals[1] = deals[0]
             make_move(worlds[1], tables, U(codes[m]), 1, deals[1])
+            if ahead > 0:
+                play_near(
+                    worlds[1], tables, looks, totals, target, players, line_ahead, seat, ahead, deals[1], generators[1],
+                    f,
+                )  # fmt: skip
+                deals[1]["watched"] = 0  # the others do not look at the past
             play_hand(
                 worlds[1], tables, looks, totals, target, players, line, key, 1, 1, deals[1], generators[1], f, log
             )

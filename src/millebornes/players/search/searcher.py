@@ -120,6 +120,11 @@ class Searcher:
         else:
             table, step, goal, unit = np.zeros((1, 1), np.float32), 1, 0, 1.0
         start, prior = self._expect(base, public, totals, target, codes, memory, unit)
+        ahead = 0 if self._net is None else settings.ahead
+        line_ahead = self._line.copy()
+        line_ahead[view.seat] = len(self._players) - 1
+        for bench in self._benches:
+            bench.deals[0]["watched"], bench.deals[0]["tells"] = ahead > 0, memory.tells
         seats = np.array(others, np.int64)
         seed = U(rng.getrandbits(64))
         used = 0
@@ -139,6 +144,8 @@ class Searcher:
                 self._looks,
                 self._players,
                 self._line,
+                line_ahead,
+                ahead,
                 totals,
                 goal,
                 table,
@@ -169,11 +176,11 @@ class Searcher:
 
         until = None if settings.milliseconds is None else begin + settings.milliseconds / 1000
         estimate = halve(len(codes), start, further, Budget(settings.rollouts, until), prior)
-        ahead = estimate.expected - settings.caution * estimate.error
-        ahead[estimate.worlds < estimate.worlds.max()] = -math.inf
-        ahead[start] = 0.0
-        best = int(np.argmax(ahead))
-        return Found(tuple(legal), estimate, best if ahead[best] > 0 else start, start)
+        gains = estimate.expected - settings.caution * estimate.error
+        gains[estimate.worlds < estimate.worlds.max()] = -math.inf
+        gains[start] = 0.0
+        best = int(np.argmax(gains))
+        return Found(tuple(legal), estimate, best if gains[best] > 0 else start, start)
 
     # ------------------------------------------------------------------ what is known
 
@@ -202,7 +209,10 @@ class Searcher:
             extended=view.extended,
             **pending,
         )
-        return np.frombuffer(bytearray(packed), self._engine.dtype)
+        base = np.frombuffer(bytearray(packed), self._engine.dtype)
+        if view.discard_top is not None:
+            base["deck"][0, sum(view.discards.values()) - 1] = view.discard_top.index
+        return base
 
     def _hands(
         self,

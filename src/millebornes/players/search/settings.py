@@ -14,9 +14,9 @@ class Settings(NamedTuple):
     ``milliseconds`` and ``rollouts`` limit a decision (None: does not; one of them must). ``match`` weighs the chance
     to win the match where it has a target, else points count. Without ``beliefs`` all hands of the others are as
     likely, without ``priors`` only rollouts tell what a move is worth. ``net`` is the file of the net that says what is
-    to be expected (empty: the one that comes with the program, at tables that it knows; None: the maxims say it).
-    ``threads`` share the rollouts, which changes no result. ``caution`` is by how many standard errors another move
-    must be ahead of the first choice to be preferred.
+    to be expected (empty: the one that comes with the program, at tables that it knows; None: the maxims say it), and
+    makes the seat's next ``ahead`` moves in rollouts. ``threads`` share the rollouts, which changes no result.
+    ``caution`` is by how many standard errors another move must be ahead of the first choice to be preferred.
     """
 
     milliseconds: int | None = 100
@@ -26,6 +26,7 @@ class Settings(NamedTuple):
     priors: bool = True
     threads: int = 1
     net: str | None = ""
+    ahead: int = 4
     caution: float = 0.0
 
 
@@ -33,7 +34,7 @@ def parse_settings(options: str) -> Settings:
     """Settings from options after the player's name, joined by commas; later ones win.
 
     ``time=MS`` and ``rollouts=N`` limit a decision, ``threads=N`` work at it, ``match`` or ``points`` is the objective,
-    ``no-beliefs``, ``no-priors``, ``no-net``, ``net=FILE`` and ``caution=X`` are those of `Settings`.
+    ``no-beliefs``, ``no-priors``, ``no-net``, ``net=FILE``, ``ahead=N`` and ``caution=X`` are those of `Settings`.
     Raises `PlayerError` for anything else.
     """
     found = Settings()
@@ -53,6 +54,8 @@ def parse_settings(options: str) -> Settings:
             found = found._replace(caution=_number(number))
         elif equals and name == "threads":
             found = found._replace(threads=_whole(name, number, 256))
+        elif equals and name == "ahead":
+            found = found._replace(ahead=_whole(name, number, 1000, least=0))
         elif equals and name == "time":
             found = found._replace(milliseconds=_whole(name, number), rollouts=None)
         elif equals and name == "rollouts":
@@ -60,14 +63,14 @@ def parse_settings(options: str) -> Settings:
         else:
             raise PlayerError(
                 f"champion: there is no option {option!r}; there are time=MS, rollouts=N, threads=N, match, points, "
-                "no-beliefs, no-priors, no-net, net=FILE, caution=X"
+                "no-beliefs, no-priors, no-net, net=FILE, ahead=N, caution=X"
             )
     return found
 
 
-def _whole(name: str, text: str, most: int = 10_000_000) -> int:
-    if not text.isdecimal() or not 1 <= int(text) <= most:
-        raise PlayerError(f"champion: {name}={text!r} is no whole number from 1 to {most}")
+def _whole(name: str, text: str, most: int = 10_000_000, *, least: int = 1) -> int:
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise PlayerError(f"champion: {name}={text!r} is no whole number from {least} to {most}")
     return int(text)
 
 

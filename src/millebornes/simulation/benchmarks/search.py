@@ -15,8 +15,13 @@ from millebornes.simulation.benchmarks.base import Result, cpu_seconds, shown
 
 __all__ = ["measure_search"]
 
-TIMES: Final = (10, 30, 100)
-"""Milliseconds a decision."""
+SEARCHES: Final = {
+    "at_10_ms": (10, ""),
+    "at_30_ms": (30, ""),
+    "at_100_ms": (100, ""),
+    "at_100_ms_maxims_alone": (100, ",ahead=0"),
+}
+"""Milliseconds a decision, and further options."""
 
 
 class _Timed(Champion):
@@ -37,12 +42,12 @@ class _Timed(Champion):
 
 
 def measure_search(quick: bool = False) -> Result:
-    """Decisions of the champion against `maxims` (classic, two seats, a thread), with `TIMES` a decision.
+    """Decisions of the champion against `maxims` (classic, two seats, a thread), with some times a decision.
 
-    ``rollouts_per_s`` are hands of `maxims` played to their ends from wherever the decision was, the sampling of the
-    others' hands counted in; ``over_ms`` is by how much a decision outlasted its time (below nought where a move was
-    sure before), at the 95th percentile and at most. ``ratio_to_batches`` compares rollouts with whole hands of
-    `maxims` in a batch, played in the same run.
+    ``rollouts_per_s`` are hands played to their ends from wherever the decision was, the sampling of the others' hands
+    counted in: the net makes one's own next moves in them, or the maxims alone play them. ``over_ms`` is by how much a
+    decision outlasted its time (below nought where a move was sure before), at the 95th percentile and at most.
+    ``ratio_to_batches`` compares rollouts with whole hands of `maxims` in a batch, played in the same run.
     """
     rules, hands = make_rules(), 1 if quick else 6
     timed = _Timed("rollouts=200")
@@ -52,13 +57,13 @@ def measure_search(quick: bool = False) -> Result:
     play_batch(rules, maxims, [[0, 0]], 10, seed=1)
     whole = count / cpu_seconds(lambda: play_batch(rules, maxims, [[0, 0]], count, seed=1))
     figures: dict[str, object] = {}
-    for limit in TIMES:
-        timed = _Timed(f"time={limit}")
+    for name, (limit, options) in SEARCHES.items():
+        timed = _Timed(f"time={limit}{options}")
         for seed in range(hands):
             Table(Match.start(rules, seed=seed), [timed, player("maxims")], seed).play_hand()
         seconds, rollouts = (np.array(column) for column in zip(*timed.costs, strict=True))
         over = 1000 * seconds - limit
-        figures[f"at_{limit}_ms"] = {
+        figures[name] = {
             "decisions": len(over),
             "rollouts_per_s": shown(float(rollouts.sum() / seconds.sum())),
             "rollouts_per_decision": shown(float(rollouts.mean())),
