@@ -115,9 +115,13 @@ ELO: Final[Mapping[str, int]] = {
     **{name: level.elo for name, level in LEVELS.items()},
     "basic": 0,
     "maxims": 40,
-    "instant": 76,
+    "instant": 78,
+    "champion": 100,
 }
-"""Players whose strength is known, the weakest first: Elo in the classic game for two, counted from `basic`."""
+"""Players whose strength is known, the weakest first: Elo in the classic game for two, counted from `basic`.
+
+That of the champion is at its usual time for a move, on a core of its own.
+"""
 
 
 @functools.lru_cache(maxsize=256)

@@ -13,12 +13,12 @@ __all__ = ["ShippedNet", "shipped_net"]
 
 CLASSIC, TABLES = "classic-2.npz", "tables.npz"
 LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
-    CLASSIC: {"classic": ((2, 2),)},
+    CLASSIC: {"classic": ((2, 2),), "wikibooks": ((2, 2),)},
     TABLES: {
         "classic": ((3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
         "bsd": ((2, 2),),
         "mille2": ((2, 2),),
-        "wikibooks": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
+        "wikibooks": ((3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
         "house": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
     },
 }

@@ -53,6 +53,7 @@ ELO: Final = {
     "advanced": -47,
     "basic": 0,
     "maxims": 40,
+    "champion": 100,
 }
 """How strong they are (`millebornes.players.levels.ELO`; written down here, as loading players takes a while)."""
 
