@@ -79,7 +79,7 @@ def test_a_net_goes_on_learning_at_another_table(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     first, second = tmp_path / "one.npz", tmp_path / "two.npz"
     assert run(*TINY, "--seed", "1", "--out", str(first)).exit_code == 0
-    words = ["--start", str(first), "--edition", "bsd", "--edition", "mille2", "--seats", "2", "--out", str(second)]
+    words = ["--start", str(first), "--edition", "bsd", "--edition", "mille2", "--every-table", "--out", str(second)]
     result = run(*TINY, "--seed", "1", "--playouts", "itself", *words)
     assert result.exit_code == 0, result.output
     assert "bsd 2x2 against maxims" in result.stdout
