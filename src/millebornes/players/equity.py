@@ -28,6 +28,7 @@ from millebornes.players.equity_tables import RACE_SIDES, UNIT, fill_crowd, fill
 
 __all__ = [
     "DEFAULT_TARGET",
+    "NO_TABLE",
     "Equity",
     "Scores",
     "crowd_equity",
@@ -48,6 +49,9 @@ __all__ = [
 
 DEFAULT_TARGET: Final = 5000
 """The match target of all known editions, and the greatest that stored tables of more than two sides serve."""
+
+NO_TABLE: Final = np.zeros((1, 1), np.float32)
+"""Stands where a kernel asks for a table of equity and points count, not matches."""
 
 HANDS: Final = 20_000
 """Hands played on the spot for two sides at a table that nothing is stored for."""

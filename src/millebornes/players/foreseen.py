@@ -12,7 +12,7 @@ from millebornes.editions import Rules
 from millebornes.game.hand import Hand
 from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.draws import STREAMS
-from millebornes.players.equity import equity_for
+from millebornes.players.equity import NO_TABLE, equity_for
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.foresight import AIM, ROWS, choose_by_planning, choose_by_playing_out
 from millebornes.players.native import DEAL
@@ -22,7 +22,6 @@ from millebornes.rules.tables import tables_for
 
 __all__ = ["Foreseen", "Foreseer"]
 
-NO_TABLE: Final = np.zeros((1, 1), np.float32)
 MOVES: Final = 64
 """As many moves as a decision may have (`FEATURES`)."""
 

@@ -24,47 +24,54 @@ def _at(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
     return builder.gep(context.make_array(kind)(context, builder, array).data, [place])
 
 
-def _loaded(builder: Any, pointer: Any, vector: ir.VectorType) -> Any:
-    return builder.load(builder.bitcast(pointer, vector.as_pointer()), align=4)
+def _summing(net: Any, width: Any, source: Any, out: Any, row: Callable[..., Any]) -> Any:
+    """Signature and code of an intrinsic that writes constants and so many rows of a net, some lanes at a time.
 
+    ``row`` gives the vector of one row, from the builder, its number, what the ``source`` holds there, and a function
+    that loads the row of the net with a number.
+    """
+    if not isinstance(width, types.IntegerLiteral):
+        return None
+    size = width.literal_value
+    vector = ir.VectorType(SINGLE, min(size, LANES))
 
-def _summed(builder: Any, begin: Any, rows: Any, vector: ir.VectorType, row: Callable[[Any], Any]) -> Any:
-    """``begin`` and so many rows; ``row`` gives the vector of one of them."""
-    total = cgutils.alloca_once_value(builder, begin)
-    with cgutils.for_range(builder, rows) as loop:
-        builder.store(builder.fadd(builder.load(total), row(loop.index)), total)
-    return builder.load(total)
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        net_kind, _, _, _, source_kind, _, out_kind = signature.args
+        net_, begin, rows, _, source_, count, out_ = args
+        for lane in range(0, size, vector.count):
+            offset = ir.Constant(begin.type, lane)
+
+            def vector_at(kind: Any, array: Any, start: Any, offset: Any = offset) -> Any:
+                place = _at(context, builder, kind, array, builder.add(start, offset))
+                return builder.bitcast(place, vector.as_pointer())
+
+            def loaded(number: Any, vector_at: Callable[..., Any] = vector_at) -> Any:
+                start = builder.add(rows, builder.mul(number, ir.Constant(begin.type, size)))
+                return builder.load(vector_at(net_kind, net_, start), align=4)
+
+            total = cgutils.alloca_once_value(builder, builder.load(vector_at(net_kind, net_, begin), align=4))
+            with cgutils.for_range(builder, count) as loop:
+                given = builder.load(_at(context, builder, source_kind, source_, loop.index))
+                found = builder.fadd(builder.load(total), row(builder, loop.index, given, loaded))
+                builder.store(found, total)
+            target = vector_at(out_kind, out_, ir.Constant(begin.type, 0))
+            builder.store(builder.load(total), target, align=4)
+        return context.get_dummy_value()
+
+    return types.void(net, types.int64, types.int64, width, source, types.int64, out), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def add_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, places: Any, count: Any, out: Any) -> Any:
     """Write a sum of rows: ``out[j] = net[begin + j] + net[rows + width * places[i] + j] + …``, for i below ``count``.
 
-    ``width`` is a literal whole number, a multiple of 64.
+    ``width`` is a literal whole number, at most 64 or a multiple of it.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        net_, begin_, rows_, _width, places_, count_, out_ = args
-        kinds, vector = signature.args, ir.VectorType(SINGLE, LANES)
-        size = width.literal_value
-        for lane in range(0, size, LANES):
-            offset = ir.Constant(begin_.type, lane)
+    def row(builder: Any, number: Any, place: Any, loaded: Any) -> Any:
+        return loaded(builder.zext(place, number.type))
 
-            def row(i: Any, offset: Any = offset) -> Any:
-                place = builder.zext(builder.load(_at(context, builder, kinds[4], places_, i)), begin_.type)
-                start = builder.add(builder.add(rows_, offset), builder.mul(place, ir.Constant(begin_.type, size)))
-                return _loaded(builder, _at(context, builder, kinds[0], net_, start), vector)
-
-            first = _loaded(builder, _at(context, builder, kinds[0], net_, builder.add(begin_, offset)), vector)
-            found = _summed(builder, first, count_, vector, row)
-            target = builder.bitcast(_at(context, builder, kinds[6], out_, offset), vector.as_pointer())
-            builder.store(found, target, align=4)
-        return context.get_dummy_value()
-
-    if not isinstance(width, types.IntegerLiteral):
-        return None
-    given = (net, types.int64, types.int64, width, places, types.int64, out)
-    return types.void(*given), generate
+    return _summing(net, width, places, out, row)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -74,31 +81,11 @@ def weigh_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, by: Any, cou
     i goes up to a ``count``; ``width`` is a literal whole number, at most 64 or a multiple of it.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        net_, begin_, rows_, _width, by_, count_, out_ = args
-        kinds, size = signature.args, width.literal_value
-        lanes = min(size, LANES)
-        vector = ir.VectorType(SINGLE, lanes)
-        nowhere = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
-        nought = ir.Constant(SINGLE, 0.0)
-        for lane in range(0, size, lanes):
-            offset = ir.Constant(begin_.type, lane)
+    def row(builder: Any, number: Any, weight: Any, loaded: Any) -> Any:
+        numbers, nought = loaded(number), ir.Constant(SINGLE, 0.0)
+        weight = builder.select(builder.fcmp_ordered(">", weight, nought), weight, nought)
+        one = builder.insert_element(ir.Constant(numbers.type, ir.Undefined), weight, ir.Constant(ir.IntType(32), 0))
+        first = ir.Constant(ir.VectorType(ir.IntType(32), numbers.type.count), [0] * numbers.type.count)
+        return builder.fmul(builder.shuffle_vector(one, one, first), numbers)
 
-            def row(i: Any, offset: Any = offset) -> Any:
-                weight = builder.load(_at(context, builder, kinds[4], by_, i))
-                weight = builder.select(builder.fcmp_ordered(">", weight, nought), weight, nought)
-                one = builder.insert_element(ir.Constant(vector, ir.Undefined), weight, ir.Constant(ir.IntType(32), 0))
-                start = builder.add(builder.add(rows_, offset), builder.mul(i, ir.Constant(begin_.type, size)))
-                numbers = _loaded(builder, _at(context, builder, kinds[0], net_, start), vector)
-                return builder.fmul(builder.shuffle_vector(one, one, nowhere), numbers)
-
-            first = _loaded(builder, _at(context, builder, kinds[0], net_, builder.add(begin_, offset)), vector)
-            found = _summed(builder, first, count_, vector, row)
-            target = builder.bitcast(_at(context, builder, kinds[6], out_, offset), vector.as_pointer())
-            builder.store(found, target, align=4)
-        return context.get_dummy_value()
-
-    if not isinstance(width, types.IntegerLiteral):
-        return None
-    given = (net, types.int64, types.int64, width, by, types.int64, out)
-    return types.void(*given), generate
+    return _summing(net, width, by, out, row)

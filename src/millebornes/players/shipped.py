@@ -48,7 +48,10 @@ class ShippedNet(Net):
 
     def ready(self, rules: Rules) -> ReadyNet:
         """The net made ready for a table."""
-        return self._by_table.get(_plain(rules), _as_maxims()).ready(rules)
+        found = self._ready.get(rules)
+        if found is None:
+            found = self._ready[rules] = self._by_table.get(_plain(rules), _as_maxims()).ready(rules)
+        return found
 
 
 @functools.cache

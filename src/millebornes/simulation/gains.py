@@ -26,13 +26,11 @@ from millebornes.game.view import View, word_of_cards
 from millebornes.players import player
 from millebornes.players.base import Player
 from millebornes.players.batch import KernelPlayer, seats_of
-from millebornes.players.equity import equity_for
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.native import DEAL
-from millebornes.players.search.rollouts import roll_out
+from millebornes.players.search.rollouts import roll_out, seen_by_all, stakes_of
 from millebornes.players.seer import Seer
 from millebornes.players.table import Table
-from millebornes.players.tells import COUNTS
 from millebornes.rules.engine import engine_for
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import SEATS
@@ -42,7 +40,6 @@ from millebornes.simulation.statistics import Estimate, ratio_estimate
 __all__ = ["gains"]
 
 RIVAL: Final = "maxims"
-NO_TABLE: Final = np.zeros((1, 1), np.float32)
 
 
 class _Judged(Seer):
@@ -89,35 +86,33 @@ class _Judged(Seer):
         self.inner.moved(seat, move)
 
     def hand_over(
-        self,
-        completed_by: int | None,
-        extended: bool,
-        scores: Sequence[Scoresheet],
-        totals: Sequence[int],
+        self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
     ) -> None:
         """Handed on."""
         self.inner.hand_over(completed_by, extended, scores, totals)
+
+    def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
+        """Handed on."""
+        self.inner.match_over(totals, winner, reason)
+
+    def close(self) -> None:
+        """Handed on."""
+        self.inner.close()
 
     def _gain(self, view: View, codes: list[int]) -> float:
         """How much more the second move brings than the first, in the mean of many play-outs."""
         hand, rules = self._hand, self._rules
         assert hand is not None
-        target, totals = view.match_target or 0, np.zeros(SEATS, np.int64)
-        table, step = NO_TABLE, 1
-        if target:
-            equity = equity_for(rules, target)
-            table, step = equity.table, equity.step
-            totals[: rules.sides] = view.totals
+        table, step, goal = stakes_of(rules, view.match_target or 0)
+        totals = np.zeros(SEATS, np.int64)
+        totals[: len(view.totals)] = view.totals
         base = np.frombuffer(bytearray(hand.state), engine_for(rules).dtype)
-        public = np.zeros(COUNTS, np.int8)
-        for card in Card:
-            public[card.index] = view.discards[card] + view.played[card]
         others = [seat for seat in range(rules.seats) if seat != view.seat]
         hands = np.array([[word_of_cards(hand.cards(seat)) for seat in others]], np.uint64)
         line = np.zeros(rules.seats, np.int64)
         roll_out(
             base[0],
-            public,
+            seen_by_all(view),
             np.array(list(view.unseen.values()), np.int64),
             hands,
             np.array(others, np.int64),
@@ -132,7 +127,7 @@ class _Judged(Seer):
             line,
             0,
             totals,
-            target,
+            goal,
             table,
             step,
             (hand.first + 1) % rules.seats,
@@ -165,7 +160,11 @@ def gains(
         table = Table(
             Match.start(rules, seed=deal, match_target=match_target), [j or player(RIVAL) for j in judges], number
         )
-        while not table.play_hand().is_over and match_target:
-            table.next_hand()
+        try:
+            while not table.play_hand().is_over and match_target:
+                table.next_hand()
+        finally:
+            for judge in filter(None, judges):
+                judge.close()
         found.append(sum(judge.gained for judge in judges if judge))
         yield ratio_estimate(found, [1.0] * len(found))

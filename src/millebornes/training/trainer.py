@@ -51,9 +51,8 @@ class Course:
     turn; its moves are played out by ``playouts``, a kernel player's name, or None for itself. In the last ``refine``
     generations it makes the seat's next `AHEAD` moves there itself. From ``rate`` on the steps get smaller, and once
     more in those (with None in each generation anew); ``batch`` decisions make a step, and each is learned from
-    ``passes`` times. Without ``base`` the net
-    must learn everything, otherwise it adds to what the maxims think. ``decks`` measure the strength after each
-    generation.
+    ``passes`` times. Without ``base`` the net must learn everything, otherwise it adds to what the maxims think.
+    ``decks`` measure the strength after each generation.
     """
 
     rules: tuple[Rules, ...]

@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game.move import Move, move_codes
 from millebornes.game.view import View, word_of_cards
@@ -25,9 +24,8 @@ from millebornes.players.net import OUTPUTS, score_moves
 from millebornes.players.search.beliefs import TRAIL, sample_hands
 from millebornes.players.search.halving import Budget, Estimate, Numbers, Prior, halve
 from millebornes.players.search.memory import Memory, Past
-from millebornes.players.search.rollouts import roll_out
+from millebornes.players.search.rollouts import roll_out, seen_by_all, stakes_of
 from millebornes.players.search.settings import Settings
-from millebornes.players.tells import COUNTS
 from millebornes.rules.engine import engine_for
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import SEATS
@@ -103,9 +101,7 @@ class Searcher:
         base = self._base(view, memory)
         others = [seat for seat in range(self.rules.seats) if seat != view.seat]
         unseen = np.array(list(view.unseen.values()), np.int64)
-        public = np.zeros(COUNTS, np.int8)
-        for card in Card:
-            public[card.index] = view.discards[card] + view.played[card]
+        public = seen_by_all(view)
         totals = np.zeros(SEATS, np.int64)
         totals[: len(view.totals)] = view.totals
         target = view.match_target or 0 if settings.match else 0
@@ -113,18 +109,16 @@ class Searcher:
         codes_of = move_codes(self.rules, view.side).codes
         codes = np.array([codes_of[move] for move in legal], np.int64)
         next_first = (view.first + 1) % self.rules.seats
+        table, step, goal = stakes_of(self.rules, target)
+        unit = 1.0
         if target:
-            equity = equity_for(self.rules, target)
-            table, step, goal = equity.table, equity.step, equity.target
-            unit = equity.slope(view.totals, view.side, next_first, span=SPAN)
-        else:
-            table, step, goal, unit = np.zeros((1, 1), np.float32), 1, 0, 1.0
-        start, prior = self._expect(base, public, totals, target, codes, memory, unit)
+            unit = equity_for(self.rules, target).slope(view.totals, view.side, next_first, span=SPAN)
         ahead = 0 if self._net is None else settings.ahead
         line_ahead = self._line.copy()
         line_ahead[view.seat] = len(self._players) - 1
         for bench in self._benches:
             bench.deals[0]["watched"], bench.deals[0]["tells"] = ahead > 0, memory.tells
+        start, prior = self._expect(base, public, totals, target, codes, unit)
         seats = np.array(others, np.int64)
         seed = U(rng.getrandbits(64))
         used = 0
@@ -273,7 +267,6 @@ class Searcher:
         totals: npt.NDArray[np.int64],
         target: int,
         codes: npt.NDArray[np.int64],
-        memory: Memory,
         unit: float,
     ) -> tuple[int, Prior | None]:
         """The place of the move that the net or the maxims would make, and what is to be expected of the others.
@@ -282,7 +275,7 @@ class Searcher:
         """
         bench = self._benches[0]
         deal = bench.deals[0]
-        deal["public"], deal["totals"], deal["tells"] = public, totals, memory.tells
+        deal["public"], deal["totals"] = public, totals
         player = self._players[-1]
         code = choose_code(
             base[0],
