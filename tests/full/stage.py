@@ -34,9 +34,11 @@ def play(
         app = MilleApp(options, keymap)
         async with app.run_test(size=size) as pilot:
             table = await seated(pilot)
-            await steps(pilot, table)
-            table.sitting.close()
-            table.saver.release()
+            try:
+                await steps(pilot, table)
+            finally:
+                table.sitting.close()
+                table.saver.release()
         return app
 
     return asyncio.run(run())
@@ -89,6 +91,21 @@ async def asked(pilot: Pilot[int], table: TableScreen) -> None:
         lambda: not table.is_running or isinstance(table.app.screen, SheetScreen) or table.desk.mode is not Mode.WATCH,
     )
     await pilot.pause()
+
+
+async def reply(pilot: Pilot[int], table: TableScreen, *keys: str) -> None:
+    """Type what answers the question that stands, and wait for the next one.
+
+    On a busy machine `Pilot.press` can come back before its keys have been understood; then the old question would be
+    taken for the next one.
+    """
+    question = table.desk._answer
+    await pilot.press(*keys)
+    if question is None:
+        await until(pilot, lambda: table.desk.mode is not Mode.KEYBOARD)
+    else:
+        await until(pilot, lambda: table.desk._answer is not question)
+    await asked(pilot, table)
 
 
 def screen_text(app: Any) -> str:

@@ -34,6 +34,7 @@ from tests.full.stage import (
     mode_of,
     options,
     play,
+    reply,
     saved,
     screen_text,
     seated,
@@ -64,8 +65,7 @@ async def shown(pilot: Pilot[int], kind: type) -> None:
 
 async def make_moves(pilot: Pilot[int], table: TableScreen, many: int) -> None:
     for _n in range(many):
-        await pilot.press(*keys_for(simple_move(table), table))
-        await asked(pilot, table)
+        await reply(pilot, table, *keys_for(simple_move(table), table))
 
 
 # ---------------------------------------------------------------------- beginning
@@ -316,8 +316,7 @@ def test_a_program_that_breaks_off_loses_the_match(tmp_path: Path) -> None:
         assert "You win the match." in text
         assert load_results().matches[0].loser == 1
         await pilot.press("y")
-        await asked(pilot, table)
-        assert table.sitting.number == 2
+        await until(pilot, lambda: table.sitting.number == 2)
         assert table.sitting.games[1] == 0
 
     at_once()

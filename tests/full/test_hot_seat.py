@@ -6,7 +6,7 @@ from millebornes.cards import Card
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, screen_text, simple_move
+from tests.full.stage import at_once, keys_for, mode_of, options, play, reply, screen_text, simple_move
 
 
 def viewer_of(table: TableScreen) -> int | None:
@@ -40,14 +40,12 @@ def test_hands_are_hidden_between_turns() -> None:
                     await pilot.press(key)
                     assert not any(table.sitting.theme.short_of(card) in hand_rows(table) for card in Card)
                 assert mode_of(table) is Mode.KEYBOARD
-                await pilot.press("enter")
-                await asked(pilot, table)
+                await reply(pilot, table, "enter")
                 holder = viewer_of(table)
                 assert holder is not None
                 holders.append(holder)
             else:
-                await pilot.press(*keys_for(simple_move(table), table))
-                await asked(pilot, table)
+                await reply(pilot, table, *keys_for(simple_move(table), table))
         assert passes > 6
         assert set(holders) == {0, 2}
 
@@ -60,17 +58,16 @@ def test_two_people_and_no_computer() -> None:
         seen: list[int | None] = []
         while len(seen) < 4:
             if mode_of(table) is Mode.KEYBOARD:
-                await pilot.press("enter")
+                await reply(pilot, table, "enter")
             elif mode_of(table) is Mode.COUP:
-                await pilot.press("n")
+                await reply(pilot, table, "n")
             else:
                 seen.append(table.scene.viewer)
                 assert (
                     table.side_views[table.scene.viewer or 0].region.y
                     > table.side_views[1 - (table.scene.viewer or 0)].region.y
                 ), "one's own side lies nearest"
-                await pilot.press("d", "1", "enter")
-            await asked(pilot, table)
+                await reply(pilot, table, "d", "1", "enter")
         assert seen == [0, 1, 0, 1]
 
     at_once()

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, screen_text, simple_move
+from tests.full.stage import at_once, keys_for, mode_of, options, play, reply, screen_text, simple_move
 
 SIZES = [(80, 24), (100, 30), (120, 40), (200, 60), (90, 24), (80, 50)]
 
@@ -50,10 +50,9 @@ def test_every_table_at_every_size(seats: int, sides: int) -> None:
                 assert "You" in text
                 assert all(name in text for name in table.sitting.cast.names[1:2])
             if mode_of(table) is Mode.TURN:
-                await pilot.press(*keys_for(simple_move(table), table))
+                await reply(pilot, table, *keys_for(simple_move(table), table))
             else:
-                await pilot.press("n")
-            await asked(pilot, table)
+                await reply(pilot, table, "n")
 
     at_once()
     play(steps, options(["human", *["basic"] * (seats - 1)], sides))

@@ -7,7 +7,7 @@ from millebornes.game import Action, Move
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, mode_of, options, play, simple_move
+from tests.full.stage import asked, at_once, mode_of, options, play, simple_move, until
 
 
 async def drag(pilot: Pilot[int], start: str, end: str) -> None:
@@ -49,11 +49,11 @@ def test_a_hand_is_played_with_the_mouse_alone() -> None:
                 await by_mouse(pilot, table, move, drags=n % 2 == 0)
             else:
                 await pilot.press("y")
-            await pilot.pause()
-            assert table.sitting.hand is not before, (str(move), table.message.text)
+            await until(pilot, lambda hand=before: table.sitting.hand is not hand)  # type: ignore[misc]
             assert not table.ghost.display
             await asked(pilot, table)
         await pilot.click("#yes")
+        await until(pilot, lambda: table.app.screen is table)
         await asked(pilot, table)
         assert table.sitting.match.hand_number == 2
 

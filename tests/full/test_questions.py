@@ -10,7 +10,19 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, saved, screen_text, simple_move, until
+from tests.full.stage import (
+    asked,
+    at_once,
+    keys_for,
+    mode_of,
+    options,
+    play,
+    reply,
+    saved,
+    screen_text,
+    simple_move,
+    until,
+)
 from tests.plain.inside import deck_of
 
 PLAIN = "25 25 50 50 75 75"
@@ -37,8 +49,7 @@ def test_a_coup_fourre_is_called(tmp_path: Path) -> None:
         assert "First answer y" in table.message.text
         await pilot.press("1")
         assert mode_of(table) is Mode.COUP
-        await pilot.press("y")
-        await asked(pilot, table)
+        await reply(pilot, table, "y")
         assert table.sitting.hand.tableaux[1].coups_fourres == (Card.RIGHT_OF_WAY,)
         assert table.banner.display
         assert "COUP FOURRÉ" in screen_text(table.app)
@@ -57,18 +68,16 @@ def shared_question(holder: bool, folder: Path) -> str:
 
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         assert mode_of(table) is Mode.KEYBOARD
-        await pilot.press("enter")
-        await asked(pilot, table)
+        await reply(pilot, table, "enter")
         place = table.desk.slots.place_of(Card.STOP)
         await pilot.press("u", str(place), "enter")
-        await asked(pilot, table)
+        await until(pilot, lambda: mode_of(table) is not Mode.TURN)
         if mode_of(table) is Mode.TARGET:
-            await pilot.press("2")
-            await asked(pilot, table)
+            await reply(pilot, table, "2")
+        await asked(pilot, table)
         assert mode_of(table) is Mode.KEYBOARD
         seen.append(screen_text(table.app))
-        await pilot.press("enter")
-        await asked(pilot, table)
+        await reply(pilot, table, "enter")
         assert mode_of(table) is Mode.COUP
         hand_row = table.card_views[0].region.y
         rows = screen_text(table.app).splitlines()
@@ -83,8 +92,7 @@ def shared_question(holder: bool, folder: Path) -> str:
             assert "There is nothing for you to weigh here: go on." in table.message.text
             await pilot.press("y")
             assert "You do not hold Right of Way (R2.5). Answer n to go on." in table.message.text
-        await pilot.press("n")
-        await asked(pilot, table)
+        await reply(pilot, table, "n")
         seen.append(screen_text(table.app))
         assert table.sitting.hand.seat == 1
         assert mode_of(table) in {Mode.KEYBOARD, Mode.TURN}
@@ -102,14 +110,13 @@ def test_holder_and_non_holder_get_the_same_screens(tmp_path: Path) -> None:
 @pytest.mark.parametrize("answer", ["y", "n"])
 def test_the_trip_is_extended_or_not(tmp_path: Path, answer: str) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        await pilot.press(*keys_for(next(move for move in table.desk.view.legal_moves if str(move) == "100"), table))
-        await asked(pilot, table)
+        hundred = next(move for move in table.desk.view.legal_moves if str(move) == "100")
+        await reply(pilot, table, *keys_for(hundred, table))
         assert mode_of(table) is Mode.EXTENSION
         assert "extend" in table.message.text
         await pilot.press("enter")
         assert "First answer y to extend" in table.message.text
-        await pilot.press(answer)
-        await asked(pilot, table)
+        await reply(pilot, table, answer)
         assert table.sitting.hand.is_over is (answer == "n")
         assert table.sitting.hand.extended is (answer == "y")
 
@@ -171,12 +178,10 @@ def test_an_illegal_use_says_why_and_costs_nothing() -> None:
 def test_one_key_play() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         place = table.desk.slots.place_of(Card.ROLL)
-        await pilot.press(str(place))
-        await asked(pilot, table)
+        await reply(pilot, table, str(place))
         assert str(table.sitting.hand.at(1).move) == "roll"
         before = table.sitting.hand
-        await pilot.press("exclamation_mark")
-        await asked(pilot, table)
+        await reply(pilot, table, "exclamation_mark")
         assert table.sitting.hand.at(before.ply + 1).move is not None
         assert str(table.sitting.hand.at(before.ply + 1).move).startswith("-")
 
@@ -196,8 +201,7 @@ def test_cards_are_picked_by_hand_where_that_is_wanted() -> None:
         assert table.sitting.slots[0].card_at(7) is not None
         await pilot.press("p")
         assert "You have picked already" in table.message.text
-        await pilot.press(*keys_for(simple_move(table), table))
-        await asked(pilot, table)
+        await reply(pilot, table, *keys_for(simple_move(table), table))
         assert table.sitting.hand.ply > 0
 
     at_once(manual_pick=True)

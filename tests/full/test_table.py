@@ -7,7 +7,7 @@ from millebornes.storage import read_save, unfinished
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, screen_text, simple_move
+from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, reply, screen_text, simple_move, until
 
 
 async def play_hand(pilot: Pilot[int], table: TableScreen) -> None:
@@ -17,10 +17,8 @@ async def play_hand(pilot: Pilot[int], table: TableScreen) -> None:
             return
         assert mode_of(table) in {Mode.TURN, Mode.COUP, Mode.EXTENSION}
         before = table.sitting.hand
-        await pilot.press(*keys_for(simple_move(table), table))
-        await pilot.pause()
+        await reply(pilot, table, *keys_for(simple_move(table), table))
         assert table.sitting.hand is not before, table.message.text
-        await asked(pilot, table)
     raise AssertionError("the hand does not end")
 
 
@@ -31,6 +29,7 @@ def test_a_hand_is_played_with_the_classic_keys_alone(size: tuple[int, int]) -> 
         assert table.sitting.hand.is_over
         assert "Hand Total" in screen_text(table.app)
         await pilot.press("y")
+        await until(pilot, lambda: table.app.screen is table)
         await asked(pilot, table)
         assert table.sitting.match.hand_number == 2
         assert mode_of(table) is not Mode.WATCH
@@ -42,8 +41,7 @@ def test_a_hand_is_played_with_the_classic_keys_alone(size: tuple[int, int]) -> 
 def test_every_move_is_saved_at_once() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         for _n in range(5):
-            await pilot.press(*keys_for(simple_move(table), table))
-            await asked(pilot, table)
+            await reply(pilot, table, *keys_for(simple_move(table), table))
             path = table.saver._slot.path  # type: ignore[union-attr]
             assert read_save(path).match.hand.moves == table.sitting.hand.moves
 

@@ -18,7 +18,7 @@ from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.tutorial import TutorialTable, teach
 from millebornes.tui.plain import Options
 from millebornes.tui.sitting.tutorial import STEPS
-from tests.full.stage import at_once, keys_for, options, screen_text, until
+from tests.full.stage import at_once, keys_for, options, reply, screen_text, until
 
 pytestmark = pytest.mark.slow  # whole tutorials, key by key
 
@@ -109,8 +109,7 @@ def test_what_leads_elsewhere_is_answered_and_changes_nothing() -> None:
         nudge = table.query_one("#lesson-nudge", Static)
         assert not is_shown(nudge)
         other = next(move for move in table.desk.view.legal_moves if move.action is Action.DISCARD)
-        await pilot.press(*keys_for(other, table))
-        await asked(pilot, table)
+        await reply(pilot, table, *keys_for(other, table))
         assert table.sitting.hand is before
         assert is_shown(nudge)
         assert "Roll" in str(nudge.content)
