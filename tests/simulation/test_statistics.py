@@ -7,6 +7,7 @@ from millebornes.errors import MilleBornesError
 from millebornes.simulation.sprt import Sprt, log_likelihood_ratio
 from millebornes.simulation.statistics import (
     elo_of_share,
+    mean_estimate,
     ratio_estimate,
     share_estimate,
     share_of_elo,
@@ -38,6 +39,7 @@ def test_the_mean_of_equal_clusters_is_the_plain_mean_with_students_interval() -
     values = [2.0, 4, 4, 4, 5, 5, 7, 9]
     assert variance(values) == pytest.approx(32 / 7)
     found = ratio_estimate(values, [1] * 8)
+    assert found == mean_estimate(values)
     assert found.value == 5
     assert found.stderr == pytest.approx(math.sqrt(32 / 7 / 8))
     assert found.low == pytest.approx(5 - 2.3646 * 0.75593, abs=1e-3)

@@ -35,7 +35,6 @@ from millebornes.rules.engine import engine_for
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import SEATS
 from millebornes.rules.tables import tables_for
-from millebornes.simulation.statistics import Estimate, ratio_estimate
 
 __all__ = ["gains"]
 
@@ -141,17 +140,16 @@ class _Judged(Seer):
 
 
 def gains(
-    rules: Rules, name: str, *, match_target: int | None = None, worlds: int = 1024, seed: int = 0
-) -> Iterator[Estimate]:
-    """How much a side of players of a name is worth more than one of `RIVAL`: what is known after each game.
+    rules: Rules, name: str, *, match_target: int | None = None, worlds: int = 1024, seed: int = 0, begin: int = 0
+) -> Iterator[float]:
+    """How much a side of players of a name is worth more than one of `RIVAL`: what each game says, from ``begin`` on.
 
     Games are hands, and the worth is in points by which the side leads the mean of the others; or, with a
     ``match_target``, matches, and the worth is in chances to win (`millebornes.players.equity`). `RIVAL` sits on all
     other sides, and the side takes turns. Each move in question is played out in so many ``worlds``. It goes on for as
-    long as it is asked.
+    long as it is asked; the mean of what it says is the estimate.
     """
-    found: list[float] = []
-    for number in itertools.count():
+    for number in itertools.count(begin):
         own, deal = number % rules.sides, f"gain {seed} {number // rules.sides}"
         judges = [
             _Judged(player(name), rules, worlds, f"{deal} {own}") if rules.side_of(seat) == own else None
@@ -166,5 +164,4 @@ def gains(
         finally:
             for judge in filter(None, judges):
                 judge.close()
-        found.append(sum(judge.gained for judge in judges if judge))
-        yield ratio_estimate(found, [1.0] * len(found))
+        yield sum(judge.gained for judge in judges if judge)

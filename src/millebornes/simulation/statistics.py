@@ -13,6 +13,7 @@ __all__ = [
     "CONFIDENCE",
     "Estimate",
     "elo_of_share",
+    "mean_estimate",
     "ratio_estimate",
     "share_estimate",
     "share_of_elo",
@@ -59,6 +60,11 @@ def ratio_estimate(sums: Sequence[float], sizes: Sequence[float]) -> Estimate:
     stderr = math.sqrt(rest * clusters / (clusters - 1)) / count
     reach = t_quantile(CONFIDENCE, clusters - 1) * stderr
     return Estimate(mean, stderr, mean - reach, mean + reach)
+
+
+def mean_estimate(values: Sequence[float]) -> Estimate:
+    """The mean of independent values."""
+    return ratio_estimate(values, [1.0] * len(values))
 
 
 def share_estimate(sums: Sequence[float], sizes: Sequence[float]) -> Estimate:

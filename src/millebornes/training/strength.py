@@ -6,7 +6,7 @@ import numpy as np
 
 from millebornes.editions import Rules
 from millebornes.players.batch import KernelPlayer, play_batch
-from millebornes.simulation.statistics import Estimate, ratio_estimate
+from millebornes.simulation.statistics import Estimate, mean_estimate
 
 __all__ = ["Strength", "measure"]
 
@@ -37,5 +37,4 @@ def measure(rules: Rules, net: KernelPlayer, rival: KernelPlayer, decks: int, *,
     lead = (own - (points.sum(axis=2) - own) / (rules.sides - 1)).mean(axis=1)
     best = points.max(axis=2)
     won = ((own == best) / (points == best[:, :, None]).sum(axis=2)).mean(axis=1)
-    ones = [1.0] * decks
-    return Strength(ratio_estimate(lead.tolist(), ones), ratio_estimate(won.tolist(), ones))
+    return Strength(mean_estimate(lead.tolist()), mean_estimate(won.tolist()))

@@ -1,12 +1,13 @@
 """The budget goes to the moves that may be best, and is kept."""
 
+import math
 import time
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from millebornes.players.search.halving import Budget, Numbers, Prior, halve
+from millebornes.players.search.halving import USUAL, WIDE, Budget, Numbers, Prior, halve
 
 
 class Bandit:
@@ -65,11 +66,24 @@ def test_errors_are_those_of_paired_differences() -> None:
 def test_what_is_expected_follows_bayes_rule() -> None:
     prior = Prior(np.array([0.0, -20.0, -20.0]), np.array([0.0, 10.0, 1e6]))
     estimate = halve(3, 0, Bandit([0.0, 10.0, 10.0], 3), Budget(3000, None), prior)
-    share = 10**2 / (10**2 + estimate.error[1] ** 2)
-    assert 0 < share < 1
-    assert estimate.expected[0] == 0.0
-    assert estimate.expected[1] == pytest.approx(share * estimate.lead[1] - (1 - share) * 20)
+    leads = np.linspace(-2000, 2000, 400_001)
+    likely = np.exp(-(((leads - estimate.lead[1]) / estimate.error[1]) ** 2) / 2) * sum(
+        share / spread * np.exp(-(((leads + 20) / spread) ** 2) / 2)
+        for share, spread in ((USUAL, 10), (1 - USUAL, 10 * WIDE))
+    )
+    mean = np.average(leads, weights=likely)
+    assert estimate.expected[0] == estimate.doubt[0] == 0.0
+    assert estimate.expected[1] == pytest.approx(mean)
+    assert estimate.doubt[1] == pytest.approx(np.sqrt(np.average((leads - mean) ** 2, weights=likely)))
     assert estimate.expected[2] == pytest.approx(estimate.lead[2])  # nothing was known of it
+
+
+def test_what_was_not_tried_is_as_good_as_expected() -> None:
+    prior = Prior(np.array([0.0, -20.0]), np.array([0.0, 10.0]))
+    estimate = halve(2, 0, Bandit([0.0, 50.0], 3), Budget(1, None), prior)
+    assert estimate.worlds.tolist() == [0, 0]
+    assert estimate.expected.tolist() == [0.0, pytest.approx(-20.0)]
+    assert estimate.doubt[1] == pytest.approx(10 * math.sqrt(USUAL + (1 - USUAL) * WIDE**2))
 
 
 def test_few_worlds_do_not_beat_what_is_known() -> None:

@@ -27,6 +27,8 @@ EVENTS: Final = 24
 """As many events of each seat are looked at, the latest ones."""
 SLOTS: Final = EVENTS * 7 + 8
 """Cards that a seat may have held in that time: there are at most seven draws between two events."""
+PLACES: Final = 1024
+"""Hands, a power of two, whose likelihoods are remembered for each event."""
 
 TURN, NO_COUP, CALLED = 0, 1, 2
 EVENT: Final = np.dtype(
@@ -47,11 +49,14 @@ TRAIL: Final = np.dtype(
         ("came", "i8", SLOTS),  # slot -> the first event at which it was in hand
         ("left", "i8", SLOTS),  # slot -> the event at which it left the hand, STILL for a card in hand now
         ("slots", "i8"),
+        ("hands", "u8", EVENTS),  # event -> the hand before it
         ("likely", "f8", EVENTS),  # event -> logarithm of how likely the move was
+        ("weighed", "u8", EVENTS * PLACES),  # event and place by hash -> a hand that has been weighed there
+        ("found", "f8", EVENTS * PLACES),  # … and how likely the move was with it
     ],
     align=True,
 )
-"""One way in which a seat may have come by its cards."""
+"""One way in which a seat may have come by its cards, and what has been found out on the way there."""
 
 U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
@@ -66,6 +71,9 @@ DOUBT: Final = 0.01
 thinks otherwise with exp(-x / 10), and anything may be played for other reasons: these are the shares of the three."""
 OVERLOOKED: Final = math.log(0.03)
 """Logarithm of how likely a coup fourré that could be called is not."""
+MIX_CASE, PLACE_SHIFT = U(0x9E3779B97F4A7C15), U(64 - PLACES.bit_length() + 1)
+EXCHANGES, HELD = 4, 6
+"""Of eight steps four change a card in hand; of the others two let one in hand have come before or after another."""
 WORDS: Final = 2.0**64
 """How many random words there are."""
 distance: Final = inner_kernel(units)
@@ -153,12 +161,14 @@ def start_trail(events: Any, count: Word, cards: Word, trail: Record, generator:
     trail["slots"] = slots
 
 
-@inner_kernel
-def weigh_trail(
+@kernel
+def weigh_step(
     events: Any,
     states: Any,
     first: Word,
     last: Word,
+    change: Word,
+    least: Any,
     trail: Record,
     likely: Any,
     seat: Word,
@@ -169,35 +179,59 @@ def weigh_trail(
     model: Record,
     generator: Record,
     f: Record,
-) -> Any:
-    """Write down how likely events ``first`` to ``last`` - 1 are; returns how much likelier that makes it all."""
-    gain = 0.0
+) -> bool:
+    """Whether events ``first`` to ``last`` - 1 become likelier by ``least`` at least, all hands ``change``-d alike.
+
+    That is a difference of logarithms. Where it is so, ``likely`` holds the new ones.
+    """
+    most = 0.0  # how much likelier it can become at best: nothing is likelier than sure
     for e in range(first, last):
-        found = likelihood(
-            events[e], states[e], hand_at(trail, e), seat, tables, looks, deal, target, model, generator, f
-        )
-        likely[e] = found
-        gain += found - trail["likely"][e]
-    return gain
+        most -= trail["likely"][e]
+    for e in range(first, last):
+        if most < least:
+            return False
+        hand = trail["hands"][e] + change
+        place = PLACES * e + np.int64(hand * MIX_CASE >> PLACE_SHIFT)
+        if trail["weighed"][place] != hand:
+            trail["weighed"][place] = hand
+            trail["found"][place] = likelihood(
+                events[e], states[e], hand, seat, tables, looks, deal, target, model, generator, f
+            )
+        likely[e] = trail["found"][place]
+        most += likely[e]
+    return bool(most >= least)
 
 
 @inner_kernel
-def propose(trail: Record, pool: Any, used: Word, size: Word, count: Word, generator: Record) -> Any:
+def held_slot(trail: Record, generator: Record) -> Word:
+    """The slot of one of the cards in hand now, each as likely; there has to be one."""
+    slots = trail["slots"]
+    slot = below(generator, slots)
+    while trail["left"][slot] != STILL:
+        slot = below(generator, slots)
+    return slot
+
+
+@inner_kernel
+def propose(trail: Record, pool: Any, used: Word, size: Word, count: Word, cards: Word, generator: Record) -> Any:
     """A step to another way, for `exchange`, and the events from where on and up to where it makes a difference.
 
-    It puts a card that is in nobody's hand (of ``pool`` from ``used`` on) in place of one in hand, or lets two cards
-    have come in the other order. Where the first event is -1 it leads nowhere.
+    It puts a card that is in nobody's hand (of ``pool`` from ``used`` on) in place of one of the ``cards`` in hand, or
+    lets two cards have come in the other order. Where the first event is -1 it leads nowhere. The way back is as
+    likely to be proposed.
     """
     a = b = j = first = last = np.int64(-1)
     slots = trail["slots"]
     if slots == 0:
         return a, b, j, first, last
-    a = below(generator, slots)
-    if trail["left"][a] == STILL and used < size and below(generator, 2) == 0:
+    chance = below(generator, 8)
+    if cards > 0 and used < size and chance < EXCHANGES:
+        a = held_slot(trail, generator)
         j = used + below(generator, size - used)
         if pool[j] != trail["kind"][a]:
             first, last = trail["came"][a], count
         return a, b, j, first, last
+    a = held_slot(trail, generator) if cards > 0 and chance < HELD else below(generator, slots)
     b = below(generator, slots)
     if trail["came"][a] > trail["came"][b]:
         a, b = b, a
@@ -209,7 +243,7 @@ def propose(trail: Record, pool: Any, used: Word, size: Word, count: Word, gener
 
 @inner_kernel
 def exchange(trail: Record, pool: Any, a: Word, b: Word, j: Word) -> None:
-    """Take a step, or take it back: exchange slot ``a`` with card ``j`` of the pool, or else with slot ``b``."""
+    """Take a step: exchange slot ``a`` with card ``j`` of the pool, or else with slot ``b``."""
     if j >= 0:
         trail["kind"][a], pool[j] = pool[j], trail["kind"][a]
     else:
@@ -257,31 +291,31 @@ def sample_hands(
             if trails[n]["left"][slot] == STILL:
                 trails[n]["kind"][slot] = pool[used]
                 used += 1
-        weigh_trail(
-            events[n], states[n], 0, counts[n], trails[n], likely, others[n], tables, looks, deal, target, model,
-            generator, f,
-        )  # fmt: skip
         for e in range(counts[n]):
-            trails[n]["likely"][e] = likely[e]
+            trails[n]["hands"][e] = hand_at(trails[n], e)
+            trails[n]["likely"][e] = likelihood(
+                events[n][e], states[n][e], trails[n]["hands"][e], others[n], tables, looks, deal, target, model,
+                generator, f,
+            )  # fmt: skip
     moved = np.int64(0)
     taken = np.int64(0)
     step = np.int64(0)
     while taken < len(out):
         n = below(generator, number)
         trail = trails[n]
-        a, b, j, first, last = propose(trail, pool, used, size, counts[n], generator)
+        a, b, j, first, last = propose(trail, pool, used, size, counts[n], cards[n], generator)
         if first >= 0:
-            exchange(trail, pool, a, b, j)
-            gain = weigh_trail(
-                events[n], states[n], first, last, trail, likely, others[n], tables, looks, deal, target, model,
-                generator, f,
-            )  # fmt: skip
-            if gain >= 0.0 or math.exp(gain) * WORDS > random_word(generator):
+            change = (ONE << THREE * U(pool[j] if j >= 0 else trail["kind"][b])) - (ONE << THREE * U(trail["kind"][a]))
+            least = math.log((np.float64(random_word(generator)) + 1.0) / WORDS)
+            if weigh_step(
+                events[n], states[n], first, last, change, least, trail, likely, others[n], tables, looks, deal, target,
+                model, generator, f,
+            ):  # fmt: skip
+                exchange(trail, pool, a, b, j)
                 for e in range(first, last):
+                    trail["hands"][e] += change
                     trail["likely"][e] = likely[e]
                 moved += 1
-            else:
-                exchange(trail, pool, a, b, j)
         step += 1
         if step > burn and (step - burn) % every == 0:
             for n in range(number):

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Budget", "Estimate", "Prior", "halve"]
+__all__ = ["USUAL", "WIDE", "Budget", "Estimate", "Prior", "halve"]
 
 FIRST: Final = 32
 """Worlds of the first round; each later one has twice as many as the one before …"""
@@ -16,6 +16,15 @@ MOST: Final = 256
 """… but no more than this."""
 SURE: Final = 3.0
 """A move that is behind the best by so many standard deviations of what is believed is given up before its time."""
+USUAL: Final = 0.8
+"""So often a move is about as good as expected …"""
+WIDE: Final = 7.0
+"""… and where it is not, expectations are off by so many times as much."""
+IMAGINED: Final = 16
+"""The noise that is expected of a world counts as much as that of so many worlds: few worlds tell little of it."""
+UNKNOWN: Final = 1e60
+"""The variance of what has not been tried."""
+TINY: Final = 1e-300
 
 Numbers = npt.NDArray[np.float64]
 RollOut = Callable[[npt.NDArray[np.int64], int], Numbers]
@@ -32,11 +41,14 @@ class Budget(NamedTuple):
 class Prior(NamedTuple):
     """What is expected of moves before any is tried: shapes (moves,), nought for the move that is measured against.
 
-    Normal distributions of the lead, ``mean`` and standard deviation ``spread``, in the units of the values.
+    The lead, in the units of the values, is distributed about ``mean``: normally with the standard deviation
+    ``spread`` (a share `USUAL`), or else with one that is `WIDE` times as large. In a single world it scatters by
+    some ``noise`` more.
     """
 
     mean: Numbers
     spread: Numbers
+    noise: float = 0.0
 
 
 class Estimate(NamedTuple):
@@ -80,11 +92,24 @@ class _Sums:
         error = np.sqrt(np.maximum(0.0, self.square / worlds - lead * lead) / worlds)
         expected, doubt = lead, error
         if self.prior is not None:
-            variance = self.prior.spread**2
-            share = np.divide(variance, variance + error**2, out=np.zeros_like(lead), where=variance > 0)
-            expected = share * lead + (1 - share) * self.prior.mean
-            doubt = np.sqrt(share) * error
+            imagined = IMAGINED if self.prior.noise > 0 else 0
+            squares = np.maximum(0.0, self.square - self.worlds * lead * lead) + imagined * self.prior.noise**2
+            noise = squares / (worlds + imagined) / worlds
+            expected, doubt = _believed(self.prior, lead, np.where(self.worlds > 0, noise, UNKNOWN))
         return Estimate(lead, error, expected, doubt, self.worlds, self.value / worlds[self.start])
+
+
+def _believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numbers]:
+    """Mean and standard deviation of what is to be believed of leads that were found with so much variance."""
+    variance = prior.spread**2 * np.array([[1.0], [WIDE**2]])
+    total = np.maximum(TINY, variance + noise)
+    share = variance / total
+    mean = prior.mean + share * (lead - prior.mean)
+    likely = np.log([[USUAL], [1 - USUAL]]) - ((lead - prior.mean) ** 2 / total + np.log(total)) / 2
+    weight = np.exp(likely - likely.max(0))
+    weight /= weight.sum(0)
+    expected = (weight * mean).sum(0)
+    return expected, np.sqrt((weight * (share * noise + (mean - expected) ** 2)).sum(0))
 
 
 def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> Estimate:
