@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["USUAL", "WIDE", "Budget", "Estimate", "Prior", "halve"]
+__all__ = ["FIRST", "USUAL", "WIDE", "Budget", "Estimate", "Prior", "halve"]
 
-FIRST: Final = 32
+FIRST: Final = 16
 """Worlds of the first round; each later one has twice as many as the one before …"""
 MOST: Final = 256
 """… but no more than this."""

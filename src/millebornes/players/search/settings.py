@@ -27,7 +27,7 @@ class Settings(NamedTuple):
     threads: int = 1
     net: str | None = ""
     ahead: int = 4
-    caution: float = 0.0
+    caution: float = 0.5
 
 
 def parse_settings(options: str) -> Settings:
