@@ -93,6 +93,21 @@ def test_few_worlds_do_not_beat_what_is_known() -> None:
     assert all(estimate.expected[1] < 0 for estimate in found)
 
 
+@pytest.mark.parametrize("rollouts", [100, 300, 1000])
+def test_looking_ahead_does_no_harm_where_expectations_are_true(rollouts: int) -> None:
+    rng = np.random.default_rng(rollouts)
+    brought = []
+    for seed in range(200):
+        gaps = np.append(0.0, rng.exponential(40, 7))
+        spread = np.append(0.0, 5 + 0.2 * gaps[1:])
+        wide = np.where(rng.random(8) < USUAL, 1.0, WIDE)
+        worths = -0.3 * gaps + spread * wide * rng.normal(size=8)
+        bandit = Bandit(worths.tolist(), seed, noise=300 / 2**0.5)
+        found = halve(8, 0, bandit, Budget(rollouts, None), Prior(-0.3 * gaps, spread, 300.0))
+        brought.append(worths[int(np.argmax(found.expected))])
+    assert np.mean(brought) > 2 * np.std(brought) / 200**0.5  # to stay with the first choice brings nought
+
+
 def test_stops_when_its_time_is_over() -> None:
     def slow(places: npt.NDArray[np.int64], worlds: int) -> Numbers:
         time.sleep(0.0001 * worlds)

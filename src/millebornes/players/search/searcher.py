@@ -41,6 +41,10 @@ STEPS: Final = 20_000
 FEWEST_STEPS: Final = 2000
 STEPS_A_MILLISECOND: Final = 500
 STEPS_A_ROLLOUT: Final = 16
+SPAN: Final = 650
+"""What a point is worth in a match is looked at for leads up to this: half of a standard deviation of a hand's lead."""
+EVERY: Final = 10
+"""Each so many steps the hands are taken down; an eighth of all steps go before."""
 
 
 class _Trust(NamedTuple):
@@ -54,10 +58,6 @@ class _Trust(NamedTuple):
 NET_TRUST: Final = _Trust(0.3, 5.0, 0.2)
 MAXIMS_TRUST: Final = _Trust(0.7, 3.0, 0.8)
 """Fitted to moves of decisions in hands of the net, played out in 3,000 worlds of a long chain."""
-SPAN: Final = 650
-"""What a point is worth in a match is looked at for leads up to this: half of a standard deviation of a hand's lead."""
-EVERY: Final = 10
-"""Each so many steps the hands are taken down; an eighth of all steps go before."""
 
 
 class _Bench:
