@@ -116,7 +116,7 @@ ELO: Final[Mapping[str, int]] = {
     "basic": 0,
     "maxims": 40,
     "instant": 78,
-    "champion": 100,
+    "champion": 120,
 }
 """Players whose strength is known, the weakest first: Elo in the classic game for two, counted from `basic`.
 

@@ -53,7 +53,7 @@ ELO: Final = {
     "advanced": -47,
     "basic": 0,
     "maxims": 40,
-    "champion": 100,
+    "champion": 120,
 }
 """How strong they are (`millebornes.players.levels.ELO`; written down here, as loading players takes a while)."""
 
