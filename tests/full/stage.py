@@ -108,6 +108,11 @@ async def reply(pilot: Pilot[int], table: TableScreen, *keys: str) -> None:
     await asked(pilot, table)
 
 
+async def make_move(pilot: Pilot[int], table: TableScreen) -> None:
+    """Type some legal move, and wait for the next question."""
+    await reply(pilot, table, *keys_for(simple_move(table), table))
+
+
 def screen_text(app: Any) -> str:
     """Everything that can be read, line by line."""
     lines = app.screen._compositor.render_strips()

@@ -31,10 +31,10 @@ from tests.full.stage import (
     asked,
     at_once,
     keys_for,
+    make_move,
     mode_of,
     options,
     play,
-    reply,
     saved,
     screen_text,
     seated,
@@ -65,7 +65,7 @@ async def shown(pilot: Pilot[int], kind: type) -> None:
 
 async def make_moves(pilot: Pilot[int], table: TableScreen, many: int) -> None:
     for _n in range(many):
-        await reply(pilot, table, *keys_for(simple_move(table), table))
+        await make_move(pilot, table)
 
 
 # ---------------------------------------------------------------------- beginning

@@ -6,7 +6,7 @@ from millebornes.cards import Card
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import at_once, keys_for, mode_of, options, play, reply, screen_text, simple_move
+from tests.full.stage import at_once, make_move, mode_of, options, play, reply, screen_text
 
 
 def viewer_of(table: TableScreen) -> int | None:
@@ -45,7 +45,7 @@ def test_hands_are_hidden_between_turns() -> None:
                 assert holder is not None
                 holders.append(holder)
             else:
-                await reply(pilot, table, *keys_for(simple_move(table), table))
+                await make_move(pilot, table)
         assert passes > 6
         assert set(holders) == {0, 2}
 

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import at_once, keys_for, mode_of, options, play, reply, screen_text, simple_move
+from tests.full.stage import at_once, make_move, mode_of, options, play, reply, screen_text
 
 SIZES = [(80, 24), (100, 30), (120, 40), (200, 60), (90, 24), (80, 50)]
 
@@ -50,7 +50,7 @@ def test_every_table_at_every_size(seats: int, sides: int) -> None:
                 assert "You" in text
                 assert all(name in text for name in table.sitting.cast.names[1:2])
             if mode_of(table) is Mode.TURN:
-                await reply(pilot, table, *keys_for(simple_move(table), table))
+                await make_move(pilot, table)
             else:
                 await reply(pilot, table, "n")
 

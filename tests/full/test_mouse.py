@@ -49,7 +49,8 @@ def test_a_hand_is_played_with_the_mouse_alone() -> None:
                 await by_mouse(pilot, table, move, drags=n % 2 == 0)
             else:
                 await pilot.press("y")
-            await until(pilot, lambda hand=before: table.sitting.hand is not hand)  # type: ignore[misc]
+            await until(pilot, lambda hand=before: table.sitting.hand is not hand or table.message.has_class("-error"))  # type: ignore[misc]
+            assert table.sitting.hand is not before, (str(move), table.message.text)
             assert not table.ghost.display
             await asked(pilot, table)
         await pilot.click("#yes")

@@ -14,13 +14,13 @@ from tests.full.stage import (
     asked,
     at_once,
     keys_for,
+    make_move,
     mode_of,
     options,
     play,
     reply,
     saved,
     screen_text,
-    simple_move,
     until,
 )
 from tests.plain.inside import deck_of
@@ -201,7 +201,7 @@ def test_cards_are_picked_by_hand_where_that_is_wanted() -> None:
         assert table.sitting.slots[0].card_at(7) is not None
         await pilot.press("p")
         assert "You have picked already" in table.message.text
-        await reply(pilot, table, *keys_for(simple_move(table), table))
+        await make_move(pilot, table)
         assert table.sitting.hand.ply > 0
 
     at_once(manual_pick=True)

@@ -7,7 +7,16 @@ from millebornes.storage import read_save, unfinished
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, keys_for, mode_of, options, play, reply, screen_text, simple_move, until
+from tests.full.stage import (
+    asked,
+    at_once,
+    make_move,
+    mode_of,
+    options,
+    play,
+    screen_text,
+    until,
+)
 
 
 async def play_hand(pilot: Pilot[int], table: TableScreen) -> None:
@@ -17,7 +26,7 @@ async def play_hand(pilot: Pilot[int], table: TableScreen) -> None:
             return
         assert mode_of(table) in {Mode.TURN, Mode.COUP, Mode.EXTENSION}
         before = table.sitting.hand
-        await reply(pilot, table, *keys_for(simple_move(table), table))
+        await make_move(pilot, table)
         assert table.sitting.hand is not before, table.message.text
     raise AssertionError("the hand does not end")
 
@@ -41,7 +50,7 @@ def test_a_hand_is_played_with_the_classic_keys_alone(size: tuple[int, int]) -> 
 def test_every_move_is_saved_at_once() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         for _n in range(5):
-            await reply(pilot, table, *keys_for(simple_move(table), table))
+            await make_move(pilot, table)
             path = table.saver._slot.path  # type: ignore[union-attr]
             assert read_save(path).match.hand.moves == table.sitting.hand.moves
 

@@ -28,9 +28,9 @@ from millebornes.players.equity_tables import RACE_SIDES, UNIT, fill_crowd, fill
 
 __all__ = [
     "DEFAULT_TARGET",
-    "NO_TABLE",
     "Equity",
     "Scores",
+    "Stakes",
     "crowd_equity",
     "crowd_step",
     "duel_equity",
@@ -42,6 +42,7 @@ __all__ = [
     "race_equity",
     "rounded_target",
     "sample_scores",
+    "stakes_of",
     "unpack_equity",
     "unpack_scores",
     "win_chance",
@@ -49,9 +50,6 @@ __all__ = [
 
 DEFAULT_TARGET: Final = 5000
 """The match target of all known editions, and the greatest that stored tables of more than two sides serve."""
-
-NO_TABLE: Final = np.zeros((1, 1), np.float32)
-"""Stands where a kernel asks for a table of equity and points count, not matches."""
 
 HANDS: Final = 20_000
 """Hands played on the spot for two sides at a table that nothing is stored for."""
@@ -167,6 +165,22 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
         return race_equity(sample_scores(rules, HANDS, SEED), target)
     some, many = (sample_scores(rules, hands, SEED) for hands in (CROWD_HANDS, HANDS // 2))
     return crowd_equity(some, target, crowd_step(rules.sides, target), means=many.means)
+
+
+class Stakes(NamedTuple):
+    """What kernels play for: the match to ``goal`` points by a table of equity, or, where that is 0, points."""
+
+    table: Chances
+    step: int
+    goal: int
+
+
+def stakes_of(rules: Rules, target: int) -> Stakes:
+    """The stakes of a match to so many points, or (0) of single hands."""
+    if not target:
+        return Stakes(np.zeros((1, 1), np.float32), 1, 0)
+    equity = equity_for(rules, target)
+    return Stakes(equity.table, equity.step, equity.target)
 
 
 def rounded_target(rules: Rules, target: int) -> int:

@@ -12,7 +12,7 @@ from millebornes.editions import Rules
 from millebornes.game.hand import Hand
 from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.draws import STREAMS
-from millebornes.players.equity import NO_TABLE, equity_for
+from millebornes.players.equity import stakes_of
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.foresight import AIM, ROWS, choose_by_planning, choose_by_playing_out
 from millebornes.players.native import DEAL
@@ -76,10 +76,7 @@ class Foreseer:
         self._lay(hand, draws, totals)
         aim = self._aims[0]
         aim["target"], aim["chances"], aim["streams"] = match_target, chances, draws is not None
-        table = NO_TABLE
-        if chances:
-            equity = equity_for(self.rules, match_target)
-            table, aim["step"], aim["reach"] = equity.table, equity.step, equity.target
+        table, aim["step"], aim["reach"] = stakes_of(self.rules, match_target if chances else 0)
         buffers: tuple[Any, ...] = (
             self._states,
             self._deals,

@@ -26,9 +26,10 @@ from millebornes.game.view import View, word_of_cards
 from millebornes.players import player
 from millebornes.players.base import Player
 from millebornes.players.batch import KernelPlayer, seats_of
+from millebornes.players.equity import stakes_of
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.native import DEAL
-from millebornes.players.search.rollouts import roll_out, seen_by_all, stakes_of
+from millebornes.players.search.rollouts import roll_out, seen_by_all
 from millebornes.players.seer import Seer
 from millebornes.players.table import Table
 from millebornes.rules.engine import engine_for

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from millebornes.players.search.halving import FIRST, USUAL, WIDE, Budget, Numbers, Prior, halve
+from millebornes.players.search.halving import USUAL, WIDE, Budget, Numbers, Prior, halve
 
 
 class Bandit:
@@ -49,7 +49,7 @@ def test_spends_no_more_rollouts_than_allowed_and_most_of_them(rollouts: int, mo
 def test_the_better_half_gets_the_rest() -> None:
     bandit = Bandit([0.0, 5.0, -500.0, -600.0, 1.0, 2.0], 1)
     estimate = halve(6, 0, bandit, Budget(6000, None))
-    assert estimate.worlds[2] == estimate.worlds[3] == FIRST  # so much worse that the first round shows it
+    assert estimate.worlds[2] == estimate.worlds[3] == 16  # so much worse that the first round shows it
     assert estimate.worlds[0] == estimate.worlds.max()  # what the others are measured against stays
     assert estimate.worlds[1] > 1000
 
@@ -119,4 +119,4 @@ def test_stops_when_its_time_is_over() -> None:
 
 def test_no_time_at_all_still_answers() -> None:
     estimate = halve(3, 1, Bandit([0.0, 0.0, 0.0], 1), Budget(None, time.perf_counter() - 1))
-    assert estimate.worlds.tolist() == [FIRST] * 3
+    assert estimate.worlds.tolist() == [16, 16, 16]

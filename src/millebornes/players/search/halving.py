@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FIRST", "USUAL", "WIDE", "Budget", "Estimate", "Prior", "halve"]
+__all__ = ["USUAL", "WIDE", "Budget", "Estimate", "Prior", "halve"]
 
 FIRST: Final = 16
 """Worlds of the first round; each later one has twice as many as the one before …"""
@@ -89,12 +89,12 @@ class _Sums:
     def estimate(self) -> Estimate:
         worlds = np.maximum(1, self.worlds)
         lead = self.sum / worlds
-        error = np.sqrt(np.maximum(0.0, self.square / worlds - lead * lead) / worlds)
+        squares = np.maximum(0.0, self.square - worlds * lead * lead)
+        error = np.sqrt(squares) / worlds
         expected, doubt = lead, error
         if self.prior is not None:
             imagined = IMAGINED if self.prior.noise > 0 else 0
-            squares = np.maximum(0.0, self.square - self.worlds * lead * lead) + imagined * self.prior.noise**2
-            noise = squares / (worlds + imagined) / worlds
+            noise = (squares + imagined * self.prior.noise**2) / (worlds + imagined) / worlds
             expected, doubt = _believed(self.prior, lead, np.where(self.worlds > 0, noise, UNKNOWN))
         return Estimate(lead, error, expected, doubt, self.worlds, self.value / worlds[self.start])
 

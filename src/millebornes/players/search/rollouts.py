@@ -1,15 +1,13 @@
 """Hands played to their ends, move against move, in worlds that a seat thinks possible."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 from numba import uint64
 
 from millebornes.cards import Card
-from millebornes.editions import Rules
 from millebornes.game.view import View
-from millebornes.players.equity import NO_TABLE, equity_for
 from millebornes.players.equity_tables import win_chance
 from millebornes.players.features import load_word, store_word
 from millebornes.players.native import make_move, play_hand, play_near
@@ -21,29 +19,13 @@ from millebornes.rules.kernels import random_word
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Record, Word
 
-__all__ = ["Stakes", "roll_out", "seen_by_all", "stakes_of"]
+__all__ = ["roll_out", "seen_by_all"]
 
 MIX_WORLD: Final = np.uint64(0xB5026F5AA96619E9)
 
 U = np.uint64
 ZERO, ONE, FIVE, THREE, SEVEN = U(0), U(1), U(5), U(3), U(7)
 KINDS: Final = 19
-
-
-class Stakes(NamedTuple):
-    """What `roll_out` plays for: the match to ``goal`` points by a table of equity, or, where that is 0, points."""
-
-    table: npt.NDArray[np.float32]
-    step: int
-    goal: int
-
-
-def stakes_of(rules: Rules, target: int) -> Stakes:
-    """The stakes of a match to so many points, or (0) of single hands."""
-    if not target:
-        return Stakes(NO_TABLE, 1, 0)
-    equity = equity_for(rules, target)
-    return Stakes(equity.table, equity.step, equity.target)
 
 
 def seen_by_all(view: View) -> npt.NDArray[np.int8]:

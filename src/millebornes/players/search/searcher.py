@@ -16,7 +16,7 @@ from millebornes.game.move import Move, move_codes
 from millebornes.game.view import View, word_of_cards
 from millebornes.players.advice import tuned
 from millebornes.players.batch import KernelPlayer, seats_of
-from millebornes.players.equity import equity_for
+from millebornes.players.equity import equity_for, stakes_of
 from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.instant import net_named
 from millebornes.players.native import DEAL, MAXIMS, NET, choose_code, weigh_codes
@@ -24,7 +24,7 @@ from millebornes.players.net import OUTPUTS, score_moves
 from millebornes.players.search.beliefs import TRAIL, sample_hands
 from millebornes.players.search.halving import Budget, Estimate, Numbers, Prior, halve
 from millebornes.players.search.memory import Memory, Past
-from millebornes.players.search.rollouts import roll_out, seen_by_all, stakes_of
+from millebornes.players.search.rollouts import roll_out, seen_by_all
 from millebornes.players.search.settings import Settings
 from millebornes.rules.engine import engine_for
 from millebornes.rules.playout import GENERATOR
