@@ -32,6 +32,7 @@ from millebornes.tui.full.side import SideView
 from millebornes.tui.full.telling import MOST_LINES, Choices, Header, Log, MessageLine
 from millebornes.tui.full.window import Window
 from millebornes.tui.sitting.events import Teller
+from millebornes.tui.sitting.log import MatchLog
 from millebornes.tui.sitting.saving import Saver
 from millebornes.tui.sitting.sitting import Sitting
 
@@ -69,6 +70,7 @@ class TableScreen(Steady, Screen[None]):
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
         self.scene = Scene(sitting, self.flow.viewer)
+        self.match_log = MatchLog(sitting)
         self._turn: int | None = None
         self._plan = arrange(80, 24, sitting.rules.sides)
         self.counts = False
@@ -142,8 +144,7 @@ class TableScreen(Steady, Screen[None]):
         self._set_scene(Scene(self.sitting, viewer, turn=turn, counts=self.counts))
         if moved:
             self._lay_out()
-        events_ = self.sitting.log[-MOST_LINES:]
-        lines = [text for event in events_ if (text := event(viewer))]
+        lines = self.match_log.latest(viewer, MOST_LINES)
         self.log_view.tell(lines)
         if self.desk.mode is Mode.WATCH and lines:
             self.say(lines[-1])
