@@ -28,9 +28,9 @@ from millebornes.cli.common import (
 from millebornes.editions import EDITIONS, Rules
 
 if TYPE_CHECKING:
-    from millebornes.simulation.lab import Experiment
-    from millebornes.simulation.lab_equity import EquityRun
-    from millebornes.simulation.lab_tables import Sheet
+    from millebornes.lab.equity import EquityRun
+    from millebornes.lab.experiment import Experiment
+    from millebornes.lab.sheets import Sheet
 
     Entry = Experiment | EquityRun
 
@@ -221,11 +221,11 @@ def lab(
     asked = {"maxims": maxims or None, "hands": hands, "matches": matches, "target": match_target}
     experiments = _experiments(chosen, tables, player, seed, asked)
 
+    from millebornes.lab.experiment import Lab
     from millebornes.simulation.executors import open_workers
-    from millebornes.simulation.lab import Lab
 
     if plot is not None:
-        from millebornes.simulation.lab_plot import check_plots
+        from millebornes.lab.plot import check_plots
 
         check_plots()  # before hours of play, not after
     run = Lab(experiments, seed, resume=resume)
@@ -271,7 +271,7 @@ def _experiments(
     Raises `click.UsageError` for what is wrong with the player or with what is asked.
     """
     from millebornes.errors import MilleBornesError, PlayerError
-    from millebornes.simulation.lab_experiments import EXPERIMENTS
+    from millebornes.lab.experiments import EXPERIMENTS
 
     found: list[Experiment] = []
     for name in chosen:
@@ -321,7 +321,7 @@ def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tup
 
 def told(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
     """Lines of text or of Markdown."""
-    from millebornes.simulation.lab_tables import as_markdown, as_text
+    from millebornes.lab.sheets import as_markdown, as_text
 
     for group in _grouped(found):
         yield from as_markdown(group) if markdown else as_text(group)
@@ -329,7 +329,7 @@ def told(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Ite
 
 def plot_run(path: Path, found: "Sequence[tuple[Entry, list[Sheet]]]") -> None:
     """Draw the sheet that the first of these is drawn by."""
-    from millebornes.simulation.lab_plot import plot_sheets
+    from millebornes.lab.plot import plot_sheets
 
     entry = found[0][0]
     sheet_name, key = entry.plots

@@ -50,8 +50,8 @@ def run_equity(
     """
     from millebornes.cli.lab import plot_run, progress, told
     from millebornes.errors import PlayerError
+    from millebornes.lab.equity import EquityRun
     from millebornes.simulation.executors import open_workers
-    from millebornes.simulation.lab_equity import EquityRun
     from millebornes.storage.atomic import write_atomically
 
     if match_target is None:
@@ -63,7 +63,7 @@ def run_equity(
     except PlayerError as error:
         raise click.UsageError(str(error)) from None
     if plot is not None:
-        from millebornes.simulation.lab_plot import check_plots
+        from millebornes.lab.plot import check_plots
 
         check_plots()
     stopped = False

@@ -34,8 +34,8 @@ def run_fit(
     """Fit, print what was found, and return the exit status. Raises `click.UsageError` for what is wrong."""
     from millebornes.cli.lab import progress
     from millebornes.errors import MilleBornesError, SaveError
+    from millebornes.lab.fit import Fitter
     from millebornes.simulation.executors import open_workers
-    from millebornes.simulation.lab_fit import Fitter
 
     decks = deals or DEALS
     trials = max(LEAST_TRIALS, decks // 4)
@@ -69,7 +69,7 @@ def run_fit(
 
 
 def _told(report: Mapping[str, Any]) -> Iterator[str]:
-    from millebornes.simulation.lab_tables import cell
+    from millebornes.lab.sheets import cell
 
     yield f"{report['decisions']:,} decisions played out, {len(report['changed'])} weights changed"
     for step in report["steps"]:

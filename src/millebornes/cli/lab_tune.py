@@ -37,8 +37,8 @@ def run_tune(
     """Search, print what was found, and return the exit status. Raises `click.UsageError` for what is wrong."""
     from millebornes.cli.lab import progress
     from millebornes.errors import MilleBornesError, SaveError
+    from millebornes.lab.tune import Tuner
     from millebornes.simulation.executors import open_workers
-    from millebornes.simulation.lab_tune import Tuner
 
     decks = deals or (DEALS_OF_HANDS if match_target is None else DEALS_OF_MATCHES)
     try:
@@ -72,7 +72,7 @@ def run_tune(
 
 
 def _told(report: Mapping[str, Any]) -> Iterator[str]:
-    from millebornes.simulation.lab_tables import cell
+    from millebornes.lab.sheets import cell
 
     trials = report["trials"]
     yield f"{len(trials)} changes tried, {sum(trial['kept'] for trial in trials)} kept"

@@ -6,12 +6,12 @@ from typing import Final
 
 import numpy as np
 
+from millebornes.bench.base import Result, cpu_seconds, shown
 from millebornes.editions import make_rules
 from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Table, player
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.champion import Champion
-from millebornes.simulation.benchmarks.base import Result, cpu_seconds, shown
 
 __all__ = ["measure_search"]
 
@@ -46,7 +46,7 @@ def measure_search(quick: bool = False) -> Result:
 
     ``rollouts_per_s`` are hands played to their ends from wherever the decision was, the sampling of the others' hands
     counted in: the net makes one's own next moves in them, or the maxims alone play them. ``over_ms`` is by how much a
-    decision outlasted its time (below nought where a move was sure before), at the 95th percentile and at most.
+    decision outlasted its time (below zero where a move was sure before), at the 95th percentile and at most.
     ``ratio_to_batches`` compares rollouts with whole hands of `maxims` in a batch, played in the same run.
     """
     rules, hands = make_rules(), 1 if quick else 6

@@ -12,13 +12,7 @@ import pytest
 from millebornes.cards import SAFETIES, Card
 from millebornes.editions import EDITIONS, make_rules
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
-from millebornes.players.advice import MATCH
-from millebornes.players.batch import KernelPlayer, play_batch
-from millebornes.players.observed import FATES
-from millebornes.players.sayings import MAXIMS
-from millebornes.simulation.executors import open_workers
-from millebornes.simulation.lab import Experiment, Lab
-from millebornes.simulation.lab_contrast import (
+from millebornes.lab.contrast import (
     Contrast,
     MaximWorth,
     Objective,
@@ -27,12 +21,18 @@ from millebornes.simulation.lab_contrast import (
     scaled,
     with_options,
 )
-from millebornes.simulation.lab_coups import CoupsFourres
-from millebornes.simulation.lab_experiments import EXPERIMENTS
-from millebornes.simulation.lab_extension import STATES, Extension
-from millebornes.simulation.lab_goal import Goal
-from millebornes.simulation.lab_hands import CardWorth, FirstHands, GoingFirst, observed
-from millebornes.simulation.lab_tables import Sheet
+from millebornes.lab.coups import CoupsFourres
+from millebornes.lab.deal import CardWorth, FirstHands, GoingFirst, observed
+from millebornes.lab.experiment import Experiment, Lab
+from millebornes.lab.experiments import EXPERIMENTS
+from millebornes.lab.extension import STATES, Extension
+from millebornes.lab.goal import Goal
+from millebornes.lab.sheets import Sheet
+from millebornes.players.advice import MATCH
+from millebornes.players.batch import KernelPlayer, play_batch
+from millebornes.players.observed import FATES
+from millebornes.players.sayings import MAXIMS
+from millebornes.simulation.executors import open_workers
 
 Row = dict[str, Any]
 

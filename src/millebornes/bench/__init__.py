@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from millebornes.simulation.benchmarks.arena import measure_arena
-from millebornes.simulation.benchmarks.base import Result
-from millebornes.simulation.benchmarks.game import measure_game
-from millebornes.simulation.benchmarks.kernels import measure_kernels, measure_tables
-from millebornes.simulation.benchmarks.players import measure_batches, measure_players
-from millebornes.simulation.benchmarks.replay import measure_replay
-from millebornes.simulation.benchmarks.screen import measure_screen
-from millebornes.simulation.benchmarks.search import measure_search
-from millebornes.simulation.benchmarks.startup import measure_startup
+from millebornes.bench.arena import measure_arena
+from millebornes.bench.base import Result
+from millebornes.bench.game import measure_game
+from millebornes.bench.kernels import measure_kernels, measure_tables
+from millebornes.bench.players import measure_batches, measure_players
+from millebornes.bench.replay import measure_replay
+from millebornes.bench.screen import measure_screen
+from millebornes.bench.search import measure_search
+from millebornes.bench.startup import measure_startup
 
 __all__ = ["BENCHMARKS", "Benchmark", "Result"]
 

@@ -8,13 +8,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from millebornes.bench.base import Result, alternate, cpu_seconds, median, shown
+from millebornes.bench.limit import LimitRun, compiled_limit, run_limit
 from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.rules.playout import GENERATOR, TOTALS, play_random_hands
 from millebornes.rules.state import COMPACT_DECK, STATE, STATE_LARGE
 from millebornes.rules.tables import tables_for
-from millebornes.simulation.benchmarks.base import Result, alternate, cpu_seconds, median, shown
-from millebornes.simulation.benchmarks.limit import LimitRun, compiled_limit, run_limit
 
 __all__ = ["RandomHands", "measure_kernels", "measure_tables"]
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from millebornes.bench.base import Result, alternate, median, shown
+from millebornes.bench.startup import COMMAND, PATIENCE, seconds_to_run
 from millebornes.errors import MilleBornesError
-from millebornes.simulation.benchmarks.base import Result, alternate, median, shown
-from millebornes.simulation.benchmarks.startup import COMMAND, PATIENCE, seconds_to_run
 
 __all__ = ["measure_screen"]
 

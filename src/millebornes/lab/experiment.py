@@ -17,10 +17,10 @@ import numpy as np
 
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.errors import SaveError
+from millebornes.lab.counts import Counts, add
+from millebornes.lab.sheets import Sheet
 from millebornes.players.batch import KernelPlayer
 from millebornes.simulation.executors import Workers, in_order
-from millebornes.simulation.lab_counts import Counts, add
-from millebornes.simulation.lab_tables import Sheet
 from millebornes.storage.atomic import write_atomically
 
 __all__ = ["FORMAT", "Batch", "Experiment", "Lab", "Study", "about_rules", "count_batch"]

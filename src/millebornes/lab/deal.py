@@ -8,12 +8,12 @@ import numpy as np
 
 from millebornes.cards import SAFETIES, Card
 from millebornes.editions import Rules
+from millebornes.lab.contrast import HANDS_A_MATCH
+from millebornes.lab.counts import Counts, Whole, jackknife, mean, moments, plain, seed_word, win_parts
+from millebornes.lab.experiment import Experiment, Study
+from millebornes.lab.sheets import Column, Sheet
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.observed import Observed, observe
-from millebornes.simulation.lab import Experiment, Study
-from millebornes.simulation.lab_contrast import HANDS_A_MATCH
-from millebornes.simulation.lab_counts import Counts, Whole, jackknife, mean, moments, plain, seed_word, win_parts
-from millebornes.simulation.lab_tables import Column, Sheet
 
 __all__ = ["CardWorth", "Dealt", "FirstHands", "FirstMatches", "GoingFirst", "leads_of", "observed"]
 

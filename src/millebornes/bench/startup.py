@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from millebornes.bench.base import Result, alternate, median
 from millebornes.errors import MilleBornesError
-from millebornes.simulation.benchmarks.base import Result, alternate, median
 
 __all__ = ["COMMAND", "PATIENCE", "measure_startup", "seconds_to_prompt", "seconds_to_run"]
 

@@ -9,12 +9,12 @@ import pytest
 
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import PlayerError, SaveError
+from millebornes.lab.contrast import Contrast, edges_of
+from millebornes.lab.fit import Fitter, fitted_weights
+from millebornes.lab.playouts import Playouts, sample_playouts, worths
 from millebornes.players.advice import Advice, tuned
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.simulation.executors import open_workers
-from millebornes.simulation.lab_contrast import Contrast, edges_of
-from millebornes.simulation.lab_fit import Fitter, fitted_weights
-from millebornes.simulation.playouts import Playouts, sample_playouts, worths
 
 SPOILED = "maxims:mile=-60"
 TABLES = [("classic", 2, 2), ("house", 3, 3), ("mille2", 4, 2)]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.errors import MilleBornesError
-from millebornes.simulation.lab_tables import Column, Sheet, verdict
+from millebornes.lab.sheets import Column, Sheet, verdict
 from millebornes.storage.atomic import write_atomically
 
 __all__ = ["check_plots", "plot_sheets"]

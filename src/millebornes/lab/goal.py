@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from millebornes.editions import Rules
+from millebornes.lab.contrast import Contrast, edges_of
+from millebornes.lab.counts import Counts, mean, moments, pair_moments, plain, ratio, seed_word
+from millebornes.lab.deal import leads_of, observed
+from millebornes.lab.experiment import Experiment, Study
+from millebornes.lab.sheets import Column, Sheet
 from millebornes.players.batch import KernelPlayer
 from millebornes.rules.state import SCORE_LINES
-from millebornes.simulation.lab import Experiment, Study
-from millebornes.simulation.lab_contrast import Contrast, edges_of
-from millebornes.simulation.lab_counts import Counts, mean, moments, pair_moments, plain, ratio, seed_word
-from millebornes.simulation.lab_hands import leads_of, observed
-from millebornes.simulation.lab_tables import Column, Sheet
 
 __all__ = ["GOALS", "Goal", "HandsSeen"]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from millebornes.errors import MilleBornesError
-from millebornes.simulation.lab_counts import (
+from millebornes.lab.counts import (
     add,
     jackknife,
     mean,
@@ -21,8 +21,8 @@ from millebornes.simulation.lab_counts import (
     share_of,
     win_parts,
 )
-from millebornes.simulation.lab_plot import plot_sheets
-from millebornes.simulation.lab_tables import Column, Sheet, as_markdown, as_text, cell, verdict
+from millebornes.lab.plot import plot_sheets
+from millebornes.lab.sheets import Column, Sheet, as_markdown, as_text, cell, verdict
 from millebornes.simulation.statistics import Estimate, ratio_estimate, share_estimate
 
 

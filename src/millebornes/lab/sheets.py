@@ -24,7 +24,7 @@ class Column(NamedTuple):
 class Sheet(NamedTuple):
     """A table of results. ``across`` names columns that are shown side by side for several editions.
 
-    Rows hold plain data: texts, numbers, or estimates as `millebornes.simulation.lab_counts.plain` makes them.
+    Rows hold plain data: texts, numbers, or estimates as `millebornes.lab.counts.plain` makes them.
     """
 
     name: str

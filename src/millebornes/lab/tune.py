@@ -12,13 +12,13 @@ import numpy as np
 
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
+from millebornes.lab.contrast import Contrast, edges_of, with_options
+from millebornes.lab.counts import Counts, add, plain, seed_word
+from millebornes.lab.experiment import about_rules, count_batch
 from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer
 from millebornes.players.sayings import BASE, MAXIMS
 from millebornes.simulation.executors import Workers, in_order
-from millebornes.simulation.lab import about_rules, count_batch
-from millebornes.simulation.lab_contrast import Contrast, edges_of, with_options
-from millebornes.simulation.lab_counts import Counts, add, plain, seed_word
 from millebornes.simulation.statistics import Estimate
 from millebornes.storage.atomic import write_atomically
 
@@ -137,7 +137,7 @@ class Tuner:
     def run(self, workers: Workers, on_trial: Callable[["Tuner"], None] | None = None) -> None:
         """Search to the end, then measure the result on fresh decks; ``on_trial`` is called after every step.
 
-        However it ends, the files then hold what was found. Raises as `millebornes.simulation.lab.Lab.run` does.
+        However it ends, the files then hold what was found. Raises as `millebornes.lab.experiment.Lab.run` does.
         """
         begun, before = time.monotonic(), self.seconds
         try:

@@ -7,11 +7,11 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
+from millebornes.lab.tune import Tuner, weights_of
 from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer
 from millebornes.players.sayings import MAXIMS
 from millebornes.simulation.executors import open_workers
-from millebornes.simulation.lab_tune import Tuner, weights_of
 
 LAME = "maxims:roll=-200,mile=-20"
 

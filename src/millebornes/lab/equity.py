@@ -13,6 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
+from millebornes.lab.counts import Counts, add, mean, moments, pair_moments, plain, ratio, seed_word
+from millebornes.lab.equity_matches import Course, chances_of, play_course
+from millebornes.lab.experiment import about_rules
+from millebornes.lab.sheets import Column, Sheet
 from millebornes.players.batch import KernelPlayer
 from millebornes.players.equity import (
     DEFAULT_TARGET,
@@ -29,11 +33,7 @@ from millebornes.players.equity import (
     sample_scores,
 )
 from millebornes.players.equity_tables import RACE_SIDES
-from millebornes.simulation.equity_matches import Course, chances_of, play_course
 from millebornes.simulation.executors import Workers, in_order
-from millebornes.simulation.lab import about_rules
-from millebornes.simulation.lab_counts import Counts, add, mean, moments, pair_moments, plain, ratio, seed_word
-from millebornes.simulation.lab_tables import Column, Sheet
 
 __all__ = ["EquityRun", "Reached", "Started", "starts_for"]
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
+from millebornes.lab.counts import Counts, Whole, mean, moments, plain, seed_word, win_parts
+from millebornes.lab.experiment import Experiment, Study
+from millebornes.lab.sheets import Column, Sheet, verdict
 from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.sayings import MAXIMS, NEUTRAL
-from millebornes.simulation.lab import Experiment, Study
-from millebornes.simulation.lab_counts import Counts, Whole, mean, moments, plain, seed_word, win_parts
-from millebornes.simulation.lab_tables import Column, Sheet, verdict
 from millebornes.simulation.statistics import Estimate
 
 __all__ = ["Contrast", "MaximWorth", "Objective", "WeightWorth", "edges_of", "scaled", "with_options"]

@@ -8,11 +8,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from millebornes.bench.base import Result, shown
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 from millebornes.notation import hand_line, header_line
-from millebornes.simulation.benchmarks.base import Result, shown
 
 __all__ = ["measure_replay", "replay_hands", "write_random_match"]
 

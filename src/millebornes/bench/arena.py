@@ -8,8 +8,8 @@ import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from millebornes.bench.base import Result, alternate, shown
 from millebornes.errors import MilleBornesError
-from millebornes.simulation.benchmarks.base import Result, alternate, shown
 
 __all__ = ["measure_arena"]
 

@@ -1,6 +1,6 @@
 """Fitting all weights at once: what moves brought when they were played out, by least squares.
 
-`millebornes.simulation.lab_tune` tries one weight after the other and learns a number from a whole hand. Here every
+`millebornes.lab.tune` tries one weight after the other and learns a number from a whole hand. Here every
 move of a decision is played out, and what two moves brought is set against what the maxims made of both.
 """
 
@@ -17,14 +17,14 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError, SaveError
+from millebornes.lab.contrast import Contrast, edges_of, with_options
+from millebornes.lab.counts import Counts, add, plain, seed_word
+from millebornes.lab.experiment import Study, about_rules, count_batch
+from millebornes.lab.playouts import Playouts, sample_playouts, worths
+from millebornes.lab.tune import weights_of
 from millebornes.players.advice import CROWD, MATCH, PARTNERS, Advice, tuned
 from millebornes.players.batch import KernelPlayer
 from millebornes.simulation.executors import Workers, in_order
-from millebornes.simulation.lab import Study, about_rules, count_batch
-from millebornes.simulation.lab_contrast import Contrast, edges_of, with_options
-from millebornes.simulation.lab_counts import Counts, add, plain, seed_word
-from millebornes.simulation.lab_tune import weights_of
-from millebornes.simulation.playouts import Playouts, sample_playouts, worths
 from millebornes.simulation.statistics import Estimate
 from millebornes.storage.atomic import write_atomically
 
@@ -215,7 +215,7 @@ class Fitter:
     def run(self, workers: Workers, on_batch: Callable[["Fitter"], None] | None = None) -> None:
         """Fit to the end, then measure the result on fresh decks; ``on_batch`` is called as the work goes on.
 
-        However it ends, the files then hold the last full round. Raises as `millebornes.simulation.lab.Lab.run` does.
+        However it ends, the files then hold the last full round. Raises as `millebornes.lab.experiment.Lab.run` does.
         """
         begun, before = time.monotonic(), self.seconds
         tell = on_batch or (lambda fitter: None)

@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
+from millebornes.lab.counts import Counts, mean, moments, plain, seed_word, share_of
+from millebornes.lab.deal import leads_of, observed
+from millebornes.lab.experiment import Experiment, Study
+from millebornes.lab.sheets import Column, Sheet, verdict
 from millebornes.players.batch import KernelPlayer
-from millebornes.simulation.lab import Experiment, Study
-from millebornes.simulation.lab_counts import Counts, mean, moments, plain, seed_word, share_of
-from millebornes.simulation.lab_hands import leads_of, observed
-from millebornes.simulation.lab_tables import Column, Sheet, verdict
 
 __all__ = ["STATES", "Choices", "Extension"]
 

@@ -3,12 +3,12 @@
 import math
 from typing import Final
 
+from millebornes.bench.base import Result, alternate, cpu_seconds, median, shown
+from millebornes.bench.kernels import RandomHands
 from millebornes.editions import make_rules
 from millebornes.game import Hand
 from millebornes.players import play_hand, player
 from millebornes.players.batch import Batch, KernelPlayer, play_batch
-from millebornes.simulation.benchmarks.base import Result, alternate, cpu_seconds, median, shown
-from millebornes.simulation.benchmarks.kernels import RandomHands
 from millebornes.simulation.cost import cost_of_moves
 
 __all__ = ["measure_batches", "measure_players"]

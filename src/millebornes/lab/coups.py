@@ -8,11 +8,7 @@ import numpy as np
 
 from millebornes.cards import HAZARDS, SAFETIES
 from millebornes.editions import Rules
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.observed import FATES
-from millebornes.rules.state import SCORE_LINES
-from millebornes.simulation.lab import Experiment, Study
-from millebornes.simulation.lab_counts import (
+from millebornes.lab.counts import (
     Counts,
     Whole,
     mean,
@@ -23,8 +19,12 @@ from millebornes.simulation.lab_counts import (
     seed_word,
     share_of,
 )
-from millebornes.simulation.lab_hands import observed
-from millebornes.simulation.lab_tables import Column, Sheet
+from millebornes.lab.deal import observed
+from millebornes.lab.experiment import Experiment, Study
+from millebornes.lab.sheets import Column, Sheet
+from millebornes.players.batch import KernelPlayer
+from millebornes.players.observed import FATES
+from millebornes.rules.state import SCORE_LINES
 
 __all__ = ["HELD_TURNS", "Coups", "CoupsFourres"]
 

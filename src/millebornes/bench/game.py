@@ -3,9 +3,9 @@
 import random
 from collections.abc import Callable
 
+from millebornes.bench.base import Result, alternate, cpu_seconds, median, shown
 from millebornes.editions import make_rules
 from millebornes.game import Hand
-from millebornes.simulation.benchmarks.base import Result, alternate, cpu_seconds, median, shown
 
 __all__ = ["measure_game"]
 

@@ -10,12 +10,12 @@ from click.testing import CliRunner, Result
 from millebornes.cli import cli
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
+from millebornes.lab.counts import mean
+from millebornes.lab.equity import EquityRun, Reached, Started, starts_for
+from millebornes.lab.equity_matches import chances_of, play_course
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.equity import equity_for, sample_scores, unpack_equity, unpack_scores
-from millebornes.simulation.equity_matches import chances_of, play_course
 from millebornes.simulation.executors import open_workers
-from millebornes.simulation.lab_counts import mean
-from millebornes.simulation.lab_equity import EquityRun, Reached, Started, starts_for
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 
