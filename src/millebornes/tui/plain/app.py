@@ -19,6 +19,7 @@ from millebornes.storage import (
     slot_of,
     unfinished,
 )
+from millebornes.storage.preferences import LINES
 from millebornes.themes import Theme, theme, theme_for
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm
@@ -46,6 +47,7 @@ class Options:
     language: str = "en"
     theme: str | None = None
     manual_pick: bool | None = None
+    brief: bool | None = None
     practice: bool = False
     tutorial: bool = False
 
@@ -94,14 +96,21 @@ def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> b
     from millebornes.tui.plain.session import Session
     from millebornes.tui.sitting.tutorial import Tutorial
 
-    try:
-        preferences = load_preferences()
-    except SaveError:  # told when a game begins
-        preferences = Preferences()
+    preferences = _preferences()
     tutorial = Tutorial(_theme(options, preferences, _), _)
     session = Session(console, tutorial.sitting(preferences), None, _, tutorial)
     session.run()
     return session.finished and confirm(console, _("Play a game now?"), _, default=True)
+
+
+def _preferences(console: Console | None = None) -> Preferences:
+    """The preferences of the line game; what is wrong with them is told where there is a ``console``."""
+    try:
+        return load_preferences(LINES)
+    except SaveError as error:
+        if console is not None:
+            console.say(str(error))
+        return Preferences(medium=LINES)
 
 
 def _theme(options: Options, preferences: Preferences, _: Translator) -> Theme:
@@ -160,10 +169,7 @@ def _setup(console: Console, options: Options, _: Translator) -> Setup:
 
 def _ask(console: Console, options: Options, _: Translator) -> Setup:
     """Ask what to play: first whether it is to be the same as last time. Raises `TutorialWanted`."""
-    try:
-        preferences = load_preferences()
-    except SaveError:  # told when the game begins
-        preferences = Preferences()
+    preferences = _preferences()
     if preferences.last_game is not None and not options.names:
         draft = Draft.from_dict(preferences.last_game)
         if ask_again(console, draft, _):
@@ -204,11 +210,7 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
     from millebornes.tui.plain.session import Session
     from millebornes.tui.sitting.sitting import Sitting, new_game
 
-    try:
-        preferences = load_preferences()
-    except SaveError as error:
-        console.say(str(error))
-        preferences = Preferences()
+    preferences = _preferences(console)
     console.colour = console.colour and preferences.colours != "none"
     game = start.game
     if game is None:
@@ -225,9 +227,12 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
         )
     else:
         game = dataclasses.replace(game, preferences=preferences.at_table(game.preferences))
+    liked = game.preferences
     if options.manual_pick is not None:
-        changed = dataclasses.replace(game.preferences, manual_pick=options.manual_pick)
-        game = dataclasses.replace(game, preferences=changed)
+        liked = dataclasses.replace(liked, manual_pick=options.manual_pick)
+    if options.brief is not None:
+        liked = dataclasses.replace(liked, brief=options.brief)
+    game = dataclasses.replace(game, preferences=liked)
     slot = start.slot
     if slot is None:
         try:
