@@ -62,7 +62,7 @@ def test_it_understands_a_recorded_host() -> None:
     done = engine(lines(*messages), "--player", "basic")
     assert (done.returncode, done.stderr) == (0, b"")
     first, *answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert first == {"type": "ready", "name": "basic"}
+    assert first == {"type": "ready", "name": "casual"}
     questions = [message for message in messages if message["type"] == "choose"]
     assert len(questions) == 50
     for question, answer in zip(questions, answers, strict=True):
@@ -73,7 +73,7 @@ def test_choose_alone_is_enough_and_the_end_of_input_ends_it() -> None:
     done = engine(lines(hello(), choose(), hello(), choose()).rstrip("\n"))
     assert (done.returncode, done.stderr) == (0, b"")
     ready, move, again, same = [json.loads(line) for line in done.stdout.splitlines()]
-    assert ready == again == {"type": "ready", "name": "basic"}
+    assert ready == again == {"type": "ready", "name": "casual"}
     assert move == same
     assert engine("").returncode == 0
     done = engine(lines({"type": "quit"}, "nonsense"))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import millebornes
+
 DRIVER = Path(__file__).parents[2] / "examples" / "bots" / "driver.py"
 
 pytestmark = pytest.mark.skipif(not DRIVER.exists(), reason="the examples are not here")
@@ -51,3 +53,20 @@ def test_a_forfeit_ends_the_match_in_words(tmp_path: Path) -> None:
     assert not done.stderr
     assert " forfeits the match: it ended, with exit status 3." in done.stdout
     assert "basic wins the match." in done.stdout
+
+
+def test_an_edition_of_ones_own_is_found_again_from_any_folder(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text((Path(millebornes.__file__).parent / "editions" / "bsd.toml").read_text())
+    done = subprocess.run(
+        [sys.executable, "-m", "millebornes", "play", "--plain", "--edition", "mine.toml", "--set", "goal=600"],
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "MILLEBORNES_HOME": str(tmp_path / "home")},
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"As last time ({mine}; 2 seats" in play(tmp_path / "home").stdout

@@ -28,7 +28,7 @@ def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
         assert made.summary in line
         assert " ms a move" in line
     assert [line.endswith(", for the arena only)") for line in lines] == [False] * len(PLAYERS) + [True] * len(SEERS)
-    assert [line.split()[0] for line in lines if ", the default" in line] == ["basic"]
+    assert [line.split()[0] for line in lines if ", the default" in line] == ["casual"]
     shown = {line.split()[0]: line for line in lines}
     assert f", Elo {ELO['beginner']:+d})" in shown["beginner"]
     assert f", Elo {ELO['maxims']:+d})" in shown["maxims"]
@@ -43,7 +43,7 @@ def test_players_as_json() -> None:
         assert entry["ms_per_move"] > 0
         assert entry["problem"] is None
         assert entry["source"] == "built-in"
-    assert [entry["default"] for entry in found] == [entry["name"] == "basic" for entry in found]
+    assert [entry["default"] for entry in found] == [entry["name"] == "casual" for entry in found]
     assert [entry["sees_everything"] for entry in found] == [entry["name"] in SEERS for entry in found]
     assert {entry["name"]: entry["elo"] for entry in found if entry["elo"] is not None} == ELO
 

@@ -17,7 +17,7 @@ from textual.widgets import Input
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Match, Move
-from millebornes.storage import load_preferences, load_results, read_save, unfinished
+from millebornes.storage import Preferences, load_preferences, load_results, read_save, unfinished
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
@@ -430,3 +430,24 @@ def test_it_is_all_said_in_french() -> None:
 
     at_once()
     play(steps, dataclasses.replace(options(["human", "basic"]), language="fr"))
+
+
+def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("o")  # other preferences are kept without losing it
+        await until(pilot, lambda: load_preferences().sort)
+
+    at_once()
+    play(steps, options(["human", "maxims", "random"], names=("Ann",), match_target=700))
+    draft = StartScreen(load_preferences()).draft
+    assert (draft.edition, draft.players, draft.names, draft.match_target) == (
+        "classic",
+        ("human", "maxims", "random"),
+        ("Ann", "", ""),
+        700,
+    )
+
+
+def test_practice_asked_for_on_the_command_line_is_chosen_on_the_start_screen() -> None:
+    assert StartScreen(Preferences(), practice=True).draft.practice
+    assert not StartScreen(Preferences()).draft.practice

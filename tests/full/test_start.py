@@ -18,15 +18,15 @@ from textual.widgets import Button, Input, Static
 from millebornes.editions import edition
 from millebornes.i18n import translator
 from millebornes.players import registry
-from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder
+from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
 from millebornes.tui.full import start_texts
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.start_choice import Draft, StartChoice, tables_of
 from millebornes.tui.full.start_popups import AskScreen
-from millebornes.tui.full.start_resume import describe_unfinished, unfinished_games
 from millebornes.tui.full.start_rows import ChoiceRow
 from millebornes.tui.sitting.setup import LEVELS
 from millebornes.tui.sitting.sitting import new_game
+from millebornes.tui.sitting.unfinished import describe_unfinished, unfinished_games
 from tests.full.stage import screen_text
 
 Steps = Callable[["Pilot[None]", StartScreen], Awaitable[None]]
@@ -92,8 +92,8 @@ def keys(*names: str) -> Steps:
 def test_one_key_starts_the_usual_game(key: str) -> None:
     choice = start(keys(key))
     assert choice.kind == "new"
-    assert choice.setup.seats == ("human", "basic")
-    assert choice.setup.names == ("You", "basic")
+    assert choice.setup.seats == ("human", "casual")
+    assert choice.setup.names == ("You", "casual")
     assert choice.setup.match_target == 5000
     assert str(choice.setup.rules) == "classic/2x2"
     assert not choice.setup.practice
@@ -111,13 +111,13 @@ def test_letters_typed_as_a_name_are_no_commands() -> None:
         await press(pilot, *"Quentin", "down")
         await press(pilot, "n")
 
-    assert start(steps).setup.names == ("Quentin", "basic")
+    assert start(steps).setup.names == ("Quentin", "casual")
 
 
 def test_a_seed_and_names_of_the_command_line() -> None:
     setup = start(keys("enter"), seed="42", names=["Zoë"]).setup
     assert setup.seed == "42"
-    assert setup.names == ("Zoë", "basic")
+    assert setup.names == ("Zoë", "casual")
 
 
 def test_all_keys_are_listed() -> None:
@@ -159,7 +159,7 @@ def test_everything_by_keys_only_and_again_by_one_key() -> None:
     choice = start(steps)
     setup = choice.setup
     assert str(setup.rules) == "house/4x2/hand_size=4"
-    assert setup.seats == ("human", "human", *list(LEVELS)[1:2], "basic")
+    assert setup.seats == ("human", "human", *list(LEVELS)[1:2], "casual")
     assert setup.names[:2] == ("Player 1", "Bo")
     assert setup.match_target == 750
     assert setup.practice
@@ -208,7 +208,7 @@ def test_everything_by_mouse_only() -> None:
     choice = start(steps)
     assert str(choice.setup.rules) == "bsd/2x2"
     assert choice.setup.match_target == 2000
-    assert choice.setup.seats == ("human", "basic")
+    assert choice.setup.seats == ("human", "casual")
     assert choice.language == "fr"
     assert load_preferences().language == "fr"
 
@@ -223,7 +223,7 @@ def test_the_buttons_below_by_key_and_by_mouse(key: str, ident: str) -> None:
 
 def test_a_table_that_shrinks_keeps_who_sits_there() -> None:
     draft = Draft().with_table(6, 2).with_player(1, "human").with_name(1, "Bo").with_player(0, "random")
-    assert draft.players == ("random", "human", "basic", "basic", "basic", "basic")
+    assert draft.players == ("random", "human", "casual", "casual", "casual", "casual")
     assert draft.with_table(2, 2).players == ("random", "human")
     assert draft.with_player(1, "basic").with_player(5, "human").with_table(2, 2).players == ("human", "basic")
 
@@ -384,6 +384,7 @@ def unfinished(edition_name: str = "classic", *, practice: bool = False) -> Path
     """A game that broke off, in a slot of its own."""
     rules = edition(edition_name).rules(2, 2)
     game = new_game(rules, ("human", "basic"), ("Ann", "basic"), 5000, "7", Preferences(), practice=practice)
+    game = dataclasses.replace(game, match=game.match.play(game.match.hand.legal_moves[0]))
     slot = open_slot()
     slot.write(game)
     slot.release()
@@ -413,7 +414,7 @@ def test_unfinished_games_in_words() -> None:
     assert how.startswith("Règles à soi · manches isolées · manche 4 · ")
 
 
-def test_several_unfinished_games_can_be_chosen_from_and_forgotten() -> None:
+def test_several_unfinished_games_can_be_chosen_from_and_deleted() -> None:
     first, second = unfinished(), unfinished("bsd")
     os.utime(first, (1, 1))
 
@@ -422,22 +423,69 @@ def test_several_unfinished_games_can_be_chosen_from_and_forgotten() -> None:
 
     assert start(choose).save == first.absolute()
 
-    async def forget(pilot: "Pilot[None]", screen: StartScreen) -> None:
+    async def delete(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await press(pilot, "enter", "delete", "n")
         assert second.exists()
-        await pilot.click("#resume-forget")
+        await pilot.click("#resume-delete")
         await pilot.pause()
         await press(pilot, "y")
         assert not second.exists()
         await press(pilot, "escape")
         await press(pilot, "g")
 
-    assert start(forget).save == first.absolute()
+    assert start(delete).save == first.absolute()
+
+
+@pytest.mark.parametrize("marks", [["space", "space"], ["a"]])
+def test_several_unfinished_games_are_deleted_by_one_question(marks: list[str]) -> None:
+    paths = [unfinished() for _ in range(3)]
+    for age, path in enumerate(reversed(paths)):
+        os.utime(path, (1000 - age, 1000 - age))
+
+    async def delete(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await press(pilot, "g", *marks, "delete")
+        count = 2 if marks[0] == "space" else 3
+        assert f"Delete {count} games for good?" in screen_text(pilot.app)
+        await press(pilot, "y")
+        assert [path for path in paths if path.exists()] == paths[: 3 - count]
+        await press(pilot, "escape", "escape")
+
+    start(delete)
+
+
+def test_a_mark_is_seen_and_taken_away_again() -> None:
+    first, second = unfinished(), unfinished("bsd")
+    os.utime(first, (1, 1))
+
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await press(pilot, "g", "space")
+        assert screen_text(pilot.app).count("✗ Ann") == 1
+        await press(pilot, "up", "space")
+        assert "✗ Ann" not in screen_text(pilot.app)
+        await press(pilot, "up", "delete", "y", "escape")
+
+    start(steps)
+    assert first.exists()
+    assert not second.exists()
+
+
+def test_games_in_which_nobody_has_decided_anything_vanish() -> None:
+    rules = edition("classic").rules(2, 2)
+    game = new_game(rules, ("basic", "human"), ("basic", "Ann"), 5000, "7", Preferences())
+    moved = dataclasses.replace(game, match=game.match.play(game.match.hand.legal_moves[0]))
+    watched = dataclasses.replace(moved, seats=("basic", "basic"))
+    slots = [open_slot() for _ in range(4)]
+    for slot, held in zip(slots, (game, moved, watched, dataclasses.replace(game, number=2)), strict=True):
+        slot.write(held)
+        slot.release()
+    assert {found.path.name for found in unfinished_games()} == {"autosave-3.jsonl", "autosave-4.jsonl"}
+    assert [slot.path.exists() for slot in slots] == [False, False, True, True]
 
 
 def test_games_being_played_and_damaged_saves_are_not_offered() -> None:
-    playing = open_slot()
-    playing.write(new_game(edition("classic").rules(2, 2), ("human", "basic"), ("A", "b"), 5000, "7", Preferences()))
+    unfinished()
+    playing = slot_of(saves_folder().absolute() / "autosave-1.jsonl")
+    assert playing is not None
     try:
         damaged = saves_folder() / "game-2026-01-01-000000.jsonl"
         damaged.write_bytes(playing.path.read_bytes()[:-20])
@@ -481,7 +529,7 @@ def test_resizing_at_any_time(size: tuple[int, int]) -> None:
             await pilot.pause()
         text = screen_text(pilot.app)
         assert "M I L L E" in text
-        assert "Classic · you against basic · to 5000 points" in text
+        assert "Classic · you against casual · to 5000 points" in text
 
     start(steps, size)
 

@@ -23,15 +23,17 @@ ALONE = Options(rules=RULES, seats=("human", "basic"), seed="4")
 def test_the_end_of_input_saves_and_tells_where(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "D 1"])
     assert played.status == 0
-    assert f"The game is saved in {home.autosave}. To go on: millebornes play {home.autosave}" in played.text
+    assert f"The game is saved in {home.autosave}. To go on: millebornes play\n" in played.text
     game = read_save(home.autosave)
     assert game.seats == ("human", "basic")
     assert sum(move.text.startswith("-") for move in game.match.hand.moves[::2]) >= 1
 
 
-def test_nothing_begun_nothing_saved(home: Home) -> None:
-    played = home.play(Options(), [])
+@pytest.mark.parametrize("options", [Options(), ALONE])
+def test_nothing_begun_nothing_saved(home: Home, options: Options) -> None:
+    played = home.play(options, [])
     assert played.status == 0
+    assert "saved" not in played.text
     assert not home.autosave.exists()
 
 
@@ -134,7 +136,7 @@ def test_an_unfinished_game_is_offered_again(home: Home) -> None:
     assert "There is an unfinished game (You, basic). Go on with it? (Y/n)" in taken.text
     assert "Which rules?" not in taken.text
     assert home.autosave.read_bytes() == saved
-    refused = home.play(Options(), ["n", "bsd", "", "D 1"])
+    refused = home.play(Options(), ["n", "n", "bsd", "", "D 1"])
     assert "It is kept as" in refused.text
     kept = list(saves_folder().glob("game-*.jsonl"))
     assert [path.read_bytes() for path in kept] == [saved]
@@ -204,6 +206,7 @@ def test_signals_save_and_leave(tmp_path: Path, number: int) -> None:
 def test_control_c_asks_to_quit_and_twice_means_it(tmp_path: Path) -> None:
     with Game(tmp_path, "--edition", "bsd", "--seed", "4") as game:
         game.wait()
+        game.ask("D 1")
         game.child.sendintr()
         game.wait(r"Really quit\? \(y/N\) ")
         game.send("n")

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from millebornes.editions import edition
 from millebornes.game import Match
-from millebornes.storage import Preferences, read_save, save_preferences
+from millebornes.storage import Preferences, load_preferences, read_save, save_preferences
 from millebornes.tui.plain import Options
+from millebornes.tui.sitting.draft import Draft
 from tests.plain.driver import ANOTHER_HAND, ENDED, MOVE, QUESTION, Game
 from tests.plain.inside import Home
 
@@ -74,7 +76,25 @@ def test_the_last_choice_is_offered_again(home: Home) -> None:
     assert "Practice: undo" in again.text
     other = home.play(Options(seed="4"), ["n", "bsd", "", "Q", "y", "n"])
     assert "Rules: bsd." in other.text
-    assert "As last time (bsd; 2 seats, 2 sides; You, basic; to 5000 points)?" in home.play(Options(), [""]).text
+    assert "As last time (bsd; 2 seats, 2 sides; You, casual; to 5000 points)?" in home.play(Options(), [""]).text
+
+
+def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
+    rules = edition("house").rules(4, 2, {"targets": "left"})
+    seats = ("random", "human", "basic", "maxims")
+    options = Options(rules=rules, edition="house", seats=seats, names=("Ann",), match_target=700, practice=True)
+    home.play(options, [])
+    assert Draft.from_dict(load_preferences().last_game) == Draft(
+        edition="house",
+        seats=4,
+        settings={"targets": "left"},
+        players=seats,
+        names=("", "Ann", "", ""),
+        match_target=700,
+        practice=True,
+    )
+    again = home.play(Options(), [""])
+    assert "As last time (house; 4 seats, 2 sides; random, Ann, basic, maxims; to 700 points; practice)?" in again.text
 
 
 def test_a_last_choice_that_makes_no_sense_any_more_is_made_good(home: Home) -> None:

@@ -59,7 +59,7 @@ def test_the_built_in_players_are_made_by_name() -> None:
     assert type(player("basic")) is Basic
     assert type(player("random")) is RandomPlayer
     assert player("basic") is not player("basic")
-    assert DEFAULT_PLAYER == "basic"
+    assert DEFAULT_PLAYER == "casual"
     for name, made in PLAYERS.items():
         assert made.name == name
         assert made.summary

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,12 +15,13 @@ from millebornes.storage import (
     Preferences,
     SavedGame,
     SaveWriter,
+    Sealed,
     open_slot,
     read_save,
     seal,
     unfinished,
 )
-from millebornes.storage.saves import match_seed
+from millebornes.storage.saves import is_begun, match_seed
 
 
 def _game(name: str = "classic", seats: int = 2, plies: int = 90) -> SavedGame:
@@ -204,3 +206,20 @@ def test_a_damaged_autosave_is_passed_over_and_left_alone(tmp_path: Path, monkey
     assert other.path != slot.path
     other.release()
     assert slot.path.read_bytes() == b"{"
+
+
+@pytest.mark.parametrize(
+    ("save", "moves", "kept"),
+    [
+        ({"number": 1, "begun": True}, [], True),
+        ({"number": 1, "begun": False}, ["roll"], False),
+        ({"number": 1}, [], False),  # those of older versions do not say
+        ({"number": 1}, ["roll"], True),
+        ({"number": 2}, [], True),
+        ({"number": 1}, None, False),
+    ],
+)
+def test_whether_there_is_anything_to_go_on_with(save: dict[str, Any], moves: list[str] | None, kept: bool) -> None:
+    data = b"{}\n" + json.dumps({"hand": 1, "moves": moves}).encode() + b"\n"
+    assert is_begun(Sealed(data, {}, save)) is kept
+    assert is_begun(Sealed(b"{}\nno json\n", {}, {"number": 1}))

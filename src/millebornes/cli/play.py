@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from millebornes.cli.common import (
+    DEFAULT_EDITION,
     DEFAULT_TARGET,
     language_option,
     match_target_option,
@@ -14,15 +15,19 @@ from millebornes.cli.common import (
     seed_option,
     table_options,
 )
-from millebornes.editions import Rules
+from millebornes.editions import EDITIONS, Rules
 from millebornes.i18n import choose_language, translator
 from millebornes.themes import THEMES
 from millebornes.tui.plain import Options, play_plain
+from millebornes.tui.sitting.setup import HUMAN, USUAL_LEVEL
 
 __all__ = ["play"]
 
-HUMAN = "human"
-DEFAULT_PLAYER = "basic"
+
+def _place(edition: str | None) -> str:
+    """An edition as it can be found again from any folder: its name, or the whole path of its file."""
+    name = edition or DEFAULT_EDITION
+    return name if name in EDITIONS else str(Path(name).expanduser().absolute())
 
 
 def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
@@ -32,8 +37,8 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
             f"{len(players)} players for {rules.seats} seats; say --seats {len(players)} for a larger table",
             param_hint="'--player'",
         )
-    seats = players + (HUMAN, *[DEFAULT_PLAYER] * rules.seats)[len(players) : rules.seats]
-    others = [name for name in dict.fromkeys(seats) if name not in {HUMAN, DEFAULT_PLAYER}]
+    seats = players + (HUMAN, *[USUAL_LEVEL] * rules.seats)[len(players) : rules.seats]
+    others = [name for name in dict.fromkeys(seats) if name not in {HUMAN, USUAL_LEVEL}]
     if others:
         from millebornes.errors import PlayerError
 
@@ -80,7 +85,7 @@ def _refuse_programs(save: Path) -> None:
     metavar="NAME",
     help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), or cmd:COMMAND, a "
     "program of your own; may be repeated. "
-    f" [default: {HUMAN}, then {DEFAULT_PLAYER}]",
+    f" [default: {HUMAN}, then {USUAL_LEVEL}]",
 )
 @click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the next person; may be repeated.")
 @table_options
@@ -159,6 +164,7 @@ def play(
     options = Options(
         save=save,
         rules=rules,
+        edition=_place(edition),
         seats=table,
         names=names,
         match_target=match_target if target_given else DEFAULT_TARGET,

@@ -11,7 +11,7 @@ from millebornes.players.basic import Basic
 from millebornes.players.champion import Champion
 from millebornes.players.external import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
 from millebornes.players.instant import Instant
-from millebornes.players.levels import ELO, LEVEL_PLAYERS
+from millebornes.players.levels import ELO, LEVEL_PLAYERS, LEVELS
 from millebornes.players.maxims import Maxims
 from millebornes.players.oracle import Oracle
 from millebornes.players.seer import Seer
@@ -32,8 +32,8 @@ PLAYERS: Final[dict[str, type[Player]]] = {
 SEERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
 """The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
 
-DEFAULT_PLAYER: Final = Basic.name
-"""Who takes a seat when nobody says otherwise."""
+DEFAULT_PLAYER: Final = LEVELS["casual"].name
+"""Who takes a seat when nobody says otherwise: a newcomer wins about a third of the matches against it."""
 
 
 class PlayerInfo(NamedTuple):

@@ -11,7 +11,7 @@ from typing import IO, Final
 from millebornes.errors import SaveError
 from millebornes.storage.atomic import sweep
 from millebornes.storage.folders import saves_folder
-from millebornes.storage.saves import SavedGame, SaveWriter, peek
+from millebornes.storage.saves import SavedGame, SaveWriter, is_begun, peek
 from millebornes.storage.seal import Sealed
 
 __all__ = ["AutosaveSlot", "open_slot", "slot_of", "unfinished"]
@@ -86,7 +86,8 @@ def open_slot() -> AutosaveSlot:
 def unfinished(file: Path | None = None) -> AutosaveSlot | None:
     """The slot with the latest unfinished game that no running program plays, or None.
 
-    With ``file``: only a game that was begun from that save. Damaged or newer files are passed over, and left alone.
+    With ``file``: only a game that was begun from that save. Damaged or newer files are passed over, and left alone; a
+    game in which nothing has been played is deleted.
     """
     for n in _latest_first():
         with contextlib.suppress(SaveError):
@@ -95,7 +96,9 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
                 continue
             with contextlib.suppress(SaveError):
                 sealed = slot.peek()
-                if not sealed.save.get("finished") and (file is None or sealed.save.get("file") == str(file)):
+                if not is_begun(sealed):
+                    slot.clear()
+                elif not sealed.save.get("finished") and (file is None or sealed.save.get("file") == str(file)):
                     return slot
             slot.release()
     return None

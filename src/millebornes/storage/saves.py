@@ -1,6 +1,7 @@
 """Saved games: a transcript of the match, and beside it who plays and how the screens stood."""
 
 import dataclasses
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
     from millebornes.editions import Rules
     from millebornes.game import Hand, Match
 
-__all__ = ["SaveWriter", "SavedGame", "read_save", "refuse_overwrite"]
+__all__ = ["SaveWriter", "SavedGame", "is_begun", "read_save", "refuse_overwrite"]
 
+HUMAN: Final = "human"
 LONGEST_SEED: Final = 10_000
 MOST: Final = 10**9
 MOST_SLOTS: Final = 7
@@ -53,6 +55,16 @@ class SavedGame:
         """Whether the match has ended, by points or by a forfeit."""
         return self.forfeit is not None or self.match.is_over
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is anything to go on with: a decision of a person, or any where nobody but computers plays."""
+        if self.number > 1 or self.match.finished:
+            return True
+        hand: Hand | None = self.match.hand.parent
+        while hand is not None and HUMAN in self.seats and (hand.seat is None or self.seats[hand.seat] != HUMAN):
+            hand = hand.parent
+        return hand is not None
+
 
 class SaveWriter:
     """Writes saves of one sitting; keeps the lines of finished hands, so that a save costs one hand only."""
@@ -77,6 +89,7 @@ class SaveWriter:
             "preferences": game.preferences.for_save(),
             "file": game.file,
             "practice": game.practice,
+            "begun": game.is_begun,
             "finished": game.is_over,
             **({} if game.forfeit is None else {"forfeit": dict(game.forfeit)}),
         }
@@ -133,6 +146,18 @@ def _read(path: Path) -> bytes:
 def peek(path: Path) -> Sealed:
     """A save whose checksum and version have been checked, its match not yet. Raises `SaveError`."""
     return open_seal(_read(path), str(path))
+
+
+def is_begun(sealed: Sealed) -> bool:
+    """Whether there is anything to keep in a save: a move, or a match before this one. True for what makes no sense."""
+    if "begun" in sealed.save:
+        return sealed.save["begun"] is not False
+    if sealed.save.get("number") != 1:
+        return True
+    try:  # as older versions wrote it
+        return any(json.loads(line).get("moves") for line in sealed.data.splitlines()[1:])
+    except (ValueError, AttributeError, RecursionError):
+        return True
 
 
 def read_save(path: Path) -> SavedGame:

@@ -9,7 +9,7 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.storage import AutosaveSlot, open_slot, read_save, slot_of, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names
+from millebornes.tui.sitting.setup import Start
 
 if TYPE_CHECKING:
     from millebornes.tui.full.app import MilleApp
@@ -29,7 +29,7 @@ async def begin(app: "MilleApp") -> None:
         if options.save is not None:
             start = await _from_file(app, options.save.expanduser().absolute())
         elif options.rules is not None:
-            start = Start(setup=_from_options(app))
+            start = Start(setup=app.options.setup(app._))
         else:
             start, asked = await _from_screen(app, None, message), True
         if start is None:
@@ -51,26 +51,13 @@ async def begin(app: "MilleApp") -> None:
             return
 
 
-def _from_options(app: "MilleApp") -> Setup:
-    options = app.options
-    assert options.rules is not None
-    return Setup(
-        rules=options.rules,
-        seats=options.seats,
-        names=seat_names(options.seats, list(options.names), app._),
-        match_target=options.match_target,
-        seed=new_seed() if options.seed is None else options.seed,
-        practice=options.practice,
-    )
-
-
 async def _from_file(app: "MilleApp", path: Path) -> Start | None:
     """Go on with a file; one that is not there may become the file of a new game."""
     _ = app._
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
         if app.options.rules is not None:
-            return Start(setup=_from_options(app), file=path)
+            return Start(setup=app.options.setup(_), file=path)
         question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)
         if not await app.push_screen_wait(Confirm(question, _, default=True)):
             raise SaveError(f"{path}: there is no such file")
@@ -118,6 +105,7 @@ async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") ->
             language=app._.language,
             names=app.options.names,
             seed=app.options.seed,
+            practice=app.options.practice,
             message=message,
             changed=app.follow,
         )
@@ -151,6 +139,8 @@ def _sit_down(app: "MilleApp", start: Start) -> None:
     if game is None:
         setup = start.setup
         assert setup is not None
+        if app.options.rules is not None:
+            app.prefer(last_game=app.options.last_game(setup))
         game = new_game(
             setup.rules,
             setup.seats,

@@ -18,10 +18,11 @@ from millebornes.storage import Preferences, save_preferences
 from millebornes.tui.full.front import Front
 from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, StartChoice
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
-from millebornes.tui.full.start_resume import ResumeScreen, UnfinishedGame, describe_unfinished, unfinished_games
+from millebornes.tui.full.start_resume import ResumeScreen
 from millebornes.tui.full.start_rows import BigButton, ChoiceRow, Form, TextField
 from millebornes.tui.full.start_texts import OTHER, OWN_FILE, PROGRAM, SETTINGS, SYSTEM, Texts
 from millebornes.tui.sitting.setup import HUMAN
+from millebornes.tui.sitting.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 
 __all__ = ["StartScreen"]
 
@@ -33,9 +34,10 @@ class StartScreen(Front, Screen[StartChoice | None]):
 
     Enter or Space starts the last choice again (or goes on with the unfinished game, where there is one). Whatever is
     changed here is kept in the preferences: language and theme at once, the game when it begins. ``language`` is the
-    one to show; ``names`` are those given for people on the command line, ``seed`` what to deal from. ``message`` is
-    shown below the rows, such as why the last choice could not be begun. ``changed`` is called with the preferences
-    whenever they change, so that the app can follow (colours); after the result, `preferences` are current.
+    one to show; ``names`` are those given for people on the command line, ``seed`` what to deal from, ``practice``
+    whether practice was asked for. ``message`` is shown below the rows, such as why the last choice could not be begun.
+    ``changed`` is called with the preferences whenever they change, so that the app can follow (colours); after the
+    result, `preferences` are current.
 
     Ids for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-settings``, ``#row-table``,
     ``#row-seat-0`` …,
@@ -65,6 +67,7 @@ class StartScreen(Front, Screen[StartChoice | None]):
         language: str | None = None,
         names: Sequence[str] = (),
         seed: str | None = None,
+        practice: bool = False,
         message: str = "",
         changed: Callable[[Preferences], None] | None = None,
     ) -> None:
@@ -75,6 +78,8 @@ class StartScreen(Front, Screen[StartChoice | None]):
         self._seed = seed
         self._message = message
         self.draft = Draft.from_dict(preferences.last_game)
+        if practice:
+            self.draft = dataclasses.replace(self.draft, practice=True)
         people = [seat for seat, kind in enumerate(self.draft.players) if kind == HUMAN]
         for seat, name in zip(people, names, strict=False):
             self.draft = self.draft.with_name(seat, name)

@@ -12,9 +12,9 @@ from millebornes.i18n import LANGUAGES, Translator, choose_language, translator
 from millebornes.rulebook.describe import compare, describe
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, tables_of
-from millebornes.tui.full.start_resume import UnfinishedGame, describe_unfinished
 from millebornes.tui.full.start_rows import Choice
-from millebornes.tui.sitting.setup import HUMAN, LEVELS, MAX_TARGET, level_text
+from millebornes.tui.sitting.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text
+from millebornes.tui.sitting.unfinished import UnfinishedGame, describe_unfinished
 
 __all__ = ["OTHER", "OWN_FILE", "PROGRAM", "SETTINGS", "SYSTEM", "Texts"]
 
@@ -201,7 +201,7 @@ class Texts:
         now = draft.players[seat]
         person = _("Somebody at this keyboard. Where several share it, hands are hidden between turns.")
         choices = [Choice(HUMAN, _("Person"), person)]
-        choices += [Choice(name, name, level_text(name, _)) for name in LEVELS]
+        choices += [Choice(name, level_label(name, _), level_text(name, _)) for name in LEVELS]
         others = _others() if every else ()
         other = _("A player that another package brings.")
         choices += [Choice(name, name, other) for name in others]

@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
-from millebornes.editions import Rules
+from millebornes.editions import EDITIONS, Rules
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, translator
 from millebornes.storage import (
@@ -34,12 +35,13 @@ __all__ = ["Options", "play_plain"]
 class Options:
     """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with.
 
-    ``practice`` begins a game in which moves may be taken back, and which does not count. ``tutorial`` begins with the
-    tutorial.
+    ``edition`` is what the rules were made from: a name or a path. ``practice`` begins a game in which moves may be
+    taken back, and which does not count. ``tutorial`` begins with the tutorial.
     """
 
     save: Path | None = None
     rules: Rules | None = None
+    edition: str = EDITIONS[0]
     seats: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     match_target: int | None = 5000
@@ -50,6 +52,22 @@ class Options:
     brief: bool | None = None
     practice: bool = False
     tutorial: bool = False
+
+    def setup(self, _: Translator) -> Setup:
+        """The new game that the command line asks for; there must be ``rules``."""
+        assert self.rules is not None
+        return Setup(
+            rules=self.rules,
+            seats=self.seats,
+            names=seat_names(self.seats, list(self.names), _),
+            match_target=self.match_target,
+            seed=new_seed() if self.seed is None else self.seed,
+            practice=self.practice,
+        )
+
+    def last_game(self, setup: Setup) -> dict[str, Any]:
+        """What preferences keep of the game of `setup`, so that the next start offers it again."""
+        return Draft.of(setup, self.edition, self.names).to_dict()
 
 
 def play_plain(options: Options) -> int:
@@ -155,16 +173,7 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
 
 
 def _setup(console: Console, options: Options, _: Translator) -> Setup:
-    if options.rules is None:
-        return _ask(console, options, _)
-    return Setup(
-        rules=options.rules,
-        seats=options.seats,
-        names=seat_names(options.seats, list(options.names), _),
-        match_target=options.match_target,
-        seed=new_seed() if options.seed is None else options.seed,
-        practice=options.practice,
-    )
+    return _ask(console, options, _) if options.rules is None else options.setup(_)
 
 
 def _ask(console: Console, options: Options, _: Translator) -> Setup:
@@ -216,6 +225,10 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
     if game is None:
         assert start.setup is not None
         setup = start.setup
+        if options.rules is not None:
+            preferences = dataclasses.replace(preferences, last_game=options.last_game(setup))
+            with contextlib.suppress(SaveError):  # a file that makes no sense was told of above
+                save_preferences(preferences)
         game = new_game(
             setup.rules,
             setup.seats,

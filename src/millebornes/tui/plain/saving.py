@@ -59,7 +59,8 @@ class Saving:
         """The input has ended, or the program is told to end: save where it fits best, tell where; the exit status."""
         status, text = self._saver.leave()
         try:
-            self._console.say(text)
+            if text:
+                self._console.say(text)
             self._console.flush()
         except (OSError, ValueError):
             pass  # the terminal has gone away; nobody is left to tell

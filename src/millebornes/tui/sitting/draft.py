@@ -1,7 +1,7 @@
 """A new game as far as it has been chosen: a table, who sits at it, how far the match goes. Knows no game yet."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from millebornes.editions import EDITIONS, Rules, check_table, load_edition
@@ -90,6 +90,24 @@ class Draft:
             match_target=self.match_target,
             seed=seed or new_seed(),
             practice=self.practice,
+        )
+
+    @classmethod
+    def of(cls, setup: Setup, edition: str, names: Sequence[str]) -> "Draft":
+        """The draft of a game that was begun without one: ``edition`` is what its rules were made from.
+
+        ``names`` are those that people gave, in the order of their seats. Raises `EditionError`.
+        """
+        rules, given = setup.rules, iter(names)
+        return cls(
+            edition=edition,
+            seats=rules.seats,
+            sides=rules.sides,
+            settings=load_edition(edition).differences(rules),
+            players=setup.seats,
+            names=tuple(clean_name(next(given, "")) if kind == HUMAN else "" for kind in setup.seats),
+            match_target=setup.match_target,
+            practice=setup.practice,
         )
 
     def to_dict(self) -> dict[str, Any]:

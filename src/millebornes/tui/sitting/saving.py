@@ -1,6 +1,9 @@
 """Saving behind every screen: the autosave after every move, the player's own file, and the last save of all."""
 
 import contextlib
+import datetime
+import itertools
+import os
 from pathlib import Path
 
 from millebornes.errors import SaveError
@@ -12,7 +15,10 @@ __all__ = ["Saver"]
 
 
 class Saver:
-    """Saves one sitting. ``slot`` is where it saves itself, None where nothing can be written."""
+    """Saves one sitting. ``slot`` is where it saves itself, None where nothing can be written.
+
+    A game in which no person has decided anything yet is not kept on leaving: there is nothing to go on with.
+    """
 
     def __init__(self, sitting: Sitting, slot: AutosaveSlot | None, _: Translator) -> None:
         self._sitting = sitting
@@ -47,14 +53,39 @@ class Saver:
             return self._("The game could not be saved. {reason}.").format(reason=str(error).rstrip("."))
         return None
 
+    @property
+    def keeps(self) -> bool:
+        """Whether leaving keeps the game without any question: where, `leave` says."""
+        return self._wanted and (self._slot is not None or self._sitting.file is not None)
+
+    @property
+    def _wanted(self) -> bool:
+        """Whether the game is to be there later: it has been begun, or its own file is there already."""
+        file = self._sitting.file
+        return self._sitting.saved().is_begun or (file is not None and file.exists())
+
+    def suggested(self) -> Path:
+        """A file to save in where no other is wanted: its own, else a new one in the current folder."""
+        if self._sitting.file is not None:
+            return self._sitting.file
+        stem = f"millebornes-{datetime.date.today().isoformat()}"
+        names = (f"{stem}{'' if n == 1 else f'-{n}'}.jsonl" for n in itertools.count(1))
+        return next(path for path in map(Path, names) if not os.path.lexists(path))
+
     def forget(self) -> None:
         """The game has been saved elsewhere, or is not wanted: the slot is empty again."""
         if self._slot is not None:
             self._slot.clear()
 
     def leave(self) -> tuple[int, str]:
-        """The program is told to end: save where it fits best; the exit status, and what to say."""
+        """Keep the game where it fits best; the exit status, and what to say: how to go on, or why it cannot be kept.
+
+        Says nothing of a game that has not been begun.
+        """
         _, sitting = self._, self._sitting
+        if not self._wanted:
+            self.forget()
+            return 0, ""
         reasons = []
         if sitting.file is not None:
             try:
@@ -71,6 +102,8 @@ class Saver:
             except SaveError as error:
                 reasons.append(str(error))
             else:
+                if path == self._slot.path:  # the next start offers it
+                    return 0, _("The game is saved in {path}. To go on: millebornes play").format(path=path)
                 return self._told(path)
         text = _("The game could not be saved. {reason}.")
         return 1, text.format(reason="; ".join(reasons) or _("No folder can be written"))
