@@ -24,6 +24,7 @@ from millebornes.storage.preferences import LINES
 from millebornes.themes import Theme, theme, theme_for
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm
+from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
 from millebornes.tui.sitting.draft import Draft
 from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names
@@ -142,7 +143,7 @@ def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> S
     if options.save is not None:
         return _begin_with_save(console, options, options.save, warm, _)
     console.say(_("Mille Bornes. Type ? at any time for help."))
-    if options.rules is None and (start := _offer_unfinished(console, None, warm, _)) is not None:
+    if options.rules is None and (start := offer_unfinished(console, warm, _)) is not None:
         return start
     try:
         return Start(setup=_setup(console, options, _))
@@ -165,7 +166,7 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
         except TutorialWanted:
             return None
     slot = slot_of(path)
-    if slot is None and (start := _offer_unfinished(console, path, warm, _)) is not None:
+    if slot is None and (start := _offer_later(console, path, warm, _)) is not None:
         return start
     warm.wait(console)
     game = read_save(path)
@@ -189,19 +190,13 @@ def _ask(console: Console, options: Options, _: Translator) -> Setup:
     return draft.setup(_, options.seed)
 
 
-def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Translator) -> Start | None:
-    """Offer to go on with a game that ended without being saved by its player (of this file, if one is given)."""
+def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> Start | None:
+    """Offer to go on with a game that was begun from a save and went on after that was written."""
     slot = unfinished(file)
     if slot is None:
         return None
-    sealed = slot.peek()
-    names = sealed.header.get("players") or sealed.save.get("seats") or ()
-    what = ", ".join(str(name)[:20] for name in names)
-    if file is None:
-        question = _("There is an unfinished game ({players}). Go on with it?").format(players=what)
-    else:
-        question = _("This game went on after it was last saved. Go on where it broke off?")
     try:
+        question = _("This game went on after it was last saved. Go on where it broke off?")
         if confirm(console, question, _, default=True):
             warm.wait(console)
             return Start.resumed(read_save(slot.path), slot.path, slot)
