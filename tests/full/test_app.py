@@ -10,18 +10,20 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
+from textual.app import App
 from textual.command import CommandPalette
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, Label
 
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Match, Move
-from millebornes.storage import Preferences, load_preferences, load_results, read_save, unfinished
+from millebornes.storage import Preferences, load_preferences, load_results, read_save, saves_folder, unfinished
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.hint import HintScreen
+from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.settings import SettingsScreen
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
@@ -61,6 +63,11 @@ async def shown(pilot: Pilot[int], kind: type) -> None:
     """Wait for a screen."""
     await until(pilot, lambda: isinstance(pilot.app.screen, kind))
     await pilot.pause()
+
+
+def words(app: App[object]) -> str:
+    """What a dialogue says, however its lines are broken."""
+    return " ".join(str(label.content) for label in app.screen.query(Label))
 
 
 async def make_moves(pilot: Pilot[int], table: TableScreen, many: int) -> None:
@@ -202,7 +209,8 @@ def test_save_and_quit(tmp_path: Path) -> None:
         await make_moves(pilot, table, 2)
         await pilot.press("s")
         await shown(pilot, AskName)
-        await pilot.press("enter")
+        assert app.screen.query_one(Input).value == "millebornes.jsonl"
+        await pilot.press("escape")
         await until(pilot, lambda: app.screen is table)
         assert table.message.text == "Not saved."
         await pilot.press("s")
@@ -222,33 +230,116 @@ def test_save_and_quit(tmp_path: Path) -> None:
         await pilot.press("y")
         await until(pilot, lambda: app.screen is table)
         await pilot.press("delete")
-        await shown(pilot, Confirm)
+        await shown(pilot, LeaveScreen)
         await pilot.press("n")
         await until(pilot, lambda: app.screen is table)
+        await make_moves(pilot, table, 1)
         await pilot.press("q")
-        await shown(pilot, Confirm)
-        assert "Really quit?" in screen_text(app)
-        await pilot.press("y")
-        await until(pilot, lambda: "Save the game?" in screen_text(app))
-        await pilot.press("n")
-        await pilot.pause()
+        await shown(pilot, LeaveScreen)
+        assert "Really quit? The game is saved in" in words(app)
+        assert "To go on with it, type: millebornes play" in words(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.is_leaving)
+        assert read_save(tmp_path / "x.jsonl").match.hand.moves == table.sitting.hand.moves
 
     at_once()
-    assert play(steps, options(["human", "basic"])).return_value == 0
+    app = play(steps, options(["human", "basic"]))
+    assert app.return_value == 0
+    assert app.farewell.endswith(f"To go on: millebornes play {tmp_path / 'x.jsonl'}")
     assert unfinished() is None
 
 
-def test_who_could_not_save_plays_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("keys", "kept"),
+    [(["enter"], True), (["y"], True), (["d", "n"], None), (["d", "y"], False), (["n"], None), (["escape"], None)],
+)
+def test_quitting_keeps_the_game_unless_it_is_to_be_deleted(keys: list[str], kept: bool | None) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await make_moves(pilot, table, 1)
+        await pilot.press("q")
+        await shown(pilot, LeaveScreen)
+        assert "The game is kept. To go on with it, type: millebornes play" in words(table.app)
+        for key in keys:
+            if key == keys[-1] and len(keys) > 1:
+                await shown(pilot, Confirm)
+                assert "Delete this game for good?" in screen_text(table.app)
+            await pilot.press(key)
+        if kept is None:
+            await until(pilot, lambda: table.app.screen is table or isinstance(table.app.screen, LeaveScreen))
+            assert not table.mille.is_leaving
+        else:
+            await until(pilot, lambda: table.mille.is_leaving)
+
+    at_once()
+    app = play(steps, options(["human", "basic"]))
+    if kept is not None:
+        assert app.return_value == 0
+        assert app.farewell.endswith("To go on: millebornes play") is kept
+        slot = unfinished()
+        assert (slot is not None) is kept
+        if slot is not None:
+            slot.release()
+
+
+def test_quitting_before_the_first_move_keeps_nothing() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("q")
+        await shown(pilot, LeaveScreen)
+        assert "No move has been made yet" in words(table.app)
+        await pilot.press("d", "s")  # there is nothing to delete or to save
+        assert isinstance(table.app.screen, LeaveScreen)
+        await pilot.press("enter")
+        await until(pilot, lambda: table.mille.is_leaving)
+
+    at_once()
+    app = play(steps, options(["human", "basic"]))
+    assert (app.return_value, app.farewell) == (0, "")
+    assert not list(saves_folder().glob("*.jsonl"))
+
+
+def test_a_game_that_cannot_keep_itself_is_saved_in_a_file_or_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await make_moves(pilot, table, 1)
+
+        def full(*_arguments: object) -> None:
+            raise SaveError("/saves: cannot be written (No space left on device)")
+
+        slot = table.saver._slot
+        assert slot is not None
+        monkeypatch.setattr(slot, "write", full)
+        await pilot.press("q")
+        await shown(pilot, LeaveScreen)
+        await pilot.press("enter")
+        await until(pilot, lambda: "No space left" in words(table.app))
+        await pilot.press("y")  # not offered any more
+        assert isinstance(table.app.screen, LeaveScreen)
+        await pilot.press("enter")
+        await shown(pilot, AskName)
+        table.app.screen.query_one(Input).value = str(tmp_path / "x y.jsonl")
+        await pilot.press("enter")
+        await until(pilot, lambda: table.mille.is_leaving)
+
+    at_once()
+    app = play(steps, options(["human", "basic"]))
+    assert app.farewell.endswith(f"millebornes play '{tmp_path / 'x y.jsonl'}'")
+    assert read_save(tmp_path / "x y.jsonl").match.hand.moves
+
+
+def test_who_does_not_leave_after_a_hand_plays_on(tmp_path: Path) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         while not isinstance(table.app.screen, SheetScreen):
             await make_moves(pilot, table, 1)
         await pilot.press("n")
-        await until(pilot, lambda: "Save the game?" in screen_text(table.app))
-        await pilot.press("y")
+        await shown(pilot, LeaveScreen)
+        await pilot.press("s")
         await until(pilot, lambda: "same file" in screen_text(table.app))
         await pilot.press("n")
         await shown(pilot, AskName)
         await pilot.press("escape")
+        await shown(pilot, LeaveScreen)
+        await pilot.press("n")
         await until(pilot, lambda: table.app.screen is table)
         await asked(pilot, table)
         assert table.sitting.match.hand_number == 2

@@ -24,8 +24,9 @@ from millebornes.storage import HandResult, MatchResult, keep_result
 from millebornes.tui.full import statistics
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.dialogs import AskName, Reader
 from millebornes.tui.full.hint import HintScreen
+from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.settings import SettingsScreen
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
@@ -290,21 +291,20 @@ def test_score_window(size: tuple[int, int], tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "pressed", "kind"),
-    [("help", "question_mark", Reader), ("legal", "l", Reader), ("quit", "q", Confirm), ("save", "s", AskName)],
+    [("help", "question_mark", Reader), ("legal", "l", Reader), ("quit", "q", LeaveScreen), ("save", "s", AskName)],
 )
 def test_dialogues(name: str, pressed: str, kind: type[Screen[object]], size: tuple[int, int]) -> None:
     check(name, size, options(["human", "random"]), keys(pressed, kind=kind))
 
 
-def test_save_before_leaving(size: tuple[int, int]) -> None:
+def test_leaving_a_game_that_is_kept(size: tuple[int, int], tmp_path: Path) -> None:
     async def look(pilot: Pilot[int], app: MilleApp) -> None:
-        await seated(pilot)
+        table = await seated(pilot)
+        table.sitting.file = None
         await pilot.press("q")
-        await shown(pilot, Confirm)
-        await pilot.press("y")
-        await until(pilot, lambda: "Save the game?" in screen_text(app))
+        await shown(pilot, LeaveScreen)
 
-    check("save-first", size, options(["human", "random"]), look)
+    check("quit-begun", size, game(tmp_path), look)
 
 
 def test_hint(size: tuple[int, int], tmp_path: Path) -> None:

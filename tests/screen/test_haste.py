@@ -21,7 +21,7 @@ def test_a_dialogue_that_is_clicked_twice_takes_nothing_else_away(tmp_path: Path
     with Terminal(tmp_path, *ALONE) as terminal:
         wait_asked(terminal)
         for key, seen, where in (
-            ("q", r"Really quit\?", r"\bNo\b"),
+            ("q", r"Really quit\?", r"No, play on"),
             ("?", r"─ Keys ─", r"Close"),
             ("t", r"Hand 1: the score", r"Close"),
             ("ctrl+p", r"Search", None),
@@ -50,7 +50,7 @@ def test_keys_typed_ahead_open_one_dialogue(tmp_path: Path, ahead: str) -> None:
         terminal.settle(0.7)
         terminal.press("escape")
         terminal.settle(0.7)  # what followed an escape at once would be its letter
-        open_ = r"Really quit|the score|File name|─ Keys ─|─ Hint|Save the game"
+        open_ = r"Really quit|the score|File name|─ Keys ─|─ Hint"
         _wait_gone(terminal, open_)
         terminal.press("d")
         terminal.wait(r"Discard which card\?")

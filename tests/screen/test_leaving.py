@@ -98,14 +98,14 @@ def test_quitting_asks_and_saves_under_a_name(tmp_path: Path) -> None:
         before = _moves(read_save(terminal.autosave))
         terminal.press("delete")
         terminal.wait(r"Really quit\?")
-        terminal.press("y")
-        terminal.wait(r"Save the game\?")
-        terminal.press("y")
+        terminal.press("s")
         terminal.wait(r"File name")
         terminal.press(*"no/such/x", "enter")
         terminal.wait(r"could not be saved")
         terminal.press(*"mine.jsonl", "enter")
-        assert terminal.left_behind() == (0, "")
+        status, said = terminal.left_behind()
+        assert status == 0
+        assert said.endswith(f"To go on: millebornes play {tmp_path / 'mine.jsonl'}")
         assert _moves(read_save(tmp_path / "mine.jsonl")) == before
         assert not terminal.autosave.exists()
 
@@ -179,8 +179,6 @@ def test_control_c_only_hastens_the_end(tmp_path: Path, way: str) -> None:
             terminal.press("q")
             terminal.wait(r"Really quit\?")
             terminal.press("y")
-            terminal.wait(r"Save the game\?")
-            terminal.press("n")
         else:
             terminal.child.kill(signal.SIGTERM)
         while not terminal.ended:

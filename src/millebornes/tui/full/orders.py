@@ -14,6 +14,7 @@ from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.flow import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
+from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.sitting.moves import legal_lines
 
@@ -208,8 +209,8 @@ class Orders:
                 if not trouble:
                     return True
         while True:
-            question = _("File name (Enter alone goes back to the game):")
-            name = await app.push_screen_wait(AskName(question, _, trouble=trouble))
+            question = _("File name (Esc goes back to the game):")
+            name = await app.push_screen_wait(AskName(question, _, value=str(table.saver.suggested()), trouble=trouble))
             if not name:
                 table.say(_("Not saved."))
                 return False
@@ -232,15 +233,39 @@ class Orders:
         return trouble
 
     async def _quit(self) -> None:
-        """Q, DELETE or Ctrl-C: ask, offer to save, leave."""
-        if await self._table.app.push_screen_wait(Confirm(self._("Really quit?"), self._)):
-            await self.part()
+        """Q, DELETE or Ctrl-C: ask, and leave."""
+        await self.part()
 
     async def part(self) -> bool:
-        """Save? Then leave; returns True when saving was asked for and did not happen."""
-        table, _ = self._table, self._
-        if await table.app.push_screen_wait(Confirm(_("Save the game?"), _, default=True)) and not await self.save():
-            return True
-        table.saver.forget()
-        table.mille.leave(0, "")
+        """Ask what becomes of the game, then leave; returns True when it goes on instead."""
+        table, trouble = self._table, ""
+        if (
+            table.sitting.is_over and table.sitting.file is None
+        ):  # it has been counted, and there is nothing to go on with
+            return self._leave()
+        while True:
+            answer = await table.app.push_screen_wait(LeaveScreen(table.saver, self._, trouble))
+            if answer == "stay":
+                return True
+            if answer == "delete":
+                if await table.app.push_screen_wait(Confirm(self._deletion(), self._)):
+                    return self._leave()
+            elif answer == "leave" or await self.save():
+                status, text = table.saver.leave()
+                if not status:
+                    table.mille.leave(0, text)
+                    return False
+                trouble = text
+
+    def _deletion(self) -> str:
+        """The question before a game is left without being kept."""
+        _, file = self._, self._table.sitting.file
+        if file is None or not file.exists():
+            return _("Delete this game for good?")
+        return _("Quit without saving? What was played since {path} was last saved is deleted.").format(path=file)
+
+    def _leave(self) -> bool:
+        """Leave without keeping the game."""
+        self._table.saver.forget()
+        self._table.mille.leave(0, "")
         return False

@@ -1,9 +1,9 @@
 """Saving behind every screen: the autosave after every move, the player's own file, and the last save of all."""
 
 import contextlib
-import datetime
 import itertools
 import os
+import shlex
 from pathlib import Path
 
 from millebornes.errors import SaveError
@@ -55,21 +55,32 @@ class Saver:
 
     @property
     def keeps(self) -> bool:
-        """Whether leaving keeps the game without any question: where, `leave` says."""
-        return self._wanted and (self._slot is not None or self._sitting.file is not None)
+        """Whether leaving keeps the game without asking for a file."""
+        return self.is_wanted and (self._slot is not None or self._sitting.file is not None)
 
     @property
-    def _wanted(self) -> bool:
+    def is_wanted(self) -> bool:
         """Whether the game is to be there later: it has been begun, or its own file is there already."""
         file = self._sitting.file
         return self._sitting.saved().is_begun or (file is not None and file.exists())
+
+    def outlook(self) -> str:
+        """What becomes of the game on leaving, and how to go on with it."""
+        _, file = self._, self._sitting.file
+        if not self.is_wanted:
+            return _("No move has been made yet, so there is nothing to keep.")
+        if not self.keeps:
+            return _("The game cannot save itself: it is lost unless you save it in a file.")
+        if file is None:
+            return _("The game is kept. To go on with it, type: millebornes play")
+        text = _("The game is saved in {path}. To go on with it, type: millebornes play {file}")
+        return text.format(path=file, file=shlex.quote(str(file)))
 
     def suggested(self) -> Path:
         """A file to save in where no other is wanted: its own, else a new one in the current folder."""
         if self._sitting.file is not None:
             return self._sitting.file
-        stem = f"millebornes-{datetime.date.today().isoformat()}"
-        names = (f"{stem}{'' if n == 1 else f'-{n}'}.jsonl" for n in itertools.count(1))
+        names = (f"millebornes{'' if n == 1 else f'-{n}'}.jsonl" for n in itertools.count(1))
         return next(path for path in map(Path, names) if not os.path.lexists(path))
 
     def forget(self) -> None:
@@ -83,7 +94,7 @@ class Saver:
         Says nothing of a game that has not been begun.
         """
         _, sitting = self._, self._sitting
-        if not self._wanted:
+        if not self.is_wanted:
             self.forget()
             return 0, ""
         reasons = []
@@ -109,7 +120,8 @@ class Saver:
         return 1, text.format(reason=_.join(reasons) or _("No folder can be written"))
 
     def _told(self, path: Path) -> tuple[int, str]:
-        return 0, self._("The game is saved in {path}. To go on: millebornes play {path}").format(path=path)
+        text = self._("The game is saved in {path}. To go on: millebornes play {file}")
+        return 0, text.format(path=path, file=shlex.quote(str(path)))
 
     def release(self) -> None:
         """Let other programs have the slot."""

@@ -1,0 +1,83 @@
+"""Leaving the table: the game is kept unless one says otherwise."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import ItemGrid, Vertical, VerticalScroll
+from textual.widgets import Button, Label
+
+from millebornes.i18n import Translator
+from millebornes.tui.full.dialogs import Dialog, key_label, yes_key
+from millebornes.tui.sitting.saving import Saver
+
+__all__ = ["LeaveScreen"]
+
+
+class LeaveScreen(Dialog[str]):
+    """Asks before leaving, and says what becomes of the game and how to go on with it.
+
+    Dismissed with ``"leave"`` (the game is kept where it can be), ``"save"`` (in a file), ``"delete"`` or ``"stay"``;
+    the buttons have these ids. Enter leaves, or saves where the game cannot keep itself; Escape stays. ``trouble`` is
+    why the game could not be kept when that was tried.
+    """
+
+    OVERHEAD = 7
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,Y", "answer('leave')", show=False),
+        Binding("s,S", "answer('save')", show=False),
+        Binding("d,D", "answer('delete')", show=False),
+        Binding("n,N,escape", "answer('stay')", show=False),
+        Binding("left,up", "app.focus_previous", show=False),
+        Binding("right,down", "app.focus_next", show=False),
+    ]
+
+    def __init__(self, saver: Saver, _: Translator, trouble: str = "") -> None:
+        super().__init__(classes="dialog")
+        self._saver = saver
+        self._ = _
+        self._trouble = trouble
+
+    def compose(self) -> ComposeResult:
+        """What becomes of the game, and what one can do."""
+        _, saver = self._, self._saver
+        with Vertical(classes="dialog-box -wide"):
+            with VerticalScroll(id="leave-text"):
+                if self._trouble:
+                    yield Label(self._trouble, classes="dialog-trouble", markup=False)
+                yield Label(f"{_('Really quit?')} {saver.outlook()}", classes="dialog-text", markup=False)
+            with ItemGrid(id="leave-buttons", classes="dialog-grid", min_column_width=26):
+                if self._is_offered("leave"):
+                    label = _("Yes, keep the game") if saver.keeps else _("Yes, quit")
+                    yield Button(key_label(yes_key(_), label), id="leave", compact=True)
+                if self._is_offered("save"):
+                    yield Button(key_label("S", _("Save in a file")), id="save", compact=True)
+                if self._is_offered("delete"):
+                    yield Button(key_label("D", _("Delete the game")), id="delete", compact=True)
+                yield Button(key_label("N", _("No, play on")), id="stay", compact=True)
+
+    def _is_offered(self, answer: str) -> bool:
+        saver = self._saver
+        match answer:
+            case "leave":
+                return (saver.keeps and not self._trouble) or not saver.is_wanted
+            case "save" | "delete":
+                return saver.is_wanted
+        return True
+
+    async def prepare(self) -> None:
+        """Enter takes the first answer, which keeps the game."""
+        self.query(Button).first().focus()
+        if self._.language == "fr":
+            for key in "oO":
+                self._bindings.bind(key, "answer('leave')", show=False)
+
+    def action_answer(self, answer: str) -> None:
+        """Answer, if that is offered."""
+        if self._is_offered(answer):
+            self.dismiss(answer)
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id or "stay")
