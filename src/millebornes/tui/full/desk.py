@@ -336,7 +336,7 @@ class Desk:
             return _("You can only discard: D and a number.")
         if len(uses) > 2:
             return _("L lists what you can do.")
-        words = "; ".join(describe_move(move, sitting.cast, self._seat, sitting.theme, _) for move in uses)
+        words = _.join(describe_move(move, sitting.cast, self._seat, sitting.theme, _) for move in uses)
         may_discard = any(move.action is Action.DISCARD for move in self.view.legal_moves)
         return (_("You can {moves}, or discard.") if may_discard else _("You can only {moves}.")).format(moves=words)
 

@@ -20,6 +20,8 @@ class Teller:
     """Turns moves into events. ``drawn`` counts are public, the cards drawn are not."""
 
     def __init__(self, cast: Cast, theme: Theme, _: Translator) -> None:
+        self.tells_draws = True
+        """Whether it is told how many cards somebody draws; every turn begins so, and it can be tiring to listen to."""
         self._cast: Final = cast
         self._theme: Final = theme
         self._ = _
@@ -89,7 +91,7 @@ class Teller:
                 shown += ", " + _("now at {miles}").format(miles=miles)
             if own:
                 return f"{shown}."
-            if drawn:
+            if drawn and self.tells_draws:
                 shown = _.plural("draws a card", "draws {n} cards", drawn).format(n=drawn) + ", " + shown
             return _("{name} {events}.").format(name=self._cast.seat(seat, viewer), events=shown)
 
