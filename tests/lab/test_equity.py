@@ -11,7 +11,8 @@ from millebornes.cli import cli
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
 from millebornes.lab.counts import mean
-from millebornes.lab.equity import EquityRun, Reached, Started, starts_for
+from millebornes.lab.equity import EquityRun
+from millebornes.lab.equity_checks import Reached, Started, starts_for
 from millebornes.lab.equity_matches import chances_of, play_course
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.equity import equity_for, sample_scores, unpack_equity, unpack_scores
@@ -66,7 +67,7 @@ def test_what_is_counted_of_matches() -> None:
     rules = make_rules()
     equity = equity_for(rules, 3000)
     means = tuple(sample_scores(rules, 1000, 1).means.tolist())
-    counts = Reached(rules, "maxims", 8, equity, means)(range(40)).counts
+    counts = Reached(rules=rules, player="maxims", deals=40, seed=8, equity=equity, means=means).count(range(40))
     course = play_course(rules, range(40), 3000, seed=8)
     times, told, off, clusters, points = [0] * 10, [0.0] * 10, [0.0] * 10, [0] * 10, 0
     for match in range(40):
@@ -99,7 +100,8 @@ def test_tables_are_right_about_matches() -> None:
         run_.run(workers)
     assert run_.equity is not None
     for totals in ((0, 0), (3500, 2500), (4500, 4000), (2000, 3500)):
-        won = mean(Started(rules, "maxims:points", 11, 5000, totals)(range(3000)).counts["won"], 1 / 840)
+        study = Started(rules=rules, player="maxims:points", deals=3000, seed=11, target=5000, start=totals)
+        won = mean(study.count(range(3000))["won"], 1 / 840)
         assert abs(won.value - run_.equity.chance(totals, 0)) < 4 * won.stderr + 0.005
 
 
@@ -110,7 +112,7 @@ def test_a_run_is_the_same_in_any_batches(tmp_path: Path) -> None:
         with open_workers(jobs) as workers:
             runs[-1].run(workers)
     one, two = runs
-    assert one.done == one.total
+    assert one.progress == one.total
     assert one.data == two.data
     assert one.report() == two.report()
     assert unpack_equity(one.data).target == 5000

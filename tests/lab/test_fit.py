@@ -10,7 +10,7 @@ import pytest
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import PlayerError, SaveError
 from millebornes.lab.contrast import Contrast, edges_of
-from millebornes.lab.fit import Fitter, fitted_weights
+from millebornes.lab.fit import Fitter, Fitting, fitted_weights
 from millebornes.lab.playouts import Playouts, sample_playouts, worths
 from millebornes.players.advice import Advice, tuned
 from millebornes.players.batch import KernelPlayer, play_batch
@@ -21,8 +21,10 @@ TABLES = [("classic", 2, 2), ("house", 3, 3), ("mille2", 4, 2)]
 
 
 def fitter(**changes: Any) -> Fitter:
-    asked: dict[str, Any] = {"deals": 60, "trials": 60, "final": 200, "rounds": 1, "seed": "1"} | changes
-    return Fitter(make_rules(), asked.pop("player", SPOILED), asked.pop("weights", ["mile", "roll"]), **asked)
+    asked: dict[str, Any] = {"rules": make_rules(), "player": SPOILED, "weights": ["mile", "roll"]}
+    asked |= {"deals": 60, "trials": 60, "final": 200, "rounds": 1, "seed": "1"} | changes
+    files = {name: asked.pop(name, None) for name in ("output", "resume")}
+    return Fitter(Fitting(**asked), **files)
 
 
 def report(run: Fitter, jobs: int = 1) -> dict[str, Any]:

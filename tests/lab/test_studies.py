@@ -22,12 +22,14 @@ from millebornes.lab.contrast import (
     with_options,
 )
 from millebornes.lab.coups import CoupsFourres
-from millebornes.lab.deal import CardWorth, FirstHands, GoingFirst, observed
-from millebornes.lab.experiment import Experiment, Lab
+from millebornes.lab.deal import CardWorth, FirstHands, GoingFirst
+from millebornes.lab.experiment import Experiment
 from millebornes.lab.experiments import EXPERIMENTS
 from millebornes.lab.extension import STATES, Extension
 from millebornes.lab.goal import Goal
+from millebornes.lab.lab import Lab
 from millebornes.lab.sheets import Sheet
+from millebornes.lab.study import instrumented
 from millebornes.players.advice import MATCH
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.observed import FATES
@@ -163,8 +165,8 @@ def test_going_first() -> None:
     first, second = sheet.rows
     assert first["points"]["value"] == -second["points"]["value"]
     assert first["match_share"]["value"] == -second["match_share"]["value"]
-    seen = observed(rules, "maxims", range(300), experiment.studies[0].seed, (0, 1))  # type: ignore[attr-defined]
-    points = seen["lines"].sum(axis=3)[:, :, :2]
+    records = instrumented(rules, "maxims", range(300), experiment.studies[0].seed, (0, 1))  # type: ignore[attr-defined]
+    points = records["lines"].sum(axis=3)[:, :, :2]
     lead = (points[:, 0, 0] - points[:, 0, 1] + points[:, 1, 1] - points[:, 1, 0]) / 2
     assert first["points"]["value"] == pytest.approx(lead.mean())
     assert first["points"]["stderr"] == pytest.approx(lead.std(ddof=1) / np.sqrt(300), abs=1e-5)
@@ -223,21 +225,21 @@ def test_coups_are_those_of_the_hands() -> None:
     rules = make_rules("wikibooks", 4)
     experiment = CoupsFourres(rules, "maxims", hands=200)
     fates, held, hazards, points = found(experiment)
-    seen = observed(rules, "maxims", range(200), experiment.studies[0].seed)[:, 0]  # type: ignore[attr-defined]
-    called = np.isin(seen["fate"], [FATES.index("coup fourré"), FATES.index("opening call")])
-    drawn = seen["fate"] > 0
+    records = instrumented(rules, "maxims", range(200), experiment.studies[0].seed)[:, 0]  # type: ignore[attr-defined]
+    called = np.isin(records["fate"], [FATES.index("coup fourré"), FATES.index("opening call")])
+    drawn = records["fate"] > 0
     for i, row in enumerate(fates.rows[:4]):
         assert row["drawn"] == drawn[:, i].sum()
         assert row["coup"]["value"] == pytest.approx(called[:, i].sum() / drawn[:, i].sum(), abs=1e-6)
         parts = [row[key]["value"] for key in ("coup", "played", "lost", "discarded")]
         assert sum(parts) == pytest.approx(1, abs=1e-5)
     assert fates.rows[4]["drawn"] == drawn.sum()
-    opened = seen["fate"] == FATES.index("opening call")
+    opened = records["fate"] == FATES.index("opening call")
     assert opened.any()
     assert held.rows[0]["still"] == (drawn & ~opened).sum()
     assert [row["still"] for row in held.rows] == sorted((row["still"] for row in held.rows), reverse=True)
-    assert hazards.rows[-1]["met"]["value"] == pytest.approx(seen["met"].sum() / seen["hazards"].sum(), abs=1e-6)
-    bonus = seen["lines"][:, :2, 3].sum() / 400
+    assert hazards.rows[-1]["met"]["value"] == pytest.approx(records["met"].sum() / records["hazards"].sum(), abs=1e-6)
+    bonus = records["lines"][:, :2, 3].sum() / 400
     assert points.rows[0]["points"]["value"] == pytest.approx(bonus, abs=1e-5)
     assert bonus == pytest.approx(300 * called.sum() / 400)
 
@@ -251,7 +253,7 @@ def test_extensions_by_state() -> None:
         assert sum(rows[label]["times"] for label in STATES[group]) == total, group
         weighted = sum(rows[label]["times"] * (rows[label]["gain"]["value"] or 0) for label in STATES[group])
         assert weighted / total == pytest.approx(rows["every choice"]["gain"]["value"], abs=1e-4)
-    assert sum(rows[label]["times"] for label in STATES["miles"][:3]) == total
+    assert sum(rows[label]["times"] for label in list(STATES["miles"])[:3]) == total
     own, declined, against_never, against_always = rule.rows
     assert own["times"] + declined["times"] == total
     assert own["times"] / total == pytest.approx(rows["every choice"]["called"]["value"], abs=1e-6)

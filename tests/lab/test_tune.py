@@ -7,7 +7,8 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
-from millebornes.lab.tune import Tuner, weights_of
+from millebornes.lab.search import weights_of
+from millebornes.lab.tune import Tuner, Tuning
 from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer
 from millebornes.players.sayings import MAXIMS
@@ -17,8 +18,10 @@ LAME = "maxims:roll=-200,mile=-20"
 
 
 def tuner(**changes: Any) -> Tuner:
-    asked: dict[str, Any] = {"deals": 60, "final": 200, "rounds": 3, "seed": "1"} | changes
-    return Tuner(make_rules(), asked.pop("player", LAME), asked.pop("weights", ["mile", "roll"]), **asked)
+    asked: dict[str, Any] = {"rules": make_rules(), "player": LAME, "weights": ["mile", "roll"]}
+    asked |= {"deals": 60, "final": 200, "rounds": 3, "seed": "1"} | changes
+    files = {name: asked.pop(name, None) for name in ("output", "resume")}
+    return Tuner(Tuning(**asked), **files)
 
 
 def report(run: Tuner, jobs: int = 1) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Players that differ a little, compared over the same deals: each maxim's worth, each weight's, each objective's."""
 
 import dataclasses
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
@@ -9,17 +10,16 @@ import numpy as np
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.lab.counts import Counts, Whole, mean, moments, plain, seed_word, win_parts
-from millebornes.lab.experiment import Experiment, Study
-from millebornes.lab.sheets import Column, Sheet, verdict
+from millebornes.lab.experiment import Experiment
+from millebornes.lab.sheets import Column, Sheet, edge_columns, games_told, verdict
+from millebornes.lab.study import Study, hands_a_match, leads_of
 from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.sayings import MAXIMS, NEUTRAL
 from millebornes.simulation.statistics import Estimate
 
-__all__ = ["Contrast", "MaximWorth", "Objective", "WeightWorth", "edges_of", "scaled", "with_options"]
+__all__ = ["Contrast", "MaximWorth", "Objective", "WeightWorth", "edge_row", "edges_of", "scaled", "with_options"]
 
-HANDS_A_MATCH: Final = 4.3
-"""About how many hands a match to 5000 takes; for the progress bar only."""
 FACTORS: Final = (0.0, 0.5, 1.5, 2.0)
 
 
@@ -48,7 +48,7 @@ class Contrast(Study):
     @property
     def weight(self) -> float:
         """About how many hands a deal takes."""
-        hands = 1.0 if self.match_target is None else max(1.0, HANDS_A_MATCH * self.match_target / 5000)
+        hands = 1.0 if self.match_target is None else hands_a_match(self.match_target)
         return hands * len(self.variants) * self.rules.sides
 
     def count(self, deals: range) -> Counts:
@@ -74,7 +74,7 @@ class Contrast(Study):
         parts, whole = win_parts(points)
         own = np.arange(sides)
         mine = points[:, :, own, own]
-        lead = (sides * mine - points.sum(axis=3)).sum(axis=2)
+        lead = leads_of(points)[:, :, own, own].sum(axis=2)
         wins = parts[:, :, own, own].sum(axis=2) - whole
         return {
             "lead": moments(lead),
@@ -98,135 +98,120 @@ def _negated(found: Estimate) -> Estimate:
     return Estimate(-found.value + 0.0, found.stderr, -found.high + 0.0, -found.low + 0.0)
 
 
-def _line(counts: Sequence[Counts], rules: Rules, name: str) -> str:
-    stage = next((i for i in range(len(counts) - 1, -1, -1) if counts[i]), None)
-    if stage is None:
-        return "getting ready …"
-    edge, share = edges_of(counts[stage], rules, 0)
-    reach = (edge.high - edge.low) / 2
-    games = "a match" if stage else "a hand"
-    return f"{name} {edge.value:+.1f} ± {reach:.1f} points {games}, {100 * share.value:+.2f} % of wins"
+def edge_row(counts: Sequence[Counts], rules: Rules, i: int = 0, *, worth: bool = False) -> dict[str, Any]:
+    """Points and share of hands of variant ``i``, and of matches where they were played, as cells of a row.
+
+    With ``worth`` as what the base is worth against the variant.
+    """
+    row: dict[str, Any] = {}
+    for kind, found in zip((("points", "hand_share"), ("match_points", "match_share")), counts, strict=False):
+        edges = edges_of(found, rules, i)
+        row |= {key: plain(_negated(edge) if worth else edge) for key, edge in zip(kind, edges, strict=True)}
+    return row
 
 
 class _Contrasts(Experiment):
     """What is compared by hands, and by matches where ``matches`` is not 0."""
 
     variants: tuple[str, ...]
+    target: int
+    studies: tuple[Contrast, ...]
 
-    def __init__(
-        self, rules: Rules, player: str, base: str, variants: tuple[str, ...], hands: int, matches: int, seed: str
-    ) -> None:
+    def _compare(self, base: str, variants: Sequence[str], hands: int, matches: int, target: int, seed: str) -> None:
+        """Set up the studies. Raises `PlayerError` for a player that kernels cannot play."""
         for name in (base, *variants):
-            KernelPlayer.named(name, rules)
-        self.rules, self.player, self.variants = rules, player, variants
+            KernelPlayer.named(name, self.rules)
+        self.variants, self.target = tuple(variants), target
         word = seed_word(seed, self.name)
-        studies = [Contrast(rules=rules, base=base, variants=variants, deals=hands, match_target=None, seed=word)]
-        if matches:
-            target = self.target
-            studies.append(dataclasses.replace(studies[0], deals=matches, match_target=target, seed=word ^ 1))
-        self.studies = tuple(studies)
+        first = Contrast(rules=self.rules, base=base, variants=self.variants, deals=hands, match_target=None, seed=word)
+        second = dataclasses.replace(first, deals=matches, match_target=target, seed=word ^ 1)
+        self.studies = (first, second) if matches else (first,)
 
-    target: int = 5000
-
-    def line(self, counts: Sequence[Counts]) -> str:
+    def estimate(self, counts: Sequence[Counts]) -> str:
         """The estimate of the first variant."""
-        return _line(counts, self.rules, self.variants[0]) if self.variants else ""
-
-    def _found(self, counts: Sequence[Counts], i: int, *, worth: bool) -> dict[str, Any]:
-        """Points a hand, points a match and share of matches of a variant; as the base's worth against it."""
-        turn = _negated if worth else (lambda found: found)
-        points, share = (plain(turn(found)) for found in edges_of(counts[0], self.rules, i))
-        row: dict[str, Any] = {"points": points, "hand_share": share}
-        if len(counts) > 1:
-            match_points, match_share = (plain(turn(found)) for found in edges_of(counts[1], self.rules, i))
-            row |= {"match_points": match_points, "match_share": match_share}
-        return row
+        if not self.variants:
+            return ""
+        stage = max(i for i, found in enumerate(counts) if found)
+        edge, share = edges_of(counts[stage], self.rules, 0)
+        reach = (edge.high - edge.low) / 2
+        games = "a match" if stage else "a hand"
+        return f"{self.variants[0]} {edge.value:+.1f} ± {reach:.1f} points {games}, {100 * share.value:+.2f} % of wins"
 
     def _columns(self) -> tuple[Column, ...]:
-        shown = [Column("points", "points a hand", "gain"), Column("hand_share", "share of hands", "edge")]
-        if len(self.studies) > 1:
-            shown += [
-                Column("match_points", "points a match", "gain"),
-                Column("match_share", "share of matches", "edge"),
-            ]
-        return tuple(shown)
+        return edge_columns(matches=len(self.studies) > 1)
 
     def _games(self) -> str:
         hands, *rest = (study.deals for study in self.studies)
-        told = f"{hands:,} decks of hands"
-        return f"{told} and {rest[0]:,} of matches to {self.target}" if rest else told
+        return games_told(hands, f"{rest[0]:,} of matches to {self.target}" if rest else "")
 
 
-class MaximWorth(_Contrasts):
+class _MaximContrasts(_Contrasts):
+    """What is compared of each of some maxims, by default of all."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        player: str,
+        *,
+        maxims: Sequence[str] = (),
+        hands: int = 2000,
+        matches: int = 400,
+        target: int = 5000,
+        seed: str = "0",
+    ) -> None:
+        """Raises `PlayerError` for a maxim that there is not, or a player other than ``maxims``."""
+        self.rules, self.player, self.maxims = rules, player, _known(player, maxims)
+        self._compare(player, self._variants(bool(maxims)), hands, matches, target, seed)
+
+    @abstractmethod
+    def _variants(self, singly: bool) -> list[str]:
+        """The players that are compared; with ``singly`` each weight of a maxim may be taken by itself."""
+
+
+class MaximWorth(_MaximContrasts):
     """Each maxim's worth: the whole advice against the same without that maxim."""
 
     name: ClassVar[str] = "maxims"
     summary: ClassVar[str] = "each maxim's worth, measured by switching it off"
     plots: ClassVar[tuple[str, str]] = ("worth", "points")
 
-    def __init__(
-        self,
-        rules: Rules,
-        player: str,
-        *,
-        maxims: Sequence[str] = (),
-        hands: int = 2000,
-        matches: int = 400,
-        target: int = 5000,
-        seed: str = "0",
-    ) -> None:
-        """Raises `PlayerError` for a maxim that there is not, or a player other than ``maxims``."""
-        self.maxims = _known(player, maxims)
-        self.target = target
-        variants = tuple(with_options(player, f"no-{name}") for name in self.maxims)
-        super().__init__(rules, player, player, variants, hands, matches, seed)
+    def _variants(self, singly: bool) -> list[str]:
+        return [with_options(self.player, f"no-{name}") for name in self.maxims]
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
         """One table: a row for each maxim."""
         rows = []
         for i, name in enumerate(self.maxims):
-            found = self._found(counts, i, worth=True)
+            found = edge_row(counts, self.rules, i, worth=True)
             rows.append({"maxim": name, **found, "verdict": verdict(found["points"])})
         columns = (Column("maxim", "maxim", "text"), *self._columns(), Column("verdict", "verdict", "text"))
         keys = tuple(key for key in ("verdict", "points", "match_share") if any(c.key == key for c in columns))
         return [Sheet("worth", f"worth of each maxim ({self._games()})", columns, rows, keys)]
 
 
-class WeightWorth(_Contrasts):
+class WeightWorth(_MaximContrasts):
     """What other weights would be worth: those of each maxim together, and of one maxim each by itself."""
 
     name: ClassVar[str] = "weights"
     summary: ClassVar[str] = "what halving or doubling a maxim's weights would change"
     plots: ClassVar[tuple[str, str]] = ("weights", "points_x2")
 
-    def __init__(
-        self,
-        rules: Rules,
-        player: str,
-        *,
-        maxims: Sequence[str] = (),
-        hands: int = 2000,
-        matches: int = 400,
-        target: int = 5000,
-        seed: str = "0",
-    ) -> None:
-        """Raises `PlayerError` for a maxim that there is not, or a player other than ``maxims``."""
-        self.target = target
-        advice = KernelPlayer.named(player, rules).advice
+    def _variants(self, singly: bool) -> list[str]:
+        advice = KernelPlayer.named(self.player, self.rules).advice
         self.rows: dict[str, dict[float, int]] = {}
         variants: list[str] = []
-        for name in _known(player, maxims):
+        for name in self.maxims:
             weights = tuple(weight for weight in MAXIMS[name].weights if weight != "match")  # says what is played for
             groups = {name: weights}
-            if maxims and len(weights) > 1:
+            if singly and len(weights) > 1:
                 groups |= {weight: (weight,) for weight in weights}
             for label, group in groups.items():
                 for factor in FACTORS:
                     options = scaled(advice, group, factor)
                     if options:
                         self.rows.setdefault(label, {})[factor] = len(variants)
-                        variants.append(with_options(player, *options))
-        super().__init__(rules, player, player, tuple(variants), hands, matches, seed)
+                        variants.append(with_options(self.player, *options))
+        return variants
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
         """One table: a row for each maxim or weight that is not 0 as it is, and its worth times each factor."""
@@ -234,16 +219,13 @@ class WeightWorth(_Contrasts):
         for label, places in self.rows.items():
             row: dict[str, Any] = {"weights": label}
             for factor, i in places.items():
-                found = self._found(counts, i, worth=False)
-                row |= {f"{key}_x{factor:g}": value for key, value in found.items()}
+                row |= {f"{key}_x{factor:g}": value for key, value in edge_row(counts, self.rules, i).items()}
                 row[f"player_x{factor:g}"] = self.variants[i]
             rows.append(row)
-        shown = [("points", "points a hand", "gain")]
-        if len(self.studies) > 1:
-            shown.append(("match_share", "share of matches", "edge"))
         columns = tuple(
-            Column(f"{key}_x{factor:g}", f"{heading} x {factor:g}", kind)
-            for key, heading, kind in shown
+            Column(f"{column.key}_x{factor:g}", f"{column.heading} x {factor:g}", column.kind)
+            for column in self._columns()
+            if column.key in ("points", "match_share")
             for factor in FACTORS
         )
         title = f"weights times a number against those it has ({self._games()})"
@@ -259,24 +241,17 @@ class Objective(_Contrasts):
     plots: ClassVar[tuple[str, str]] = ("objective", "match_share")
 
     def __init__(
-        self,
-        rules: Rules,
-        player: str,
-        *,
-        hands: int = 2000,
-        matches: int = 2000,
-        target: int = 5000,
-        seed: str = "0",
+        self, rules: Rules, player: str, *, hands: int = 2000, matches: int = 2000, target: int = 5000, seed: str = "0"
     ) -> None:
         """Raises `PlayerError` for a player other than ``maxims``."""
         _known(player, ())
-        self.target = target
-        variants = (with_options(player, "match"),)
-        super().__init__(rules, player, with_options(player, "points"), variants, hands, matches, seed)
+        self.rules, self.player = rules, player
+        base, variants = with_options(player, "points"), (with_options(player, "match"),)
+        self._compare(base, variants, hands, matches, target, seed)
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
         """One table with one row."""
-        row = {"objective": "match rather than points", **self._found(counts, 0, worth=False)}
+        row = {"objective": "match rather than points", **edge_row(counts, self.rules)}
         columns = (Column("objective", "objective", "text"), *self._columns())
         title = f"playing for the match against playing for points ({self._games()})"
         return [Sheet("objective", title, columns, [row], ("match_points", "match_share"))]

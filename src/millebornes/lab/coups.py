@@ -1,29 +1,16 @@
 """How often a coup fourré comes, for which safety and how late, and what it brings."""
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from millebornes.cards import HAZARDS, SAFETIES
-from millebornes.editions import Rules
-from millebornes.lab.counts import (
-    Counts,
-    Whole,
-    mean,
-    moments,
-    pair_moments,
-    plain,
-    ratio,
-    seed_word,
-    share_of,
-)
-from millebornes.lab.deal import observed
-from millebornes.lab.experiment import Experiment, Study
+from millebornes.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio, share_of
+from millebornes.lab.experiment import HandExperiment
 from millebornes.lab.sheets import Column, Sheet
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.observed import FATES
+from millebornes.lab.study import InstrumentedHands
+from millebornes.players.observed import FATES, Observed
 from millebornes.rules.state import SCORE_LINES
 
 __all__ = ["HELD_TURNS", "Coups", "CoupsFourres"]
@@ -36,8 +23,7 @@ COUPS_LINE: Final = SCORE_LINES.index("coups_fourres")
 KINDS_OF_FATE: Final = len(FATES)
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Coups(Study):
+class Coups(InstrumentedHands):
     """Single hands, and what became of safeties and hazards in them.
 
     Counts: ``fates`` by (dealt at the start or not, safety, fate); ``held`` by (turns, safety, what): still in hand
@@ -47,24 +33,13 @@ class Coups(Study):
     and of all points, and `pair_moments` of both, over the sides of a hand.
     """
 
-    rules: Rules
-    player: str
-    deals: int
-    seed: int
-
-    @property
-    def weight(self) -> float:
-        """About how many hands a deal takes."""
-        return 3.0
-
-    def count(self, deals: range) -> Counts:
-        """Play these deals."""
-        rules, sides = self.rules, self.rules.sides
-        seen = observed(rules, self.player, deals, self.seed)[:, 0]
-        fate = seen["fate"].astype(np.int64)
+    def measure(self, records: Observed, deals: range) -> Counts:
+        """What became of safeties and hazards."""
+        sides = self.rules.sides
+        fate = records["fate"].astype(np.int64)
         called = (fate == COUP) | (fate == OPENING)
-        dealt = _dealt(seen["dealt"])
-        turns = (seen["gone"] - seen["came"]).astype(np.int64)
+        dealt = _dealt(records["dealt"])
+        turns = (records["gone"] - records["came"]).astype(np.int64)
         fates = np.zeros((2, 4, KINDS_OF_FATE), np.int64)
         held = np.zeros((len(HELD_TURNS), 4, 2), np.int64)
         for i in range(4):
@@ -75,14 +50,14 @@ class Coups(Study):
                 held[n, i] = still.sum(), (still & called[:, i]).sum()
         gain = np.zeros((3, 4), np.int64)
         for i in range(4):
-            gain[:, i] = moments(seen["gain"][seen["asked"][:, i] > 0, i])
-        played, met = seen["hazards"].astype(np.int64), seen["met"].astype(np.int64)
-        lines = seen["lines"][:, :sides].astype(np.int64)
+            gain[:, i] = moments(records["gain"][records["asked"][:, i] > 0, i])
+        played, met = records["hazards"].astype(np.int64), records["met"].astype(np.int64)
+        lines = records["lines"][:, :sides].astype(np.int64)
         coups = lines[:, :, COUPS_LINE].sum(axis=1)
         return {
             "fates": fates,
             "held": held,
-            "asked": seen["asked"].sum(axis=0, dtype=np.int64),
+            "asked": records["asked"].sum(axis=0, dtype=np.int64),
             "gain": gain,
             "hazards": pair_moments(
                 np.column_stack([met, met.sum(axis=1)]), np.column_stack([played, played.sum(axis=1)])
@@ -100,23 +75,17 @@ def _dealt(words: Whole) -> Whole:
     ).astype(np.int64)
 
 
-class CoupsFourres(Experiment):
+class CoupsFourres(HandExperiment):
     """How often a coup fourré comes for a safety, how often hazards meet one, and what it brings."""
 
     name: ClassVar[str] = "coups"
     summary: ClassVar[str] = "how often a coup fourré comes for a safety in hand, and what it brings"
     plots: ClassVar[tuple[str, str]] = ("held", "any")
-
-    def __init__(self, rules: Rules, player: str, *, hands: int = 40_000, seed: str = "0") -> None:
-        """Raises `PlayerError` for a player that has to be asked from outside."""
-        KernelPlayer.named(player, rules)
-        self.rules, self.player = rules, player
-        self.studies = (Coups(rules=rules, player=player, deals=hands, seed=seed_word(seed, self.name)),)
+    study: ClassVar[type[InstrumentedHands]] = Coups
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
         """Four tables: what becomes of safeties, coups by turns held, hazards, and points."""
-        found = counts[0] or self.studies[0].count(range(0))
-        hands = f"{self.studies[0].deals:,} hands"
+        found, hands = self.found(counts), self.hands
         names = [*(safety.value for safety in SAFETIES), "any"]
         return [
             Sheet(
@@ -217,9 +186,7 @@ class CoupsFourres(Experiment):
             for i, name in enumerate(names)
         ]
 
-    def line(self, counts: Sequence[Counts]) -> str:
+    def estimate(self, counts: Sequence[Counts]) -> str:
         """How often a safety is called so far."""
-        if not counts[0]:
-            return "getting ready …"
         row = self.sheets(counts)[0].rows[-1]
         return f"{100 * (row['coup']['value'] or 0):.1f} % of safeties are called"

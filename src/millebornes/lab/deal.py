@@ -8,14 +8,15 @@ import numpy as np
 
 from millebornes.cards import SAFETIES, Card
 from millebornes.editions import Rules
-from millebornes.lab.contrast import HANDS_A_MATCH
 from millebornes.lab.counts import Counts, Whole, jackknife, mean, moments, plain, seed_word, win_parts
-from millebornes.lab.experiment import Experiment, Study
-from millebornes.lab.sheets import Column, Sheet
+from millebornes.lab.experiment import Experiment, HandExperiment
+from millebornes.lab.sheets import Column, Sheet, edge_columns, games_told
+from millebornes.lab.study import InstrumentedHands, Study, hands_a_match, instrumented, leads_of
 from millebornes.players.batch import KernelPlayer, play_batch
-from millebornes.players.observed import Observed, observe
+from millebornes.players.observed import Observed
+from millebornes.simulation.statistics import Estimate
 
-__all__ = ["CardWorth", "Dealt", "FirstHands", "FirstMatches", "GoingFirst", "leads_of", "observed"]
+__all__ = ["CardWorth", "Dealt", "FirstHands", "FirstMatches", "GoingFirst"]
 
 GROUPS: Final = 32
 """Groups of deals for the jackknife."""
@@ -23,17 +24,19 @@ KINDS: Final = len(Card)
 SAFETY: Final = SAFETIES[0].index
 
 
-def observed(rules: Rules, player: str, deals: range, seed: int, firsts: Sequence[int] = (0,)) -> Observed:
-    """Hands in which one player has all seats, observed: records by (deal, first seat)."""
-    seated = [KernelPlayer.named(player, rules)]
-    lineups = [[0] * rules.seats] * len(firsts)
-    return observe(rules, seated, lineups, firsts, len(deals), seed=seed, begin=deals.start)
+def _moments_by_place(points: Whole, first: Whole) -> Counts:
+    """`moments` of ``lead`` and ``wins`` by place after the first seat, summed over the hands of a deal.
 
-
-def leads_of(points: Whole) -> Whole:
-    """Points by side on the last axis as leads: (sides - 1) times one's own, less all others'."""
-    found: Whole = points.shape[-1] * points - points.sum(axis=-1, keepdims=True)
-    return found
+    ``points`` are by deal, hand and side, ``first`` seats by deal and hand.
+    """
+    sides = points.shape[-1]
+    wins, whole = win_parts(points)
+    side = (first[..., None] + np.arange(sides)) % sides
+    lead = np.take_along_axis(leads_of(points), side, axis=-1).sum(axis=1)
+    return {
+        "lead": moments(lead),
+        "wins": moments((sides * np.take_along_axis(wins, side, axis=-1) - whole).sum(axis=1)),
+    }
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -55,17 +58,10 @@ class FirstHands(Study):
 
     def count(self, deals: range) -> Counts:
         """Play these deals."""
-        rules, sides = self.rules, self.rules.sides
-        seen = observed(rules, self.player, deals, self.seed, range(rules.seats))
-        points = seen["lines"].sum(axis=3, dtype=np.int64)[:, :, :sides]
-        lead, wins, whole = np.zeros((2, len(deals), sides), np.int64), win_parts(points)[0], win_parts(points)[1]
-        leads = leads_of(points)
-        for first in range(rules.seats):
-            for place in range(sides):
-                side = (first + place) % sides
-                lead[0, :, place] += leads[:, first, side]
-                lead[1, :, place] += sides * wins[:, first, side] - whole
-        return {"lead": moments(lead[0]), "wins": moments(lead[1])}
+        seats = range(self.rules.seats)
+        records = instrumented(self.rules, self.player, deals, self.seed, seats)
+        points = records["lines"].sum(axis=3, dtype=np.int64)[:, :, : self.rules.sides]
+        return _moments_by_place(points, np.broadcast_to(np.array(seats), points.shape[:2]))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -84,27 +80,22 @@ class FirstMatches(Study):
     @property
     def weight(self) -> float:
         """About how many hands a deal takes."""
-        return max(1.0, HANDS_A_MATCH * self.match_target / 5000)
+        return hands_a_match(self.match_target)
 
     def count(self, deals: range) -> Counts:
         """Play these deals."""
-        rules, sides = self.rules, self.rules.sides
-        seated = [KernelPlayer.named(self.player, rules)]
+        rules = self.rules
         played = play_batch(
             rules,
-            seated,
+            [KernelPlayer.named(self.player, rules)],
             [[0] * rules.seats],
             len(deals),
             seed=self.seed,
             begin=deals.start,
             match_target=self.match_target,
         )
-        points = played.points[:, 0]
-        wins, whole = win_parts(points)
-        first = np.arange(deals.start, deals.stop) % rules.seats
-        side = (first[:, None] + np.arange(sides)) % sides
-        lead = np.take_along_axis(leads_of(points), side, axis=1)
-        return {"lead": moments(lead), "wins": moments(sides * np.take_along_axis(wins, side, axis=1) - whole)}
+        first = np.arange(deals.start, deals.stop)[:, None] % rules.seats
+        return _moments_by_place(played.points, first)
 
 
 class GoingFirst(Experiment):
@@ -145,78 +136,47 @@ class GoingFirst(Experiment):
                 row[f"{name}points"] = plain(mean(lead, 1 / (times * (sides - 1))))
                 row[f"{name or 'hand_'}share"] = plain(mean(wins, 1 / (times * whole * sides)))
             rows.append(row)
-        columns = [
-            Column("place", "side that plays", "text"),
-            Column("points", "points a hand", "gain"),
-            Column("hand_share", "share of hands", "edge"),
-        ]
-        games = f"{self.studies[0].deals:,} decks of hands"
-        if len(self.studies) > 1:
-            games += f" and {self.studies[1].deals:,} matches to {self.target}"
-            columns += [
-                Column("match_points", "points a match", "gain"),
-                Column("match_share", "share of matches", "edge"),
-            ]
+        hands, *matches = (study.deals for study in self.studies)
+        columns = (Column("place", "side that plays", "text"), *edge_columns(matches=bool(matches)))
+        games = games_told(hands, f"{matches[0]:,} matches to {self.target}" if matches else "")
         across = tuple(column.key for column in columns if column.key in ("points", "hand_share", "match_share"))
         title = f"against the mean of the others, and against a fair share ({games})"
-        return [Sheet("first", title, tuple(columns), rows, across)]
+        return [Sheet("first", title, columns, rows, across)]
 
-    def line(self, counts: Sequence[Counts]) -> str:
+    def estimate(self, counts: Sequence[Counts]) -> str:
         """The first side's lead so far."""
-        if not counts[0]:
-            return "getting ready …"
         found = mean(counts[0]["lead"][:, 0], 1 / (self.rules.seats * (self.rules.sides - 1)))
         return f"going first {found.value:+.1f} ± {(found.high - found.low) / 2:.1f} points"
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Dealt(Study):
+class Dealt(InstrumentedHands):
     """Single hands, and what was dealt to whom: the sums that least squares need, by groups of deals.
 
-    Of each deal one side is looked at, each in turn. ``cards`` and ``drawn`` hold for each group the products of all
+    Of each deal one side is examined, each in turn. ``cards`` and ``drawn`` hold for each group the products of all
     columns with each other: what the side was dealt of each kind (which of the four safeties it drew, now or later)
     against the others, then its lead in points, then its part of the win.
     """
 
-    rules: Rules
-    player: str
-    deals: int
-    seed: int
-
-    @property
-    def weight(self) -> float:
-        """About how many hands a deal takes."""
-        return 3.0
-
-    def count(self, deals: range) -> Counts:
-        """Play these deals."""
+    def measure(self, records: Observed, deals: range) -> Counts:
+        """The products of all columns."""
         rules, sides = self.rules, self.rules.sides
-        seen = observed(rules, self.player, deals, self.seed)[:, 0]
-        points = seen["lines"].sum(axis=2, dtype=np.int64)[:, :sides]
+        points = self.points(records)
         wins, whole = win_parts(points)
-        side = np.arange(deals.start, deals.stop) % sides
+        numbers, rows = np.arange(deals.start, deals.stop), np.arange(len(deals))
+        side, group = numbers % sides, numbers % GROUPS
         dealt = np.zeros((len(deals), sides, KINDS), np.int64)
         for seat in range(rules.seats):
-            word = seen["dealt"][:, seat]
+            word = records["dealt"][:, seat]
             for kind in range(KINDS):
                 dealt[:, seat % sides, kind] += (word >> np.uint64(3 * kind) & np.uint64(7)).astype(np.int64)
-        holder = seen["holder"].astype(np.int64)
+        holder = records["holder"].astype(np.int64)
         drawn = (holder[:, None, :] % sides == np.arange(sides)[None, :, None]) & (holder >= 0)[:, None, :]
-        rows = np.arange(len(deals))
         results = np.stack([leads_of(points)[rows, side], sides * wins[rows, side] - whole], axis=1)
-        group = np.arange(deals.start, deals.stop) % GROUPS
-        return {
-            "cards": _products(np.concatenate([leads_by_side(dealt)[rows, side], results], axis=1), group),
-            "drawn": _products(
-                np.concatenate([leads_by_side(drawn.astype(np.int64))[rows, side], results], axis=1), group
-            ),
-        }
 
+        def products(values: Whole) -> Whole:
+            return _products(np.concatenate([leads_of(values, axis=1)[rows, side], results], axis=1), group)
 
-def leads_by_side(values: Whole) -> Whole:
-    """Values by (deal, side, …) as leads over the other sides, like `leads_of`."""
-    found: Whole = values.shape[1] * values - values.sum(axis=1, keepdims=True)
-    return found
+        return {"cards": products(dealt), "drawn": products(drawn.astype(np.int64))}
 
 
 def _products(columns: Whole, group: Whole) -> Whole:
@@ -242,54 +202,38 @@ def _least_squares(products: Whole, deck: Sequence[int]) -> list[float]:
     return [float(value) for value in found.T.ravel()]
 
 
-class CardWorth(Experiment):
+class CardWorth(HandExperiment):
     """What each kind of card dealt at the start is worth, and each safety whenever it is drawn."""
 
     name: ClassVar[str] = "safeties"
     summary: ClassVar[str] = "the worth of each safety, and of each kind of card, held at the start"
     plots: ClassVar[tuple[str, str]] = ("dealt", "points")
-
-    def __init__(self, rules: Rules, player: str, *, hands: int = 40_000, seed: str = "0") -> None:
-        """Raises `PlayerError` for a player that has to be asked from outside."""
-        KernelPlayer.named(player, rules)
-        self.rules, self.player = rules, player
-        self.studies = (Dealt(rules=rules, player=player, deals=hands, seed=seed_word(seed, self.name)),)
+    study: ClassVar[type[InstrumentedHands]] = Dealt
 
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
         """Two tables: cards in the deal (the mean card is 0), and safeties drawn at any time."""
-        deck = self.rules.deck
+        deck, found = self.rules.deck, self.found(counts)
         kinds = [card for card in Card if deck[card.index]]
-        dealt = self._rows(counts[0], "cards", [card.index for card in kinds], [deck[card.index] for card in kinds])
+        dealt = self._worths(found, "cards", [card.index for card in kinds], [deck[card.index] for card in kinds])
         safeties = [card for card in SAFETIES if deck[card.index]]
-        drawn = self._rows(counts[0], "drawn", [card.index - SAFETY for card in safeties], [])
-        columns = (
-            Column("card", "card", "text"),
-            Column("points", "points a hand", "gain"),
-            Column("hand_share", "share of hands", "edge"),
-        )
-        hands = f"{self.studies[0].deals:,} hands"
+        drawn = self._worths(found, "drawn", [card.index - SAFETY for card in safeties], [])
+        columns = (Column("card", "card", "text"), *edge_columns(matches=False))
         return [
             Sheet(
-                "dealt",
-                f"one card more in the deal than the others, in place of an average card ({hands})",
+                name,
+                f"{title} ({self.hands})",
                 columns,
-                [{"card": card.value, **row} for card, row in zip(kinds, dealt, strict=True)],
+                [{"card": card.value, **row} for card, row in zip(cards, rows, strict=True)],
                 ("points", "hand_share"),
-            ),
-            Sheet(
-                "drawn",
-                f"a safety drawn at any time, against nobody drawing it ({hands})",
-                columns,
-                [{"card": card.value, **row} for card, row in zip(safeties, drawn, strict=True)],
-                ("points", "hand_share"),
-            ),
+            )
+            for name, title, cards, rows in (
+                ("dealt", "one card more in the deal than the others, in place of an average card", kinds, dealt),
+                ("drawn", "a safety drawn at any time, against nobody drawing it", safeties, drawn),
+            )
         ]
 
-    def _rows(self, counts: Counts, name: str, columns: list[int], deck: list[int]) -> list[dict[str, Any]]:
-        nothing = plain(mean(np.zeros(3, np.int64)))
-        if not counts:
-            return [{"points": nothing, "hand_share": nothing} for _ in columns]
-        sides = self.rules.sides
+    def _worths(self, counts: Counts, name: str, columns: list[int], deck: list[int]) -> list[dict[str, Any]]:
+        sides, count = self.rules.sides, len(columns)
         products = counts[name]
         size = products.shape[1]
         chosen = [*columns, size - 2, size - 1]
@@ -297,25 +241,18 @@ class CardWorth(Experiment):
         whole = products.sum(axis=0)
         used = [part for part in products if part.any()]
         if len(used) < 2:
+            nothing = plain(mean(np.zeros(3, np.int64)))
             return [{"points": nothing, "hand_share": nothing} for _ in columns]
         found = jackknife(_least_squares(whole, deck), [_least_squares(whole - part, deck) for part in used])
         # a lead is (sides - 1) times that over the mean of the others, in points as in cards: points come out as they
         # are for one card more than the others have; shares are of sides times a whole win
-        unit = win_parts(np.zeros((1, sides), np.int64))[1]
-        count = len(columns)
-        rows = []
-        for i in range(count):
-            share = found[count + i]
-            scale = (sides - 1) / (sides * unit)
-            rows.append(
-                {
-                    "points": plain(found[i]),
-                    "hand_share": plain(type(share)(*(scale * value for value in share))),
-                }
-            )
-        return rows
+        scale = (sides - 1) / (sides * win_parts(np.zeros((1, sides), np.int64))[1])
+        return [
+            {"points": plain(points), "hand_share": plain(Estimate(*(scale * value for value in share)))}
+            for points, share in zip(found[:count], found[count:], strict=True)
+        ]
 
-    def line(self, counts: Sequence[Counts]) -> str:
+    def estimate(self, counts: Sequence[Counts]) -> str:
         """The worth of the right of way so far."""
         rows = self.sheets(counts)[0].rows
         points = rows[-1]["points"] if rows else {"value": None}

@@ -5,33 +5,29 @@ move of a decision is played out, and what two moves brought is set against what
 """
 
 import dataclasses
-import functools
-import json
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.errors import PlayerError, SaveError
-from millebornes.lab.contrast import Contrast, edges_of, with_options
-from millebornes.lab.counts import Counts, add, plain, seed_word
-from millebornes.lab.experiment import Study, about_rules, count_batch
+from millebornes.errors import PlayerError
+from millebornes.lab.contrast import edges_of
+from millebornes.lab.counts import Counts, plain, seed_word
 from millebornes.lab.playouts import Playouts, sample_playouts, worths
-from millebornes.lab.tune import weights_of
+from millebornes.lab.search import Search, SearchPlan, Weights, weights_of
+from millebornes.lab.study import Study, summed
 from millebornes.players.advice import CROWD, MATCH, PARTNERS, Advice, tuned
 from millebornes.players.batch import KernelPlayer
-from millebornes.simulation.executors import Workers, in_order
+from millebornes.simulation.executors import Workers
+from millebornes.simulation.run import FileKind
 from millebornes.simulation.statistics import Estimate
-from millebornes.storage.atomic import write_atomically
 
-__all__ = ["FORMAT", "Fitter", "Pairs", "Step", "fitted_weights"]
+__all__ = ["Fitter", "Fitting", "Pairs", "Step", "fitted_weights"]
 
-FORMAT: Final = "millebornes-fit/1"
-EVERY: Final = 15
+TURNS_BETWEEN: Final = 15
 """One turn in so many is played out: turns of one hand have much in common."""
 NEAR: Final = 50
 """Moves that seem worth so many points less than the one made are compared with it; about others nobody is in doubt."""
@@ -87,7 +83,7 @@ class Pairs(Study):
     def count(self, deals: range) -> Counts:
         """Play these deals, and play out some of their decisions."""
         advice = KernelPlayer.named(self.player, self.rules).advice
-        samples = sample_playouts(self.rules, advice, deals, seed=self.seed, every=EVERY)
+        samples = sample_playouts(self.rules, advice, deals, seed=self.seed, every=TURNS_BETWEEN)
         asked = samples.decisions["question"] == 1
         turns = self._sums(advice, samples, np.flatnonzero(~asked), NEAR, SPREAD)
         questions = self._sums(advice, samples, np.flatnonzero(asked), 2 * FAR, 2 * FAR)
@@ -144,121 +140,75 @@ class Step:
     kept: bool
 
 
-class Fitter:
-    """A fit of all ``weights`` of `maxims` (or those of some maxims) at once, starting from those of ``player``.
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Fitting(SearchPlan):
+    """What is fitted: decisions of ``deals`` hands are played out, and ``trials`` decks tell what a change is worth."""
 
-    In each of ``rounds`` decisions of ``deals`` hands are played out and the weights fitted to them. Two parts of the
-    change (`STEPS`) meet the weights before on ``trials`` fresh decks; the better one stays if it gains. In the end
-    the result meets what the fit began with on ``final`` decks more.
+    weights: Sequence[str] = ()
+    deals: int = 20_000
+    final: int = 10_000
+    rounds: int = 2
+    trials: int = 5000
+
+
+class Fitter(Search):
+    """A fit of all weights (or those of some maxims) at once.
+
+    In each round decisions are played out and the weights fitted to them. Two parts of the change (`STEPS`) meet the
+    weights before on fresh decks; the better one stays if it gains.
 
     ``output`` takes the best so far: a section as in the file of the shipped weights where it ends in ``.toml``, else
-    a player's name. ``resume`` takes what is needed to go on after the last full round.
+    a player's name.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        player: str,
-        weights: Sequence[str] = (),
-        *,
-        deals: int = 20_000,
-        trials: int = 5000,
-        final: int = 10_000,
-        rounds: int = 2,
-        seed: str = "0",
-        output: Path | None = None,
-        resume: Path | None = None,
-    ) -> None:
-        """Raises `PlayerError` for a wrong player or weight, `SaveError` for a file of another run."""
-        if player.partition(":")[0] != "maxims":
-            raise PlayerError(f"{player!r} has no weights to fit; the player must be maxims, with any options")
-        self.rules: Final = rules
-        self.player: Final = player
-        self.weights: Final = fitted_weights(weights)
-        self.deals: Final = deals
-        self.trials: Final = trials
-        self.final: Final = final
-        self.rounds: Final = rounds
-        self.seed: Final = seed
-        self.output: Final = output
-        self.resume: Final = resume
-        self.advice: Final = KernelPlayer.named(player, rules).advice
-        self.start: Final = {name: int(getattr(self.advice, name)) for name in self.weights}
-        self.best: dict[str, int] = dict(self.start)
-        self.steps: list[Step] = []
-        self.place = 0
-        self.within = 0.0
-        self.decisions = 0
-        self.found: Counts = {}
-        self.checked = 0
-        self.seconds = 0.0
-        if resume is not None:
-            self._read(resume)
+    kind: ClassVar[FileKind] = FileKind("millebornes-fit/1", "file of a fitting run")
+    verb: ClassVar[str] = "fit"
+    plan: Fitting
 
-    # ------------------------------------------------------------------ the fit
+    def __init__(self, plan: Fitting, *, output: Path | None = None, resume: Path | None = None) -> None:
+        """Raises `PlayerError` for a wrong player or weight, `SaveError` for a file of another run."""
+        self.check_player(plan.player)
+        super().__init__(plan, fitted_weights(plan.weights), output=output, resume=resume)
+        self.steps: list[Step] = []
+        self.within = 0.0
+        """How much of the present round is done."""
+        self.decisions = 0
+        self._read()
 
     @property
-    def complete(self) -> bool:
-        """Whether all rounds are done and the result is measured."""
-        return self.place >= self.rounds and (self.checked >= self.final or self.best == self.start)
+    def steps_to_do(self) -> int:
+        """All rounds."""
+        return self.plan.rounds
 
     @property
     def progress(self) -> float:
-        """Rounds done, with the part of the one that is under way; the measurement at the end counts as one."""
-        return self.place + self.within + (self.checked / self.final if self.final else 0.0)
+        """Rounds done, with the part of the one that is under way."""
+        return super().progress + self.within
 
-    @property
-    def name(self) -> str:
-        """The best player found so far, as it may be named anywhere."""
-        return self._named(self.best)
-
-    def run(self, workers: Workers, on_batch: Callable[["Fitter"], None] | None = None) -> None:
-        """Fit to the end, then measure the result on fresh decks; ``on_batch`` is called as the work goes on.
-
-        However it ends, the files then hold the last full round. Raises as `millebornes.lab.experiment.Lab.run` does.
-        """
-        begun, before = time.monotonic(), self.seconds
-        tell = on_batch or (lambda fitter: None)
-        try:
-            while self.place < self.rounds:
-                self._round(workers, tell)
-                self.seconds = before + time.monotonic() - begun
-                self.save()
-                tell(self)
-            if self.best != self.start:
-                study = self._contest((self.best,), self.start, "final", self.final)
-                for done, counts in self._counted(workers, study, self.checked):
-                    self.found = add(self.found, counts)
-                    self.checked = done
-                    tell(self)
-        finally:
-            self.seconds = before + time.monotonic() - begun
-            self.save()
-
-    def _round(self, workers: Workers, tell: Callable[["Fitter"], None]) -> None:
+    def _step(self, workers: Workers) -> Generator[None, None, None]:
+        """Fit once more; an interrupted round is begun anew."""
+        plan = self.plan
         pairs = Pairs(
-            rules=self.rules,
+            rules=plan.rules,
             player=self.name,
             weights=self.weights,
-            deals=self.deals,
-            seed=seed_word(self.seed, "fit", self.place),
+            deals=plan.deals,
+            seed=seed_word(plan.seed, self.verb, self.place),
         )
         total: Counts = {}
-        for done, counts in self._counted(workers, pairs, 0):
-            total = add(total, counts)
-            self.within = 0.9 * done / self.deals
-            tell(self)
+        for done in summed(workers, pairs, total):
+            self.within = 0.9 * done / plan.deals
+            yield
         turns, asked = (int(total[name][0]) for name in ("pairs", "questions"))
         change = _solved(total["products"], total["errors"], turns, RIDGE)
         asking = _solved(total["extend_products"], total["extend_errors"], asked, QUESTION_RIDGE * asked)
         tried = [self._changed_by(change, asking, size) for size in STEPS]
-        study = self._contest(tried, self.best, f"trial {self.place}", self.trials)
         found: Counts = {}
-        for done, counts in self._counted(workers, study, 0):
-            found = add(found, counts)
-            self.within = 0.9 + 0.1 * done / self.trials
-            tell(self)
-        edges = [edges_of(found, self.rules, i)[0] for i in range(len(STEPS))]
+        contest = self.contest(tried, self.best, f"trial {self.place}", plan.trials)
+        for done in summed(workers, contest, found):
+            self.within = 0.9 + 0.1 * done / plan.trials
+            yield
+        edges = [edges_of(found, plan.rules, i)[0] for i in range(len(STEPS))]
         better = max(range(len(STEPS)), key=lambda i: edges[i].value)
         gains = edges[better].value > 0
         self.steps += [Step(self.place, size, edges[i], gains and i == better) for i, size in enumerate(STEPS)]
@@ -267,7 +217,7 @@ class Fitter:
         self.decisions += int(total["decisions"][0])
         self.place, self.within = self.place + 1, 0.0
 
-    def _changed_by(self, change: Sequence[float], asking: Sequence[float], size: float) -> dict[str, int]:
+    def _changed_by(self, change: Sequence[float], asking: Sequence[float], size: float) -> Weights:
         """The weights after a part of the change; those of the extension take all of theirs, as two moves are all."""
         changed = {}
         for i, name in enumerate(self.weights):
@@ -275,34 +225,11 @@ class Fitter:
             changed[name] = max(-MOST, min(MOST, round(self.best[name] + by)))
         return changed
 
-    def _contest(self, tried: Sequence[dict[str, int]], base: dict[str, int], label: str, deals: int) -> Contrast:
-        return Contrast(
-            rules=self.rules,
-            base=self._named(base),
-            variants=tuple(self._named(values) for values in tried),
-            deals=deals,
-            match_target=None,
-            seed=seed_word(self.seed, "fit", label),
-        )
-
-    @staticmethod
-    def _counted(workers: Workers, study: Study, first: int) -> Iterator[tuple[int, Counts]]:
-        work = in_order(workers, functools.partial(count_batch, study), first, study.deals)
-        try:
-            for deals, batch in work:
-                yield deals.stop, batch.counts
-        finally:
-            work.close()
-
-    def _named(self, values: dict[str, int]) -> str:
-        changed = [f"{name}={value}" for name, value in values.items() if value != self.start[name]]
-        return with_options(self.player, *changed)
-
     # ------------------------------------------------------------------ what is known
 
     def line(self) -> str:
         """How far it has come, in a few words."""
-        told = f"round {min(self.place + 1, self.rounds)} of {self.rounds}"
+        told = f"round {min(self.place + 1, self.plan.rounds)} of {self.plan.rounds}"
         if not self.steps:
             return told
         last = max(self.steps[-len(STEPS) :], key=lambda step: step.edge.value)
@@ -313,81 +240,32 @@ class Fitter:
         tables = {MATCH: "match", PARTNERS: "partners", CROWD: "crowd"}
         advice = self.advice._replace(**self.best)
         lines = [f"{name} = {value}" for name, value in advice._asdict().items()]
-        return "\n".join([f"[{tables.get(tuned(self.rules), 'stack')}]", *lines, ""])
+        return "\n".join([f"[{tables.get(tuned(self.plan.rules), 'stack')}]", *lines, ""])
 
-    def report(self) -> dict[str, Any]:
-        """What was found, as plain data; ``gain`` is measured on decks that the fit never saw."""
-        points, share = edges_of(self.found, self.rules, 0)
-        seed = self.seed
-        changed = {name: value for name, value in self.best.items() if value != self.start[name]}
-        return {
-            **about_rules(self.rules),
-            "start": self.player,
-            "best": self.name,
-            "changed": {name: [self.start[name], value] for name, value in changed.items()},
-            "points": plain(points),
-            "share": plain(share),
-            "deals": self.checked,
-            "decisions": self.decisions,
-            "steps": [
-                {"round": step.round, "size": step.size, "edge": plain(step.edge), "kept": step.kept}
-                for step in self.steps
-            ],
-            "seed": int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else seed,
-            "complete": self.complete,
-            "wall_s": round(self.seconds, 3),
-        }
+    def about_steps(self) -> dict[str, Any]:
+        """The decisions that were played out, and the parts of changes that were tried."""
+        rows = [
+            {"round": step.round, "size": step.size, "edge": plain(step.edge), "kept": step.kept} for step in self.steps
+        ]
+        return {"decisions": self.decisions, "steps": rows}
 
     # ------------------------------------------------------------------ files
 
-    def save(self) -> None:
-        """Bring both files, where they were asked for, up to date. Raises `SaveError`."""
-        if self.output is not None:
-            text = self.toml() if self.output.suffix == ".toml" else f"{self.name}\n"
-            write_atomically(self.output, text.encode())
-        if self.resume is None:
-            return
-        data = {
-            "format": FORMAT,
-            "key": self._key(),
-            "best": self.best,
-            "place": self.place,
-            "steps": [[step.round, step.size, list(step.edge), step.kept] for step in self.steps],
-            "decisions": self.decisions,
-            "seconds": round(self.seconds, 3),
-        }
-        write_atomically(self.resume, json.dumps(data, separators=(",", ":")).encode() + b"\n")
+    def text(self) -> str:
+        """What `output` takes: all weights where it is a TOML file."""
+        return self.toml() if self.output is not None and self.output.suffix == ".toml" else super().text()
 
-    def _key(self) -> dict[str, Any]:
-        return {
-            "rules": {**self.rules.settings(), "table": self.rules.table},
-            "player": self.player,
-            "weights": self.start,
-            "deals": self.deals,
-            "trials": self.trials,
-            "seed": self.seed,
-        }
+    def key(self) -> dict[str, Any]:
+        """With the decks that tell what a change is worth."""
+        return super().key() | {"trials": self.plan.trials}
 
-    def _read(self, path: Path) -> None:
-        try:
-            data = json.loads(path.read_bytes())
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
-        except (ValueError, RecursionError):
-            raise SaveError(f"{path}: this is no file of a fitting run") from None
-        try:
-            if data["format"] != FORMAT:
-                raise SaveError(f'{path}: the format of such a file is "{FORMAT}", not {data["format"]!r}')
-            for name, value in self._key().items():
-                if data["key"][name] != value:
-                    raise SaveError(f"{path}: this file belongs to another run: its {name} differs")
-            if data["place"] > self.rounds:
-                raise SaveError(f"{path}: this file holds more rounds already; ask for at least as many")
-            self.best = {name: int(data["best"][name]) for name in self.weights}
-            self.steps = [Step(int(n), float(s), Estimate(*map(float, e)), bool(k)) for n, s, e, k in data["steps"]]
-            self.place, self.decisions = int(data["place"]), int(data["decisions"])
-            self.seconds = float(data["seconds"])
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise SaveError(f"{path}: this file is damaged") from None
+    def state(self) -> dict[str, Any]:
+        """With the steps that were tried, and the number of decisions."""
+        steps = [[step.round, step.size, list(step.edge), step.kept] for step in self.steps]
+        return super().state() | {"steps": steps, "decisions": self.decisions}
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Go on after the last full round."""
+        super().restore(data)
+        self.steps = [Step(int(n), float(s), Estimate(*map(float, e)), bool(k)) for n, s, e, k in data["steps"]]
+        self.decisions = int(data["decisions"])

@@ -1,71 +1,84 @@
 """A goal of 1000 against one of 700, with and without the extension: how hands go, and what skill is worth."""
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.lab.contrast import Contrast, edges_of
-from millebornes.lab.counts import Counts, mean, moments, pair_moments, plain, ratio, seed_word
-from millebornes.lab.deal import leads_of, observed
-from millebornes.lab.experiment import Experiment, Study
-from millebornes.lab.sheets import Column, Sheet
+from millebornes.lab.contrast import Contrast, edge_row, edges_of
+from millebornes.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio, seed_word
+from millebornes.lab.experiment import Experiment
+from millebornes.lab.sheets import Column, Sheet, edge_columns, games_told
+from millebornes.lab.study import InstrumentedHands, Study, leads_of
 from millebornes.players.batch import KernelPlayer
+from millebornes.players.observed import Observed
 from millebornes.rules.state import SCORE_LINES
 
 __all__ = ["GOALS", "Goal", "HandsSeen"]
 
 GOALS: Final = ((700, 1000), (700, None), (1000, None))
 """Goals and extension goals that are compared."""
-DISTANCE, COMPLETED, DELAYED, SAFE, SHUT = (
-    SCORE_LINES.index(name) for name in ("distance", "trip_completed", "delayed_action", "safe_trip", "shut_out")
-)
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class HandsSeen(Study):
-    """Single hands as they go. Counts: `moments` of some numbers of a hand, and `pair_moments` of wins.
+class Figure(NamedTuple):
+    """A number of each hand: its column, the number from the records and the points by line and side, and its share.
 
-    ``hand``: turns, 1 where a trip was completed, extended, delayed, safe or a shut-out, points of a side (sum over
-    sides), coups, and the winner's lead. ``winner``: among hands that one side won, those that it completed.
+    ``each`` is what the mean is a share of, from the number of sides: a number of all sides is told of one.
     """
 
-    rules: Rules
-    player: str
-    deals: int
-    seed: int
+    column: Column
+    value: Callable[[Observed, Whole], npt.NDArray[Any]]
+    each: Callable[[int], int] = lambda sides: 1
 
-    @property
-    def weight(self) -> float:
-        """About how many hands a deal takes."""
-        return 3.0
 
-    def count(self, deals: range) -> Counts:
-        """Play these deals."""
-        sides = self.rules.sides
-        seen = observed(self.rules, self.player, deals, self.seed)[:, 0]
-        lines = seen["lines"][:, :sides].astype(np.int64)
-        points = lines.sum(axis=2)
-        best = points == points.max(axis=1, keepdims=True)
-        won = best.sum(axis=1) == 1
-        completed = seen["completed"].astype(np.int64)
+def _bonus(line: str) -> Callable[[Observed, Whole], npt.NDArray[Any]]:
+    place = SCORE_LINES.index(line)
+    return lambda records, lines: np.any(lines[:, :, place] > 0, axis=1)
+
+
+FIGURES: Final = (
+    Figure(Column("turns", "turns a hand", "number"), lambda records, lines: records["turns"].sum(axis=1, dtype="i8")),
+    Figure(Column("completed", "completed", "share"), lambda records, lines: records["completed"] >= 0),
+    Figure(Column("extended", "extended", "share"), lambda records, lines: records["extended"]),
+    Figure(Column("delayed", "delayed action", "share"), _bonus("delayed_action")),
+    Figure(Column("safe", "safe trip", "share"), _bonus("safe_trip")),
+    Figure(Column("shut_out", "shut-out", "share"), _bonus("shut_out")),
+    Figure(
+        Column("score", "points a side", "points"), lambda records, lines: lines.sum(axis=(1, 2)), lambda sides: sides
+    ),
+    Figure(
+        Column("lead", "winner's lead", "points"),
+        lambda records, lines: leads_of(lines.sum(axis=2)).max(axis=1),
+        lambda sides: sides - 1,
+    ),
+    Figure(
+        Column("miles", "distance a side", "points"),
+        lambda records, lines: lines[:, :, SCORE_LINES.index("distance")].sum(axis=1),
+        lambda sides: sides,
+    ),
+)
+"""The numbers of a hand, in the order in which they are counted; the table tells the distance before the score."""
+SHOWN: Final = (*FIGURES[:6], FIGURES[8], *FIGURES[6:8])
+
+
+class HandsSeen(InstrumentedHands):
+    """Single hands as they go.
+
+    Counts: ``hand``, `moments` of the `FIGURES`; ``winner``, `pair_moments`: among hands that one side won, those that
+    it completed.
+    """
+
+    def measure(self, records: Observed, deals: range) -> Counts:
+        """The numbers of all hands."""
+        lines = records["lines"][:, : self.rules.sides].astype(np.int64)
+        points, completed = lines.sum(axis=2), records["completed"]
+        won = (points == points.max(axis=1, keepdims=True)).sum(axis=1) == 1
         by_completion = won & (completed >= 0) & (points.argmax(axis=1) == completed)
-        leads = leads_of(points)
-        hand = np.stack(
-            [
-                seen["turns"].sum(axis=1, dtype=np.int64),
-                completed >= 0,
-                seen["extended"].astype(np.int64),
-                *((lines[:, :, line] > 0).any(axis=1) for line in (DELAYED, SAFE, SHUT)),
-                points.sum(axis=1),
-                leads.max(axis=1),
-                lines[:, :, DISTANCE].sum(axis=1),
-            ],
-            axis=1,
-        )
-        return {"hand": moments(hand), "winner": pair_moments(by_completion, won)}
+        numbers = np.stack([figure.value(records, lines).astype(np.int64) for figure in FIGURES], axis=1)
+        return {"hand": moments(numbers), "winner": pair_moments(by_completion, won)}
 
 
 class Goal(Experiment):
@@ -74,6 +87,7 @@ class Goal(Experiment):
     name: ClassVar[str] = "goal"
     summary: ClassVar[str] = "a goal of 1000 against one of 700: lengths, scores, who wins how, the worth of skill"
     plots: ClassVar[tuple[str, str]] = ("skill", "points")
+    line_of: ClassVar[int] = 1
 
     def __init__(
         self,
@@ -106,78 +120,46 @@ class Goal(Experiment):
     def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
         """Two tables: how hands go, and what skill is worth."""
         each = len(self.studies) // len(GOALS)
-        shapes, skills = [], []
+        shapes: list[dict[str, Any]] = []
+        skills: list[dict[str, Any]] = []
         for n, (goal, further) in enumerate(GOALS):
             label = f"{goal}, extension to {further}" if further else f"{goal}, no extension"
-            hands, contrast, *matches = counts[n * each : (n + 1) * each]
-            shapes.append({"goal": label, **self._shape(hands), "hands": self._hands(matches)})
-            edge, share = edges_of(contrast, self.rules, 0)
-            row: dict[str, Any] = {"goal": label, "points": plain(edge), "hand_share": plain(share)}
-            if matches:
-                match_edge, match_share = edges_of(matches[0], self.rules, 0)
-                row |= {"match_points": plain(match_edge), "match_share": plain(match_share)}
-            skills.append(row)
-        decks = self.studies[0].deals
+            hands, *contrasts = counts[n * each : (n + 1) * each]
+            shapes.append({"goal": label, **self._shape(hands), "hands": _hands_a_match(contrasts[1:])})
+            skills.append({"goal": label, **edge_row(contrasts, self.rules)})
+        decks, goal_column = self.studies[0].deals, Column("goal", "goal", "text")
         shape = Sheet(
             "hands",
             f"how hands go between equal players ({decks:,} hands each)",
             (
-                Column("goal", "goal", "text"),
-                Column("turns", "turns a hand", "number"),
-                Column("completed", "completed", "share"),
-                Column("extended", "extended", "share"),
-                Column("delayed", "delayed action", "share"),
-                Column("safe", "safe trip", "share"),
-                Column("shut_out", "shut-out", "share"),
-                Column("miles", "distance a side", "points"),
-                Column("score", "points a side", "points"),
-                Column("lead", "winner's lead", "points"),
+                goal_column,
+                *(figure.column for figure in SHOWN),
                 Column("winner", "winner completed it", "share"),
                 *((Column("hands", "hands a match", "number"),) if self.matches else ()),
             ),
             shapes,
         )
-        columns = [
-            Column("goal", "goal", "text"),
-            Column("points", "points a hand", "gain"),
-            Column("hand_share", "share of hands", "edge"),
-        ]
-        games = f"{decks:,} decks of hands"
-        if self.matches:
-            games += f" and {self.matches:,} of matches to {self.target}"
-            columns += [
-                Column("match_points", "points a match", "gain"),
-                Column("match_share", "share of matches", "edge"),
-            ]
-        skill = Sheet("skill", f"{self.player} among {self.rival} ({games})", tuple(columns), skills, ("points",))
-        return [shape, skill]
+        games = games_told(decks, f"{self.matches:,} of matches to {self.target}" if self.matches else "")
+        columns = (goal_column, *edge_columns(matches=bool(self.matches)))
+        return [shape, Sheet("skill", f"{self.player} among {self.rival} ({games})", columns, skills, ("points",))]
 
-    def _shape(self, found: Counts) -> dict[str, Any]:
-        sides = self.rules.sides
-        hand = found["hand"] if found else np.zeros((3, 9), np.int64)
-        scales = {
-            "turns": 1.0,
-            "completed": 1.0,
-            "extended": 1.0,
-            "delayed": 1.0,
-            "safe": 1.0,
-            "shut_out": 1.0,
-            "score": 1 / sides,
-            "lead": 1 / (sides - 1),
-            "miles": 1 / sides,
+    def _shape(self, counts: Counts) -> dict[str, Any]:
+        found = counts or self.studies[0].count(range(0))
+        row = {
+            figure.column.key: plain(mean(found["hand"][:, i], 1 / figure.each(self.rules.sides)))
+            for i, figure in enumerate(FIGURES)
         }
-        row = {name: plain(mean(hand[:, i], scale)) for i, (name, scale) in enumerate(scales.items())}
-        return row | {"winner": plain(ratio(found["winner"] if found else np.zeros(6, np.int64)))}
+        return row | {"winner": plain(ratio(found["winner"]))}
 
-    def _hands(self, matches: Sequence[Counts]) -> float | None:
-        if not matches or not matches[0] or not matches[0]["games"][1]:
-            return None
-        hands, games = (int(number) for number in matches[0]["games"])
-        return hands / games
-
-    def line(self, counts: Sequence[Counts]) -> str:
+    def estimate(self, counts: Sequence[Counts]) -> str:
         """The worth of skill so far, with the first goal."""
-        if not counts[1]:
-            return "getting ready …"
         edge = edges_of(counts[1], self.rules, 0)[0]
         return f"{self.player} {edge.value:+.1f} ± {(edge.high - edge.low) / 2:.1f} points a hand"
+
+
+def _hands_a_match(matches: Sequence[Counts]) -> float | None:
+    """How many hands a match takes; None where none was played."""
+    if not matches or not matches[0] or not matches[0]["games"][1]:
+        return None
+    hands, games = (int(number) for number in matches[0]["games"])
+    return hands / games

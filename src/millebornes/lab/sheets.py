@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-__all__ = ["CERTAIN", "Column", "Sheet", "as_markdown", "as_text", "cell", "verdict"]
+__all__ = ["CERTAIN", "Column", "Sheet", "as_markdown", "as_text", "cell", "edge_columns", "games_told", "verdict"]
 
 CERTAIN: Final = 3.3
-"""So many standard errors from nought count as certain: with hundreds of comparisons 95 % would often err."""
+"""So many standard errors from zero count as certain: with hundreds of comparisons 95 % would often err."""
 
 
 class Column(NamedTuple):
@@ -32,6 +32,19 @@ class Sheet(NamedTuple):
     columns: tuple[Column, ...]
     rows: list[dict[str, Any]]
     across: tuple[str, ...] = ()
+
+
+def edge_columns(*, matches: bool) -> tuple[Column, ...]:
+    """The columns of what somebody is worth: in hands, and in matches too where these are played."""
+    hands = (Column("points", "points a hand", "gain"), Column("hand_share", "share of hands", "edge"))
+    if not matches:
+        return hands
+    return (*hands, Column("match_points", "points a match", "gain"), Column("match_share", "share of matches", "edge"))
+
+
+def games_told(hands: int, matches: str = "") -> str:
+    """How many games were played, for a title: decks of single hands, and ``matches`` in words."""
+    return f"{hands:,} decks of hands" + (f" and {matches}" if matches else "")
 
 
 def verdict(found: Mapping[str, Any]) -> str:
