@@ -52,6 +52,7 @@ def run_equity(
     from millebornes.errors import PlayerError
     from millebornes.simulation.executors import open_workers
     from millebornes.simulation.lab_equity import EquityRun
+    from millebornes.simulation.seeds import seed_value
     from millebornes.storage.atomic import write_atomically
 
     if match_target is None:
@@ -85,10 +86,8 @@ def run_equity(
     complete = [run for run in runs if run.done == run.total]
     found = [(run, run.sheets()) for run in complete]
     if as_json:
-        number = int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else seed
-        click.echo(
-            json.dumps({"experiments": [run.report() for run in complete], "seed": number, "complete": not stopped})
-        )
+        report = {"experiments": [run.report() for run in complete], "seed": seed_value(seed), "complete": not stopped}
+        click.echo(json.dumps(report))
     elif found:
         click.echo("\n".join(told(found, markdown=markdown)).rstrip("\n"))
         if not markdown:

@@ -19,6 +19,7 @@ from millebornes.simulation.outcome import Outcome
 from millebornes.simulation.records import Records
 from millebornes.simulation.results import Tally
 from millebornes.simulation.schedule import Plan
+from millebornes.simulation.seeds import seed_value
 from millebornes.simulation.sprt import Sprt
 
 __all__ = ["Arena", "run_arena"]
@@ -134,10 +135,9 @@ class Arena:
         found = self.tally.to_dict(self.anchor)
         if self.sprt is not None:
             found["sprt"] = self.sprt.to_dict()
-        seed = self.plan.seed
         rules = self.plan.rules
         found["set"] = edition(rules.edition).differences(rules) if rules.edition in EDITIONS else rules.settings()
-        found["seed"] = int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else seed
+        found["seed"] = seed_value(self.plan.seed)
         found["complete"] = self.complete
         found["wall_s"] = round(self.seconds, 3)
         return found

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from millebornes.errors import SaveError
+from millebornes.errors import MALFORMED, SaveError
 from millebornes.simulation.outcome import Outcome
 from millebornes.simulation.schedule import Plan
 from millebornes.storage.atomic import write_atomically
@@ -56,7 +56,7 @@ def read_checkpoint(path: Path, plan: Plan) -> Checkpoint:
     try:
         data = json.loads(text)
         found = data["format"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except MALFORMED:
         raise SaveError(f"{path}: this is no checkpoint of an arena") from None
     if found != FORMAT:
         raise SaveError(f'{path}: a checkpoint\'s format is "{FORMAT}", not {found!r}')
@@ -75,7 +75,7 @@ def read_checkpoint(path: Path, plan: Plan) -> Checkpoint:
             if not before < count <= len(kept["players"]) or deal < 0 or (before == 0) != (deal == 0):
                 raise ValueError(joined)
             before = count
-    except (ValueError, KeyError, TypeError, IndexError):
+    except MALFORMED:
         raise SaveError(f"{path}: this checkpoint is damaged") from None
     return Checkpoint(outcomes, recorded, seconds, joined)
 

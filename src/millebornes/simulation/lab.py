@@ -16,11 +16,12 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 
 from millebornes.editions import EDITIONS, Rules, edition
-from millebornes.errors import SaveError
+from millebornes.errors import MALFORMED, SaveError
 from millebornes.players.batch import KernelPlayer
 from millebornes.simulation.executors import Workers, in_order
 from millebornes.simulation.lab_counts import Counts, add
 from millebornes.simulation.lab_tables import Sheet
+from millebornes.simulation.seeds import seed_value
 from millebornes.storage.atomic import write_atomically
 
 __all__ = ["FORMAT", "Batch", "Experiment", "Lab", "Study", "about_rules", "count_batch"]
@@ -178,11 +179,9 @@ class Lab:
                     "tables": {sheet.name: sheet.rows for sheet in entry.sheets(counts)},
                 }
             )
-        seed = self.seed
-        number = seed.isascii() and seed.isdigit() and str(int(seed)) == seed
         return {
             "experiments": entries,
-            "seed": int(seed) if number else seed,
+            "seed": seed_value(self.seed),
             "complete": self.complete,
             "wall_s": round(self.seconds, 3),
         }
@@ -229,7 +228,7 @@ class Lab:
         try:
             data = json.loads(text)
             found = data["format"]
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except MALFORMED:
             raise SaveError(f"{path}: this is no file of the strategy lab") from None
         if found != FORMAT:
             raise SaveError(f'{path}: the format of such a file is "{FORMAT}", not {found!r}')
@@ -248,7 +247,7 @@ class Lab:
                     if done and expected != {k: v.shape for k, v in self.counts[i][j].items()}:
                         raise ValueError(study)
             self.seconds = float(data["seconds"])
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError):
+        except MALFORMED:
             raise SaveError(f"{path}: this file is damaged") from None
 
 

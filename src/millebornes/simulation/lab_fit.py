@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.errors import PlayerError, SaveError
+from millebornes.errors import MALFORMED, PlayerError, SaveError
 from millebornes.players.advice import CROWD, MATCH, PARTNERS, Advice, tuned
 from millebornes.players.batch import KernelPlayer
 from millebornes.simulation.executors import Workers, in_order
@@ -25,6 +25,7 @@ from millebornes.simulation.lab_contrast import Contrast, edges_of, with_options
 from millebornes.simulation.lab_counts import Counts, add, plain, seed_word
 from millebornes.simulation.lab_tune import weights_of
 from millebornes.simulation.playouts import Playouts, sample_playouts, worths
+from millebornes.simulation.seeds import seed_value
 from millebornes.simulation.statistics import Estimate
 from millebornes.storage.atomic import write_atomically
 
@@ -318,7 +319,6 @@ class Fitter:
     def report(self) -> dict[str, Any]:
         """What was found, as plain data; ``gain`` is measured on decks that the fit never saw."""
         points, share = edges_of(self.found, self.rules, 0)
-        seed = self.seed
         changed = {name: value for name, value in self.best.items() if value != self.start[name]}
         return {
             **about_rules(self.rules),
@@ -333,7 +333,7 @@ class Fitter:
                 {"round": step.round, "size": step.size, "edge": plain(step.edge), "kept": step.kept}
                 for step in self.steps
             ],
-            "seed": int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else seed,
+            "seed": seed_value(self.seed),
             "complete": self.complete,
             "wall_s": round(self.seconds, 3),
         }
@@ -375,7 +375,7 @@ class Fitter:
             return
         except OSError as error:
             raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
-        except (ValueError, RecursionError):
+        except MALFORMED:
             raise SaveError(f"{path}: this is no file of a fitting run") from None
         try:
             if data["format"] != FORMAT:
@@ -389,5 +389,5 @@ class Fitter:
             self.steps = [Step(int(n), float(s), Estimate(*map(float, e)), bool(k)) for n, s, e, k in data["steps"]]
             self.place, self.decisions = int(data["place"]), int(data["decisions"])
             self.seconds = float(data["seconds"])
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except MALFORMED:
             raise SaveError(f"{path}: this file is damaged") from None

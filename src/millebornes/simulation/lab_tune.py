@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from millebornes.editions import Rules
-from millebornes.errors import MilleBornesError, PlayerError, SaveError
+from millebornes.errors import MALFORMED, MilleBornesError, PlayerError, SaveError
 from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer
 from millebornes.players.sayings import BASE, MAXIMS
@@ -19,6 +19,7 @@ from millebornes.simulation.executors import Workers, in_order
 from millebornes.simulation.lab import about_rules, count_batch
 from millebornes.simulation.lab_contrast import Contrast, edges_of, with_options
 from millebornes.simulation.lab_counts import Counts, add, plain, seed_word
+from millebornes.simulation.seeds import seed_value
 from millebornes.simulation.statistics import Estimate
 from millebornes.storage.atomic import write_atomically
 
@@ -226,7 +227,6 @@ class Tuner:
     def report(self) -> dict[str, Any]:
         """What was found, as plain data; ``gain`` is measured on decks that the search never saw."""
         points, share = edges_of(self.found, self.rules, 0)
-        seed = self.seed
         return {
             **about_rules(self.rules),
             "start": self.player,
@@ -241,7 +241,7 @@ class Tuner:
                 {"weight": trial.weight, "value": trial.value, "edge": plain(trial.edge), "kept": trial.kept}
                 for trial in self.trials
             ],
-            "seed": int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else seed,
+            "seed": seed_value(self.seed),
             "complete": self.complete,
             "wall_s": round(self.seconds, 3),
         }
@@ -288,7 +288,7 @@ class Tuner:
             return
         except OSError as error:
             raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
-        except (ValueError, RecursionError):
+        except MALFORMED:
             raise SaveError(f"{path}: this is no file of a tuning run") from None
         try:
             if data["format"] != FORMAT:
@@ -306,5 +306,5 @@ class Tuner:
             if self.place >= self.total:  # further rounds ask for a new measurement
                 self.checked = int(data["checked"])
                 self.found = {name: np.array(value, np.int64) for name, value in data["found"].items()}
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except MALFORMED:
             raise SaveError(f"{path}: this file is damaged") from None
