@@ -11,7 +11,7 @@ from millebornes.cards import HAZARDS, Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Move
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import Confirm
+from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
 from tests.full.stage import asked, at_once, mode_of, options, play, saved, simple_move, until
@@ -226,11 +226,11 @@ def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
         await quiet(pilot, table)
         assert table.ghost.display
         await pilot.press("q")
-        await until(pilot, lambda: isinstance(table.app.screen, Confirm) and table.app.screen.is_mounted)
+        await until(pilot, lambda: isinstance(table.app.screen, LeaveScreen) and table.app.screen.is_mounted)
         assert not table.ghost.display
         let_go(table, "#discard-pile")
         await pilot.pause()
-        assert await pilot.click("#no")
+        assert await pilot.click("#stay")
         await until(pilot, lambda: table.app.screen is table)
         let_go(table, "#discard-pile")
         await quiet(pilot, table)
