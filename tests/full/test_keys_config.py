@@ -1,13 +1,19 @@
 """Keys of one's own: what the file may say, and what is said about a wrong one."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from millebornes.errors import SaveError
 from millebornes.i18n import translator
+from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.dialogs import Reader
 from millebornes.tui.full.keys import ACTIONS, KEYMAP
 from millebornes.tui.full.keys_config import canonical_key, keys_file, load_keys, write_default_keys
+from millebornes.tui.full.start import StartScreen
+from millebornes.tui.plain import Options
+from tests.full.stage import screen_text, until
 
 USUAL = {"pick": ("p",), "use": ("u",), "redraw": ("r", "ctrl+l"), "help": ("question_mark", "f1")}
 
@@ -20,11 +26,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def load(text: str) -> dict[str, tuple[str, ...]]:
     keys_file().write_text(text, encoding="utf-8")
-    return load_keys(USUAL)
+    found = load_keys(USUAL)
+    assert not found.faults
+    return found.keys
 
 
 def test_without_a_file_all_is_as_usual() -> None:
-    assert load_keys(USUAL) == USUAL
+    assert load_keys(USUAL) == (USUAL, ())
 
 
 @pytest.mark.parametrize(
@@ -81,35 +89,68 @@ def test_what_the_file_gives_replaces_what_is_usual() -> None:
         ("keys = 3", ["keys", "[keys]"]),
         ("[key]\n", ["'key'", "did you mean 'keys'?"]),
         ("[keys]\npick = ]", ["not a TOML file", "line 2"]),
+        (f"[keys]\npick = {'9' * 5000}", ["line 2", "thousands of digits"]),
     ],
 )
 def test_errors_name_what_where_and_what_would_be_right(text: str, parts: list[str]) -> None:
-    with pytest.raises(SaveError) as caught:
-        load(text)
-    assert str(caught.value).startswith(f"{keys_file()}: ")
+    keys_file().write_text(text, encoding="utf-8")
+    keys, (fault,) = load_keys(USUAL)
+    assert {**keys, "pick": USUAL["pick"]} == USUAL  # of two that clash, one keeps its key
+    assert fault.startswith(f"{keys_file()}: ")
     for part in parts:
-        assert part in str(caught.value)
+        assert part in fault
+
+
+def test_all_mistakes_are_told_at_once_and_the_rest_holds() -> None:
+    keys_file().write_text('[keys]\npik = ["x"]\nuse = ["entr", "contrl+x"]\npick = ["f5"]\nhelp = ["f5"]\n[more]\n')
+    keys, faults = load_keys(USUAL)
+    assert keys == {**USUAL, "pick": ("f5",)}
+    assert len(faults) == 5
+    for part, fault in zip(("more", "pik", "entr", "contrl", "given to pick and to help"), faults, strict=True):
+        assert part in fault
+
+
+def test_what_goes_back_to_its_usual_key_may_send_others_back() -> None:
+    keys_file().write_text('[keys]\npick = ["u"]\nuse = ["entr"]\n')
+    keys, faults = load_keys(USUAL)
+    assert keys == USUAL
+    assert "usual key of use" in faults[-1]
+
+
+def test_the_game_starts_with_a_file_that_has_mistakes() -> None:
+    async def run() -> None:
+        app = MilleApp(Options(), KEYMAP, key_faults=("one is wrong", "and another"))
+        async with app.run_test() as pilot:
+            await until(pilot, lambda: isinstance(app.screen, Reader))
+            text = screen_text(app)
+            assert "one is wrong" in text
+            assert "and another" in text
+            assert "The usual keys are in force instead." in text
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, StartScreen))
+
+    asyncio.run(run())
 
 
 def test_files_that_cannot_be_read() -> None:
     keys_file().write_bytes(b"\xff\xfe")
-    with pytest.raises(SaveError, match="not a UTF-8 text"):
-        load_keys(USUAL)
+    keys, (fault,) = load_keys(USUAL)
+    assert keys == USUAL
+    assert "not a UTF-8 text" in fault
     keys_file().unlink()
     keys_file().mkdir()
-    with pytest.raises(SaveError, match="cannot be read"):
-        load_keys(USUAL)
+    assert "cannot be read" in load_keys(USUAL).faults[0]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_written_file_changes_nothing_until_it_is_changed(language: str) -> None:
     path = write_default_keys(KEYMAP, ACTIONS, translator(language))
     assert path == keys_file()
-    assert load_keys(KEYMAP) == {action: tuple(keys) for action, keys in KEYMAP.items()}
+    assert load_keys(KEYMAP) == ({action: tuple(keys) for action, keys in KEYMAP.items()}, ())
     text = path.read_text(encoding="utf-8")
     without = "\n".join(line.removeprefix("# ") if " = [" in line else line for line in text.splitlines())
     path.write_text(without, encoding="utf-8")
-    assert load_keys(KEYMAP) == {action: tuple(keys) for action, keys in KEYMAP.items()}
+    assert load_keys(KEYMAP) == ({action: tuple(keys) for action, keys in KEYMAP.items()}, ())
 
 
 def test_the_file_is_never_written_over() -> None:
@@ -122,7 +163,7 @@ def test_the_file_is_never_written_over() -> None:
 def test_the_example_in_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "play.md").read_text(encoding="utf-8")
     keys_file().write_text(page.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
-    found = load_keys(KEYMAP)
+    found = load_keys(KEYMAP).keys
     assert found["hint"] == ("f5", "i")
     assert found["redraw"] == ("ctrl+l",)
     assert found["one_key"] == ()

@@ -150,7 +150,8 @@ def test_the_hint_is_the_lesson_in_a_sentence() -> None:
         await pilot.press("h")
         await pilot.pause()
         assert table.app.screen is table
-        assert "use Roll" in str(table.query_one("#lesson-nudge", Static).content)
+        said = str(table.query_one("#lesson-nudge", Static).content)
+        assert said == "☛ Here is what leads on: use Roll."
 
     learn(steps)
 

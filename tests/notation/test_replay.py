@@ -246,7 +246,7 @@ def test_account() -> None:
 
 def test_account_of_a_finished_match() -> None:
     result = CliRunner().invoke(cli, ["replay", "-"], input=joined(list(finished())))
-    assert "Bo + d'Artagnan wins the match, 2175 : 2300.\n" in result.output
+    assert "Bo + d'Artagnan win the match, 2175 : 2300.\n" in result.output
 
 
 def test_names_cannot_disturb_the_screen() -> None:

@@ -136,6 +136,7 @@ class Account:
         self._seats = [_name(name) for name in header.players] or [
             _("Seat {seat}").format(seat=seat) for seat in range(rules.seats)
         ]
+        self._named_together = rules.seats // rules.sides if header.players else 1
         for side in range(rules.sides):
             members = [self._seats[seat] for seat in rules.seats_of(side)]
             named = header.players or len(members) == 1
@@ -219,7 +220,12 @@ class Account:
             text = _("Nobody completed the trip, which had been extended.")
             yield text if outcome.extended else _("Nobody completed the trip.")
             return
-        text = _("{side} completed the extended trip.") if outcome.extended else _("{side} completed the trip.")
+        if outcome.extended:
+            text = _.plural(
+                "{side} completed the extended trip.", "{side} completed the extended trip.", self._named_together
+            )
+        else:
+            text = _.plural("{side} completed the trip.", "{side} completed the trip.", self._named_together)
         yield text.format(side=self._sides[outcome.completed_by])
 
     def _sheet(self, outcome: "Outcome", totals: tuple[int, ...]) -> Iterator[str]:
@@ -237,7 +243,8 @@ class Account:
         if referee.winner is None:
             return _("The match is drawn, {points}.").format(points=points)
         assert isinstance(referee.winner, int)
-        return _("{side} wins the match, {points}.").format(side=self._sides[referee.winner], points=points)
+        text = _.plural("{side} wins the match, {points}.", "{side} win the match, {points}.", self._named_together)
+        return text.format(side=self._sides[referee.winner], points=points)
 
 
 def _setting(value: object) -> str:

@@ -50,8 +50,8 @@ LEGIBLE: Final = 80
 class MilleApp(App[int]):
     """Mille Bornes on the whole screen. Its result is the exit status.
 
-    ``keymap`` gives the keys of each action of the table. Afterwards `farewell` is what to say on the terminal, and
-    `failure` what went wrong, if anything did.
+    ``keymap`` gives the keys of each action of the table, ``key_faults`` tells what is wrong with the file of keys.
+    Afterwards `farewell` is what to say on the terminal, and `failure` what went wrong, if anything did.
     """
 
     TITLE = "Mille Bornes"
@@ -65,11 +65,14 @@ class MilleApp(App[int]):
         options: "Options",
         keymap: Mapping[str, Sequence[str]] = KEYMAP,
         driver: type[Driver] | None = None,
+        *,
+        key_faults: Sequence[str] = (),
     ) -> None:
         self._no_colour = bool(os.environ.get("NO_COLOR"))
         super().__init__(driver_class=driver)
         self.options = options
         self.keymap = keymap
+        self.key_faults = key_faults
         self.farewell = ""
         self.failure: MilleBornesError | None = None
         self.table: TableScreen | None = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.storage import AutosaveSlot, named_file, open_slot, read_save, slot_of, unfinished
 from millebornes.themes import theme
-from millebornes.tui.full.dialogs import Confirm
+from millebornes.tui.full.dialogs import Confirm, Reader
 from millebornes.tui.sitting.setup import Start
 
 if TYPE_CHECKING:
@@ -20,7 +20,10 @@ __all__ = ["begin"]
 
 async def begin(app: "MilleApp") -> None:
     """Find out what to play, and sit down; leaves when nothing is wanted. Raises `SaveError` for an unreadable save."""
-    options = app.options
+    options, _ = app.options, app._
+    if app.key_faults:
+        lines = [*app.key_faults, "", _("The usual keys are in force instead.")]
+        await app.push_screen_wait(Reader(_("Keys of your own"), lines, _))
     if options.tutorial:
         await _teach(app)
     message = ""

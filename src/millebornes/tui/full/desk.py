@@ -254,11 +254,15 @@ class Desk:
 
     def name_card(self, place: int) -> None:
         """A card was named by its place: after U or D it waits for Enter, in one-key play it is used at once."""
-        if self.slots.card_at(place) is None:
-            self._refuse(self._no_card(place))
-            return
         if self._sitting.preferences.one_key:
             self.decide(self.verb or Action.PLAY, place)
+        else:
+            self.mark(place)
+
+    def mark(self, place: int) -> None:
+        """Select the card at a place; it waits for Enter, or another click."""
+        if self.slots.card_at(place) is None:
+            self._refuse(self._no_card(place))
             return
         self.place = place
         self._say_turn()

@@ -1,17 +1,17 @@
 """Keys of one's own: the file ``keys.toml`` in the folder for settings says which keys mean what."""
 
 import difflib
-import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.storage import config_folder, write_atomically
 
-__all__ = ["canonical_key", "keys_file", "load_keys", "write_default_keys"]
+__all__ = ["LoadedKeys", "canonical_key", "keys_file", "load_keys", "write_default_keys"]
 
 FILE: Final = "keys.toml"
 MAX_FILE: Final = 1 << 18
@@ -129,80 +129,99 @@ def _close(word: str, known: Sequence[str]) -> str:
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
-def load_keys(default: Mapping[str, Sequence[str]], path: Path | None = None) -> dict[str, tuple[str, ...]]:
+class LoadedKeys(NamedTuple):
+    """The keys of each action, and everything that is wrong with the file, a sentence each."""
+
+    keys: dict[str, tuple[str, ...]]
+    faults: tuple[str, ...] = ()
+
+
+def load_keys(default: Mapping[str, Sequence[str]], path: Path | None = None) -> LoadedKeys:
     """The keys of each action: those that the file gives, the usual ones of ``default`` for actions it leaves out.
 
     ``path`` is the file (by default `keys_file`); where there is none, everything is as usual. An action with an empty
-    list has no key. Raises `SaveError` that names the file, the action, the key, and what would be right: an unknown
-    action, what is no key, or one key for two actions.
+    list has no key. Of a file with mistakes all are told, each with the file, the action, the key, and what would be
+    right: an unknown action, what is no key, or one key for two actions; the actions concerned keep their usual keys.
     """
     path = keys_file() if path is None else path
     usual = {action: tuple(keys) for action, keys in default.items()}
-    data = _read(path)
-    if data is None:
-        return usual
-    for name in data:
-        if name != "keys":
-            raise SaveError(
-                f"{path}: unknown table or key {name!r}{_close(name, ['keys'])}; all keys stand under [keys]"
-            )
+    try:
+        data = _read(path) or {}
+    except SaveError as error:
+        return LoadedKeys(usual, (str(error),))
+    faults = [
+        f"{path}: unknown table or key {name!r}{_close(name, ['keys'])}; all keys stand under [keys]"
+        for name in data
+        if name != "keys"
+    ]
     given = data.get("keys", {})
     if not isinstance(given, dict):
-        raise SaveError(f'{path}: keys must be a table: a line [keys], and below it lines such as pick = ["p"]')
+        faults.append(f'{path}: keys must be a table: a line [keys], and below it lines such as pick = ["p"]')
+        given = {}
     changed: dict[str, tuple[str, ...]] = {}
     for action, value in given.items():
         if action not in usual:
             known = ", ".join(usual)
             close = _close(action, list(usual))
-            raise SaveError(f"{path}: there is no action {action!r}{close or f'; the actions are {known}'}")
-        changed[action] = _keys(value, f"{path}: {action}")
-    _refuse_twice(usual, changed, path)
-    return {**usual, **changed}
+            faults.append(f"{path}: there is no action {action!r}{close or f'; the actions are {known}'}")
+            continue
+        keys, wrong = _keys(value, f"{path}: {action}")
+        faults += wrong
+        if not wrong:
+            changed[action] = keys
+    while clashes := _clashes(usual, changed, path):  # what goes back to its usual key may meet another one
+        faults += clashes.values()
+        changed = {action: keys for action, keys in changed.items() if action not in clashes}
+    return LoadedKeys({**usual, **changed}, tuple(faults))
 
 
-def _keys(value: Any, where: str) -> tuple[str, ...]:
+def _keys(value: Any, where: str) -> tuple[tuple[str, ...], list[str]]:
+    """The keys of an action, and what is wrong with them."""
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise SaveError(f'{where} must be a list of keys, such as ["p", "f5"]')
+        return (), [f'{where} must be a list of keys, such as ["p", "f5"]']
     found: list[str] = []
+    faults = []
     for text in texts:
         try:
             found.append(canonical_key(text))
         except ValueError as error:
-            raise SaveError(f"{where}: {error}") from None
-    return tuple(dict.fromkeys(found))
+            faults.append(f"{where}: {error}")
+    return tuple(dict.fromkeys(found)), faults
 
 
-def _refuse_twice(usual: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[str]], path: Path) -> None:
-    """A key means one thing."""
+def _clashes(usual: Mapping[str, Sequence[str]], changed: Mapping[str, Sequence[str]], path: Path) -> dict[str, str]:
+    """A key means one thing: the changed actions for which that is not so, each with what is wrong."""
     owner: dict[str, str] = {}
+    found: dict[str, str] = {}
     for action, keys in changed.items():
         for key in keys:
             if key in owner:
-                raise SaveError(f"{path}: {key!r} is given to {owner[key]} and to {action}; a key means one thing")
-            owner[key] = action
+                found[action] = f"{path}: {key!r} is given to {owner[key]} and to {action}; a key means one thing"
+            owner.setdefault(key, action)
     for action, keys in usual.items():
         for key in keys:
             if action not in changed and key in owner:
-                raise SaveError(
+                found[owner[key]] = (
                     f"{path}: {owner[key]}: {key!r} is the usual key of {action}; give {action} another one in this "
                     f"file too, or none by {action} = []"
                 )
+    return found
 
 
 def _read(path: Path) -> dict[str, Any] | None:
     try:
         if path.stat().st_size > MAX_FILE:
             raise SaveError(f"{path}: too large for a file of keys (more than {MAX_FILE} bytes)")
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return parse_toml(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
     except UnicodeDecodeError:
         raise SaveError(f"{path}: not a UTF-8 text") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SaveError(f"{path}: not a TOML file ({error})") from None
+    except TomlError as error:
+        raise SaveError(f"{path}: {error}") from None
 
 
 def write_default_keys(

@@ -21,9 +21,10 @@ __all__ = ["play_full"]
 def play_full(options: "Options") -> int:
     """Play on the whole screen; returns the exit status. From then on Control-C merely hastens the end of the program.
 
-    Raises `MilleBornesError`: a save or a file of keys that cannot be read.
+    Raises `MilleBornesError`: a save that cannot be read.
     """
-    app = MilleApp(options, load_keys(KEYMAP), terminal_driver())
+    keys = load_keys(KEYMAP)
+    app = MilleApp(options, keys.keys, terminal_driver(), key_faults=keys.faults)
 
     def hurry(number: int, frame: FrameType | None) -> None:
         if not app.is_leaving:

@@ -15,6 +15,7 @@ from millebornes.errors import SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage import Preferences, save_preferences
 from millebornes.storage.preferences import SLOWEST
+from millebornes.tui.full.dialogs import Reader
 from millebornes.tui.full.front import Front
 from millebornes.tui.full.keys import ACTIONS, KEYMAP
 from millebornes.tui.full.keys_config import keys_file, load_keys, write_default_keys
@@ -237,7 +238,9 @@ class SettingsScreen(Front, ModalScreen[Preferences]):
         path = keys_file()
         try:
             if path.exists():
-                load_keys(KEYMAP)
+                faults = load_keys(KEYMAP).faults
+                if faults:
+                    self.app.push_screen(Reader(_("Keys of your own"), faults, _))
                 text = _("Your keys are in {path}. They count from the next start on.").format(path=path)
             else:
                 write_default_keys(KEYMAP, ACTIONS, _)

@@ -204,7 +204,8 @@ class SheetScreen(Dialog[str]):
         own = None if self._viewer is None else sitting.rules.side_of(self._viewer)
         if own == winner:
             return _("You win the match.")
-        return _("{side} wins the match.").format(side=sitting.cast.side(winner))
+        text = _.plural("{side} wins the match.", "{side} win the match.", len(sitting.rules.seats_of(winner)))
+        return text.format(side=sitting.cast.side(winner))
 
     def action_answer(self, answer: str) -> None:
         """Answer; where nothing is asked, close."""

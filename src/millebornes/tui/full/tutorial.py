@@ -54,6 +54,9 @@ class Lessons(Protocol):
     def accepts(self, hand: Hand, move: Move) -> str | None:
         """Whether a legal move leads on: None when it does, else what is to be said instead of making it."""
 
+    def advice(self, hand: Hand) -> str:
+        """What leads on, for a learner who asks; empty where there is nothing to decide."""
+
     def progress(self, hand: Hand) -> tuple[int, int]:
         """How many decisions the learner has made, and how many there are."""
 
@@ -210,10 +213,10 @@ class TutorialTable(TableScreen):
         return ""
 
     def remind(self) -> None:
-        """Say in a sentence what leads on, as when something else was tried."""
-        nudge = self.lessons.accepts(self.sitting.hand, Move(Action.PASS))
-        if nudge is not None and self.scene.deciding:
-            self.lesson.nudge(nudge)
+        """Say in a sentence what leads on; nothing has been done wrong."""
+        advice = self.lessons.advice(self.sitting.hand)
+        if advice and self.scene.deciding:
+            self.lesson.nudge(advice)
 
     async def end_of_hand(self, text: str) -> None:
         """Show the score, say what it is made of, and leave the table."""

@@ -256,9 +256,14 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
 
 
 def _close(console: Console) -> None:
-    """Leave without noise: a terminal that has gone away, or a compiler still at work, must not spoil the end."""
+    """Leave without noise: a terminal that has gone away, or a compiler still at work, must not spoil the end.
+
+    Any other output that takes nothing is told of as everywhere else, by the command line.
+    """
     with contextlib.suppress(OSError, ValueError):
         console.flush()
+        return
+    if not console.is_terminal:
         return
     devnull = os.open(os.devnull, os.O_WRONLY)
     with contextlib.suppress(OSError, ValueError):

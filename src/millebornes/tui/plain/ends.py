@@ -72,7 +72,8 @@ class Ends:
             return _("The match is drawn.") if sitting.loss is None else _("The other sides share the win.")
         if self._viewer is not None and sitting.rules.side_of(self._viewer) == winner:
             return _("You win the match.")
-        return _("{side} wins the match.").format(side=sitting.cast.side(winner))
+        text = _.plural("{side} wins the match.", "{side} win the match.", len(sitting.rules.seats_of(winner)))
+        return text.format(side=sitting.cast.side(winner))
 
     def ask_another(self, game: Callable[[str], None]) -> bool:
         """Whether there is to be another hand or game; until then the score can be seen again, and the game be saved.

@@ -172,6 +172,11 @@ class Teller:
                 return _("The hand is over: the draw pile is empty, and nobody has completed the trip.")
             if viewer is not None and hand.rules.side_of(viewer) == side:
                 return _("The hand is over: you have completed the trip.")
-            return _("The hand is over: {side} completed the trip.").format(side=self._cast.side(side, viewer))
+            text = _.plural(  # the verb differs in French
+                "The hand is over: {side} completed the trip.",
+                "The hand is over: {side} completed the trip.",
+                len(hand.rules.seats_of(side)),
+            )
+            return text.format(side=self._cast.side(side, viewer))
 
         return text

@@ -18,6 +18,8 @@ from millebornes.i18n import N_, Translator
 from millebornes.players import Player
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import Theme
+from millebornes.tui.sitting.cast import Cast
+from millebornes.tui.sitting.moves import describe_move
 from millebornes.tui.sitting.setup import HUMAN
 from millebornes.tui.sitting.sitting import Sitting
 
@@ -247,6 +249,19 @@ class Tutorial:
         if step is None or str(move) in step.moves or (DISCARD in step.moves and str(move).startswith(DISCARD)):
             return None
         return self._fill(step.nudge)
+
+    def advice(self, hand: Hand) -> str:
+        """What leads on, for a learner who asks; empty where there is nothing to decide."""
+        step = self.step(hand)
+        if step is None:
+            return ""
+        if DISCARD in step.moves:
+            return self._fill(step.nudge)
+        move = next(move for move in hand.legal_moves if str(move) in step.moves)
+        cast = Cast(hand.rules, (self._("You"), self.other), (True, False), self._)
+        return self._("Here is what leads on: {move}.").format(
+            move=describe_move(move, cast, LEARNER, self.theme, self._)
+        )
 
     @property
     def closing(self) -> str:
