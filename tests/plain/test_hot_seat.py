@@ -7,8 +7,8 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from tests.plain.driver import ANOTHER_HAND, KEYBOARD, MOVE, QUESTION, Game
 from millebornes.tui.plain.help import QUESTIONS
+from tests.plain.driver import ANOTHER_HAND, KEYBOARD, MOVE, QUESTION, Game
 from tests.plain.inside import Home, deck_of
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
