@@ -5,7 +5,7 @@ from typing import Final
 
 from textual.binding import Binding
 
-from millebornes.i18n import N_
+from millebornes.i18n import N_, Translator
 
 __all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name"]
 
@@ -93,20 +93,20 @@ _SHOWN: Final = {
     "circumflex_accent": "^",
     "ampersand": "&",
     "colon": ":",
-    "enter": "Enter",
-    "space": "Space",
-    "escape": "Esc",
+    "enter": N_("Enter"),
+    "space": N_("Space"),
+    "escape": N_("Esc"),
     "left": "←",
     "right": "→",
-    "delete": "Del",
-    "backspace": "Backspace",
+    "delete": N_("Del"),
+    "backspace": N_("Backspace"),
 }
 
 
-def key_name(key: str) -> str:
-    """A key as people know it (``?`` for ``question_mark``)."""
+def key_name(key: str, _: Translator) -> str:
+    """A key as people know it (``?`` for ``question_mark``), by the name that keyboards of their language have."""
     if key in _SHOWN:
-        return _SHOWN[key]
+        return _(_SHOWN[key])
     parts = key.split("+")
     return "-".join(part.upper() if len(part) <= 2 else part.capitalize() for part in parts)
 

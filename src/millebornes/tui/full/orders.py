@@ -89,7 +89,7 @@ class Orders:
         for action, text in ACTIONS.items():
             if action in TYPED or action.startswith(("card_", "discard_")):
                 continue
-            keys = " ".join(key_name(key) for key in table.mille.keymap.get(action, ()))
+            keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
             yield SystemCommand(self._(text), keys, functools.partial(table.action_table, action))
 
     # ------------------------------------------------------------------ looking
@@ -99,7 +99,7 @@ class Orders:
         _, keymap = self._, self._table.mille.keymap
         lines = []
         for action, text in ACTIONS.items():
-            keys = [key_name(key) for key in keymap.get(action, ()) if not key.startswith("shift+")]
+            keys = [key_name(key, self._) for key in keymap.get(action, ()) if not key.startswith("shift+")]
             if keys:
                 lines.append(f"{' '.join(keys):<24} {_(text)}")
         mouse = [

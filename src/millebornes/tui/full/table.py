@@ -287,7 +287,7 @@ class TableScreen(Steady, Screen[None]):
         keys = self.mille.keymap.get(action, ())
         if action == "yes" and keys[:1] == ("y",):
             return yes_key(self._)
-        return key_name(keys[0]) if keys else ""
+        return key_name(keys[0], self._) if keys else ""
 
     # ------------------------------------------------------------------ keys and mouse
 

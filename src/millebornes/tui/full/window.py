@@ -61,7 +61,7 @@ class Window(Part):
             if row >= rows:
                 break
             keys = keymap[action]
-            canvas.put(2, top + row, key_name(keys[0]) if keys else "", look["key"], 4)
+            canvas.put(2, top + row, key_name(keys[0], _) if keys else "", look["key"], 4)
             canvas.put(6, top + row, _(text), look["distance"], canvas.width - 7)
         left = rows - len(COMMANDS) - 1
         if canvas.height < ROOMY and left >= scene.sitting.rules.sides + 1:
