@@ -101,6 +101,7 @@ class Asides:
             lines = [self._tutorial.lesson(sitting.hand)]
         elif view.legal_moves:
             lines = hint_lines(hint(view), sitting.cast, seat, sitting.theme, _)
+            sitting.count_hint(seat)
         else:  # R5.5: only where people share the screen is somebody asked who cannot answer
             lines = [_("There is nothing for you to weigh here: go on.")]
         for line in lines:
