@@ -13,7 +13,7 @@ import functools
 import gettext
 import importlib.resources
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 __all__ = ["LANGUAGES", "N_", "Translator", "choose_language", "translator"]
@@ -25,6 +25,9 @@ LANGUAGES: Final = ("en", "fr")
 def N_(text: str) -> str:
     """Mark a text for the catalogues and return it unchanged."""
     return text
+
+
+_BETWEEN: Final = N_("{first}; {following}")
 
 
 class Translator:
@@ -41,6 +44,10 @@ class Translator:
     def plural(self, one: str, many: str, n: int) -> str:
         """``one`` or ``many``, whichever fits ``n`` things in this language, translated."""
         return self._catalogue.ngettext(one, many, n)
+
+    def join(self, texts: Iterable[str]) -> str:
+        """The texts in one, with semicolons between them as this language sets them."""
+        return self(_BETWEEN).format(first="", following="").join(texts)
 
     def __repr__(self) -> str:
         return f"translator({self.language!r})"

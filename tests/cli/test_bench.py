@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from millebornes.bench import BENCHMARKS
+from millebornes.bench.replay import replay_hands, write_random_match
+from millebornes.bench.startup import seconds_to_prompt, seconds_to_run
 from millebornes.cli import bench, cli
 from millebornes.errors import MilleBornesError
 from millebornes.notation import read_match
-from millebornes.simulation import benchmarks
-from millebornes.simulation.benchmarks.replay import replay_hands, write_random_match
-from millebornes.simulation.benchmarks.startup import seconds_to_prompt, seconds_to_run
 
 pytestmark = pytest.mark.slow  # benchmarks take seconds each
 
@@ -32,11 +32,11 @@ def figures_of(*words: str) -> tuple[dict[str, object], dict[str, object]]:
 
 
 def test_the_list_is_whole() -> None:
-    assert list(benchmarks.BENCHMARKS) == list(bench.NAMES)
+    assert list(BENCHMARKS) == list(bench.NAMES)
     lines = run("--list").stdout.splitlines()
     assert [line.split()[0] for line in lines] == list(bench.NAMES)
     data = [json.loads(line) for line in run("--list", "--json", "game").stdout.splitlines()]
-    assert data == [{"name": "game", "summary": benchmarks.BENCHMARKS["game"].summary}]
+    assert data == [{"name": "game", "summary": BENCHMARKS["game"].summary}]
 
 
 def test_an_unknown_benchmark_is_refused() -> None:

@@ -14,8 +14,8 @@ from millebornes.cli import cli
 from millebornes.cli.lab import NAMES
 from millebornes.editions import EDITIONS
 from millebornes.errors import MilleBornesError
+from millebornes.lab.experiments import EXPERIMENTS
 from millebornes.players.sayings import MAXIMS
-from millebornes.simulation.lab_experiments import EXPERIMENTS
 
 
 def run(*words: str) -> Result:

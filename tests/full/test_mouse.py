@@ -1,13 +1,21 @@
 """A hand with the mouse alone: clicks and drags."""
 
+import asyncio
+from pathlib import Path
+
+import pytest
+from textual import events
 from textual.pilot import Pilot
 
-from millebornes.cards import HAZARDS
-from millebornes.game import Action, Move
+from millebornes.cards import HAZARDS, Card
+from millebornes.editions import make_rules
+from millebornes.game import Action, Match, Move
 from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.dialogs import Confirm
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, mode_of, options, play, simple_move, until
+from tests.full.stage import asked, at_once, mode_of, options, play, saved, simple_move, until
+from tests.plain.inside import deck_of
 
 
 async def drag(pilot: Pilot[int], start: str, end: str) -> None:
@@ -90,3 +98,224 @@ def test_choices_can_be_clicked() -> None:
 
     at_once()
     play(steps, options(["human", "basic"]))
+
+
+def report(table: TableScreen, kind: type[events.MouseEvent], place: tuple[int, int], button: int = 1) -> None:
+    """A report of the mouse as the terminal sends it; nothing waits until it has been understood."""
+    x, y = place
+    table.app.post_message(kind(None, x, y, 0, 0, button, False, False, False, screen_x=x, screen_y=y))
+
+
+def middle(table: TableScreen, part: str) -> tuple[int, int]:
+    x, y, width, height = table.query_one(part).region
+    return x + min(5, width - 1), y + height // 2
+
+
+def press(table: TableScreen, part: str, button: int = 1) -> None:
+    report(table, events.MouseDown, middle(table, part), button)
+
+
+def let_go(table: TableScreen, part: str, button: int = 1) -> None:
+    report(table, events.MouseUp, middle(table, part), button)
+
+
+def click(table: TableScreen, part: str) -> None:
+    press(table, part)
+    let_go(table, part)
+
+
+async def quiet(pilot: Pilot[int], table: TableScreen) -> None:
+    """Wait until everything that was sent has been understood."""
+    done = asyncio.Event()
+    table.app.call_later(lambda: table.call_later(done.set))
+    await until(pilot, done.is_set)
+    await pilot.pause()
+
+
+def test_a_drag_whose_card_is_busy_is_not_lost() -> None:
+    """All reports come in one read, and the widget of the card hears of them only later."""
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        busy, before = asyncio.Event(), table.sitting.hand
+        table.card_views[0].call_later(busy.wait)
+        await pilot.pause()
+        press(table, "#card-1")
+        report(table, events.MouseMove, middle(table, "#window"))
+        let_go(table, "#discard-pile")
+        await until(pilot, lambda: table.sitting.hand is not before)
+        busy.set()
+        await asked(pilot, table)
+        assert str(table.sitting.hand.at(1).move).startswith("-")
+        click(table, "#card-2")
+        await until(pilot, lambda: table.desk.place == 2)
+        assert table.app.mouse_captured is None
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_a_press_means_the_card_that_was_painted() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        cards, before = table.desk.slots.cards, table.sitting.hand
+        other = next(n for n, card in enumerate(cards) if card is not cards[0])
+        with table.app.batch_update():  # the next frame is late
+            cards[0], cards[other] = cards[other], cards[0]
+            table.redraw(True)
+            press(table, "#card-1")
+            let_go(table, "#discard-pile")
+            await until(pilot, lambda: table.message.has_class("-error"))
+            assert "have changed" in table.message.text
+        await pilot.pause()
+        press(table, "#card-1")  # painted now, but another card comes before the button goes up
+        await quiet(pilot, table)
+        cards[0], cards[other] = cards[other], cards[0]
+        table.redraw(True)
+        table.say("")
+        let_go(table, "#discard-pile")
+        await until(pilot, lambda: table.message.has_class("-error"))
+        assert table.sitting.hand is before
+        await until(pilot, lambda: table.card_views[0].seen == table.card_views[0].face)
+        press(table, "#card-1")
+        let_go(table, "#discard-pile")
+        await until(pilot, lambda: table.sitting.hand is not before)
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_a_question_and_its_cards_are_painted_in_one_frame() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        cards = table.desk.slots.cards
+        frames: list[bool] = []
+        paint = table._compositor_refresh
+
+        def watch() -> None:
+            paint()
+            lines = table._compositor.render_strips()
+            shown = "\n".join("".join(segment.text for segment in line) for line in lines)
+            frames.append("A new question" in shown and table.card_views[0].seen == table.card_views[0].face)
+
+        await pilot.pause()
+        busy = asyncio.Event()
+        table.card_views[0].call_later(busy.wait)  # as on a busy machine
+        await pilot.pause()
+        other = next(n for n, card in enumerate(cards) if card is not cards[0])
+        cards[0], cards[other] = cards[other], cards[0]
+        table._compositor_refresh = watch  # type: ignore[method-assign]
+        table.redraw(True)
+        table.say("A new question")
+        await until(pilot, lambda: bool(frames))
+        busy.set()
+        assert frames[0]
+        label = table.card_views[0].region
+        rows = table._compositor.render_strips()[label.y : label.bottom]
+        drawn = [strip.crop(label.x, label.right).text for strip in rows]
+        fresh = table.card_views[0]._drawn()
+        assert fresh is not None
+        assert drawn == [fresh.strip(y, table.card_views[0].rich_style).text for y in range(label.height)]
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        before = table.sitting.hand
+        press(table, "#card-1")
+        report(table, events.MouseMove, middle(table, "#window"))
+        await quiet(pilot, table)
+        assert table.ghost.display
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(table.app.screen, Confirm) and table.app.screen.is_mounted)
+        assert not table.ghost.display
+        let_go(table, "#discard-pile")
+        await pilot.pause()
+        assert await pilot.click("#no")
+        await until(pilot, lambda: table.app.screen is table)
+        let_go(table, "#discard-pile")
+        await quiet(pilot, table)
+        assert table.sitting.hand is before
+        assert table.desk.place is None
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_another_size_or_another_button_forgets_the_press() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        before = table.sitting.hand
+        press(table, "#card-1")
+        await quiet(pilot, table)
+        await pilot.resize_terminal(100, 30)
+        await pilot.pause()
+        let_go(table, "#discard-pile")
+        await quiet(pilot, table)
+        press(table, "#card-1")
+        press(table, "#card-1", 3)
+        let_go(table, "#card-1", 3)
+        let_go(table, "#discard-pile")
+        await quiet(pilot, table)
+        assert table.sitting.hand is before
+        assert not table.message.has_class("-error")
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_a_card_that_is_carried_back_is_not_played() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        before = table.sitting.hand
+        click(table, "#card-1")
+        await quiet(pilot, table)
+        assert table.desk.place == 1
+        press(table, "#card-1")
+        report(table, events.MouseMove, middle(table, "#window"))
+        report(table, events.MouseMove, middle(table, "#card-1"))
+        let_go(table, "#card-1")
+        await quiet(pilot, table)
+        assert table.sitting.hand is before
+        assert not table.message.has_class("-error")
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+@pytest.mark.parametrize("one_key", [False, True])
+@pytest.mark.parametrize("verb", ["", "u", "d"])
+def test_one_click_only_marks_a_card_and_the_second_plays_it(one_key: bool, verb: str) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        before = table.sitting.hand
+        move = simple_move(table)
+        assert move.card is not None
+        place = table.desk.slots.place_of(move.card)
+        if verb:
+            await pilot.press(verb)
+        click(table, f"#card-{place}")
+        await quiet(pilot, table)
+        assert table.sitting.hand is before
+        assert table.desk.place == place
+        assert table.card_views[(place or 0) - 1].selected
+        click(table, f"#card-{place}")
+        await until(pilot, lambda: table.sitting.hand is not before)
+        assert str(table.sitting.hand.at(1).move).startswith("-") is (verb == "d" or move.action is Action.DISCARD)
+
+    at_once(one_key=one_key)
+    play(steps, options(["human", "basic"]))
+
+
+def test_a_card_is_no_answer_to_the_question_which_side(tmp_path: Path) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        before = table.sitting.hand
+        place = table.desk.slots.place_of(Card.SPEED_LIMIT)
+        await pilot.press("u", str(place), "enter")
+        assert mode_of(table) is Mode.TARGET
+        click(table, "#card-2")
+        await quiet(pilot, table)
+        assert table.sitting.hand is before
+        assert (mode_of(table), table.desk.place) == (Mode.TURN, 2)
+
+    at_once()
+    rules = make_rules("classic", 3, 3)
+    deck = deck_of(rules, {0: "speed_limit roll 100 100 100 100", 1: "25 25 50 50 75 75", 2: "25 25 50 50 75 100"})
+    match = Match.start(rules, deck=deck, players=("Ann", "Bo", "Cy"))
+    play(steps, saved(match, ["human", "random", "random"], tmp_path))

@@ -8,7 +8,7 @@ from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
 
 from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.full.palette import Palette
+from millebornes.tui.full.palette import Hits, Palette
 from millebornes.tui.full.table import TableScreen
 from tests.full.stage import at_once, options, play, until
 
@@ -54,6 +54,27 @@ def test_what_shows_through_a_dialogue_is_the_screen_below() -> None:
             await pilot.press("escape")
             await pilot.pause()
         assert app.screen is table
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_pages_of_a_list_of_commands_that_is_not_drawn_yet_do_nothing() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        app = table.app
+        with app.batch_update():  # nothing is laid out meanwhile, as on a busy machine
+            app.action_command_palette()
+            await until(pilot, lambda: isinstance(app.screen, Palette) and app.screen._hit_count > 0)
+            hits = app.screen.query_one(Hits)
+            assert hits.highlighted == 0
+            assert not hits.scrollable_content_region
+            await pilot.press("pagedown", "pageup", "pagedown")
+            assert hits.highlighted == 0
+        await until(pilot, lambda: bool(hits.scrollable_content_region))
+        await pilot.press("pagedown")
+        await until(pilot, lambda: (hits.highlighted or 0) > 0)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is table)
 
     at_once()
     play(steps, options(["human", "basic"]))

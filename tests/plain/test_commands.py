@@ -107,7 +107,7 @@ def test_commands_of_one_letter_or_word(text: str, kind: Kind) -> None:
 
 
 def test_a_single_letter_is_never_a_card() -> None:
-    known = set("pduoqsrwlht?\x0c\x7f")
+    known = set("pduoqsrwlhtbkzc?\x0c\x7f")
     for letter in string.printable:
         if letter.strip():
             kind = understood(letter).kind

@@ -22,7 +22,7 @@ def bad(way: str, folder: Path) -> str:
 
 def test_a_forfeit_is_told_and_the_others_win(home: Home) -> None:
     options = Options(rules=make_rules("classic"), seats=("human", bad("illegal", home.folder)), seed="3")
-    played = home.play(options, ["D 1", "W", "T", "n", "y", "over.jsonl"])
+    played = home.play(options, ["D 1", "W", "stats", "n", "y", "over.jsonl"])
     assert played.status == 0
     told = played.after("The match is over.\n")
     assert played.text.count("forfeits the match: it ") == 1

@@ -57,8 +57,8 @@ def test_neither_in_a_game_that_counts(home: Home) -> None:
 
 def test_help_in_practice_names_both(home: Home) -> None:
     told = home.play(practice(), ["?"]).after("Commands (followed by Enter):")
-    assert "  undo  take your latest move back" in told
-    assert "  count count the cards" in told
+    assert "  Z   undo: take your latest move back" in told
+    assert "  C   count the cards" in told
 
 
 def finishing(home: Home, *, practice: bool, second: str = "random") -> Path:

@@ -4,8 +4,10 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.errors import SaveError
+from millebornes.game import Match
 from millebornes.i18n import translator
-from millebornes.storage import Preferences, load_preferences, save_preferences
+from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
+from millebornes.storage.preferences import LINES, SCREEN
 from millebornes.tui.plain import Options
 from millebornes.tui.sitting.settings import SETTINGS, changed, settings_lines
 from tests.plain.inside import Home
@@ -15,10 +17,10 @@ OPTIONS = Options(rules=make_rules("classic"), seats=("human", "random"), seed="
 
 
 def test_every_preference_can_be_set() -> None:
-    assert {*SETTINGS, "last_game"} == set(Preferences().to_dict())
-    lines = settings_lines(Preferences(pace=2.5, theme="french"), ENGLISH)
+    assert {*SETTINGS, "last_game", "medium", "pace", "bell"} == set(Preferences().to_dict())
+    lines = settings_lines(Preferences(brief=True, theme="french"), ENGLISH)
     assert [line.split()[0] for line in lines[1:]] == list(SETTINGS)
-    assert any(line.split()[:2] == ["pace", "2.5"] for line in lines)
+    assert any(line.split()[:2] == ["brief", "yes"] for line in lines)
     assert any(line.split()[:2] == ["theme", "french"] for line in lines)
 
 
@@ -27,9 +29,7 @@ def test_every_preference_can_be_set() -> None:
     [
         ("one_key yes", {"one_key": True}),
         ("ONE-KEY=on", {"one_key": True}),
-        ("bell no", {"bell": False}),
-        ("pace 2,5", {"pace": 2.5}),
-        ("pace 0", {"pace": 0.0}),
+        ("brief on", {"brief": True}),
         ("colours none", {"colours": "none"}),
         ("colours auto", {"colours": "auto"}),
         ("language fr", {"language": "fr"}),
@@ -48,9 +48,9 @@ def test_a_line_changes_one(text: str, change: dict[str, object]) -> None:
         ("volume 3", "There is no setting 'volume'; the settings are sort, "),
         ("one_key maybe", "one_key can be yes, no."),
         ("one_key", "one_key can be yes, no."),
-        ("pace fast", "pace can be 0-10."),
-        ("pace 11", "pace can be 0-10."),
-        ("pace nan", "pace can be 0-10."),
+        ("pace 2", "pace concerns the whole screen; there F2 changes it."),
+        ("bell no", "bell concerns the whole screen; there F2 changes it."),
+        ("medium screen", "There is no setting 'medium'"),
         ("language de", "language can be auto, en, fr."),
     ],
 )
@@ -61,17 +61,17 @@ def test_what_is_wrong_is_said(text: str, said: str) -> None:
 
 
 def test_settings_are_listed_changed_and_kept(home: Home) -> None:
-    played = home.play(OPTIONS, ["set", "set pace 3", "set volume 3", "set sort yes", "R"])
+    played = home.play(OPTIONS, ["set", "set brief yes", "set volume 3", "set sort yes", "R"])
     assert "  one_key no " in played.text
     assert "There is no setting 'volume'" in played.text
-    assert load_preferences().pace == 3
-    assert load_preferences().sort
+    assert load_preferences(LINES).brief
+    assert load_preferences(LINES).sort
     assert "language and theme change when the game begins" in played.text
 
 
 def test_one_key_play(home: Home) -> None:
     assert "A number alone does nothing" in home.play(OPTIONS, ["1"]).text
-    save_preferences(Preferences(one_key=True))
+    assert "The number of a card alone uses it now." in home.play(OPTIONS, ["k"]).text
     played = home.play(OPTIONS, ["1", "2", "3", "4", "5", "6", "7", "9", "0"])
     assert "A number alone does nothing: U 9" in played.text
     assert played.text.count("A number alone") == 2
@@ -84,3 +84,33 @@ def test_theme_and_preferences_of_the_person_hold_in_saved_games_too(home: Home)
     assert "Draw pile" not in home.resume(home.autosave, "R").text
     english = Options(save=home.autosave, theme="english")
     assert "Draw pile" in home.play(english, ["R"]).text
+
+
+def test_what_is_set_on_the_whole_screen_does_not_change_the_line_game(home: Home) -> None:
+    save_preferences(Preferences(manual_pick=True, window="scores", one_key=True, pace=9, bell=False))
+    played = home.play(OPTIONS, ["1", "R"])
+    assert "A number alone does nothing" in played.text
+    assert "P picks a card" not in played.text
+    assert "Milestones Played" not in played.text
+
+
+def test_what_is_set_in_the_line_game_does_not_change_the_whole_screen(home: Home) -> None:
+    home.play(OPTIONS, ["manual", "K", "W", "B", "O"])
+    assert load_preferences() == Preferences(sort=True)
+    assert load_preferences(LINES) == Preferences(
+        sort=True, manual_pick=True, one_key=True, window="scores", brief=True, medium=LINES
+    )
+
+
+def test_a_game_saved_on_the_whole_screen_brings_none_of_its_habits(home: Home) -> None:
+    match = Match.start(make_rules("classic"), "x", players=("You", "basic"))
+    for medium, habits in ((LINES, True), (SCREEN, False)):
+        preferences = Preferences(manual_pick=True, window="scores", sort=True, medium=medium)
+        game = SavedGame(
+            match=match, seats=("human", "basic"), seed="x", games=(0, 0), slots=((), ()), preferences=preferences
+        )
+        path = home.folder / f"{medium}.jsonl"
+        SaveWriter().write(game, path)
+        played = home.resume(path, "R")
+        assert ("P picks a card" in played.text) is habits
+        assert ("Milestones Played" in played.text) is habits

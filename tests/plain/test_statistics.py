@@ -22,7 +22,7 @@ def finishing(home: Home, name: str = "game.jsonl", *, practice: bool = False) -
 
 
 def test_a_finished_match_is_kept_and_shown(home: Home) -> None:
-    played = home.resume(finishing(home), "T", "100", "T")
+    played = home.resume(finishing(home), "stats", "100", "stats")
     assert "No game has been finished yet." in played.text
     told = played.after("Another game? (Y/n) \nYour games against computer players:\n")
     assert re.search(r"^  Matches: 1 won, 0 lost\.$", told, re.MULTILINE)
@@ -51,13 +51,13 @@ def test_games_with_hints_are_told_apart(home: Home) -> None:
 
 
 def test_practice_is_not_kept(home: Home) -> None:
-    assert "No game has been finished yet." in home.resume(finishing(home, practice=True), "100", "T").text
+    assert "No game has been finished yet." in home.resume(finishing(home, practice=True), "100", "stats").text
     assert not statistics_file().exists()
 
 
 def test_statistics_that_cannot_be_kept_do_not_stop_the_game(home: Home) -> None:
     statistics_file().mkdir(parents=True)
-    played = home.resume(finishing(home), "100", "T")
+    played = home.resume(finishing(home), "100", "stats")
     assert "the statistics cannot be written" in played.text
     assert "the statistics cannot be read" in played.text
     assert "You win the match." in played.text
@@ -70,4 +70,6 @@ def test_in_french(home: Home) -> None:
 
 def test_statistics_need_no_game(home: Home) -> None:
     home.resume(finishing(home), "100")
-    assert "Hand 1. You begin." in home.play(Options(rules=CLASSIC, seats=("human", "random"), seed="1"), ["T"]).text
+    assert (
+        "Hand 1. You begin." in home.play(Options(rules=CLASSIC, seats=("human", "random"), seed="1"), ["stats"]).text
+    )

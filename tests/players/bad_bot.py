@@ -57,6 +57,7 @@ ANSWERS = {
     "no-such-move": '{"move":"fly"}\n',
     "short-name": '{"move":"-ACC"}\n',
     "illegal": '{"move":"extend"}\n',
+    "far-target": '{"move":"stop>2"}\n',
     "twice-the-key": '{"move":"extend","move":"finish"}\n',
     "nan": '{"move":"-25","info":{"value":NaN}}\n',
     "surrogate": '{"move":"-25","info":"\\ud800"}\n',

@@ -143,6 +143,12 @@ def test_a_bad_bot_forfeits_with_the_reason(make: Make, way: str) -> None:
         table.choose()
 
 
+def test_a_hazard_on_a_side_out_of_reach_is_an_illegal_move(make: Make) -> None:
+    match = Match.start(make_rules("classic", 3, 3, {"targets": "left"}), 1)
+    with pytest.raises(Forfeit, match="made the illegal move stop>2; legal: -"):
+        Table(match, [make("far-target"), RandomPlayer(), RandomPlayer()]).play_hand()
+
+
 @pytest.mark.parametrize("way", ["no-answer", "never-reads", "dies-with-child", "killed", "closes-output", "flood"])
 def test_without_a_limit_only_the_dead_and_the_floods_forfeit(make: Make, way: str) -> None:
     bot = make(way, time_ms=None)

@@ -30,11 +30,11 @@ def random_deck_counts(rng: random.Random, needed: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def random_rules(rng: random.Random) -> Rules:
-    """Rules with every setting of R9 chosen at random, at a table of 2 to 8 seats."""
+def random_rules(rng: random.Random, table: tuple[int, int] | None = None) -> Rules:
+    """Rules with every setting of R9 chosen at random, at a table of 2 to 8 seats, or at this one (seats, sides)."""
     while True:
-        seats = rng.randint(2, 8)
-        sides = rng.choice([k for k in range(2, seats + 1) if seats % k == 0])
+        seats = rng.randint(2, 8) if table is None else table[0]
+        sides = rng.choice([k for k in range(2, seats + 1) if seats % k == 0]) if table is None else table[1]
         hand_size = rng.randint(3, 6)
         goal = 25 * rng.choice([rng.randint(4, 80), rng.randint(4, 20), 28, 40])
         extension_goal = rng.choice([None, min(2000, goal + 25 * rng.randint(1, 20)), 1000])

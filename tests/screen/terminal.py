@@ -258,9 +258,14 @@ class Terminal:
 
     def send(self, text: str) -> None:
         """Send characters as they are."""
-        if self.ended:
-            return
-        os.write(self.child.child_fd, text.encode())
+        self.send_bytes(text.encode())
+
+    def send_bytes(self, data: bytes) -> None:
+        """Send bytes as they are, as many at a time as the other side has room for."""
+        while data and not self.ended:
+            if select.select([], [self.child.child_fd], [], 0.05)[1]:
+                data = data[os.write(self.child.child_fd, data[:1024]) :]
+            self.pump(0.0)
 
     def press(self, *keys: str) -> None:
         """Press keys, by their names in `KEYS` or as characters."""

@@ -1,5 +1,6 @@
 """Preferences: kept between runs, newer keys left alone, wrong ones named."""
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 
 from millebornes.errors import SaveError
 from millebornes.storage import Preferences, load_preferences, save_preferences
+from millebornes.storage.preferences import LINES
 
 LAST_GAME = {
     "edition": "classic",
@@ -59,6 +61,31 @@ def test_files_of_older_versions_are_read(path: Path) -> None:
     assert load_preferences() == Preferences(sort=True, window="scores")
 
 
+def test_each_way_to_play_keeps_its_own(path: Path) -> None:
+    save_preferences(LIKED)
+    assert load_preferences(LINES) == dataclasses.replace(
+        LIKED, manual_pick=False, window="commands", one_key=False, medium=LINES
+    )
+    own = dataclasses.replace(LIKED, brief=True, one_key=False, sort=False, medium=LINES)
+    save_preferences(own)
+    assert load_preferences(LINES) == own
+    assert load_preferences() == dataclasses.replace(LIKED, sort=False)
+    data = json.loads(path.read_text())
+    data["lines"]["of_a_newer_version"] = 1
+    path.write_text(json.dumps(data))
+    save_preferences(own)
+    assert json.loads(path.read_text()) == data
+
+
+def test_wrong_values_of_the_line_game_are_named(path: Path) -> None:
+    save_preferences(Preferences())
+    for data, wanted in (({"lines": 3}, "lines must be an object"), ({"lines": {"brief": 1}}, "brief must be true")):
+        path.write_text(json.dumps(data))
+        with pytest.raises(SaveError, match=wanted):
+            load_preferences(LINES)
+        assert load_preferences() == Preferences()
+
+
 def test_a_damaged_file_is_left_alone(path: Path) -> None:
     save_preferences(Preferences())
     path.write_text("{broken")
@@ -107,3 +134,5 @@ def test_a_pace_may_be_a_whole_number(pace: float) -> None:
 def test_a_saved_game_brings_its_table_and_nothing_else() -> None:
     saved = Preferences.from_dict(Preferences(sort=True, window="scores", pace=9, bell=False).for_save(), "")
     assert LIKED.at_table(saved) == Preferences.from_dict({**LIKED.to_dict(), "manual_pick": False}, "")
+    own = Preferences(medium=LINES)
+    assert own.at_table(saved) == dataclasses.replace(own, sort=True)

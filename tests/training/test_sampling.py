@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from millebornes.editions import Rules, make_rules
+from millebornes.lab.playouts import sample_playouts
 from millebornes.players.advice import tuned
 from millebornes.players.batch import KernelPlayer
 from millebornes.players.native import DEAL, NET
 from millebornes.players.net import INPUTS
 from millebornes.players.netfile import Net
 from millebornes.rules.playout import GENERATOR
-from millebornes.simulation.playouts import sample_playouts
 from millebornes.training.sampling import Sampler, Samples, Settings, shuffle_rest
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile

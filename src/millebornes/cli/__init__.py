@@ -4,6 +4,7 @@ Subcommands live in modules of their own that are imported only when they run, s
 answer at once, without the heavy libraries behind the game.
 """
 
+import contextlib
 import importlib
 import os
 import sys
@@ -119,12 +120,25 @@ def main(args: Sequence[str] | None = None) -> int:
     ``args`` are the words after the program's name (by default those of the process). Results go to standard output,
     all else to standard error; an error raised on purpose is one line there, never a traceback.
     """
-    from millebornes.errors import MilleBornesError
+    from millebornes.cli.streams import prepare_streams, settle
 
+    prepare_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show "é" shows "?" rather than ending the program.
-        if stream is not None and (stream.encoding or "").lower().replace("-", "") != "utf8":
+        if (stream.encoding or "").lower().replace("-", "") != "utf8":
             getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+    status = _run(args)
+    trouble = settle()
+    if trouble is not None and status == 0:
+        status = _tell(trouble)
+        settle()
+    return status
+
+
+def _run(args: Sequence[str] | None) -> int:
+    """Run the command line; tell what went wrong, and return the exit status."""
+    from millebornes.errors import MilleBornesError
+
     try:
         status = cli.main(
             None if args is None else list(args),
@@ -132,26 +146,29 @@ def main(args: Sequence[str] | None = None) -> int:
             standalone_mode=False,
             windows_expand_args=False,
         )
-        if sys.stdout is not None:
-            sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
-        error.show()
+        with contextlib.suppress(OSError):  # a full standard error changes no status
+            error.show()
         return error.exit_code
     except MilleBornesError as error:
         return _say(str(error))
-    except BrokenPipeError:
-        # Nobody reads any more (`millebornes rules | head`). What is still buffered must not fail again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 1
     except OSError as error:
-        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-        return _say(f"{where}{error.strerror or error}")
+        return _tell(error)
     except (click.Abort, KeyboardInterrupt):
         return 1
 
 
+def _tell(error: OSError) -> int:
+    """Tell what the system refused; the status for it. That nobody reads any more (``| head``) is no news."""
+    if isinstance(error, BrokenPipeError):
+        return 1
+    where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+    return _say(f"{where}{error.strerror or error}")
+
+
 def _say(message: str) -> int:
     """Write one line about a failure to standard error; the status for it."""
-    click.echo(f"millebornes: {' '.join(message.splitlines())}", err=True)
+    with contextlib.suppress(OSError):
+        click.echo(f"millebornes: {' '.join(message.splitlines())}", err=True)
     return 1

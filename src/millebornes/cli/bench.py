@@ -42,7 +42,7 @@ def bench(names: tuple[str, ...], lists: bool, quick: bool, as_json: bool) -> No
     With --json one line for each benchmark, its figures and those of what it is measured against (null where that
     cannot be had). Close other programs for figures that come out again.
     """
-    from millebornes.simulation.benchmarks import BENCHMARKS
+    from millebornes.bench import BENCHMARKS
 
     chosen = list(dict.fromkeys(names)) or list(NAMES)
     if lists:

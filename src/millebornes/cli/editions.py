@@ -66,7 +66,7 @@ def _goals(tables: list[Rules], _: Translator) -> str:
         groups.setdefault(_goal(rules, _), []).append(rules.table)
     if len(groups) == 1:
         return next(iter(groups))
-    return "; ".join(f"{', '.join(names)}: {goal}" for goal, names in groups.items())
+    return _.join(_("{head}: {text}").format(head=", ".join(names), text=goal) for goal, names in groups.items())
 
 
 def _lines(edition: Edition, _: Translator) -> list[str]:
@@ -81,7 +81,11 @@ def _lines(edition: Edition, _: Translator) -> list[str]:
         (_("source"), _(edition.source)),
     ]
     width = max(len(label) for label, text in rows)
-    lines = [f"{edition.name}: {_(edition.title)}", f"  {_(edition.summary)}"] if edition.summary else [edition.name]
+    lines = (
+        [_("{head}: {text}").format(head=edition.name, text=_(edition.title)), f"  {_(edition.summary)}"]
+        if edition.summary
+        else [edition.name]
+    )
     lines += [f"  {label:{width}}  {text}" for label, text in rows if text]
     classic = load_edition("classic").rules(first.seats, first.sides)
     special = compare(first, classic, _.language)

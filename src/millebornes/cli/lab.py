@@ -1,12 +1,9 @@
 """``millebornes lab``: what playing this way or that is worth, measured by playing it."""
 
-import contextlib
 import inspect
 import json
-import os
 import secrets
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from millebornes.cli.common import (
+    DEFAULT_EDITION,
     EditionType,
     cluster_option,
     jobs_option,
@@ -25,16 +23,13 @@ from millebornes.cli.common import (
     set_option,
     sides_option,
 )
+from millebornes.cli.lab_run import Asked, carry_out, plot_run, told
 from millebornes.editions import EDITIONS, Rules
 
 if TYPE_CHECKING:
-    from millebornes.simulation.lab import Experiment
-    from millebornes.simulation.lab_equity import EquityRun
-    from millebornes.simulation.lab_tables import Sheet
+    from millebornes.lab.experiment import Experiment
 
-    Entry = Experiment | EquityRun
-
-__all__ = ["lab", "plot_run", "progress", "told"]
+__all__ = ["lab"]
 
 NAMES: Final = {
     "maxims": "each maxim's worth, measured by switching it off",
@@ -169,46 +164,24 @@ def lab(
     'millebornes lab fit' for all of them at once. 'millebornes lab equity' makes tables of the chance to win a match,
     without --seats for all tables of an edition.
     """
+    seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
+    asked = Asked(seed, jobs, cluster, resume, plot, markdown, as_json)
     if EQUITY in names:
-        return _equity(ctx.params)
+        return _equity(ctx.params, asked)
     if out is not None:
         raise click.UsageError("--out is for equity: millebornes lab equity --out …")
     tables = [rules_from(name, seats, sides, settings) for name in (EDITIONS if edition == ALL else (edition,))]
-    seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     if resume is not None and not seed_given and not resume.exists():
         click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
     search = next((name for name in names if name in SEARCHES), None)
     if search is not None:
+        from millebornes.cli.lab_search import run_search
+
         if len(set(names)) > 1 or len(tables) > 1:
             raise click.UsageError(f"{search} runs alone, for one edition")
-        if plot or markdown:
-            raise click.UsageError(f"{search} draws no plots and prints no Markdown")
-        asked = {name: ctx.params[name] for name in ONLY_TUNE}
-    if search == FIT:
-        from millebornes.cli.lab_fit import run_fit
-
-        if asked.pop("objective") or matches:
-            raise click.UsageError("fit counts points of single hands; it takes neither --objective nor --matches")
-        named = (*maxims, *asked.pop("weights"))
-        rest: dict[str, Any] = {"seed": seed, "jobs": jobs, "cluster": cluster, "resume": resume, "as_json": as_json}
-        return run_fit(tables[0], player, named, **asked, deals=hands, **rest)
-    if search == TUNE:
-        from millebornes.cli.lab_tune import run_tune
-
         given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
-        return run_tune(
-            tables[0],
-            player,
-            (*maxims, *asked.pop("weights")),
-            **asked,
-            deals=matches if objective == "match" and matches else hands,
-            match_target=match_target if objective == "match" or given else None,
-            seed=seed,
-            jobs=jobs,
-            cluster=cluster,
-            resume=resume,
-            as_json=as_json,
-        )
+        target = match_target if objective == "match" or given else None
+        return run_search(search, tables[0], {**ctx.params, "match_target": target}, asked)
     for name, option in ONLY_TUNE.items():
         if ctx.params[name]:
             which = "tune" if name == "objective" else "tune and fit"
@@ -218,24 +191,17 @@ def lab(
         raise click.BadParameter("name the one experiment to draw", param_hint="'--plot'")
     if match_target is None and matches != 0:
         raise click.BadParameter("a match without one never ends; say --matches 0 too", param_hint="'--match-target'")
-    asked = {"maxims": maxims or None, "hands": hands, "matches": matches, "target": match_target}
-    experiments = _experiments(chosen, tables, player, seed, asked)
+    numbers = {"maxims": maxims or None, "hands": hands, "matches": matches, "target": match_target}
+    experiments = _experiments(chosen, tables, player, seed, numbers)
 
-    from millebornes.simulation.executors import open_workers
-    from millebornes.simulation.lab import Lab
+    from millebornes.lab.lab import Lab
 
     if plot is not None:
-        from millebornes.simulation.lab_plot import check_plots
+        from millebornes.lab.plot import check_plots
 
         check_plots()  # before hours of play, not after
     run = Lab(experiments, seed, resume=resume)
-    stopped = False
-    try:
-        with open_workers(jobs or os.cpu_count() or 1, cluster) as workers, progress(run.total) as show:
-            run.run(workers, lambda run: show(run.progress, run.line()))
-    except KeyboardInterrupt:
-        stopped = True
-        click.echo("millebornes: interrupted; this is what is known so far", err=True)
+    stopped = carry_out([run], asked)
     if as_json:
         click.echo(json.dumps(run.report(), ensure_ascii=False))
     else:
@@ -247,38 +213,36 @@ def lab(
     return 1 if stopped else 0
 
 
-def _equity(asked: Mapping[str, Any]) -> int:
+def _equity(params: Mapping[str, Any], asked: Asked) -> int:
     """Run ``equity`` with the parameters of the command. Raises `click.UsageError` for what does not belong to it."""
-    from millebornes.cli.lab_equity import run_equity, tables_asked
+    from millebornes.cli.lab_equity import run_equity
 
-    if set(asked["names"]) != {EQUITY}:
+    if set(params["names"]) != {EQUITY}:
         raise click.UsageError(f"{EQUITY} runs alone")
     for name in ("maxims", "resume", *ONLY_TUNE):
-        if asked[name]:
+        if params[name]:
             option = {"maxims": "--maxim", "resume": "--resume", **ONLY_TUNE}[name]
             raise click.UsageError(f"{option} is not for {EQUITY}" + ("; say --out" if name == "output" else ""))
-    taken = ("player", "hands", "matches", "match_target", "out", "jobs", "cluster", "plot", "markdown", "as_json")
-    seed = asked["seed"] if asked["seed"] is not None else str(secrets.randbelow(2**53))
-    tables = tables_asked(asked["edition"], asked["seats"], asked["sides"], asked["settings"])
-    return run_equity(tables, seed=seed, **{name: asked[name] for name in taken})
+    editions = EDITIONS if params["edition"] == ALL else (params["edition"] or DEFAULT_EDITION,)
+    return run_equity(editions, params, asked)
 
 
 def _experiments(
-    chosen: Sequence[str], tables: Sequence[Rules], player: str, seed: str, asked: Mapping[str, Any]
+    chosen: Sequence[str], tables: Sequence[Rules], player: str, seed: str, numbers: Mapping[str, Any]
 ) -> "list[Experiment]":
     """The experiments at all tables; those that cannot be are left out where others can.
 
     Raises `click.UsageError` for what is wrong with the player or with what is asked.
     """
     from millebornes.errors import MilleBornesError, PlayerError
-    from millebornes.simulation.lab_experiments import EXPERIMENTS
+    from millebornes.lab.experiments import EXPERIMENTS
 
     found: list[Experiment] = []
     for name in chosen:
         kind = EXPERIMENTS[name]
         takes = inspect.signature(kind).parameters
-        given = {key: value for key, value in asked.items() if value is not None and key in takes}
-        if asked["maxims"] and "maxims" not in takes and len(chosen) == 1:
+        given = {key: value for key, value in numbers.items() if value is not None and key in takes}
+        if numbers["maxims"] and "maxims" not in takes and len(chosen) == 1:
             raise click.UsageError(f"--maxim is for maxims, weights, tune and fit, not for {name}")
         for rules in tables:
             try:
@@ -291,47 +255,3 @@ def _experiments(
     if not found:
         raise click.UsageError("none of these experiments can be made at such a table")
     return found
-
-
-@contextlib.contextmanager
-def progress(total: float) -> Iterator[Any]:
-    """A bar on standard error with the running estimate, where that is a terminal: call it with progress and a line."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield lambda done, line: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-    from rich.table import Column
-
-    rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
-    told = TextColumn("{task.fields[line]}", table_column=rest)
-    columns = (BarColumn(bar_width=12), TaskProgressColumn(), TimeRemainingColumn(compact=True), told)
-    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
-        task = bar.add_task("", total=total, line="getting ready …")
-        yield lambda done, line: bar.update(task, completed=done, line=line.replace("[", r"\["))
-
-
-def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tuple[str, Sheet]]]":
-    """Equal sheets of one experiment at several tables, together with the tables' names."""
-    for name in dict.fromkeys(entry.name for entry, _ in found):
-        group = [(entry, sheets) for entry, sheets in found if entry.name == name]
-        for i in range(len(group[0][1])):
-            yield [(entry.title, sheets[i]) for entry, sheets in group]
-
-
-def told(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
-    """Lines of text or of Markdown."""
-    from millebornes.simulation.lab_tables import as_markdown, as_text
-
-    for group in _grouped(found):
-        yield from as_markdown(group) if markdown else as_text(group)
-
-
-def plot_run(path: Path, found: "Sequence[tuple[Entry, list[Sheet]]]") -> None:
-    """Draw the sheet that the first of these is drawn by."""
-    from millebornes.simulation.lab_plot import plot_sheets
-
-    entry = found[0][0]
-    sheet_name, key = entry.plots
-    shown = [(other.title, sheet) for other, sheets in found for sheet in sheets if sheet.name == sheet_name]
-    plot_sheets(path, shown, key, shown[0][1].title)

@@ -1,98 +1,69 @@
 """``millebornes lab equity``: match equity tables, made and checked."""
 
 import json
-import os
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from millebornes.editions import EDITIONS, Rules
+from millebornes.cli.common import rules_from
+from millebornes.cli.lab_run import Asked, carry_out, plot_run, told
+from millebornes.editions import Rules, load_edition
 
-__all__ = ["run_equity", "tables_asked"]
+if TYPE_CHECKING:
+    from millebornes.lab.equity import EquityRun
+
+__all__ = ["run_equity"]
 
 
-def tables_asked(edition: str | None, seats: int | None, sides: int | None, settings: Mapping[str, Any]) -> list[Rules]:
-    """The tables: the one that is asked for, or else all that an edition was made for; ``all``: of each edition.
-
-    Raises `click.UsageError`.
-    """
-    from millebornes.cli.common import DEFAULT_EDITION, rules_from
-    from millebornes.cli.lab import ALL
-    from millebornes.editions import load_edition
-
+def _tables(editions: Iterable[str], params: Mapping[str, Any]) -> list[Rules]:
+    """The tables: the one that is asked for, or else all that each edition was made for. Raises `click.UsageError`."""
+    asked: tuple[int | None, int | None] = params["seats"], params["sides"]
     found = []
-    for name in EDITIONS if edition == ALL else (edition or DEFAULT_EDITION,):
-        own = load_edition(name).tables if seats is None and sides is None else [(seats, sides)]
-        found += [rules_from(name, *table, settings) for table in own]
+    for name in editions:
+        own = load_edition(name).tables if asked == (None, None) else [asked]
+        found += [rules_from(name, *table, params["settings"]) for table in own]
     return found
 
 
-def run_equity(
-    tables: list[Rules],
-    player: str,
-    *,
-    hands: int | None,
-    matches: int | None,
-    match_target: int | None,
-    out: Path | None,
-    seed: str,
-    jobs: int,
-    cluster: str | None,
-    plot: Path | None,
-    markdown: bool,
-    as_json: bool,
-) -> int:
-    """Make the equity of each table, print it, and return the exit status.
+def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked) -> int:
+    """Make the equity of each table, print it, and return the exit status; the parameters are those of the command.
 
     With ``out`` each is stored in that folder, as the package stores its own. Raises `click.UsageError`.
     """
-    from millebornes.cli.lab import plot_run, progress, told
     from millebornes.errors import PlayerError
-    from millebornes.simulation.executors import open_workers
-    from millebornes.simulation.lab_equity import EquityRun
+    from millebornes.lab.equity import EquityRun
+    from millebornes.simulation.run import seed_shown
     from millebornes.storage.atomic import write_atomically
 
-    if match_target is None:
+    tables = _tables(editions, params)
+    if params["match_target"] is None:
         raise click.BadParameter("equity is of matches, which must end", param_hint="'--match-target'")
-    asked = {"hands": hands, "matches": matches}
-    given = {name: number for name, number in asked.items() if number is not None}
+    given = {name: params[name] for name in ("hands", "matches") if params[name] is not None}
+    target, out = params["match_target"], params["out"]
     try:
-        runs = [EquityRun(rules, player, target=match_target, seed=seed, **given) for rules in tables]
+        runs = [EquityRun(rules, params["player"], target=target, seed=asked.seed, **given) for rules in tables]
     except PlayerError as error:
         raise click.UsageError(str(error)) from None
-    if plot is not None:
-        from millebornes.simulation.lab_plot import check_plots
+    if asked.plot is not None:
+        from millebornes.lab.plot import check_plots
 
         check_plots()
-    stopped = False
-    done = 0
-    try:
-        with (
-            open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
-            progress(sum(r.total for r in runs)) as show,
-        ):
-            for run in runs:
-                before = done
-                run.run(workers, lambda run, before=before: show(before + run.done, run.line()))  # type: ignore[misc]
-                done = before + run.done
-                if out is not None:
-                    write_atomically(out / run.file_name, run.data)
-    except KeyboardInterrupt:
-        stopped = True
-        click.echo("millebornes: interrupted; only the tables before are complete", err=True)
-    complete = [run for run in runs if run.done == run.total]
+
+    def store(run: "EquityRun") -> None:
+        if out is not None:
+            write_atomically(out / run.file_name, run.data)
+
+    stopped = carry_out(runs, asked, known="only the tables before are complete", on_end=store)
+    complete = [run for run in runs if run.complete]
     found = [(run, run.sheets()) for run in complete]
-    if as_json:
-        number = int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else seed
-        click.echo(
-            json.dumps({"experiments": [run.report() for run in complete], "seed": number, "complete": not stopped})
-        )
+    if asked.as_json:
+        report = {"experiments": [run.report() for run in complete], "seed": seed_shown(asked.seed)}
+        click.echo(json.dumps(report | {"complete": not stopped}))
     elif found:
-        click.echo("\n".join(told(found, markdown=markdown)).rstrip("\n"))
-        if not markdown:
-            click.echo(f"\nseed {seed}")
-    if plot is not None and found:
-        plot_run(plot, found)
+        click.echo("\n".join(told(found, markdown=asked.markdown)).rstrip("\n"))
+        if not asked.markdown:
+            click.echo(f"\nseed {asked.seed}")
+    if asked.plot is not None and found:
+        plot_run(asked.plot, found)
     return 1 if stopped else 0

@@ -95,6 +95,11 @@ def _refuse_programs(save: Path) -> None:
 @click.option(
     "--manual-pick/--auto-pick", default=None, help="Draw cards by the command P, or have them drawn.  [default: kept]"
 )
+@click.option(
+    "--brief/--full",
+    default=None,
+    help="Line by line, tell only what has changed since your last turn, or the whole table.  [default: kept]",
+)
 @click.option("--practice", is_flag=True, help="Begin a game with moves taken back and cards counted.")
 @click.option("--tutorial", is_flag=True, help="Begin with a hand that shows how the game goes.")
 @click.option("--statistics", is_flag=True, help="Print what your past games come to, and start none.")
@@ -115,6 +120,7 @@ def play(
     seed: str | None,
     plain: bool,
     manual_pick: bool | None,
+    brief: bool | None,
     practice: bool,
     tutorial: bool,
     statistics: bool,
@@ -166,10 +172,11 @@ def play(
         language=choose_language(language or _kept_language()),
         theme=theme,
         manual_pick=manual_pick,
+        brief=brief,
         practice=practice,
         tutorial=tutorial,
     )
-    if plain or not _is_screen():
+    if plain or brief is not None or not _is_screen():
         return play_plain(options)
     # This loads a library that the plain game need not wait for.
     from millebornes.tui.full import play_full

@@ -159,9 +159,9 @@ class Account:
         for side, name in enumerate(self._sides):
             if rules.seats > rules.sides:
                 members = [self._seats[seat] for seat in rules.seats_of(side)]
-                yield f"{_('Side {side}').format(side=side)}: {', '.join(members)}"
+                yield _("{head}: {text}").format(head=_("Side {side}").format(side=side), text=", ".join(members))
             elif header.players:
-                yield f"{_('Seat {seat}').format(seat=side)}: {name}"
+                yield _("{head}: {text}").format(head=_("Seat {seat}").format(seat=side), text=name)
 
     def _hand(self, referee: "Referee", record: "RecordedHand") -> Iterator[str]:
         _ = self._

@@ -197,7 +197,7 @@ def _show_differences(tables: tuple[Rules, Rules], names: list[str], as_json: bo
         return
     title = _("{a} and {b} at a table of {table}").format(a=names[0], b=names[1], table=left.table)
     if not found:
-        click.echo(f"{title}: " + _("no difference."))
+        click.echo(_("{head}: {text}").format(head=title, text=_("no difference.")))
     elif sys.stdout.isatty():
         from rich.console import Console
         from rich.table import Table

@@ -119,7 +119,7 @@ def train(
     over fresh decks. The same --seed gives the same net, with any number of --jobs. Needs torch: pip install
     'millebornes[train]'.
     """
-    from millebornes.cli.lab import progress
+    from millebornes.cli.lab_run import progress
     from millebornes.errors import PlayerError
     from millebornes.players.batch import KernelPlayer
     from millebornes.players.netfile import load_net

@@ -6,6 +6,7 @@ from typing import Final
 from millebornes.cards import HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
+from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.refusal import Action
 from millebornes.rules.tables import EXTEND, FINISH, PASS, coup_code, discard_code, play_code, roll_200_code
 
@@ -106,7 +107,10 @@ def _known_moves() -> dict[str, Move]:
 
 
 class MoveCodes:
-    """Moves and their codes in kernels, for a seat of one side: hazards count their targets from the next side on."""
+    """Moves and their codes in kernels, for a seat of one side: hazards count their targets from the next side on.
+
+    Hazards on sides out of reach (R4.9) are not among them, so that each code has its place in the masks.
+    """
 
     __slots__ = ("_by_rank", "_ranked", "codes", "moves")
 
@@ -123,7 +127,7 @@ class MoveCodes:
             if card in SAFETIES:
                 moves[coup_code(card)] = known[f"{card}!"]
             if card in HAZARDS:
-                for n in range(rules.sides - 1):
+                for n in range(targets_in_reach(rules)):
                     moves[play_code(card) + 64 * n] = known[f"{card}>{(side + 1 + n) % rules.sides}"]
             else:
                 moves[play_code(card)] = known[card.value]

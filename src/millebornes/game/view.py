@@ -107,9 +107,9 @@ class View:
     def legal_moves(self) -> LegalMoves:
         """This seat's legal moves; none when it is not to decide."""
         codes = move_codes(self.rules, self.side)
-        if self.mover != self.seat:
-            return LegalMoves(codes, (0,))
         engine = engine_for(self.rules)
+        if self.mover != self.seat:
+            return LegalMoves(codes, (0,) * engine.targets)
         hands = [0] * self.rules.seats
         hands[self.seat] = word_of_cards(self.hand)
         state = engine.pack(

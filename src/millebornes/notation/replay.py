@@ -12,7 +12,6 @@ from millebornes.game import Phase, Tableau
 from millebornes.game.move import move_codes
 from millebornes.notation.referee import Outcome, Referee
 from millebornes.notation.transcript import Header, RecordedHand, read_records
-from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES, Follower, absolute_codes
 from millebornes.rules.printing import PIECES, print_decisions
 from millebornes.rules.state import BATTLE_TOPS, Side
@@ -74,10 +73,8 @@ class DecisionWriter:
         where["pile"], where["sides"] = pieces.number(']],"draw_pile":'), pieces.number(',"sides":[')
         where["legal"], where["move"] = pieces.number('],"legal":['), pieces.number('],"move":"')
         where["end"], where["comma"] = pieces.number('"}\n'), pieces.number(",")
-        codes = 64 * engine_for(rules).targets  # those beyond aim at sides that may not be hit (R4.9)
         for side in range(rules.sides):
-            aimed = [(move, code) for move, code in move_codes(rules, side).codes.items() if code < codes]
-            moves = sorted(aimed, key=lambda item: item[0].text)
+            moves = sorted(move_codes(rules, side).codes.items(), key=lambda item: item[0].text)
             where["legal_count"][side] = len(moves)
             where["legal_code"][side, : len(moves)] = [code for _, code in moves]
             where["legal_text"][side, : len(moves)] = [pieces.number(f'"{move.text}"') for move, _ in moves]

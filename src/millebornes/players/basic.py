@@ -11,6 +11,7 @@ from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.players.thumb import best_code
 from millebornes.players.weights import WEIGHTS, Weights
+from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import Phase
 
@@ -76,7 +77,7 @@ def facts_of(view: View) -> list[int]:
         view.draw_pile,
         rules.seats // rules.sides,
         rules.sides,
-        1 if rules.targets == "left" else rules.sides - 1,
+        targets_in_reach(rules),
         int(rules.coup_by == "anyone"),
         int(rules.safety_gives_roll),
         int(view.phase is Phase.EXTEND and _wins_by_finishing(view)),

@@ -101,7 +101,7 @@ def looks_for(rules: Rules) -> Record:
     looks["count"][:KINDS] = tables_for(rules)["count"]
     looks["extended"] = (rules.extension_goal or 0) // 25
     looks["turns"] = rules.seats // rules.sides
-    looks["targets"] = 1 if rules.targets == "left" else rules.sides - 1
+    looks["targets"] = clauses.targets_in_reach(rules)
     looks["anyone"] = rules.coup_by == "anyone"
     looks["gives_roll"] = rules.safety_gives_roll
     looks["draw"] = rules.tie == "draw"

@@ -35,6 +35,7 @@ __all__ = [
     "refuse_target",
     "remedy_to_move",
     "roll_to_move",
+    "targets_in_reach",
     "under",
 ]
 
@@ -229,6 +230,11 @@ def refuse_target(seat: int, side: int, rules: Rules) -> Reason | None:
     if rules.targets == "left" and side != rules.side_of((seat + 1) % rules.seats):
         return Reason.NOT_LEFT
     return None
+
+
+def targets_in_reach(rules: Rules) -> int:
+    """R4.9: how many opposing sides, counted from the next one on, a seat may play hazards on at all."""
+    return sum(refuse_target(0, side, rules) is None for side in range(rules.sides))
 
 
 # R4, R5: what a card does to a status

@@ -23,7 +23,7 @@ STAMP: Final = "prepared"
 GAME: Final = "game"
 
 KERNEL_PACKAGES: Final = tuple(
-    f"millebornes.{name}" for name in ("rules", "players", "players.search", "simulation", "training")
+    f"millebornes.{name}" for name in ("rules", "players", "players.search", "simulation", "lab", "training")
 )
 """Packages that may hold kernels; the cache folder depends on all their sources."""
 

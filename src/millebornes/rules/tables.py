@@ -159,7 +159,7 @@ def _write_table(tables: Record, rules: Rules) -> None:
         rules.hand_size,
     )
     tables["tests_end"] = rules.hand_end != "cards"
-    tables["targets"] = 1 if rules.targets == "left" else rules.sides - 1
+    tables["targets"] = clauses.targets_in_reach(rules)
     for seat in range(SEATS):
         tables["side_of"][seat] = rules.side_of(seat)
         tables["rival_of"][seat] = (seat + 1) % rules.sides

@@ -1,41 +1,40 @@
 """The arena: players against each other, over as many deals as it takes, and what can be said about them."""
 
+import contextlib
 import functools
 import itertools
+import json
 import math
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MilleBornesError, SaveError
-from millebornes.simulation.checkpoint import Checkpoint, read_checkpoint, write_checkpoint
 from millebornes.simulation.columns import Columns
 from millebornes.simulation.duplicate import Batch, play_batch
 from millebornes.simulation.executors import Workers, in_order, open_workers
 from millebornes.simulation.ladder import Ladder
-from millebornes.simulation.outcome import Outcome
+from millebornes.simulation.outcome import Outcome, read_outcome
 from millebornes.simulation.records import Records
 from millebornes.simulation.results import Tally
+from millebornes.simulation.run import FileKind, Run, seed_shown
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.sprt import Sprt
 
 __all__ = ["Arena", "run_arena"]
 
-SAVE_EVERY: Final = 5.0
-"""Seconds between two checkpoints, at least."""
-SAVE_PART: Final = 20
-"""The time between two checkpoints is so many times as long as it took to write the last one."""
+KIND: Final = FileKind("millebornes-arena/1", "checkpoint of an arena", "checkpoint", "plan")
 
 
-class Arena:
-    """A run of a plan. `run` plays; `tally` and `report` can be asked at any moment, also after an interruption.
+class Arena(Run):
+    """A run of a plan; `tally` and `report` can be asked at any moment.
 
-    ``record`` says where the transcripts of all games go (`millebornes.simulation.records`); ``resume`` is a
-    checkpoint, which is gone on from if it is there, and kept up to date. ``sprt`` ends the run once decided. Ratings
-    are told above that of the player ``anchor``, by number.
+    ``record`` says where the transcripts of all games go (`millebornes.simulation.records`). ``sprt`` ends the run once
+    decided. Ratings are told above that of the player ``anchor``, by number.
     """
+
+    kind: ClassVar[FileKind] = KIND
 
     def __init__(
         self,
@@ -49,33 +48,29 @@ class Arena:
         """Raises `SaveError` for a checkpoint that is damaged or of another plan, `MilleBornesError` for a bad test."""
         if sprt is not None and (len(plan.players) != 2 or plan.rules.sides != 2):
             raise MilleBornesError("a sequential test compares two players at a table of two sides")
+        super().__init__(resume)
         self.plan: Final = plan
         self.sprt: Final = sprt
         self.tally: Final = Tally(plan)
-        self.resume: Final = resume
         self.anchor: Final = anchor
-        self.seconds = 0.0
-        self.wall = 0.0
         self._decided = False
         self._records: Final = Records(record) if record is not None else None
-        kept = read_checkpoint(resume, plan) if resume is not None else Checkpoint([])
-        self._outcomes: Final = kept.outcomes
-        self._joined: Final = list(kept.joined)
-        self.seconds = kept.seconds
-        if self._records is not None and kept.outcomes and not kept.recorded:
-            raise SaveError(f"{resume}: the run that is gone on with kept no record; leave --record out")
+        self._outcomes: Final[list[Outcome]] = []
+        self._joined: Final[list[tuple[int, int]]] = []
+        self._read()
+        kept = list(self._outcomes)
         if plan.ladder and (not self._joined or self._joined[-1][1] < len(plan.players)):
-            rounds = len({outcome.deal for outcome in kept.outcomes})
+            rounds = len({outcome.deal for outcome in kept})
             self._joined[:] = [row for row in self._joined if row[0] < rounds]
             self._joined.append((rounds, len(plan.players)))
         self._ladder: Final = Ladder(plan, self._joined) if plan.ladder else None
-        for deal, round_ in itertools.groupby(kept.outcomes, lambda outcome: outcome.deal):
+        for deal, round_ in itertools.groupby(kept, lambda outcome: outcome.deal):
             self._take_up(deal, list(round_))
         self._step()
         self.resumed: Final = self.tally.rounds
         """How many rounds came from the checkpoint."""
         if self._records is not None:
-            self._records.games = len(kept.outcomes)
+            self._records.games = len(kept)
 
     @property
     def decided(self) -> bool:
@@ -88,56 +83,66 @@ class Arena:
         done = self.tally.games >= self.plan.games if self.plan.ladder else self.tally.rounds >= self.plan.deals
         return self._decided or done
 
-    def run(self, workers: Workers, on_round: Callable[["Arena"], None] | None = None) -> None:
-        """Play all that is left; ``on_round`` is called after each batch of rounds.
+    def _work(self, workers: Workers) -> Generator[None, None, None]:
+        while not self.complete:
+            meetings, end = self._stage()
+            task = functools.partial(_task, self.plan, self._records is not None, meetings)
+            with contextlib.closing(in_order(workers, task, self.tally.rounds, end)) as work:
+                for _, batch in work:
+                    self._add(batch)
+                    yield
+                    if self.decided:
+                        break
+            self._step()
 
-        However it ends, the checkpoint then holds all that has been counted. Raises `MilleBornesError` when the work
-        cannot be done, `SaveError` when a file cannot be written.
+    # ------------------------------------------------------------------ the checkpoint
+
+    def key(self) -> dict[str, Any]:
+        """What the plan says, but for the number of games; on a ladder, players may come in at its end."""
+        return self.plan.key()
+
+    def difference(self, kept: Any, wanted: Any) -> str | None:
+        """The first thing that differs, as it is there and here."""
+        if self.plan.ladder:
+            wanted["players"] = wanted["players"][: len(kept["players"])]
+        for name in wanted:
+            if kept[name] != wanted[name]:
+                return _difference(name, kept, wanted)
+        return None
+
+    def state(self) -> dict[str, Any]:
+        """The rounds done so far, without gaps from the first on.
+
+        ``recorded`` tells whether their transcripts were written, ``joined`` how many players there were from which
+        deal on (`millebornes.simulation.ladder`).
         """
-        start = time.monotonic()
-        due = start + SAVE_EVERY
-        before = self.seconds
-        try:
-            while not self.complete:
-                meetings, end = self._stage()
-                task = functools.partial(_task, self.plan, self._records is not None, meetings)
-                work = in_order(workers, task, self.tally.rounds, end)
-                try:
-                    for _, batch in work:
-                        self._add(batch)
-                        self.wall = time.monotonic() - start
-                        self.seconds = before + self.wall
-                        if self.resume is not None and time.monotonic() > due:
-                            begun = time.monotonic()
-                            self.save()
-                            due = time.monotonic() + max(SAVE_EVERY, SAVE_PART * (time.monotonic() - begun))
-                        if on_round is not None:
-                            on_round(self)
-                        if self.decided:
-                            break
-                finally:
-                    work.close()
-                self._step()
-        finally:
-            self.wall = time.monotonic() - start
-            self.seconds = before + self.wall
-            self.save()
+        return {
+            "recorded": self._records is not None,
+            "joined": [list(row) for row in self._joined],
+            "outcomes": [outcome[:9] for outcome in self._outcomes],
+        }
 
-    def save(self) -> None:
-        """Bring the checkpoint, if there is to be one, up to date. Raises `SaveError`."""
-        if self.resume is not None:
-            state = Checkpoint(self._outcomes, self._records is not None, self.seconds, tuple(self._joined))
-            write_checkpoint(self.resume, self.plan, state)
+    def restore(self, data: dict[str, Any]) -> None:
+        """Take the rounds over; whether they are those of the plan is not checked here."""
+        super().restore(data)
+        self._outcomes.extend([read_outcome(self.plan, row) for row in data["outcomes"]])
+        before = 0
+        for deal, count in data["joined"]:
+            if not before < count <= len(data["plan"]["players"]) or deal < 0 or (before == 0) != (deal == 0):
+                raise ValueError(data["joined"])
+            self._joined.append((int(deal), int(count)))
+            before = count
+        if self._records is not None and self._outcomes and not data["recorded"]:
+            raise SaveError(f"{self.resume}: the run that is gone on with kept no record; leave --record out")
 
     def report(self) -> dict[str, Any]:
         """The results so far as plain data (docs/arena.md)."""
         found = self.tally.to_dict(self.anchor)
         if self.sprt is not None:
             found["sprt"] = self.sprt.to_dict()
-        seed = self.plan.seed
         rules = self.plan.rules
         found["set"] = edition(rules.edition).differences(rules) if rules.edition in EDITIONS else rules.settings()
-        found["seed"] = int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else seed
+        found["seed"] = seed_shown(self.plan.seed)
         found["complete"] = self.complete
         found["wall_s"] = round(self.seconds, 3)
         return found
@@ -199,6 +204,14 @@ class Arena:
 
 def _task(plan: Plan, records: bool, meetings: tuple[tuple[int, ...], ...] | None, deals: range) -> Any:
     return play_batch(plan, deals, records, meetings)
+
+
+def _difference(name: str, kept: dict[str, Any], wanted: dict[str, Any]) -> str:
+    was, now = kept[name], wanted[name]
+    if name == "rules":
+        name = next((field for field in now if was.get(field) != now[field]), name)
+        was, now = was.get(name), now.get(name)
+    return f"its {name} is {json.dumps(was, ensure_ascii=False)}, not {json.dumps(now, ensure_ascii=False)}"
 
 
 def run_arena(

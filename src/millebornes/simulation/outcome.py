@@ -1,10 +1,11 @@
 """How a game of an arena went."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from millebornes.simulation.schedule import Game, Plan
 
-__all__ = ["Outcome", "names_of"]
+__all__ = ["Outcome", "names_of", "read_outcome"]
 
 
 class Outcome(NamedTuple):
@@ -33,4 +34,25 @@ def names_of(plan: Plan, game: Game) -> tuple[str, ...]:
     return tuple(
         plan.teams[number][member] if len(set(plan.teams[number])) > 1 else shown[number]
         for number, member in plan.seated(game)
+    )
+
+
+def read_outcome(plan: Plan, row: Sequence[Any]) -> Outcome:
+    """The outcome whose first nine fields a file holds. Raises `ValueError` or `TypeError` for something else."""
+    deal, turn, order, totals, hands, shares, moves, seconds, forfeit = row
+    sides = plan.rules.sides
+    for values in (order, totals, shares, moves, seconds):
+        if len(values) != sides or not all(isinstance(value, int | float) for value in values):
+            raise ValueError(values)
+    fault = None if forfeit is None else (int(forfeit[0]), str(forfeit[1]))
+    return Outcome(
+        int(deal),
+        int(turn),
+        tuple(order),
+        tuple(totals),
+        int(hands),
+        tuple(shares),
+        tuple(moves),
+        tuple(seconds),
+        fault,
     )

@@ -13,7 +13,7 @@ from millebornes.storage.atomic import write_atomically
 from millebornes.storage.folders import config_folder
 from millebornes.themes import THEMES
 
-__all__ = ["COLOURS", "SLOWEST", "WINDOWS", "Preferences", "load_preferences", "save_preferences"]
+__all__ = ["COLOURS", "LINES", "SCREEN", "SLOWEST", "WINDOWS", "Preferences", "load_preferences", "save_preferences"]
 
 FILE: Final = "preferences.json"
 
@@ -26,7 +26,14 @@ COLOURS: Final = ("auto", "dark", "light", "none")
 SLOWEST: Final = 10.0
 """The longest pause for another seat's move, in seconds."""
 
-IN_SAVES: Final = ("sort", "manual_pick", "window")
+SCREEN: Final = "screen"
+LINES: Final = "lines"
+"""The two ways to play: on the whole screen, and line by line."""
+
+APART: Final = ("manual_pick", "window", "one_key", "brief")
+"""What each way to play keeps for itself: it means something else there, or is done with other keys."""
+
+IN_SAVES: Final = ("sort", "manual_pick", "window", "medium")
 """What a saved game keeps: how its own table stood. Everything else is the person's, whatever game it is."""
 
 
@@ -35,23 +42,27 @@ class Preferences:
     """How somebody likes to play.
 
     ``sort``: the hand is kept in order; ``manual_pick``: cards are drawn by the command P; ``window`` is what stands
-    below the table, one of `WINDOWS`; ``one_key``: the number of a card plays it at once; ``pace``: seconds for which
-    another seat's move stays in sight, 0 to `SLOWEST`; ``colours``: one of `COLOURS`; ``bell``: errors ring;
+    below the table, one of `WINDOWS`; ``one_key``: the number of a card plays it at once; ``brief``: line by line, only
+    what has changed is told; ``pace``: seconds for which another seat's move stays in sight, 0 to `SLOWEST`;
+    ``colours``: one of `COLOURS`; ``bell``: errors ring;
     ``language`` and ``theme`` are those asked for, None to go by the system; ``last_game`` is how the last new game
     was begun: ``edition``, ``seats``, ``sides``, ``set`` (settings by name), ``players``, ``names``, ``match_target``
-    (None: single hands) and ``practice``, or None before the first.
+    (None: single hands) and ``practice``, or None before the first. ``medium`` is the way to play that they hold for,
+    `SCREEN` or `LINES`: those in `APART` are kept for each of the two.
     """
 
     sort: bool = False
     manual_pick: bool = False
     window: str = "commands"
     one_key: bool = False
+    brief: bool = False
     pace: float = 1.0
     colours: str = "auto"
     bell: bool = True
     language: str | None = None
     theme: str | None = None
     last_game: Mapping[str, Any] | None = None
+    medium: str = SCREEN
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
@@ -62,8 +73,14 @@ class Preferences:
         return {name: getattr(self, name) for name in IN_SAVES}
 
     def at_table(self, saved: "Preferences") -> "Preferences":
-        """One's own preferences at the table of a saved game: what saves keep is as it was there."""
-        return dataclasses.replace(self, **saved.for_save())
+        """One's own preferences at the table of a saved game: what saves keep is as it was there.
+
+        What was set for the other way to play stays out of this one.
+        """
+        kept = saved.for_save()
+        if saved.medium != self.medium:
+            kept = {name: value for name, value in kept.items() if name not in {*APART, "medium"}}
+        return dataclasses.replace(self, **kept)
 
     @classmethod
     def from_dict(cls, data: Any, where: str) -> "Preferences":
@@ -102,12 +119,14 @@ _CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "manual_pick": _FLAG,
     "window": _one_of(*WINDOWS),
     "one_key": _FLAG,
+    "brief": _FLAG,
     "pace": (_is_pace, f"a number of seconds from 0 to {SLOWEST:g}"),
     "colours": _one_of(*COLOURS),
     "bell": _FLAG,
     "language": _one_of(None, *LANGUAGES),
     "theme": _one_of(None, *THEMES),
     "last_game": (lambda value: value is None or isinstance(value, dict), "an object or null"),
+    "medium": _one_of(SCREEN, LINES),
 }
 
 
@@ -142,26 +161,45 @@ def _path() -> Path:
     return config_folder() / FILE
 
 
-def load_preferences() -> Preferences:
-    """The kept preferences, or the defaults where there are none. Raises `SaveError` for a file that makes no sense."""
+def load_preferences(medium: str = SCREEN) -> Preferences:
+    """The preferences kept for a way to play, or the defaults where there are none.
+
+    Raises `SaveError` for a file that makes no sense.
+    """
     path = _path()
     try:
         data = json.loads(path.read_bytes())
     except FileNotFoundError:
-        return Preferences()
+        return Preferences(medium=medium)
     except OSError as error:
         raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
     except (ValueError, RecursionError):
         raise SaveError(
             f"{path}: the preferences are damaged; the file is left as it is, delete it to start afresh"
         ) from None
-    return Preferences.from_dict(data, str(path))
+    return Preferences.from_dict(_of_medium(data, medium, str(path)), str(path))
+
+
+def _of_medium(data: Any, medium: str, where: str) -> Any:
+    """What the file says for a way to play: what is kept apart for the line game stands there under ``lines``."""
+    if not isinstance(data, dict):
+        return data
+    own = data
+    if medium == LINES:
+        own = data.get(LINES, {})
+        if not isinstance(own, dict):
+            raise SaveError(f"{where}: {LINES} must be an object")
+    shared = {name: value for name, value in data.items() if name not in APART}
+    return {**shared, **{name: own[name] for name in APART if name in own}, "medium": medium}
 
 
 def save_preferences(preferences: Preferences) -> None:
-    """Keep preferences; keys of newer versions stay. Raises `SaveError`; a damaged file is not written over."""
+    """Keep preferences; keys of newer versions and those of the other way to play stay.
+
+    Raises `SaveError`; a damaged file is not written over.
+    """
     path = _path()
-    load_preferences()
+    load_preferences(preferences.medium)
     kept: dict[str, Any] = {}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -169,4 +207,9 @@ def save_preferences(preferences: Preferences) -> None:
             kept = json.loads(path.read_bytes())
     except OSError as error:
         raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
-    write_atomically(path, json.dumps({**kept, **preferences.to_dict()}, indent=2).encode() + b"\n")
+    data = preferences.to_dict()
+    del data["medium"]
+    if preferences.medium == LINES:
+        apart = {name: data.pop(name) for name in APART}
+        data[LINES] = {**kept.get(LINES, {}), **apart}
+    write_atomically(path, json.dumps({**kept, **data}, indent=2).encode() + b"\n")

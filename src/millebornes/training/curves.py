@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.errors import MilleBornesError
-from millebornes.simulation.lab_plot import INK, check_plots
+from millebornes.lab.plot import INK, check_plots
 from millebornes.storage.atomic import write_atomically
 
 __all__ = ["SUFFIXES", "check_curves", "write_curves"]

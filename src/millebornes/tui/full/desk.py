@@ -254,11 +254,15 @@ class Desk:
 
     def name_card(self, place: int) -> None:
         """A card was named by its place: after U or D it waits for Enter, in one-key play it is used at once."""
-        if self.slots.card_at(place) is None:
-            self._refuse(self._no_card(place))
-            return
         if self._sitting.preferences.one_key:
             self.decide(self.verb or Action.PLAY, place)
+        else:
+            self.mark(place)
+
+    def mark(self, place: int) -> None:
+        """Select the card at a place; it waits for Enter, or another click."""
+        if self.slots.card_at(place) is None:
+            self._refuse(self._no_card(place))
             return
         self.place = place
         self._say_turn()
@@ -336,7 +340,7 @@ class Desk:
             return _("You can only discard: D and a number.")
         if len(uses) > 2:
             return _("L lists what you can do.")
-        words = "; ".join(describe_move(move, sitting.cast, self._seat, sitting.theme, _) for move in uses)
+        words = _.join(describe_move(move, sitting.cast, self._seat, sitting.theme, _) for move in uses)
         may_discard = any(move.action is Action.DISCARD for move in self.view.legal_moves)
         return (_("You can {moves}, or discard.") if may_discard else _("You can only {moves}.")).format(moves=words)
 

@@ -5,6 +5,7 @@ import os
 import select
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import IO, Any, Final
 
@@ -14,6 +15,12 @@ __all__ = ["Outlet", "say_last", "terminal_driver"]
 
 GLANCE: Final = 1000
 """Milliseconds between two looks whether anybody still wants the watch at the terminal."""
+
+LISTEN: Final = 0.1
+"""Seconds between two looks whether anybody still wants keys, and after which nothing more belongs to what came."""
+
+CHUNK: Final = 4096
+"""Bytes that are read at once."""
 
 
 class Outlet:
@@ -56,14 +63,21 @@ class Outlet:
 
 
 def terminal_driver() -> type[Driver] | None:
-    """Textual's driver for POSIX terminals with two habits of this game; None elsewhere, where the usual one will do.
+    """Textual's driver for POSIX terminals with three habits of this game; None elsewhere, where the usual one will do.
 
-    It draws on standard output where standard error has been sent elsewhere. And when the terminal has gone away
-    without a signal it tells the app to save and leave, rather than waiting for keys that cannot come.
+    It draws on standard output where standard error has been sent elsewhere. It takes whatever bytes a terminal may
+    send, and drops those that mean nothing. And when the terminal has gone away without a signal it tells the app to
+    save and leave, rather than waiting for keys that cannot come.
     """
     if sys.platform == "win32":
         return None
+    from textual import constants
     from textual.drivers.linux_driver import LinuxDriver
+
+    from millebornes.tui.full.reports import Interpreter
+    from millebornes.tui.full.scanner import Scanner, Token
+
+    listen = min(LISTEN, constants.ESCAPE_DELAY)
 
     class TerminalDriver(LinuxDriver):
         def __init__(self, *args: Any, **more: Any) -> None:
@@ -78,13 +92,36 @@ def terminal_driver() -> type[Driver] | None:
             over = threading.Event()
             threading.Thread(target=self._watch, args=(over,), name="terminal-watch", daemon=True).start()
             try:
-                super().run_input_thread()
+                self._read()
             except OSError:
                 pass
             finally:
                 over.set()
                 if not self.exit_event.is_set():
                     self._lost()
+
+        def _read(self) -> None:
+            """Read until the app wants no more keys, or the terminal has gone.
+
+            Silence is measured only where there is nothing to read: on a busy machine the rest of a sequence may have
+            lain there for long before anybody comes to look.
+            """
+            scanner, interpreter, latest = Scanner(), Interpreter(), time.monotonic()
+            while not self.exit_event.is_set():
+                tokens: list[Token]
+                if select.select([self.fileno], [], [], listen)[0]:
+                    data = os.read(self.fileno, CHUNK)
+                    if not data:
+                        return
+                    tokens, latest = scanner.feed(data), time.monotonic()
+                else:
+                    tokens = scanner.idle(time.monotonic() - latest)
+                for token in tokens:
+                    for event in interpreter.messages(token):
+                        self.process_message(event)
+
+        def _query_in_band_window_resize(self) -> None:
+            """Ask for no reports of sizes, and of the mouse, in pixels: the system tells the size in cells."""
 
         def _watch(self, over: threading.Event) -> None:
             """Tell when the other side of the terminal closes; for who reads keys, that is merely no keys."""

@@ -76,7 +76,6 @@ class Flow:
         self._seen = 0.0
         """When the latest event came into sight."""
         self._recorder = Recorder(sitting)
-        self._over_told = False
 
     @property
     def viewer(self) -> int | None:
@@ -102,8 +101,6 @@ class Flow:
         if sitting.is_over or sitting.hand.is_over:
             await self._end_of_hand()
             return
-        if not sitting.is_settled and sitting.hand.parent is not None:
-            sitting.log += sitting.teller.passed_over(sitting.hand.parent, sitting.hand)
         drawn = sitting.settle()
         seat = sitting.hand.seat
         assert seat is not None
@@ -119,22 +116,12 @@ class Flow:
             await self._play(*await self._stage.turn(seat, drawn))
 
     def _announce(self) -> None:
-        """Note in the log which hand begins, once."""
-        sitting, _ = self.sitting, self._
+        """Show which hand begins, once."""
+        sitting = self.sitting
         hand = sitting.hand
         if self._announced == (sitting.number, sitting.match.hand_number) or hand.is_over or sitting.is_over:
             return
         self._announced = (sitting.number, sitting.match.hand_number)
-        number, first = sitting.match.hand_number, hand.first
-        began = bool(hand.ply)
-
-        def text(viewer: int | None) -> str:
-            if began:
-                return _("Hand {number} goes on.").format(number=number)
-            own = _("Hand {number}. You begin.") if viewer == first else _("Hand {number}. {name} begins.")
-            return own.format(number=number, name=sitting.cast.names[first])
-
-        sitting.log.append(text)
         self._stage.show(self.viewer, next_turn(hand))
 
     def latest_person(self) -> int | None:
@@ -146,7 +133,7 @@ class Flow:
     async def _undo(self) -> None:
         seat = self.latest_person()
         if seat is not None and self.sitting.undo(seat):
-            self._asked, self._over_told = None, False
+            self._asked = None
             self._holder = seat if self.sitting.cast.is_shared else None
             self._unsaved = True
             await self._autosave()
@@ -277,19 +264,14 @@ class Flow:
         sitting = self.sitting
         self._holder = None  # everybody may look at the screen, so no hand may be on it
         if sitting.loss is None:
-            event = sitting.teller.hand_over(sitting.hand)
-            if not self._over_told:
-                sitting.log.append(event)
-            text = event(self.viewer)
+            text = sitting.teller.hand_over(sitting.hand)(self.viewer)
         else:
             text = sitting.teller.forfeit(sitting.loss)(self.viewer)
-        self._over_told = True
         self._stage.show(self.viewer)
         await self._autosave()
         if trouble := await self._in_thread(self._record):
             self._stage.warn(trouble)
         await self._stage.end_of_hand(text)
-        self._over_told = False
         if sitting.is_over:
             sitting.next_match()
         else:

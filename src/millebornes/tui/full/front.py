@@ -53,13 +53,17 @@ class Steady(_Base):
             event.stop()
             event.prevent_default()
 
+    def is_second_click(self, event: events.Event) -> bool:
+        """Whether an event belongs to a double click whose first click was meant for what lay above."""
+        if self.uncovered is None or not isinstance(event, events.MouseDown | events.MouseUp | events.Click):
+            return False
+        since, where = self.uncovered
+        soon = event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD
+        return soon and event.screen_offset == where and not event.is_forwarded
+
     def _forward_event(self, event: events.Event) -> None:
-        if isinstance(event, events.MouseDown | events.MouseUp | events.Click) and self.uncovered is not None:
-            since, where = self.uncovered
-            soon = event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD
-            if soon and event.screen_offset == where and not event.is_forwarded:
-                return
-        super()._forward_event(event)
+        if not self.is_second_click(event):
+            super()._forward_event(event)
 
 
 class BareScreen(Steady, Screen[None]):

@@ -1,7 +1,6 @@
 """The cards of a hand: seven places that can be clicked, and dragged from."""
 
-from textual import events
-from textual.message import Message
+from typing import NamedTuple
 
 from millebornes.cards import Card
 from millebornes.game import Action
@@ -9,42 +8,36 @@ from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import draw_back, draw_card, draw_place
 
-__all__ = ["CardView", "Ghost"]
+__all__ = ["CardView", "Face", "Ghost"]
+
+
+class Face(NamedTuple):
+    """What a place shows: whose hand, and its card, None where there is none to be seen."""
+
+    viewer: int | None
+    card: Card | None
 
 
 class CardView(Part):
     """A place of the hand. Its id is ``card-`` and its number, ``card-7`` for the place P."""
 
-    class Clicked(Message):
-        """The card was clicked; ``right`` tells with which button."""
-
-        def __init__(self, place: int, right: bool) -> None:
-            super().__init__()
-            self.place = place
-            self.right = right
-
-    class Dragged(Message):
-        """The card is being dragged, or was dropped (``done``); coordinates are those of the screen."""
-
-        def __init__(self, place: int, x: int, y: int, done: bool) -> None:
-            super().__init__()
-            self.place = place
-            self.x = x
-            self.y = y
-            self.done = done
-
     def __init__(self, place: int) -> None:
         super().__init__(id=f"card-{place}")
         self.number = place
         self.selected = False
-        self._pressed: tuple[int, int] | None = None
-        self._dragging = False
+        self.seen: Face | None = None
+        """What was shown here when the table was last painted."""
 
     @property
     def card(self) -> Card | None:
         """The card that lies here, if the viewer may see one."""
         cards = () if self.scene is None else self.scene.cards
         return cards[self.number - 1] if self.number <= len(cards) else None
+
+    @property
+    def face(self) -> Face:
+        """What is shown here, or will be with the next frame."""
+        return Face(None if self.scene is None else self.scene.viewer, self.card)
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """Draw the card: bright where it can be used now, dim where it cannot."""
@@ -75,48 +68,6 @@ class CardView(Part):
             selected=self.selected,
             marked="▲" if usable and canvas.height > 3 else "",
         )
-
-    # ------------------------------------------------------------------ the mouse
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        """A button goes down: a click or a drag begins."""
-        if self.card is None:
-            self.post_message(self.Clicked(self.number, event.button == 3))
-            return
-        self._pressed = (event.screen_x, event.screen_y)
-        self._dragging = False
-        self.capture_mouse()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """With the button down the card goes along."""
-        if self._pressed is None:
-            return
-        if not self._dragging:
-            self._dragging = _is_far(*self._pressed, event)
-        if self._dragging:
-            self.post_message(self.Dragged(self.number, event.screen_x, event.screen_y, False))
-
-    def on_mouse_up(self, event: events.MouseUp) -> None:
-        """The button goes up: clicked, or dropped."""
-        self.let_go(event)
-
-    def let_go(self, event: events.MouseUp) -> None:
-        """The button has gone up, here or elsewhere: a press that began here ends where that was."""
-        if self._pressed is None:
-            return
-        x, y = self._pressed
-        self._pressed = None
-        self.release_mouse()
-        if self._dragging or _is_far(x, y, event):
-            self._dragging = False
-            self.post_message(self.Dragged(self.number, event.screen_x, event.screen_y, True))
-        else:
-            self.post_message(self.Clicked(self.number, event.button == 3))
-
-
-def _is_far(x: int, y: int, event: events.MouseEvent) -> bool:
-    """Whether the mouse has been moved on purpose since it was at ``x``, ``y``."""
-    return abs(event.screen_x - x) + abs(event.screen_y - y) >= 2
 
 
 class Ghost(Part):

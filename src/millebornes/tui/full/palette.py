@@ -13,12 +13,13 @@ from textual.events import Click
 from textual.widgets import LoadingIndicator
 
 from millebornes.tui.full.front import Front
+from millebornes.tui.full.start_rows import Options
 
-__all__ = ["Palette"]
+__all__ = ["Hits", "Palette"]
 
 
-class Hits(CommandList):
-    """The commands that are found; a click on one that is not there any more does nothing."""
+class Hits(CommandList, Options):
+    """The commands that are found; a click on one that is not there any more does nothing, nor do pages of none."""
 
     def _on_click(self, event: Click) -> None:  # type: ignore[override]  # as in the base class, if not async
         option = event.style.meta.get("option")

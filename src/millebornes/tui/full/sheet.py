@@ -57,7 +57,7 @@ class SheetView(Part):
         if self._keyed:
             heads = [_("Side {number}").format(number=side + 1) for side in order]
             for head, name in zip(heads, self._names, strict=True):
-                canvas.put(0, y, f"{head}: {name}", look["distance"])
+                canvas.put(0, y, _("{head}: {text}").format(head=head, text=name), look["distance"])
                 y += 1
         for n, head in enumerate(heads):
             canvas.right(first + n * (self._column + 1), y, self._column, head, look["strong"])

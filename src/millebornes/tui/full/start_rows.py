@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from textual import events
+from textual._widget_navigation import Direction
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -144,17 +145,11 @@ class BigButton(Button):
 
 
 class Options(OptionList):
-    """A list to choose from; where it has no room at all, pages do nothing (Textual knows of no lines there)."""
+    """A list to choose from; where it has no room, or none yet, pages do nothing (Textual knows of no lines there)."""
 
-    def action_page_up(self) -> None:
-        """Move the cursor a page up."""
+    def _move_page(self, direction: Direction) -> None:
         with contextlib.suppress(LookupError):
-            super().action_page_up()  # type: ignore[no-untyped-call]
-
-    def action_page_down(self) -> None:
-        """Move the cursor a page down."""
-        with contextlib.suppress(LookupError):
-            super().action_page_down()  # type: ignore[no-untyped-call]
+            super()._move_page(direction)
 
 
 class TextField(Input):

@@ -72,7 +72,7 @@ class RulesScreen(Front, ModalScreen[Mapping[str, Any] | None]):
     def tell(self, event: OptionList.OptionHighlighted) -> None:
         """Say what the setting under the cursor is, and what it may be."""
         field = FIELDS[NAMES[event.option_index]]
-        self._say(f"{field.name}: {self._(field.summary)}")
+        self._say(self._("{head}: {text}").format(head=field.name, text=self._(field.summary)))
 
     def _say(self, text: str, *, wrong: bool = False) -> None:
         about = self.query_one("#rules-about", Static)
@@ -136,7 +136,7 @@ class RulesScreen(Front, ModalScreen[Mapping[str, Any] | None]):
                 self._set(name, text)
 
         title = f"{self._(field.summary)} ({field.clause})"
-        what = f"{name}: {field.allowed}"
+        what = self._("{head}: {text}").format(head=name, text=field.allowed)
         value = "" if name == "deck" else self._value(name)
         self.app.push_screen(AskScreen(title, what, self._, check=check, value=value), answered)
 

@@ -170,7 +170,7 @@ class Texts:
             rules = loaded.rules(seats, sides)
             lines = []
             if sides < seats:
-                partners = "; ".join(" + ".join(str(s + 1) for s in rules.seats_of(side)) for side in range(sides))
+                partners = _.join(" + ".join(str(s + 1) for s in rules.seats_of(side)) for side in range(sides))
                 lines.append(_("Seats of each side: {sides}.").format(sides=partners))
             wanted = {"table", "goal", "extension_goal", "deck"}
             lines += [sentence.text for sentence in describe(rules, self.language) if sentence.field in wanted]

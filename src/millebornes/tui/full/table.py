@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.cells import cell_len
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
-from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from millebornes.cards import Card
-from millebornes.game import Action
 from millebornes.i18n import Translator
 from millebornes.storage import Preferences
 from millebornes.themes import theme
@@ -25,6 +23,7 @@ from millebornes.tui.full.front import Steady
 from millebornes.tui.full.hand import CardView, Ghost
 from millebornes.tui.full.keys import bindings, key_name
 from millebornes.tui.full.layout import arrange
+from millebornes.tui.full.mouse import Mouse
 from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.piles import DiscardPile, DrawPile
 from millebornes.tui.full.sheet import SheetScreen
@@ -32,6 +31,7 @@ from millebornes.tui.full.side import SideView
 from millebornes.tui.full.telling import MOST_LINES, Choices, Header, Log, MessageLine
 from millebornes.tui.full.window import Window
 from millebornes.tui.sitting.events import Teller
+from millebornes.tui.sitting.log import MatchLog
 from millebornes.tui.sitting.saving import Saver
 from millebornes.tui.sitting.sitting import Sitting
 
@@ -61,6 +61,7 @@ class TableScreen(Steady, Screen[None]):
         self.desk = Desk(sitting, self, _)
         self.flow = Flow(sitting, saver, self, _)
         self.orders = Orders(self)
+        self.mouse = Mouse(self)
         self.header = Header(id="header")
         self.side_views = [SideView(side) for side in range(sitting.rules.sides)]
         self.draw_pile, self.discard_pile = DrawPile(), DiscardPile()
@@ -69,6 +70,7 @@ class TableScreen(Steady, Screen[None]):
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
         self.scene = Scene(sitting, self.flow.viewer)
+        self.match_log = MatchLog(sitting)
         self._turn: int | None = None
         self._plan = arrange(80, 24, sitting.rules.sides)
         self.counts = False
@@ -103,6 +105,7 @@ class TableScreen(Steady, Screen[None]):
 
     def on_resize(self) -> None:
         """The terminal has another size."""
+        self.mouse.forget()
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -142,8 +145,7 @@ class TableScreen(Steady, Screen[None]):
         self._set_scene(Scene(self.sitting, viewer, turn=turn, counts=self.counts))
         if moved:
             self._lay_out()
-        events_ = self.sitting.log[-MOST_LINES:]
-        lines = [text for event in events_ if (text := event(viewer))]
+        lines = self.match_log.latest(viewer, MOST_LINES)
         self.log_view.tell(lines)
         if self.desk.mode is Mode.WATCH and lines:
             self.say(lines[-1])
@@ -152,6 +154,20 @@ class TableScreen(Steady, Screen[None]):
         self.scene = scene
         for part in self.parts:
             part.show(scene)
+        self._paint_together()
+
+    def _paint_together(self) -> None:
+        """Paint in one frame what changes at once: cards of one moment under the question of another would mislead."""
+        parts: list[Widget] = [*self.parts, self.message, self.choices]
+        self._dirty_widgets.update(part for part in parts if part in self._compositor.visible_widgets)
+        self.check_idle()
+
+    def _compositor_refresh(self) -> None:
+        self._compositor.update_widgets(self._dirty_widgets)
+        super()._compositor_refresh()
+        if self.is_current and not self.app._batch_count:
+            for view in self.card_views:
+                view.seen = view.face
 
     def warn(self, text: str) -> None:
         """Tell what went wrong, beside the question that stands."""
@@ -230,6 +246,7 @@ class TableScreen(Steady, Screen[None]):
         """
         self.message.say(text, kind)
         self._fit_message()
+        self._paint_together()
 
     def _fit_message(self) -> None:
         line, below = self._plan.message, self._plan.choices
@@ -245,6 +262,7 @@ class TableScreen(Steady, Screen[None]):
     def offer(self, choices: Sequence[Choice]) -> None:
         """Show what can be chosen now."""
         self.choices.offer(choices)
+        self._paint_together()
 
     def select(self, place: int | None) -> None:
         """Mark the card at a place."""
@@ -283,58 +301,11 @@ class TableScreen(Steady, Screen[None]):
         if self.desk.mode is Mode.WATCH:
             self.desk.command("confirm")
 
-    @on(CardView.Clicked)
-    def _card_clicked(self, event: CardView.Clicked) -> None:
-        desk, place = self.desk, event.place
-        if desk.mode is not Mode.TURN:
-            desk.command("confirm" if desk.mode is Mode.WATCH else f"card_{place}")
-        elif self.card_views[place - 1].card is None and place == desk.slots.size + 1 and self.scene.must_pick:
-            desk.pick()
-        elif event.right:
-            desk.decide(Action.DISCARD, place)
-        elif desk.place == place or desk.verb is not None:
-            desk.decide(desk.verb or Action.PLAY, place)
-        else:
-            desk.name_card(place)
+    def _forward_event(self, event: events.Event) -> None:
+        if isinstance(event, events.MouseEvent) and not event.is_forwarded and not self.is_second_click(event):
+            self.mouse.take(event)
+        super()._forward_event(event)
 
-    @on(CardView.Dragged)
-    def _card_dragged(self, event: CardView.Dragged) -> None:
-        card = self.card_views[event.place - 1].card
-        self.ghost.display = not event.done and card is not None
-        if card is None:
-            return
-        if not event.done:
-            self.ghost.card = card
-            put_at(self.ghost, Region(event.x - 5, event.y - 1, 11, 3))
-            self.ghost.refresh()
-            return
-        for widget, _region in self.get_widgets_at(event.x, event.y):
-            if self._drop(widget, event.place):
-                return
-
-    def _drop(self, widget: Widget, place: int) -> bool:
-        """A card comes to lie on a part of the table; False where nothing can lie."""
-        if isinstance(widget, DiscardPile):
-            self.desk.decide(Action.DISCARD, place)
-        elif isinstance(widget, SideView):
-            self.desk.decide(Action.PLAY, place, widget.number)
-        else:
-            return False
-        return True
-
-    def on_mouse_up(self, event: events.MouseUp) -> None:
-        """A quick drag can be over before its card has the mouse to itself; then the button goes up elsewhere."""
-        for view in self.card_views:
-            view.let_go(event)
-
-    def on_click(self, event: events.Click) -> None:
-        """A click on a pile or a side does with the selected card what it says."""
-        widget, desk = event.widget, self.desk
-        if desk.mode is Mode.TARGET and isinstance(widget, SideView):
-            desk.aim(widget.number)
-        elif desk.mode is Mode.TURN and isinstance(widget, DrawPile):
-            desk.pick()
-        elif desk.mode is Mode.TURN and desk.place is not None and isinstance(widget, SideView | DiscardPile):
-            self._drop(widget, desk.place)
-        elif desk.mode is Mode.WATCH:
-            desk.command("confirm")
+    def on_screen_suspend(self) -> None:
+        """Something comes to lie above the table."""
+        self.mouse.forget()

@@ -20,9 +20,11 @@ from millebornes.storage import (
     slot_of,
     unfinished,
 )
+from millebornes.storage.preferences import LINES
 from millebornes.themes import Theme, theme, theme_for
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm
+from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
 from millebornes.tui.sitting.draft import Draft
 from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names
@@ -48,6 +50,7 @@ class Options:
     language: str = "en"
     theme: str | None = None
     manual_pick: bool | None = None
+    brief: bool | None = None
     practice: bool = False
     tutorial: bool = False
 
@@ -112,14 +115,21 @@ def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> b
     from millebornes.tui.plain.session import Session
     from millebornes.tui.sitting.tutorial import Tutorial
 
-    try:
-        preferences = load_preferences()
-    except SaveError:  # told when a game begins
-        preferences = Preferences()
+    preferences = _preferences()
     tutorial = Tutorial(_theme(options, preferences, _), _)
     session = Session(console, tutorial.sitting(preferences), None, _, tutorial)
     session.run()
     return session.finished and confirm(console, _("Play a game now?"), _, default=True)
+
+
+def _preferences(console: Console | None = None) -> Preferences:
+    """The preferences of the line game; what is wrong with them is told where there is a ``console``."""
+    try:
+        return load_preferences(LINES)
+    except SaveError as error:
+        if console is not None:
+            console.say(str(error))
+        return Preferences(medium=LINES)
 
 
 def _theme(options: Options, preferences: Preferences, _: Translator) -> Theme:
@@ -133,7 +143,7 @@ def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> S
     if options.save is not None:
         return _begin_with_save(console, options, options.save, warm, _)
     console.say(_("Mille Bornes. Type ? at any time for help."))
-    if options.rules is None and (start := _offer_unfinished(console, None, warm, _)) is not None:
+    if options.rules is None and (start := offer_unfinished(console, warm, _)) is not None:
         return start
     try:
         return Start(setup=_setup(console, options, _))
@@ -156,7 +166,7 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
         except TutorialWanted:
             return None
     slot = slot_of(path)
-    if slot is None and (start := _offer_unfinished(console, path, warm, _)) is not None:
+    if slot is None and (start := _offer_later(console, path, warm, _)) is not None:
         return start
     warm.wait(console)
     game = read_save(path)
@@ -169,10 +179,7 @@ def _setup(console: Console, options: Options, _: Translator) -> Setup:
 
 def _ask(console: Console, options: Options, _: Translator) -> Setup:
     """Ask what to play: first whether it is to be the same as last time. Raises `TutorialWanted`."""
-    try:
-        preferences = load_preferences()
-    except SaveError:  # told when the game begins
-        preferences = Preferences()
+    preferences = _preferences()
     if preferences.last_game is not None and not options.names:
         draft = Draft.from_dict(preferences.last_game)
         if ask_again(console, draft, _):
@@ -183,19 +190,13 @@ def _ask(console: Console, options: Options, _: Translator) -> Setup:
     return draft.setup(_, options.seed)
 
 
-def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Translator) -> Start | None:
-    """Offer to go on with a game that ended without being saved by its player (of this file, if one is given)."""
+def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> Start | None:
+    """Offer to go on with a game that was begun from a save and went on after that was written."""
     slot = unfinished(file)
     if slot is None:
         return None
-    sealed = slot.peek()
-    names = sealed.header.get("players") or sealed.save.get("seats") or ()
-    what = ", ".join(str(name)[:20] for name in names)
-    if file is None:
-        question = _("There is an unfinished game ({players}). Go on with it?").format(players=what)
-    else:
-        question = _("This game went on after it was last saved. Go on where it broke off?")
     try:
+        question = _("This game went on after it was last saved. Go on where it broke off?")
         if confirm(console, question, _, default=True):
             warm.wait(console)
             return Start.resumed(read_save(slot.path), slot.path, slot)
@@ -213,11 +214,7 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
     from millebornes.tui.plain.session import Session
     from millebornes.tui.sitting.sitting import Sitting, new_game
 
-    try:
-        preferences = load_preferences()
-    except SaveError as error:
-        console.say(str(error))
-        preferences = Preferences()
+    preferences = _preferences(console)
     console.colour = console.colour and preferences.colours != "none"
     game = start.game
     if game is None:
@@ -238,9 +235,12 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
         )
     else:
         game = dataclasses.replace(game, preferences=preferences.at_table(game.preferences))
+    liked = game.preferences
     if options.manual_pick is not None:
-        changed = dataclasses.replace(game.preferences, manual_pick=options.manual_pick)
-        game = dataclasses.replace(game, preferences=changed)
+        liked = dataclasses.replace(liked, manual_pick=options.manual_pick)
+    if options.brief is not None:
+        liked = dataclasses.replace(liked, brief=options.brief)
+    game = dataclasses.replace(game, preferences=liked)
     slot = start.slot
     if slot is None:
         try:
@@ -255,9 +255,14 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
 
 
 def _close(console: Console) -> None:
-    """Leave without noise: a terminal that has gone away, or a compiler still at work, must not spoil the end."""
+    """Leave without noise: a terminal that has gone away, or a compiler still at work, must not spoil the end.
+
+    Any other output that takes nothing is told of as everywhere else, by the command line.
+    """
     with contextlib.suppress(OSError, ValueError):
         console.flush()
+        return
+    if not console.is_terminal:
         return
     devnull = os.open(os.devnull, os.O_WRONLY)
     with contextlib.suppress(OSError, ValueError):

@@ -1,12 +1,15 @@
 """The commands that are no moves: help, hints, what is legal, how the table is shown."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from millebornes.errors import NotationError, SaveError
+from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint
+from millebornes.tui.plain.answers import answer
+from millebornes.tui.plain.brief import switch_brief
 from millebornes.tui.plain.commands import Command, Kind
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import clause_lines, help_lines, reminder
@@ -28,13 +31,23 @@ class Asides:
     """Does for the person at the keyboard whatever moves nothing."""
 
     def __init__(
-        self, console: Console, sitting: Sitting, screen: Screen, _: Translator, tutorial: Tutorial | None
+        self,
+        console: Console,
+        sitting: Sitting,
+        screen: Screen,
+        latest: Callable[[int], Sequence[str]],
+        _: Translator,
+        tutorial: Tutorial | None,
     ) -> None:
+        """``latest`` tells what has happened since a seat's latest move."""
         self._console: Final = console
         self._sitting: Final = sitting
         self._screen: Final = screen
         self._: Final = _
+        self._latest: Final = latest
         self._tutorial: Final = tutorial
+        self.hinted: Move | None = None
+        """The move that a hint has advised for this decision: Enter makes it."""
 
     def do(self, command: Command, seat: int, game: GameCommand) -> None:
         """Do what was asked for; ``game`` does what concerns the whole game."""
@@ -77,6 +90,23 @@ class Asides:
                 else:
                     console.say(reminder(_))
                 game("preferences")
+            case Kind.SHEET:
+                self._screen.show_scores(seat, in_words=bool(command.topic))
+            case Kind.QUESTION:
+                for line in answer(command, sitting, seat, self._latest(seat), _):
+                    console.say(line)
+            case Kind.BRIEF:
+                console.say(switch_brief(sitting, _))
+                game("preferences")
+            case Kind.ONE_KEY:
+                one_key = not preferences.one_key
+                sitting.preferences = dataclasses.replace(preferences, one_key=one_key)
+                console.say(
+                    _("The number of a card alone uses it now.")
+                    if one_key
+                    else _("A number alone does nothing now; U and the number uses a card.")
+                )
+                game("preferences")
             case Kind.MANUAL:
                 manual = not preferences.manual_pick
                 sitting.preferences = dataclasses.replace(preferences, manual_pick=manual)
@@ -100,7 +130,9 @@ class Asides:
         elif self._tutorial is not None:
             lines = [self._tutorial.lesson(sitting.hand)]
         elif view.legal_moves:
-            lines = hint_lines(hint(view), sitting.cast, seat, sitting.theme, _)
+            found = hint(view)
+            self.hinted = found.best
+            lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
             sitting.count_hint(seat)
         else:  # R5.5: only where people share the screen is somebody asked who cannot answer
             lines = [_("There is nothing for you to weigh here: go on.")]

@@ -1,7 +1,7 @@
 """What a person types, understood: single letters are commands, everything else words, in English or French."""
 
+import contextlib
 import dataclasses
-import enum
 import re
 import unicodedata
 from typing import Final
@@ -11,109 +11,41 @@ from millebornes.errors import NotationError
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, Translator
 from millebornes.themes.words import parse_card
+from millebornes.tui.plain.words import ANSWERS, LETTERS, QUESTIONS, WORDS, Kind, Question
 from millebornes.tui.sitting.cast import Cast
 from millebornes.tui.sitting.moves import Wish
 
-__all__ = ["LETTERS", "Command", "Kind", "parse"]
-
-
-class Kind(enum.Enum):
-    """What is asked for."""
-
-    MOVE = "move"
-    PICK = "pick"
-    DISCARD = "discard"
-    USE = "use"
-    ORDER = "order"
-    QUIT = "quit"
-    SAVE = "save"
-    REDRAW = "redraw"
-    WINDOW = "window"
-    HELP = "help"
-    HINT = "hint"
-    LEGAL = "legal"
-    MANUAL = "manual"
-    YES = "yes"
-    NO = "no"
-    NOTHING = "nothing"
-    STATISTICS = "statistics"
-    SETTINGS = "settings"
-    UNDO = "undo"
-    COUNT = "count"
-    UNKNOWN = "unknown"
+__all__ = ["Command", "Kind", "Question", "parse"]
 
 
 @dataclasses.dataclass(frozen=True)
 class Command:
     """What was typed.
 
-    ``wish`` goes with MOVE, ``topic`` with HELP and SETTINGS, ``message`` says what is wrong with UNKNOWN.
+    ``wish`` goes with MOVE, ``topic`` with HELP, SETTINGS and SHEET, ``message`` says what is wrong with UNKNOWN.
+    ``question`` goes with QUESTION, with the ``side`` that is meant, or the ``number`` of a hand.
     """
 
     kind: Kind
     wish: Wish | None = None
     message: str = ""
     topic: str = ""
+    question: Question | None = None
+    side: int | None = None
+    number: int | None = None
 
 
-LETTERS: Final = {
-    "p": Kind.PICK,
-    "d": Kind.DISCARD,
-    "u": Kind.USE,
-    "o": Kind.ORDER,
-    "q": Kind.QUIT,
-    "s": Kind.SAVE,
-    "r": Kind.REDRAW,
-    "w": Kind.WINDOW,
-    "h": Kind.HINT,
-    "t": Kind.STATISTICS,
-    "?": Kind.HELP,
-    "l": Kind.LEGAL,
-    "y": Kind.YES,
-    "n": Kind.NO,
-    "\x0c": Kind.REDRAW,
-    "\x7f": Kind.QUIT,
-}
-"""The commands of a single character; control-L and DELETE are those of the classic game."""
-
-_WORDS: Final = {
-    Kind.PICK: "pick draw take piocher pioche prendre",
-    Kind.DISCARD: "discard drop throw defausser defausse jeter jette",
-    Kind.USE: "use play put utiliser utilise jouer joue poser pose",
-    Kind.ORDER: "order sort ordre ordonner trier tri",
-    Kind.QUIT: "quit exit bye quitter sortir",
-    Kind.SAVE: "save sauver sauvegarder enregistrer",
-    Kind.REDRAW: "redraw look table show reafficher regarder montrer",
-    Kind.WINDOW: "window score scores fenetre points",
-    Kind.HELP: "help aide commands commandes",
-    Kind.HINT: "hint tip advice indice conseil astuce",
-    Kind.LEGAL: "legal moves possible coups legaux permis",
-    Kind.MANUAL: "manual manuel",
-    Kind.STATISTICS: "statistics statistic stats statistiques",
-    Kind.SETTINGS: "set settings preferences options reglages regler",
-    Kind.UNDO: "undo annuler reprendre",
-    Kind.COUNT: "count counts unseen compter compte",
-    Kind.YES: "yes yeah oui call appeler annoncer coup",
-    Kind.NO: "no nope non",
-}
-_BY_WORD: Final = {word: kind for kind, words in _WORDS.items() for word in words.split()}
-_ANSWERS: Final = {
-    "pass": Action.PASS,
-    "passer": Action.PASS,
-    "passe": Action.PASS,
-    "goon": Action.PASS,
-    "continuer": Action.PASS,
-    "extend": Action.EXTEND,
-    "prolonger": Action.EXTEND,
-    "allonge": Action.EXTEND,
-    "finish": Action.FINISH,
-    "finir": Action.FINISH,
-    "terminer": Action.FINISH,
-}
 _AIMED: Final = re.compile(r"(?P<card>.*\S)\s*(?:(?P<side>>)|\s(?:on|at|against|sur|contre)\s)\s*(?P<whom>\S.*)")
 _NUMBERED: Final = re.compile(r"(?P<card>.*[^\d\s])\s+(?P<whom>\d)")
 _AS_ROLL: Final = re.compile(r"(?P<card>200\D*?)\s*(?:=|\sas an?\s|\sas\s|\scomme\s|\s)\s*(?P<roll>\D+)")
 _PLACE: Final = re.compile(r"(?P<place>[1-7p])(?:\s*>\s*|\s+(?:on\s+|at\s+|sur\s+|contre\s+)?)?(?P<whom>.*)")
+_SEAT: Final = re.compile(r"(?:seat|place|siege)\s*(?P<seat>\d{1,2})")
+_OWN: Final = frozenset({"me", "us", "i", "we", "my", "own", "you", "moi", "nous", "mien", "vous"})
+_IN_WORDS: Final = frozenset({"words", "mots"})
+_OF_SIDES: Final = frozenset(
+    {Question.STATUS, Question.MILES, Question.HAZARD, Question.LIMIT, Question.SAFETIES, Question.SCORE}
+)
+"""Questions that can be asked about one side."""
 
 
 class _Mistyped(Exception):
@@ -121,12 +53,19 @@ class _Mistyped(Exception):
 
 
 def parse(
-    text: str, cast: Cast, size: int, _: Translator, *, answering: bool = False, one_key: bool = False
+    text: str,
+    cast: Cast,
+    size: int,
+    _: Translator,
+    *,
+    seat: int | None = None,
+    answering: bool = False,
+    one_key: bool = False,
 ) -> Command:
     """The command in a typed line; never raises. ``size`` is the number of places in the hand besides P.
 
-    ``answering`` tells that a question was asked: then ``y`` and ``n`` mean something. With ``one_key`` a number alone
-    uses that card.
+    ``seat`` is the one that types, where ``me`` is to mean somebody. ``answering`` tells that a question was asked:
+    then ``y`` and ``n`` mean something. With ``one_key`` a number alone uses that card.
     """
     if text.strip(" ") in {"\x0c", "\x7f"}:
         return Command(LETTERS[text.strip(" ")])
@@ -136,7 +75,7 @@ def parse(
     if one_key and typed in {str(place) for place in range(1, size + 2)}:
         return Command(Kind.MOVE, Wish(Action.PLAY, place=int(typed)))
     try:
-        return _parse(typed, cast, size, _, answering)
+        return _question(typed, cast, seat, _) or _parse(typed, cast, size, _, answering)
     except _Mistyped as error:
         return Command(Kind.UNKNOWN, message=str(error))
     except NotationError as error:
@@ -152,18 +91,54 @@ def _plain(text: str) -> str:
     return " ".join("".join(c for c in shown if not unicodedata.combining(c)).casefold().split(" ")).strip()
 
 
+def _question(typed: str, cast: Cast, seat: int | None, _: Translator) -> Command | None:
+    """A question for one thing, perhaps about one side or hand; None where it is something else, such as a card."""
+    word, _blank, rest = typed.rstrip(" ?").partition(" ")
+    question = QUESTIONS.get(word)
+    if question is None:
+        return None
+    if not rest:
+        return Command(Kind.QUESTION, question=question)
+    with contextlib.suppress(NotationError):
+        parse_card(typed)  # "limite de vitesse"
+        return None
+    if _AIMED.fullmatch(typed):
+        return None  # "limit on Bo"
+    if question is Question.LOG:
+        if not (rest.isascii() and rest.isdigit() and len(rest) < 6):
+            raise _Mistyped(_("After log stands the number of a hand, such as: log 2"))
+        return Command(Kind.QUESTION, question=question, number=int(rest))
+    if question in _OF_SIDES:
+        return Command(Kind.QUESTION, question=question, side=_side_asked(rest, cast, seat, _))
+    raise _Mistyped(_("{word} stands alone; nothing comes after it.").format(word=word))
+
+
+def _side_asked(whom: str, cast: Cast, seat: int | None, _: Translator) -> int:
+    """The side that a question is about: one's own, the number of a side or of a seat, or the beginning of a name."""
+    whom = re.sub(r"^(?:of|for|de|d'|pour)\s*(?=\S)", "", whom)
+    if whom in _OWN and seat is not None:
+        return cast.rules.side_of(seat)
+    of_seat = _SEAT.fullmatch(whom)
+    if of_seat is None:
+        return _side(whom, False, cast, _)
+    number = int(of_seat["seat"])
+    if not 1 <= number <= cast.rules.seats:
+        raise _Mistyped(_("There is no such seat; they are numbered 1 to {seats}.").format(seats=cast.rules.seats))
+    return cast.rules.side_of(number - 1)
+
+
 def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) -> Command:
     if len(typed) == 1:
         return _letter(typed, _, answering)
     word, blank, rest = typed.partition(" ")
     rest = rest.strip()
-    kind = _BY_WORD.get(word) or (LETTERS.get(word) if blank else None)
+    kind = WORDS.get(word) or (LETTERS.get(word) if blank else None)
     short = re.fullmatch(r"([ud])([1-7p])(.*)", typed)
     if short:
         kind, rest = LETTERS[short[1]], short[2] + short[3]
     if kind is Kind.HELP or word == "?" or (typed[0] == "?" and len(typed) > 1):
         return Command(Kind.HELP, topic=rest if blank else typed[1:] if typed[0] == "?" else "")
-    if kind is Kind.SETTINGS:
+    if kind is Kind.SETTINGS or (kind is Kind.SHEET and (not rest or rest in _IN_WORDS)):
         return Command(kind, topic=rest)
     if kind in {Kind.USE, Kind.DISCARD}:
         if not rest:
@@ -171,7 +146,7 @@ def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) ->
         return Command(Kind.MOVE, _wish(rest, Action.DISCARD if kind is Kind.DISCARD else Action.PLAY, cast, size, _))
     if typed[0] == "-":
         return Command(Kind.MOVE, _wish(typed[1:].strip(), Action.DISCARD, cast, size, _))
-    answer = _ANSWERS.get(typed.replace(" ", ""))
+    answer = ANSWERS.get(typed.replace(" ", ""))
     if answer is not None:
         return Command(Kind.MOVE, Wish(answer))
     if kind is not None and not rest:
@@ -260,7 +235,10 @@ def _side(whom: str, canonical: bool, cast: Cast, _: Translator) -> int:
     for found in (exact, close):
         if len(found) == 1:
             return found.pop()
-    raise _Mistyped(_("On whom? {whom} names no side.").format(whom=repr(whom[:40])))
+    names = _.join(f"{side + 1} {cast.side(side)}" for side in range(sides))
+    raise _Mistyped(
+        _("{whom} names no side, or several; the sides are {names}.").format(whom=repr(whom[:40]), names=names)
+    )
 
 
 def _named(text: str, cast: Cast) -> Wish | None:

@@ -1,12 +1,14 @@
 """The end of a hand and of a match: the score sheet, how the match has gone so far, and whether there is to be more."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from millebornes.i18n import Translator
+from millebornes.tui.plain.answers import answer
+from millebornes.tui.plain.brief import switch_brief
 from millebornes.tui.plain.commands import Kind, parse
 from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.sheet import sheet_lines
-from millebornes.tui.sitting.plot import plot_lines, running_totals
+from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
+from millebornes.tui.sitting.plot import plot_lines, plot_sentence, running_totals
 from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Ends"]
@@ -15,8 +17,12 @@ __all__ = ["Ends"]
 class Ends:
     """Shows how a sitting's hands and matches end."""
 
-    def __init__(self, console: Console, sitting: Sitting, _: Translator) -> None:
+    def __init__(
+        self, console: Console, sitting: Sitting, latest: Callable[[int | None], Sequence[str]], _: Translator
+    ) -> None:
+        """``latest`` tells what has happened since a seat's latest move."""
         self._console = console
+        self._latest = latest
         self._sitting = sitting
         self._ = _
 
@@ -42,14 +48,19 @@ class Ends:
         if sitting.is_over:
             console.heading(self._result())
 
-    def show_score(self) -> None:
-        """The score sheet with its sides beside each other, then the match so far."""
+    def show_score(self, *, in_words: bool = False) -> None:
+        """The score sheet with its sides beside each other, then the match so far; in brief both as sentences."""
         sitting = self._sitting
-        match = sitting.match
-        lines = sheet_lines(match.hand.scores, match.totals, sitting.games, sitting.cast, self._viewer, self._)
-        totals = running_totals(match)
-        if len(totals) > 1:
-            lines += ["", *plot_lines(totals, match.match_target, self._)]
+        match, totals = sitting.match, running_totals(sitting.match)
+        sheet = (match.hand.scores, match.totals, sitting.games, sitting.cast, self._viewer, self._)
+        if in_words or sitting.preferences.brief:
+            lines = sheet_sentences(*sheet)
+            if len(totals) > 1:
+                lines.append(plot_sentence(totals, sitting.cast, self._viewer, self._))
+        else:
+            lines = sheet_lines(*sheet)
+            if len(totals) > 1:
+                lines += ["", *plot_lines(totals, match.match_target, self._)]
         for line in lines:
             self._console.say(line)
 
@@ -73,7 +84,8 @@ class Ends:
         question = _("Another game?") if sitting.is_over else _("Another hand?")
         while True:
             text = console.ask(f"{question} " + _("(Y/n)"))
-            match parse(text, sitting.cast, sitting.rules.hand_size, _, answering=True).kind:
+            command = parse(text, sitting.cast, sitting.rules.hand_size, _, seat=self._viewer, answering=True)
+            match command.kind:
                 case Kind.YES | Kind.NOTHING:
                     return True
                 case Kind.NO:
@@ -86,11 +98,20 @@ class Ends:
                     game("statistics")
                 case Kind.UNDO if sitting.practice:
                     game("undo")
-                case Kind.WINDOW | Kind.REDRAW:
-                    self.show_score()
+                case Kind.WINDOW | Kind.REDRAW | Kind.SHEET:
+                    self.show_score(in_words=bool(command.topic))
+                case Kind.BRIEF:
+                    console.say(switch_brief(sitting, _))
+                    game("preferences")
+                case Kind.QUESTION:
+                    for line in answer(command, sitting, self._viewer, self._latest(self._viewer), _):
+                        console.say(line)
                 case Kind.HELP:
                     console.say(
-                        _("Enter goes on, N ends the game, S saves it, W shows the score again, T statistics, Q quits.")
+                        _(
+                            "Enter goes on, N ends the game, S saves it, T tells the score again, log what happened, "
+                            "stats the statistics, Q quits."
+                        )
                     )
                 case _other:
                     console.say(_("Please answer yes or no."))

@@ -13,37 +13,60 @@ COMMANDS: Final = {
     "D n": N_("discard card n, such as D 5"),
     "O": N_("keep your hand in order, or stop doing so"),
     "L": N_("list what you can do, and why the rest is not possible"),
-    "H": N_("a hint: what the best computer player would do in your place, and why"),
+    "H": N_("a hint: what the best computer player would do in your place, and why; then Enter does it"),
     "R": N_("redraw: show the table and your hand again"),
     "W": N_("switch the window below the table between commands and score"),
-    "T": N_("the statistics of your past games"),
+    "T": N_("the score sheet; sheet words tells it in sentences"),
+    "B": N_("brief: tell only what has changed since your last turn, or everything again"),
+    "K": N_("one-key play: the number of a card alone uses it, or no longer"),
     "S": N_("save the game in a file"),
-    "Q": N_("quit the game"),
+    "Q": N_("quit; the game is kept unless you delete it"),
     "?": N_("this help; ? R4.1 shows a clause of the rules"),
 }
 """The commands of the classic game, in the order of the help."""
 
 
 PRACTICE: Final = {
-    "undo": N_("take your latest move back (in practice only)"),
-    "count": N_("count the cards you have not seen (in practice only)"),
+    "Z": N_("undo: take your latest move back (in practice only)"),
+    "C": N_("count the cards you have not seen (in practice only)"),
 }
 """What practice games have besides."""
+
+QUESTIONS: Final = {
+    N_("hand"): N_("your cards"),
+    N_("status"): N_("where everybody is and how they stand"),
+    N_("miles"): N_("how far everybody has come"),
+    N_("hazard"): N_("what lies on the battle piles"),
+    N_("limit"): N_("who is under a speed limit"),
+    N_("safeties"): N_("the safeties that have been played"),
+    N_("pile"): N_("the draw pile and the discard pile"),
+    N_("score"): N_("the points of the hand and of the match"),
+    N_("goal"): N_("how long the trip is"),
+    N_("players"): N_("who plays, and on which side"),
+    N_("last"): N_("what has happened since your last move"),
+    N_("log"): N_("what has happened in the match; log 2: in hand 2"),
+    N_("stats"): N_("the statistics of your past games"),
+}
+"""What can be asked for, by the word that asks for it."""
 
 
 def reminder(_: Translator) -> str:
     """The commands in one line."""
-    return _("P pick, U use, D discard, O order, L legal, H hint, R redraw, W score, S save, Q quit, ? help")
+    return _("P pick, U use, D discard, O order, L legal, H hint, R redraw, W score, B brief, S save, Q quit, ? help")
 
 
 def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
     """All commands, a line each, then what else can be typed; in ``practice`` there are more."""
     commands = {**COMMANDS, **PRACTICE} if practice else COMMANDS
-    first = max(4, *map(len, commands))
+    first = max(map(len, commands))
     lines = [f"  {key:<{first}} {_(text)}" for key, text in commands.items()]
+    questions = {_(word): _(text) for word, text in QUESTIONS.items()}
+    second = max(map(len, questions))
     return [
         _("Commands (followed by Enter):"),
         *lines,
+        _("Questions, answered in a sentence; after some a name, the number of a side, seat 3 or me (miles Bo):"),
+        *(f"  {word:<{second}} {text}" for word, text in questions.items()),
         _("Names of cards do too, in English or French, in full or abbreviated:"),
         _("  use gas, discard roll, stop 2 (on side 2), 200=roll, or as in transcripts:"),
         _("  100, -75, stop>1 (sides from 0), extra_tank!, pass, extend, finish"),

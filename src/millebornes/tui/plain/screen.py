@@ -6,10 +6,11 @@ from typing import Final
 from millebornes.cards import Card
 from millebornes.game import View
 from millebornes.i18n import Translator
+from millebornes.tui.plain.brief import Known, changes, known_of
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import reminder
-from millebornes.tui.plain.sheet import sheet_lines
-from millebornes.tui.plain.table import hand_lines, table_lines
+from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
+from millebornes.tui.plain.table import hand_lines, hand_sentence, table_lines
 from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Screen"]
@@ -23,10 +24,17 @@ class Screen:
         self._sitting: Final = sitting
         self._: Final = _
         self._reminded = False
+        self._known: dict[int, Known] = {}
+        """What each seat has been told of the table, where only changes are told."""
 
     def new_hand(self) -> None:
-        """A hand begins: the commands are told again."""
+        """A hand begins: the commands are told again, and the table is laid anew."""
         self._reminded = False
+        self._known.clear()
+
+    def forget(self) -> None:
+        """A move has been taken back: everybody is told again how the table stands."""
+        self._known.clear()
 
     def view(self, seat: int) -> View:
         """What a seat sees."""
@@ -35,6 +43,36 @@ class Screen:
     def unpicked(self, seat: int) -> Sequence[Card]:
         """The cards that lie ready for a seat to be picked."""
         return self._sitting.unpicked if self._sitting.hand.seat == seat and self._sitting.is_settled else ()
+
+    def begin_turn(self, seat: int, drawn: Sequence[Card]) -> None:
+        """What a turn begins with: the cards drawn, then the table, or in brief what has changed there."""
+        sitting, console, _ = self._sitting, self._console, self._
+        cards = [sitting.theme.name_of(card) for card in drawn]
+        name = sitting.cast.names[seat]
+        shared = sitting.cast.is_shared
+        if not sitting.preferences.brief:
+            console.heading(_("{name}, your turn.").format(name=name) if shared else _("Your turn."))
+            for card in cards:
+                console.say(_("You draw {card}.").format(card=card))
+            self.show(seat)
+            return
+        text = _("{name}, your turn.").format(name=name) if shared else _("Your turn.")
+        if cards:
+            text += " " + _("You draw {card}.").format(card=", ".join(cards))
+        console.say(console.paint(text, bold=True))
+        self.show_changes(seat)
+
+    def show_changes(self, seat: int) -> None:
+        """In brief: what has changed on the table since a seat was told last; at first also its hand."""
+        sitting, view = self._sitting, self.view(seat)
+        known = self._known.get(seat)
+        for line in changes(known, view, sitting.shown_pile, sitting.cast, sitting.theme, self._):
+            self._console.say(line)
+        if known is None:
+            self.show_hand(seat)
+        elif self.unpicked(seat):
+            self._console.say(self._("P picks a card."))
+        self._known[seat] = known_of(view, sitting.shown_pile)
 
     def show(self, seat: int) -> None:
         """The table, the hand, and the window below."""
@@ -51,12 +89,16 @@ class Screen:
     def show_hand(self, seat: int) -> None:
         """The hand alone."""
         sitting = self._sitting
+        if sitting.preferences.brief:
+            self._console.say(hand_sentence(sitting.slots[seat], not self.unpicked(seat), sitting.theme, self._))
+            return
         for line in hand_lines(sitting.slots[seat], not self.unpicked(seat), sitting.theme, self._console, self._):
             self._console.say(line)
 
-    def show_scores(self, seat: int) -> None:
-        """The score sheet as the table stands."""
+    def show_scores(self, seat: int, *, in_words: bool = False) -> None:
+        """The score sheet as the table stands; as sentences in brief, or where ``in_words`` asks for them."""
         sitting = self._sitting
         match = sitting.match
-        for line in sheet_lines(match.hand.scores, match.totals, sitting.games, sitting.cast, seat, self._):
+        lines = sheet_sentences if in_words or sitting.preferences.brief else sheet_lines
+        for line in lines(match.hand.scores, match.totals, sitting.games, sitting.cast, seat, self._):
             self._console.say(line)

@@ -11,6 +11,8 @@ from millebornes.tui.plain.asides import Asides, GameCommand
 from millebornes.tui.plain.commands import Command, Kind, parse
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.screen import Screen
+from millebornes.tui.sitting.events import Event
+from millebornes.tui.sitting.log import log_lines
 from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, resolve
 from millebornes.tui.sitting.sitting import Sitting
 from millebornes.tui.sitting.slots import Slots
@@ -35,13 +37,36 @@ class Seat:
         self._told = dict.fromkeys(sitting.cast.people, 0)
         self._told_all = 0
         self._screen: Final = Screen(console, sitting, _)
-        self._asides: Final = Asides(console, sitting, self._screen, _, tutorial)
+        self._asides: Final = Asides(console, sitting, self._screen, self.latest, _, tutorial)
+        self._since: dict[int, int] = {}
+        """Where in the log each person's latest move stands."""
 
     # ------------------------------------------------------------------ telling
 
     def new_hand(self) -> None:
         """A hand begins: the commands are told again."""
         self._screen.new_hand()
+        self._since.clear()
+
+    def decided(self, seat: int) -> None:
+        """A person is about to make a move: what has happened lately begins with it."""
+        self._since[seat] = len(self._sitting.log)
+
+    def taken_back(self) -> None:
+        """A move has been taken back: everybody is told again how the table stands."""
+        self._screen.forget()
+
+    def latest(self, seat: int | None) -> list[str]:
+        """What has happened since the latest move of a seat in this hand, that move included."""
+        sitting = self._sitting
+        since = self._since.get(-1 if seat is None else seat)
+        if since is None:  # since the hand began, or was taken up again
+            return list(log_lines(sitting, seat)[-1].lines[-2 * sitting.rules.seats :])
+        return [text for event in sitting.log[since:] if (text := self._text(event, seat))]
+
+    def _text(self, event: Event, viewer: int | None) -> str:
+        self._sitting.teller.tells_draws = not self._sitting.preferences.brief
+        return event(viewer)
 
     def tell_all(self) -> None:
         """Tell at once what happened, where one person plays alone or nobody does; else each is told at their turn."""
@@ -53,14 +78,14 @@ class Seat:
 
     def _tell(self, seat: int) -> None:
         for event in self._sitting.log[self._told[seat] :]:
-            text = event(seat)
+            text = self._text(event, seat)
             if text:
                 self._console.say(text)
         self._told[seat] = len(self._sitting.log)
 
     def _tell_everybody(self) -> None:
         for event in self._sitting.log[self._told_all :]:
-            self._console.say(event(None))
+            self._console.say(self._text(event, None))
         self._told_all = len(self._sitting.log)
 
     def close_hand(self) -> None:
@@ -93,17 +118,19 @@ class Seat:
 
     def turn(self, seat: int, drawn: Sequence[Card], game: GameCommand) -> Decided:
         """A person's turn: returns the move."""
-        sitting, console, _ = self._sitting, self._console, self._
+        sitting, _ = self._sitting, self._
         self._give_keyboard(seat)
-        console.heading(
-            _("{name}, your turn.").format(name=sitting.cast.names[seat]) if sitting.cast.is_shared else _("Your turn.")
-        )
-        for card in drawn:
-            console.say(_("You draw {card}.").format(card=sitting.theme.name_of(card)))
-        self._screen.show(seat)
-        self._teach()
+        self._screen.begin_turn(seat, drawn)
+        self._begin_decision()
         while True:
-            command = self._ask(_("Your move:"), seat)
+            hinted = self._asides.hinted
+            if hinted is None:
+                command = self._ask(_("Your move:"), seat)
+            else:
+                move = describe_move(hinted, sitting.cast, seat, sitting.theme, _)
+                command = self._ask(_("Your move (Enter: {move}):").format(move=move), seat)
+            if command.kind is Kind.NOTHING and hinted is not None:
+                return hinted, None if hinted.card is None else self._slots(seat).place_of(hinted.card)
             decided = self._turn_command(command, seat, game)
             if decided is not None and self._leads_on(decided[0]):
                 return decided
@@ -122,11 +149,14 @@ class Seat:
             hazard, target = sitting.theme.name_of(move.card), sitting.cast.target(move.target, seat)
             text = _("{hazard} was played on {target}. {safety} would answer it: a coup fourré.")
             console.heading(text.format(hazard=hazard, target=target, safety=name))
-        if sitting.cast.is_shared:
+        if sitting.preferences.brief:
+            self._screen.show_changes(seat)
+        elif sitting.cast.is_shared:
             self._screen.show(seat)
-        self._teach()
+        self._begin_decision()
         while True:
-            command = self._ask(_("Call a coup fourré with {safety}? (y/n)").format(safety=name), seat, answering=True)
+            question = _("Call a coup fourré with {safety}? (y/n)").format(safety=name)
+            command = self._ask_again(question, seat)
             wish = command.wish
             called = command.kind is Kind.YES or (
                 wish is not None and wish.card is safety and wish.action in {Action.COUP, Action.PLAY}
@@ -151,10 +181,13 @@ class Seat:
         self._give_keyboard(seat)
         goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
         console.heading(_("You have completed the trip. You may extend it to {goal}, for everybody.").format(goal=goal))
-        self._screen.show(seat)
-        self._teach()
+        if sitting.preferences.brief:
+            self._screen.show_changes(seat)
+        else:
+            self._screen.show(seat)
+        self._begin_decision()
         while True:
-            command = self._ask(_("Extend the trip? (y/n)"), seat, answering=True)
+            command = self._ask_again(_("Extend the trip? (y/n)"), seat)
             action = None if command.wish is None else command.wish.action
             if command.kind is Kind.YES or action is Action.EXTEND:
                 if self._leads_on(Move(Action.EXTEND)):
@@ -166,8 +199,9 @@ class Seat:
             else:
                 self._asides.do(command, seat, game)
 
-    def _teach(self) -> None:
-        """In the tutorial: what is to be learnt by this decision."""
+    def _begin_decision(self) -> None:
+        """No hint holds any more; in the tutorial it is told what is to be learnt."""
+        self._asides.hinted = None
         if self._tutorial is not None:
             self._console.say()
             self._console.say(self._tutorial.lesson(self._sitting.hand))
@@ -182,9 +216,27 @@ class Seat:
     # ------------------------------------------------------------------ commands
 
     def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Command:
-        text = self._console.ask(prompt)
-        one_key = self._sitting.preferences.one_key and not answering
-        return parse(text, self._sitting.cast, self._slots(seat).size, self._, answering=answering, one_key=one_key)
+        sitting = self._sitting
+        return parse(
+            self._console.ask(prompt),
+            sitting.cast,
+            self._slots(seat).size,
+            self._,
+            seat=seat,
+            answering=answering,
+            one_key=sitting.preferences.one_key and not answering,
+        )
+
+    def _ask_again(self, question: str, seat: int) -> Command:
+        """A question that is answered by yes or no; after a hint Enter answers it as the hint says."""
+        hinted, _ = self._asides.hinted, self._
+        if hinted is None:
+            return self._ask(question, seat, answering=True)
+        move = describe_move(hinted, self._sitting.cast, seat, self._sitting.theme, _)
+        command = self._ask(question + " " + _("(Enter: {move})").format(move=move), seat, answering=True)
+        if command.kind is not Kind.NOTHING:
+            return command
+        return Command(Kind.YES if hinted.action in {Action.COUP, Action.EXTEND} else Kind.NO)
 
     def _slots(self, seat: int) -> Slots:
         return self._sitting.slots[seat]
@@ -218,7 +270,7 @@ class Seat:
         if not text:
             return None
         letter = "u" if action is Action.PLAY else "d"
-        command = parse(f"{letter} {text}", self._sitting.cast, size, _)
+        command = parse(f"{letter} {text}", self._sitting.cast, size, _, seat=seat)
         if command.wish is None:
             console.say(command.message or _("No card was used."))
         return command.wish
@@ -245,7 +297,7 @@ class Seat:
             console.say(_("Not possible: {reason} ({clause}).").format(reason=_(reason.text), clause=reason.clause))
             uses = [move for move in view.legal_moves if move.action is not Action.DISCARD]
             if uses:
-                words = "; ".join(describe_move(move, sitting.cast, seat, sitting.theme, _) for move in uses)
+                words = _.join(describe_move(move, sitting.cast, seat, sitting.theme, _) for move in uses)
                 may_discard = any(move.action is Action.DISCARD for move in view.legal_moves)
                 text = _("You can {moves}, or discard.") if may_discard else _("You can only {moves}.")
                 console.say(text.format(moves=words))

@@ -47,7 +47,7 @@ class Session:
         self._recorder = Recorder(sitting)
         self._saving = Saving(console, sitting, slot, _)
         self._seat = Seat(console, sitting, _, tutorial)
-        self._ends = Ends(console, sitting, _)
+        self._ends = Ends(console, sitting, self._seat.latest, _)
         self.finished = False
         """Whether the tutorial has been followed to its end."""
         self._asked: tuple[int, int] | None = None
@@ -84,7 +84,8 @@ class Session:
         goal = sitting.theme.miles(rules.goal)
         say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=sitting.seed))
         for side in range(rules.sides):
-            say(_("Side {number}").format(number=side + 1) + f": {sitting.cast.side(side)}.")
+            head = _("Side {number}").format(number=side + 1)
+            say(_("{head}: {text}").format(head=head, text=sitting.cast.side(side)) + ".")
         if sitting.practice:
             say(_("Practice: undo takes a move back, count counts the unseen cards; the game does not count."))
         if match.match_target is None:
@@ -137,6 +138,8 @@ class Session:
 
     def _play(self, move: Move, place: int | None) -> None:
         mover = self._sitting.hand.seat
+        if mover in self._sitting.slots and move.action is not Action.PASS:
+            self._seat.decided(mover)
         self._sitting.play(move, place)
         self._unsaved = True
         if mover in self._sitting.slots:
@@ -248,6 +251,7 @@ class Session:
             self._unsaved = True
             self._autosave()
             self._seat.tell_all()
+            self._seat.taken_back()
             raise _TakenBack
 
     def _show_statistics(self) -> None:

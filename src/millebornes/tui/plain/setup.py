@@ -85,14 +85,16 @@ def ask_again(console: Console, draft: Draft, _: Translator) -> bool:
         parts.append(_("to {target} points").format(target=draft.match_target))
     if draft.practice:
         parts.append(_("practice"))
-    return confirm(console, _("As last time ({game})?").format(game="; ".join(parts)), _, default=True)
+    return confirm(console, _("As last time ({game})?").format(game=_.join(parts)), _, default=True)
 
 
 def _ask_edition(console: Console, _: Translator) -> str:
     console.say(_("Which rules?"))
     for number, name in enumerate(EDITIONS, 1):
         found = edition(name)
-        console.say(f"  {number}  {name}: {_(found.title)}. {_(found.summary)}")
+        console.say(
+            f"  {number}  " + _("{head}: {text}").format(head=name, text=f"{_(found.title)}. {_(found.summary)}")
+        )
     console.say("  T  " + _("tutorial: first one hand, step by step"))
     while True:
         answer = console.ask(_("Edition, by number or name:") + f" [{EDITIONS[0]}]").casefold()
@@ -146,7 +148,7 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
         console.say(_("Which computer player?"))
         levels = list(LEVELS)
         for number, name in enumerate(levels, 1):
-            console.say(f"  {number}  {name}: {level_text(name, _)}")
+            console.say(f"  {number}  " + _("{head}: {text}").format(head=name, text=level_text(name, _)))
         usual = levels.index(USUAL_LEVEL) + 1
         level = levels[ask_number(console, _("Computer player:"), 1, len(levels), usual, _) - 1]
     return tuple(HUMAN if seat in where else level for seat in range(rules.seats))
@@ -156,7 +158,7 @@ def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> li
     """Which seats the people take: it decides who are partners."""
     usual = " ".join(str(seat + 1) for seat in range(people))
     sides = [" + ".join(str(seat + 1) for seat in rules.seats_of(side)) for side in range(rules.sides)]
-    console.say(_("Seats of each side: {sides}.").format(sides="; ".join(sides)))
+    console.say(_("Seats of each side: {sides}.").format(sides=_.join(sides)))
     while True:
         answer = console.ask(_("Seats of the {n} people:").format(n=people) + f" [{usual}]") or usual
         parts = answer.replace(",", " ").split()

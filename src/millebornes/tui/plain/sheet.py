@@ -1,4 +1,4 @@
-"""The score sheet as text, in the terms of the classic game."""
+"""The score sheet in the terms of the classic game: as a table, and as sentences for people who listen."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,7 +7,7 @@ from millebornes.game import Scoresheet
 from millebornes.i18n import N_, Translator
 from millebornes.tui.sitting.cast import Cast
 
-__all__ = ["TERMS", "sheet_lines"]
+__all__ = ["TERMS", "sheet_lines", "sheet_sentences"]
 
 TERMS: Final = {
     "distance": N_("Milestones Played"),
@@ -42,7 +42,7 @@ def sheet_lines(
     lines = []
     if max(map(len, names)) > WIDEST or sum(max(len(name), COLUMN) for name in names) > 50:
         heads = [_("Side {number}").format(number=side + 1) for side in range(len(names))]
-        lines += [f"{head}: {name}" for head, name in zip(heads, names, strict=True)]
+        lines += [_("{head}: {text}").format(head=head, text=name) for head, name in zip(heads, names, strict=True)]
         names = heads
     widths = [max(len(name), COLUMN) for name in names]
     rows: list[tuple[str, Sequence[int]]] = [
@@ -56,4 +56,27 @@ def sheet_lines(
     for head, values in rows:
         cells = "".join(f"  {value:>{width}}" for value, width in zip(values, widths, strict=True))
         lines.append(f"{head:<{first}}{cells}")
+    return lines
+
+
+def sheet_sentences(
+    sheets: Sequence[Scoresheet],
+    totals: Sequence[int],
+    games: Sequence[int],
+    cast: Cast,
+    viewer: int | None,
+    _: Translator,
+) -> list[str]:
+    """The same, a sentence a side, the viewer's own first: what there are no points for is left out."""
+    own = None if viewer is None else cast.rules.side_of(viewer)
+    lines = []
+    for side in sorted(range(cast.rules.sides), key=lambda side: side != own):
+        sheet = sheets[side]
+        scored = [(_(term), getattr(sheet, line)) for line, term in TERMS.items()]
+        told = ", ".join(f"{term} {points}" for term, points in scored if points)
+        parts = [told] if told else []
+        parts.append(f"{_('Hand Total')} {sheet.total}")
+        parts.append(f"{_('Overall Total')} {totals[side]}")
+        parts.append(f"{_('Games')} {games[side]}")
+        lines.append(_("{head}: {text}").format(head=cast.side(side, viewer), text=", ".join(parts)) + ".")
     return lines

@@ -8,7 +8,16 @@ from millebornes.tui.plain.console import Console
 from millebornes.tui.sitting.cast import Cast
 from millebornes.tui.sitting.slots import Slots
 
-__all__ = ["card_name", "hand_lines", "side_line", "table_lines"]
+__all__ = [
+    "card_name",
+    "hand_lines",
+    "hand_sentence",
+    "piles_sentence",
+    "safeties_text",
+    "side_sentence",
+    "standing",
+    "table_lines",
+]
 
 _COLOURS = {Group.HAZARD: "red", Group.REMEDY: "green", Group.SAFETY: "cyan"}
 
@@ -19,33 +28,46 @@ def card_name(card: Card, theme: Theme, console: Console) -> str:
     return console.paint(theme.name_of(card), fg=colour) if colour else theme.name_of(card)
 
 
-def side_line(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> list[str]:
-    """What lies before one side: where it is and how it stands, then its piles."""
-    parts = [_("{name}: {miles} of {goal}").format(name=name, miles=tableau.distance, goal=theme.miles(goal))]
+def standing(tableau: Tableau, theme: Theme, _: Translator) -> str:
+    """Whether a side moves, what holds it up and what it needs, in a few words without a full stop."""
     under = tableau.under
     if under is not None:
         needs = theme.name_of(REMEDY_OF[under])
-        parts.append(_("held up by {hazard}, needs {remedy}").format(hazard=theme.name_of(under), remedy=needs))
-    elif tableau.is_moving:
-        parts.append(_("moving"))
-    else:
-        parts.append(_("not moving, needs {remedy}").format(remedy=theme.name_of(Card.ROLL)))
+        return _("held up by {hazard}, needs {remedy}").format(hazard=theme.name_of(under), remedy=needs)
+    if tableau.is_moving:
+        return _("moving")
+    return _("not moving, needs {remedy}").format(remedy=theme.name_of(Card.ROLL))
+
+
+def side_sentence(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> str:
+    """Where a side is and how it stands."""
+    parts = [_("{name}: {miles} of {goal}").format(name=name, miles=tableau.distance, goal=theme.miles(goal))]
+    parts.append(standing(tableau, theme, _))
     if tableau.is_limited:
         parts.append(_("under a speed limit: 50 at most"))
-    lines = [", ".join(parts) + "."]
-    piles = []
-    for pile, card in (("battle", tableau.battle), ("speed", tableau.speed)):
-        if card is not None:
-            piles.append(f"{theme.pile(pile)}: {theme.name_of(card)}.")
+    return ", ".join(parts) + "."
+
+
+def safeties_text(tableau: Tableau, theme: Theme) -> str:
+    """The names of a side's safeties, those of a coup fourré marked; nothing where there are none."""
+    coups = tableau.coups_fourres
+    return ", ".join(
+        f"{theme.name_of(card)} ({theme.coup})" if card in coups else theme.name_of(card) for card in tableau.safeties
+    )
+
+
+def side_lines(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translator) -> list[str]:
+    """What lies before one side: where it is and how it stands, then its piles."""
+    lines = [side_sentence(name, tableau, goal, theme, _)]
+    piles = [("battle", tableau.battle), ("speed", tableau.speed)]
+    shown = [(pile, theme.name_of(card)) for pile, card in piles if card is not None]
     if tableau.safeties:
-        coups = tableau.coups_fourres
-        names = [
-            f"{theme.name_of(card)} ({theme.coup})" if card in coups else theme.name_of(card)
-            for card in tableau.safeties
-        ]
-        piles.append(f"{theme.pile('safety')}: {', '.join(names)}.")
-    if piles:
-        lines.append("   " + " ".join(piles))
+        shown.append(("safety", safeties_text(tableau, theme)))
+    if shown:
+        lines.append(
+            "   "
+            + " ".join(_("{head}: {text}").format(head=theme.pile(pile), text=cards) + "." for pile, cards in shown)
+        )
     return lines
 
 
@@ -58,20 +80,35 @@ def table_lines(view: View, cast: Cast, viewer: int | None, draw_pile: int, them
     lines: list[str] = []
     for side in sorted(range(cast.rules.sides), key=lambda side: side != own):
         name = _("Side {number}").format(number=side + 1) + f", {cast.side(side, viewer)}"
-        lines += side_line(name, view.tableaux[side], view.goal, theme, _)
-    top = _("nothing") if view.discard_top is None else theme.name_of(view.discard_top)
-    lines.append(f"{theme.pile('draw')}: {draw_pile}. {theme.pile('discard')}: {top}.")
+        lines += side_lines(name, view.tableaux[side], view.goal, theme, _)
+    lines.append(piles_sentence(view, draw_pile, theme, _))
     return lines
+
+
+def piles_sentence(view: View, draw_pile: int, theme: Theme, _: Translator) -> str:
+    """The two piles that all share; ``draw_pile`` is the count to show."""
+    top = _("nothing") if view.discard_top is None else theme.name_of(view.discard_top)
+    piles = ((theme.pile("draw"), draw_pile), (theme.pile("discard"), top))
+    return " ".join(_("{head}: {text}").format(head=pile, text=cards) + "." for pile, cards in piles)
 
 
 def hand_lines(slots: Slots, picked: bool, theme: Theme, console: Console, _: Translator) -> list[str]:
     """A person's hand, a card a line; P is the place of the card just drawn."""
     lines = [_("Your hand:")]
-    for place, card in enumerate(slots.cards, 1):
-        if card is None:
-            continue
-        key = "P" if place > slots.size else str(place)
-        lines.append(f"  {key}  {card_name(card, theme, console)}")
+    lines += [f"  {place}  {card_name(card, theme, console)}" for place, card in _places(slots)]
     if not picked:
         lines.append(_("  P picks a card."))
     return lines
+
+
+def hand_sentence(slots: Slots, picked: bool, theme: Theme, _: Translator) -> str:
+    """The same in one line, to be listened to."""
+    cards = _.join(f"{place}, {theme.name_of(card)}" for place, card in _places(slots))
+    text = _("Your hand: {cards}.").format(cards=cards or _("no cards"))
+    return text if picked else f"{text} {_('P picks a card.')}"
+
+
+def _places(slots: Slots) -> list[tuple[str, Card]]:
+    """The cards with the names of their places."""
+    places = enumerate(slots.cards, 1)
+    return [("P" if place > slots.size else str(place), card) for place, card in places if card is not None]

@@ -20,6 +20,8 @@ class Teller:
     """Turns moves into events. ``drawn`` counts are public, the cards drawn are not."""
 
     def __init__(self, cast: Cast, theme: Theme, _: Translator) -> None:
+        self.tells_draws = True
+        """Whether it is told how many cards somebody draws; every turn begins so, and it can be tiring to listen to."""
         self._cast: Final = cast
         self._theme: Final = theme
         self._ = _
@@ -39,8 +41,12 @@ class Teller:
         """R2.6: the seats without cards between two turns, once it is known that nobody calls a coup."""
         if after.seat is None or after.phase is not Phase.PLAY or before.seat is None:
             return []
+        if after.move is not None and after.move.action is Action.COUP:  # R5.3: whoever sits between has lost a turn
+            return []
         rules, _ = before.rules, self._
-        seat = (before.seat + 1) % rules.seats
+        # Whoever let a coup fourré go has not moved: the turn passes on from the attacker (R5.5).
+        mover = before.seat if before.pending is None else before.pending.by
+        seat = (mover + 1) % rules.seats
         events: list[Event] = []
         while seat != after.seat and len(events) < rules.seats:
             if not after.cards(seat):
@@ -85,7 +91,7 @@ class Teller:
                 shown += ", " + _("now at {miles}").format(miles=miles)
             if own:
                 return f"{shown}."
-            if drawn:
+            if drawn and self.tells_draws:
                 shown = _.plural("draws a card", "draws {n} cards", drawn).format(n=drawn) + ", " + shown
             return _("{name} {events}.").format(name=self._cast.seat(seat, viewer), events=shown)
 
@@ -133,6 +139,14 @@ class Teller:
                 _("{name} reaches the goal and extends the trip to {goal}.").replace("{goal}", goal),
             )
         return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
+
+    def hand_begins(self, hand: Hand, number: int) -> Event:
+        """Which hand of the match begins, and with whom; ``hand`` is any moment of it."""
+        return self._about(
+            hand.first,
+            self._("Hand {number}. You begin.").format(number=number),
+            self._("Hand {number}. {name} begins.").replace("{number}", str(number)),
+        )
 
     def taken_back(self, seat: int) -> Event:
         """A seat has gone back to its latest decision (in practice)."""

@@ -106,7 +106,8 @@ def legal_lines(view: View, cast: Cast, theme: Theme, _: Translator) -> list[str
             reason = view.why_not(move)
             if reason is not None:
                 text = describe_move(move, cast, view.seat, theme, _)
-                refused.append(f"  {text}: {_(reason.text)} ({reason.clause})")
+                told = _("{head}: {text}").format(head=text, text=_(reason.text))
+                refused.append(f"  {told} ({reason.clause})")
     if refused:
         lines += [_("You cannot:"), *refused]
     return lines

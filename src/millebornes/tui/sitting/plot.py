@@ -1,4 +1,4 @@
-"""The match so far as a small picture of letters: a line a hand, a mark a side where its points have got to."""
+"""The match so far: as a small picture of letters, a line a hand, a mark a side; and as a sentence."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -6,8 +6,9 @@ from typing import Final
 
 from millebornes.game import Match
 from millebornes.i18n import Translator
+from millebornes.tui.sitting.cast import Cast
 
-__all__ = ["plot_lines", "running_totals"]
+__all__ = ["plot_lines", "plot_sentence", "running_totals"]
 
 WIDTH: Final = 40
 WIDEST: Final = 3
@@ -64,3 +65,12 @@ def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translato
         told = "  ".join(f"{side}: {points}" for side, points in enumerate(row, 1)) if len(row) <= WIDEST else ""
         lines.append(f"  {number:>{label}} {''.join(cells)}  {told}".rstrip())
     return lines
+
+
+def plot_sentence(totals: Sequence[Sequence[int]], cast: Cast, viewer: int | None, _: Translator) -> str:
+    """The same in a sentence to be listened to: the points of each side after each hand, of long matches the latest."""
+    hands = []
+    for number, row in list(enumerate(totals, 1))[-MOST:]:
+        points = ", ".join(f"{cast.side(side, viewer)} {points}" for side, points in enumerate(row))
+        hands.append(_("after hand {number}: {points}").format(number=number, points=points))
+    return _("The match so far: {hands}.").format(hands=_.join(hands))

@@ -1,11 +1,12 @@
-"""Preferences as words: what there is to set, how it is set, and a line that changes one."""
+"""Preferences of the line game as words: what there is to set, how it is set, and a line that changes one."""
 
+import dataclasses
 from typing import Any, Final
 
 from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES, N_, Translator
 from millebornes.storage import Preferences
-from millebornes.storage.preferences import COLOURS, SLOWEST, WINDOWS
+from millebornes.storage.preferences import COLOURS, WINDOWS
 from millebornes.themes import THEMES
 
 __all__ = ["SETTINGS", "changed", "settings_lines"]
@@ -14,14 +15,13 @@ SETTINGS: Final = {
     "sort": N_("the hand is kept in order"),
     "manual_pick": N_("cards are drawn by the command P"),
     "one_key": N_("the number of a card alone uses it"),
+    "brief": N_("only what has changed is told"),
     "window": N_("what stands below the table"),
-    "pace": N_("seconds for which another seat's move stays in sight (on the whole screen)"),
     "colours": N_("which colours are used"),
-    "bell": N_("errors ring (on the whole screen)"),
     "language": N_("the language; auto: that of the system"),
     "theme": N_("what the cards are called; auto: as the language"),
 }
-"""The preferences that can be set, and what they mean."""
+"""The preferences that can be set, and what they mean; others concern the whole screen only."""
 
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "window": WINDOWS,
@@ -29,20 +29,19 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "language": ("auto", *LANGUAGES),
     "theme": ("auto", *THEMES),
 }
+_ELSEWHERE: Final = {field.name for field in dataclasses.fields(Preferences)} - {"last_game", "medium"}
 _YES: Final = frozenset({"yes", "on", "true", "1", "oui"})
 _NO: Final = frozenset({"no", "off", "false", "0", "non"})
 
 
 def _allowed(name: str) -> str:
-    if name == "pace":
-        return f"0-{SLOWEST:g}"
     return "|".join(CHOICES.get(name, ("yes", "no")))
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "auto" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    return "auto" if value is None else str(value)
 
 
 def settings_lines(preferences: Preferences, _: Translator) -> list[str]:
@@ -59,6 +58,8 @@ def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
     """The preferences after ``NAME VALUE``. Raises `SaveError` that says what would have been right."""
     name, _blank, value = text.strip().casefold().replace("=", " ").partition(" ")
     name, value = name.replace("-", "_"), value.strip()
+    if name not in SETTINGS and name in _ELSEWHERE:
+        raise SaveError(_("{name} concerns the whole screen; there F2 changes it.").format(name=name))
     if name not in SETTINGS:
         raise SaveError(
             _("There is no setting {name}; the settings are {names}.").format(
@@ -68,11 +69,6 @@ def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
     found: Any = value
     if name in CHOICES:
         found = None if value == "auto" and name != "colours" else value
-    elif name == "pace":
-        try:
-            found = float(value.replace(",", "."))
-        except ValueError:
-            found = None
     else:
         found = True if value in _YES else False if value in _NO else None
     try:

@@ -84,6 +84,8 @@ class Sitting:
         self.cast = Cast(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
         self.teller = Teller(self.cast, theme, _)
         self.log: list[Event] = []
+        self.notes: dict[tuple[int, int], list[Event]] = {}
+        """What was not played: events by the number of the hand and the ply after which they came."""
         if players is None:
             players = [None if kind == HUMAN else player(kind) for kind in game.seats]
         self._players = tuple(players)
@@ -299,7 +301,11 @@ class Sitting:
             for other, cards in shown.slots.items():
                 self.slots[other].cards = list(cards)
             self._settled, self.unpicked = self.moment, shown.unpicked
-        self.log.append(self.teller.taken_back(seat))
+        back = self.teller.taken_back(seat)
+        self.log.append(back)
+        number, ply = self.moment
+        self.notes = {at: events for at, events in self.notes.items() if at <= (number, ply)}
+        self.notes.setdefault((number, ply), []).append(back)
         return True
 
     def count_hint(self, seat: int) -> None:
@@ -322,6 +328,7 @@ class Sitting:
         match = Match.start(old.rules, seed, first=first, players=old.players, match_target=old.match_target)
         self.table = Table(match, self._players, seed)
         self.hints, self.hand_hints = [0] * len(self.seats), [0] * len(self.seats)
+        self.notes.clear()
         self._deal_slots()
 
     def sort_hands(self, on: bool) -> None:

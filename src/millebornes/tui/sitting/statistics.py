@@ -26,8 +26,8 @@ def statistics_lines(results: Results, _: Translator) -> list[str]:
             found = summarize(results, name)
             text = record_text(found.matches, _) if found.matches.played else _("no finished match")
             if found.points is not None:
-                text += "; " + _("{points} points a hand").format(points=_mean(found.points))
-            lines.append(f"  {name}: {text}.")
+                text = _.join([text, _("{points} points a hand").format(points=_mean(found.points))])
+            lines.append("  " + _("{head}: {text}").format(head=name, text=text) + ".")
     if not lines:
         lines.append(_("No game has been finished yet."))
     if results.dropped:

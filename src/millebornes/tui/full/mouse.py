@@ -1,0 +1,166 @@
+"""The mouse at the table: presses, moves and releases are made clicks and drags, in the order in which they came."""
+
+import dataclasses
+from typing import TYPE_CHECKING, Final
+
+from textual import events
+from textual.geometry import Region
+from textual.widget import Widget
+
+from millebornes.game import Action
+from millebornes.tui.full.board import put_at
+from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.hand import CardView, Face
+from millebornes.tui.full.piles import DiscardPile, DrawPile
+from millebornes.tui.full.side import SideView
+
+if TYPE_CHECKING:
+    from millebornes.tui.full.table import TableScreen
+
+__all__ = ["Mouse"]
+
+LEFT, RIGHT = 1, 3
+
+FAR: Final = 2
+"""Columns and rows by which a mouse has been moved on purpose; less is a hand that shakes."""
+
+
+@dataclasses.dataclass
+class _Grip:
+    """A button that is held: where it went down, on what part, and what card could be seen there."""
+
+    part: Widget | None
+    face: Face | None
+    x: int
+    y: int
+    button: int
+    dragged: bool = False
+    left: bool = False
+    """Whether the mouse has been away from the part, so that letting go on it is a change of mind."""
+
+
+class Mouse:
+    """Understands what the mouse does at a table.
+
+    It takes the events where they come in, not from the queues of the single widgets: these are emptied in no certain
+    order, and on a busy machine a button could go up before the widget had heard that it went down. What is done is
+    then put in the queue of the table, behind the keys that were typed before.
+
+    A press means the card that was painted there, not one that has come to its place since.
+    """
+
+    def __init__(self, table: "TableScreen") -> None:
+        self._table = table
+        self._grip: _Grip | None = None
+
+    def take(self, event: events.MouseEvent) -> None:
+        """A button goes down or up, or the mouse moves."""
+        match event:
+            case events.MouseDown():
+                self._press(event)
+            case events.MouseMove():
+                self._move(event)
+            case events.MouseUp():
+                self._release(event)
+
+    def forget(self) -> None:
+        """Whatever is held is dropped nowhere: something else lies below the mouse now."""
+        self._grip = None
+        self._table.ghost.display = False
+
+    def _press(self, event: events.MouseDown) -> None:
+        held = self._grip
+        self.forget()
+        if held is not None and held.button != event.button:  # two buttons at once mean nothing
+            return
+        part = self._part_at(event)
+        face = part.seen if isinstance(part, CardView) else None
+        self._grip = _Grip(part, face, event.screen_x, event.screen_y, event.button)
+
+    def _move(self, event: events.MouseMove) -> None:
+        grip = self._grip
+        if grip is None or grip.face is None or grip.face.card is None or grip.part is None:
+            return
+        x, y = event.screen_x, event.screen_y
+        grip.dragged = grip.dragged or _is_far(grip, event)
+        grip.left = grip.left or not grip.part.region.contains(x, y)
+        if grip.dragged:
+            ghost = self._table.ghost
+            ghost.card = grip.face.card
+            put_at(ghost, Region(x - 5, y - 1, 11, 3))
+            ghost.refresh()
+
+    def _release(self, event: events.MouseUp) -> None:
+        grip = self._grip
+        self.forget()
+        if grip is None or grip.button != event.button:
+            return
+        part = self._part_at(event)
+        holds = grip.face is not None and grip.face.card is not None
+        if holds and (grip.dragged or _is_far(grip, event)) and (grip.left or part is not grip.part):
+            if isinstance(part, SideView | DiscardPile):
+                self._table.call_later(self._dropped, grip, part)
+        elif holds or part is grip.part:
+            self._table.call_later(self._clicked, grip)
+
+    def _part_at(self, event: events.MouseEvent) -> Widget | None:
+        """The part of the table at a place, below what only passes over it."""
+        table = self._table
+        found = table.get_widgets_at(event.screen_x, event.screen_y)
+        return next((widget for widget, _region in found if widget not in {table.ghost, table.banner}), None)
+
+    # ------------------------------------------------------------------ what it means
+
+    def _clicked(self, grip: _Grip) -> None:
+        table, desk, part = self._table, self._table.desk, grip.part
+        if table.orders.is_busy:
+            return
+        if desk.mode is Mode.WATCH:
+            desk.command("confirm")
+        elif isinstance(part, CardView):
+            if self._is_there(part, grip):
+                self._card_clicked(part, grip.button)
+        elif desk.mode is Mode.TARGET and isinstance(part, SideView):
+            desk.aim(part.number)
+        elif desk.mode is Mode.TURN and isinstance(part, DrawPile):
+            desk.pick()
+        elif desk.mode is Mode.TURN and desk.place is not None and isinstance(part, SideView | DiscardPile):
+            self._drop(part, desk.place)
+
+    def _card_clicked(self, view: CardView, button: int) -> None:
+        desk, place = self._table.desk, view.number
+        if desk.mode is Mode.TARGET:  # the card is no side: another one is meant
+            desk.command("back")
+        if desk.mode is not Mode.TURN:
+            desk.command(f"card_{place}")
+        elif view.card is None and place == desk.slots.size + 1 and self._table.scene.must_pick:
+            desk.pick()
+        elif button == RIGHT:
+            desk.decide(Action.DISCARD, place)
+        elif button == LEFT and desk.place == place:
+            desk.decide(desk.verb or Action.PLAY, place)
+        elif button == LEFT:
+            desk.mark(place)
+
+    def _dropped(self, grip: _Grip, part: Widget) -> None:
+        if not self._table.orders.is_busy and isinstance(grip.part, CardView) and self._is_there(grip.part, grip):
+            self._drop(part, grip.part.number)
+
+    def _drop(self, part: Widget, place: int) -> None:
+        """A card comes to lie on a part of the table."""
+        if isinstance(part, DiscardPile):
+            self._table.desk.decide(Action.DISCARD, place)
+        elif isinstance(part, SideView):
+            self._table.desk.decide(Action.PLAY, place, part.number)
+
+    def _is_there(self, view: CardView, grip: _Grip) -> bool:
+        """Whether the card that was pressed still lies there; says so where it does not."""
+        if grip.face == view.face:
+            return True
+        self._table.say(self._table._("The cards have changed meanwhile. Look at them again."), "error")
+        return False
+
+
+def _is_far(grip: _Grip, event: events.MouseEvent) -> bool:
+    """Whether the mouse has been moved on purpose since the button went down."""
+    return abs(event.screen_x - grip.x) + abs(event.screen_y - grip.y) >= FAR

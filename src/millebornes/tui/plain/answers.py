@@ -1,0 +1,149 @@
+"""Answers to questions for one thing: a sentence each, for people who listen, and for those who want no more."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from millebornes.cards import REMEDY_OF
+from millebornes.game import Tableau, View
+from millebornes.i18n import Translator
+from millebornes.tui.plain.commands import Command, Question
+from millebornes.tui.plain.table import (
+    hand_sentence,
+    piles_sentence,
+    safeties_text,
+    side_sentence,
+)
+from millebornes.tui.sitting.log import log_lines
+from millebornes.tui.sitting.sitting import Sitting
+
+__all__ = ["answer"]
+
+
+def answer(command: Command, sitting: Sitting, seat: int | None, latest: Sequence[str], _: Translator) -> list[str]:
+    """What a question is answered by: one line, but for the log and for what has happened lately.
+
+    ``seat`` reads; without one (a hand is over, and everybody may look) hands are not told. ``latest`` is what has
+    happened since that seat's last move.
+    """
+    question, theme = command.question, sitting.theme
+    if question is Question.LOG:
+        return _log(command.number, sitting, seat, _)
+    if question is Question.LAST:
+        return list(latest) or [_("Nothing has happened yet.")]
+    if question is Question.SCORE:
+        return [_score(sitting, seat, command.side, _)]
+    if question is Question.PLAYERS:
+        return [_players(sitting, seat, _)]
+    view = sitting.view(next(iter(sitting.cast.people), 0) if seat is None else seat)
+    if question is Question.HAND:
+        if seat is None:
+            return [_("Hands are told to their holders only.")]
+        return [hand_sentence(sitting.slots[seat], not _unpicked(sitting, seat), theme, _)]
+    if question is Question.PILE:
+        return [piles_sentence(view, sitting.shown_pile, theme, _)]
+    if question is Question.GOAL:
+        return [_goal(sitting, view, seat, _)]
+    assert question is not None
+    tell = _OF_SIDES[question]
+    sides = (
+        sorted(range(sitting.rules.sides), key=lambda side: side != view.side)
+        if command.side is None
+        else [command.side]
+    )
+    told = [tell(sitting.cast.side(side, seat), view.tableaux[side], view, sitting, _) for side in sides]
+    return [" ".join(told)]
+
+
+def _unpicked(sitting: Sitting, seat: int) -> bool:
+    return bool(sitting.unpicked) and sitting.hand.seat == seat and sitting.is_settled
+
+
+def _status(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+    text = side_sentence(name, tableau, view.goal, sitting.theme, _)
+    safeties = safeties_text(tableau, sitting.theme)
+    if not safeties:
+        return text
+    pile = sitting.theme.pile("safety")
+    return f"{text} " + _("{head}: {text}").format(head=pile, text=safeties) + "."
+
+
+def _miles(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+    miles, left = sitting.theme.miles(tableau.distance), view.goal - tableau.distance
+    return _("{name}: {miles}, {left} to go.").format(name=name, miles=miles, left=left)
+
+
+def _hazard(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+    theme, under, top = sitting.theme, tableau.under, tableau.battle
+    if under is not None:
+        hazard, remedy = theme.name_of(under), theme.name_of(REMEDY_OF[under])
+        return _("{name}: {hazard}, needs {remedy}.").format(name=name, hazard=hazard, remedy=remedy)
+    lies = _("nothing") if top is None else theme.name_of(top)
+    return _("{name}: no hazard; on the battle pile: {card}.").format(name=name, card=lies)
+
+
+def _limit(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+    text = _("{name}: under a speed limit, 50 at most.") if tableau.is_limited else _("{name}: no speed limit.")
+    return text.format(name=name)
+
+
+def _safeties(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+    cards = safeties_text(tableau, sitting.theme) or _("no safeties")
+    return _("{head}: {text}").format(head=name, text=cards) + "."
+
+
+_OF_SIDES: Final[dict[Question, Callable[[str, Tableau, View, Sitting, Translator], str]]] = {
+    Question.STATUS: _status,
+    Question.MILES: _miles,
+    Question.HAZARD: _hazard,
+    Question.LIMIT: _limit,
+    Question.SAFETIES: _safeties,
+}
+"""What is said of a side: its name, what lies before it, the table."""
+
+
+def _goal(sitting: Sitting, view: View, seat: int | None, _: Translator) -> str:
+    theme = sitting.theme
+    text = _("The trip: {goal}.").format(goal=theme.miles(view.goal))
+    if view.extended:
+        return f"{text} " + _("It has been extended.")
+    if sitting.rules.extension_goal:
+        return f"{text} " + _("Who completes it may extend it to {goal}.").format(
+            goal=theme.miles(sitting.rules.extension_goal)
+        )
+    return text
+
+
+def _score(sitting: Sitting, seat: int | None, only: int | None, _: Translator) -> str:
+    """The points of the match and of the hand as it stands, by side."""
+    match = sitting.match
+    parts = []
+    for side, (total, sheet) in enumerate(zip(match.totals, match.hand.scores, strict=True)):
+        if only is None or side == only:
+            text = _("{name}: {hand} in this hand, {total} in the match")
+            parts.append(text.format(name=sitting.cast.side(side, seat), total=total, hand=sheet.total))
+    told = _.join(parts)
+    if match.match_target is None:
+        return f"{told}."
+    return _("{standing}. The match goes to {target} points.").format(standing=told, target=match.match_target)
+
+
+def _players(sitting: Sitting, seat: int | None, _: Translator) -> str:
+    rules, cast = sitting.rules, sitting.cast
+    sides = [
+        _("side {number}: {names}").format(number=side + 1, names=cast.side(side, seat)) for side in range(rules.sides)
+    ]
+    text = _.join(sides)
+    return text[:1].upper() + text[1:] + "."
+
+
+def _log(number: int | None, sitting: Sitting, seat: int | None, _: Translator) -> list[str]:
+    hands = log_lines(sitting, seat)
+    if number is not None:
+        hands = tuple(hand for hand in hands if hand.number == number)
+        if not hands:
+            return [
+                _("There is no hand {number}; this is hand {last}.").format(
+                    number=number, last=sitting.match.hand_number
+                )
+            ]
+    return [line for hand in hands for line in (hand.heading, *hand.lines)]

@@ -1,0 +1,83 @@
+"""The brief way to tell a turn: what has changed at the table since somebody was last told, and nothing else."""
+
+import dataclasses
+from typing import Final, NamedTuple
+
+from millebornes.cards import Card
+from millebornes.game import Tableau, View
+from millebornes.i18n import Translator
+from millebornes.themes import Theme
+from millebornes.tui.plain.table import side_sentence, standing
+from millebornes.tui.sitting.cast import Cast
+from millebornes.tui.sitting.sitting import Sitting
+
+__all__ = ["Known", "changes", "known_of", "switch_brief"]
+
+FEW: Final = 10
+"""Cards in the draw pile below which it is told that they run out."""
+
+
+class _Side(NamedTuple):
+    """What is told of a side besides the moves: whether it moves, what holds it up, its speed limit."""
+
+    is_moving: bool
+    under: Card | None
+    is_limited: bool
+
+
+class Known(NamedTuple):
+    """What somebody has been told of the table: each side, and the size of the draw pile."""
+
+    sides: tuple[_Side, ...]
+    draw_pile: int
+
+
+def known_of(view: View, draw_pile: int) -> Known:
+    """What somebody knows to whom all of this was told; ``draw_pile`` is the count that was shown."""
+    return Known(tuple(_side_of(tableau) for tableau in view.tableaux), draw_pile)
+
+
+def _side_of(tableau: Tableau) -> _Side:
+    return _Side(tableau.is_moving, tableau.under, tableau.is_limited)
+
+
+def changes(known: Known | None, view: View, draw_pile: int, cast: Cast, theme: Theme, _: Translator) -> list[str]:
+    """The sentences that bring ``known`` up to date, the viewer's own side first.
+
+    The moves themselves are told as they happen, with the miles. Without ``known`` every side is told in full, unless
+    the hand has only begun.
+    """
+    viewer = view.seat
+    sides = sorted(range(cast.rules.sides), key=lambda side: side != view.side)
+    if known is None:
+        begun = any(
+            tableau.distance or tableau.safeties or tableau.battle or tableau.speed for tableau in view.tableaux
+        )
+        told = sides if begun else []
+        return [side_sentence(cast.side(side, viewer), view.tableaux[side], view.goal, theme, _) for side in told]
+    lines = []
+    for side in sides:
+        before, tableau = known.sides[side], view.tableaux[side]
+        now, parts = _side_of(tableau), []
+        if (now.is_moving, now.under) != (before.is_moving, before.under):
+            parts.append(standing(tableau, theme, _))
+        if now.is_limited != before.is_limited:
+            parts.append(_("under a speed limit: 50 at most") if now.is_limited else _("no speed limit any more"))
+        if parts:
+            lines.append(_("{head}: {text}").format(head=cast.side(side, viewer), text=", ".join(parts)) + ".")
+    if draw_pile == 0 < known.draw_pile:
+        lines.append(_("The draw pile is empty."))
+    elif draw_pile <= FEW < known.draw_pile:
+        lines.append(
+            _.plural("{n} card is left to draw.", "{n} cards are left to draw.", draw_pile).format(n=draw_pile)
+        )
+    return lines
+
+
+def switch_brief(sitting: Sitting, _: Translator) -> str:
+    """Switch brief telling on or off; returns what to say."""
+    brief = not sitting.preferences.brief
+    sitting.preferences = dataclasses.replace(sitting.preferences, brief=brief)
+    if brief:
+        return _("From now on only what has changed is told; hand tells your cards, R the whole table.")
+    return _("From now on the whole table is told at every turn.")

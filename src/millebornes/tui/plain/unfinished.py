@@ -1,0 +1,117 @@
+"""The unfinished games, before a new one begins: go on with one of them, delete some, or leave them for later."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from millebornes.errors import SaveError
+from millebornes.i18n import Translator
+from millebornes.storage import read_save, slot_of
+from millebornes.tui.plain.console import Console
+from millebornes.tui.plain.setup import confirm
+from millebornes.tui.plain.warm import WarmUp
+from millebornes.tui.sitting.setup import Start
+from millebornes.tui.sitting.unfinished import (
+    UnfinishedGame,
+    delete_unfinished,
+    describe_unfinished,
+    unfinished_games,
+)
+
+__all__ = ["offer_unfinished"]
+
+_YES: Final = frozenset({"y", "yes", "o", "oui"})
+_NEW: Final = frozenset({"n", "no", "non", "new", "nouvelle", "nouveau"})
+_DELETE: Final = frozenset({"d", "delete", "del", "supprimer", "suppr"})
+_ALL: Final = frozenset({"all", "tout", "toutes", "tous"})
+
+
+def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | None:
+    """Offer to go on with a game that was not played to its end; None where a new one is wanted, or there is none."""
+    games = _listed(console, _)
+    while games:
+        words = (
+            console.ask(_("Which one? Enter takes 1, N begins a new game, delete and a number deletes:"))
+            .casefold()
+            .split()
+        )
+        if words and words[0] in _NEW:
+            return None
+        if words and words[0] in _DELETE:
+            games = _delete(console, games, words[1:], _)
+            continue
+        number = 1 if not words or words[0] in _YES else _number(words, games)
+        if number is None:
+            _refuse(console, games, _)
+            continue
+        try:
+            return _resumed(games[number - 1], console, warm)
+        except SaveError as error:
+            console.say(str(error))
+            games = _listed(console, _)
+    return None
+
+
+def _listed(console: Console, _: Translator) -> list[UnfinishedGame]:
+    """Say which games there are, a line each."""
+    games = unfinished_games()
+    if games:
+        text = _.plural("There is {n} unfinished game:", "There are {n} unfinished games:", len(games))
+        console.say(text.format(n=len(games)))
+    for number, game in enumerate(games, 1):
+        console.say(f"  {number}  {_line(game, _)}")
+    return games
+
+
+def _line(game: UnfinishedGame, _: Translator) -> str:
+    """Who plays and how it stands, the rules, the hand and the date, without signs that cannot be listened to."""
+    points = _("points {points}").format(points=", ".join(map(str, game.totals)))
+    what = describe_unfinished(game, _)[1].replace(" · ", ", ")
+    return _.join([", ".join(game.names), points, what]) + "."
+
+
+def _number(words: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None:
+    """The number of a game that was typed; None for anything else."""
+    text = words[0]
+    good = len(words) == 1 and text.isascii() and text.isdigit() and len(text) < 6
+    return int(text) if good and 1 <= int(text) <= len(games) else None
+
+
+def _refuse(console: Console, games: Sequence[UnfinishedGame], _: Translator) -> None:
+    console.say(_("Please type a number from 1 to {n}, N, or delete and such numbers (or all).").format(n=len(games)))
+
+
+def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:
+    """The game, ready to go on. Raises `SaveError`, also while another program plays it."""
+    slot = slot_of(game.path)
+    try:
+        warm.wait(console)
+        return Start.resumed(read_save(game.path), game.path, slot)
+    except BaseException:
+        if slot is not None:
+            slot.release()
+        raise
+
+
+def _delete(console: Console, games: list[UnfinishedGame], words: Sequence[str], _: Translator) -> list[UnfinishedGame]:
+    """Delete games by their numbers, after asking; returns those that are left."""
+    if len(words) == 1 and words[0] in _ALL:
+        words = [str(number) for number in range(1, len(games) + 1)]
+    elif not words and len(games) == 1:
+        words = ["1"]
+    numbers = [_number([word], games) for word in " ".join(words).replace(",", " ").split()]
+    chosen = [games[number - 1] for number in sorted({number for number in numbers if number is not None})]
+    if not chosen or None in numbers:
+        _refuse(console, games, _)
+        return games
+    for game in chosen:
+        console.say("  " + _line(game, _))
+    question = _.plural("Delete this game for good?", "Delete these {n} games for good?", len(chosen))
+    if not confirm(console, question.format(n=len(chosen)), _, default=False):
+        return games
+    for game in chosen:
+        try:
+            delete_unfinished(game.path)
+        except SaveError as error:
+            console.say(str(error))
+    console.say(_("Deleted."))
+    return _listed(console, _)
