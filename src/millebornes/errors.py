@@ -3,7 +3,10 @@
 Messages are one sentence for a person: what is wrong, where, and what would have been right.
 """
 
+from typing import Final
+
 __all__ = [
+    "MALFORMED",
     "EditionError",
     "IllegalMoveError",
     "MilleBornesError",
@@ -11,6 +14,7 @@ __all__ = [
     "PlayerError",
     "SaveError",
     "TranscriptError",
+    "printable",
 ]
 
 
@@ -21,11 +25,11 @@ class MilleBornesError(Exception):
 class EditionError(MilleBornesError, ValueError):
     """An unknown edition, or a setting that is unknown, malformed, absurd or contradicts another one.
 
-    ``field`` names the setting where there is one.
+    ``field`` names the setting where there is one. The text is a single line of printable characters.
     """
 
     def __init__(self, message: str, field: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(printable(message))
         self.field = field
 
 
@@ -56,8 +60,30 @@ class TranscriptError(MilleBornesError, ValueError):
 
 
 class SaveError(MilleBornesError):
-    """A saved game or settings file that is damaged, foreign, newer, or could not be written."""
+    """A saved game or settings file that is damaged, foreign, newer, or could not be written.
+
+    The text is a single line of printable characters, whatever the file is called.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable(message))
 
 
 class PlayerError(MilleBornesError):
     """An unknown player, or one that broke the rules of being a player."""
+
+
+MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What taking data apart may raise that is not as it should be, whatever somebody wrote into a file.
+
+A text for a number, an infinity for a whole number, a list too short, nesting without end.
+"""
+
+
+def printable(text: str) -> str:
+    """A text for a message: one line in which control characters, and bytes that are no text, are seen as escapes."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape").decode()

@@ -121,6 +121,39 @@ def test_files_that_are_refused(tmp_path: Path, text: str | bytes, message: str)
     assert refused(write(tmp_path, text)).startswith(message)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"goal = {'9' * 5000}", "line 5: a number with thousands of digits cannot be read"),
+        (f"goal = [1, {'9_' * 5000}9]", "line 5: a number with thousands of digits cannot be read"),
+        (f"goal = 0x{'f' * 9000}", "goal: a number of many digits is not allowed; it must be a multiple of 25"),
+        (f"goal = [0x{'f' * 9000}]", "goal: a value that cannot be shown is not allowed"),
+        (f"deck = {{25 = 0x{'f' * 9000}}}", "deck: the count of 25 must be a whole number from 0 to 192, not a number"),
+        ("goal = 1e999999", "goal: Infinity is not allowed"),
+        (f"goal = {'[' * 400}{']' * 400}", "goal: [["),
+        (f"goal = {'[' * 9000}{']' * 9000}", "not a TOML file that can be read (nested too deeply)"),
+        ("goal = 9999-99-99", "not a TOML file ("),
+        ("goal = 9999-12-31", 'goal: "datetime.date(9999, 12, 31)" is not allowed'),
+        ("goal = 7\0", "not a TOML file ("),
+        ('"go\\u001b[31mal\\n" = 7', "rules: there is no setting 'go\\x1b[31mal\\n'"),
+        ('goal = "\\u009b31m"', 'goal: "\\x9b31m" is not allowed'),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_values_beyond_measure(tmp_path: Path, text: str, message: str) -> None:
+    said = refused(write(tmp_path, f'name = "x"\nlike = "classic"\n\n[rules]\n{text}\n'))
+    assert said.removeprefix("rules: ").startswith(message.removeprefix("rules: "))
+    assert said.isprintable()
+    assert len(said) < 600
+
+
+def test_a_file_name_with_control_characters(tmp_path: Path) -> None:
+    name = "a\x1b[31m\nb.toml"
+    with pytest.raises(EditionError) as caught:
+        load_edition(str(tmp_path / name))
+    assert "a\\x1b[31m\\nb.toml: cannot be read" in str(caught.value)
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert "cannot be read" in refused(str(tmp_path / "none.toml"))
     (tmp_path / "folder.toml").mkdir()

@@ -89,6 +89,7 @@ def test_what_the_file_gives_replaces_what_is_usual() -> None:
         ("keys = 3", ["keys", "[keys]"]),
         ("[key]\n", ["'key'", "did you mean 'keys'?"]),
         ("[keys]\npick = ]", ["not a TOML file", "line 2"]),
+        (f"[keys]\npick = {'9' * 5000}", ["line 2", "thousands of digits"]),
     ],
 )
 def test_errors_name_what_where_and_what_would_be_right(text: str, parts: list[str]) -> None:

@@ -145,7 +145,11 @@ def test_an_interrupted_fit_goes_on_to_the_same_result(tmp_path: Path) -> None:
     for changes, said in (({"seed": "2"}, "its seed"), ({"weights": ["mile"]}, "its weights"), ({"deals": 9}, "its d")):
         with pytest.raises(SaveError, match=said):
             fitter(resume=file, **(asked | changes))
-    file.write_text(file.read_text().replace('"steps"', '"stops"'))
+    text = file.read_text()
+    file.write_text(text.replace('"place":', '"place":-1e999,"other":'))
+    with pytest.raises(SaveError, match="damaged"):
+        fitter(resume=file, **asked)
+    file.write_text(text.replace('"steps"', '"stops"'))
     with pytest.raises(SaveError, match="damaged"):
         fitter(resume=file, **asked)
     file.write_text("{")

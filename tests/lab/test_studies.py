@@ -396,6 +396,7 @@ def test_advice_tuned_since_is_another_run(tmp_path: Path, monkeypatch: pytest.M
         (lambda data: data.replace("millebornes-lab/1", "millebornes-lab/9"), "the format of such a file"),
         (lambda data: data.replace('"lead"', '"other"'), "damaged"),
         (lambda data: data.replace('"done":[[60,6]]', '"done":[["x",6]]'), "damaged"),
+        (lambda data: data.replace('"done":[[60,6]]', '"done":[[1e999,6]]'), "damaged"),
         (lambda data: data.replace('"counts":[[{', '"counts":[[{"more":[1],'), "damaged"),
     ],
 )

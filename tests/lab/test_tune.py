@@ -139,7 +139,11 @@ def test_files_of_other_runs_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(SaveError, match=said):
             tuner(**({"deals": 10, "final": 10, "resume": file} | changes))
-    file.write_text(file.read_text().replace('"steps"', '"stops"'))
+    text = file.read_text()
+    file.write_text(text.replace('"place":', '"place":-1e999,"other":'))
+    with pytest.raises(SaveError, match="damaged"):
+        tuner(resume=file, rounds=1, deals=10, final=10)
+    file.write_text(text.replace('"steps"', '"stops"'))
     with pytest.raises(SaveError, match="damaged"):
         tuner(resume=file, rounds=1, deals=10, final=10)
     file.write_text("{")

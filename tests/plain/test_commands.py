@@ -338,10 +338,12 @@ def test_nonsense_never_breaks_the_game(home: Home, lines: list[str]) -> None:
 
 def test_french(home: Home) -> None:
     played = home.play(
-        Options(language="fr", seed="3"), ["", "", "?", "L", "O", "jouer roulez", "x", "quitter", "o", "n"]
+        Options(language="fr", seed="3"), ["", "", "?", "L", "O", "jouer roulez", "x", "quitter", "s", "-", "d", "o"]
     )
     said = "Quelle règle ?|Votre main :|Commandes (suivies d’Entrée)|Vous ne pouvez pas :|Vous jouez : Roulez."
-    for text in f"{said}|X n’est pas une commande|Vraiment quitter ? (o/N)|Enregistrer la partie ? (O/n)".split("|"):
+    for text in f"{said}|X n’est pas une commande|La partie est gardée.|Supprimer cette partie définitivement ? (o/N)|un tiret pour revenir) :".split(
+        "|"
+    ):
         assert text in played.text
     asked = played.text.partition("Quelle règle ?")[2].partition("Édition")[2]
     for english in ("Your", "You ", "hand", "discard"):

@@ -22,7 +22,7 @@ def bad(way: str, folder: Path) -> str:
 
 def test_a_forfeit_is_told_and_the_others_win(home: Home) -> None:
     options = Options(rules=make_rules("classic"), seats=("human", bad("illegal", home.folder)), seed="3")
-    played = home.play(options, ["D 1", "W", "stats", "n", "y", "over.jsonl"])
+    played = home.play(options, ["D 1", "W", "stats", "S", "over.jsonl", "n", ""])
     assert played.status == 0
     told = played.after("The match is over.\n")
     assert played.text.count("forfeits the match: it ") == 1
@@ -79,8 +79,6 @@ def test_in_a_real_terminal(tmp_path: Path) -> None:
     with Game(tmp_path, "--player", "human", "--player", bad("illegal", tmp_path), "--seed", "3") as game:
         game.play(stop=ANOTHER_GAME)
         assert "forfeits the match: it " in game.seen
-        game.send("n")
-        game.wait(r"Save the game\?")
         game.send("n")
         assert game.finish() == 0
     assert "Traceback" not in game.seen

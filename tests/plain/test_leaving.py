@@ -37,20 +37,70 @@ def test_nothing_begun_nothing_saved(home: Home, options: Options) -> None:
     assert not home.autosave.exists()
 
 
-def test_quit_asks_twice(home: Home) -> None:
-    played = home.play(ALONE, ["Q", "n", "Q", "", "\x7f", "y", "n"])
-    assert played.text.count("Really quit? (y/N)") == 3
-    assert played.text.count("Save the game? (Y/n)") == 1
+def test_quitting_keeps_the_game_and_says_how_to_go_on(home: Home) -> None:
+    played = home.play(ALONE, ["D 1", "Q", "n", "Q", "what", "n", "\x7f", ""])
+    assert played.text.count("The game is kept. To go on with it, type: millebornes play") == 4
+    assert "Enter quits, S saves it in a file of yours, D deletes it, N goes on playing:" in played.text
+    assert "Please type one of these letters." in played.text
     assert played.status == 0
+    assert read_save(home.autosave).match.hand.ply > 0
+
+
+def test_a_game_is_deleted_only_after_a_question_that_says_so(home: Home) -> None:
+    played = home.play(ALONE, ["D 1", "Q", "D", "", "n", "D 1", "Q"])
+    assert "Delete this game for good? (y/N)" in played.text
+    assert home.autosave.exists()
+    home.autosave.unlink()
+    home.play(ALONE, ["D 1", "Q", "d", "y"])
     assert not home.autosave.exists()
 
 
+def test_a_game_without_a_move_is_left_at_once(home: Home) -> None:
+    played = home.play(ALONE, ["Q", "n", "Q", ""])
+    assert played.text.count("No move has been made yet, so there is nothing to keep.\nQuit? (Y/n)") == 2
+    assert "Enter quits" not in played.text
+    assert not home.autosave.exists()
+
+
+def test_a_game_with_a_file_of_its_own_stays_there(home: Home) -> None:
+    path = home.folder / "mine.jsonl"
+    played = home.play(ALONE, ["D 1", "S", "mine.jsonl", "D 1", "Q", "D", "n", "n", "Q", ""])
+    assert f"The game is saved in {path}. To go on with it, type: millebornes play {path}" in played.text
+    assert "D quits without saving" in played.text
+    assert f"What was played since {path} was last saved is deleted. (y/N)" in played.text
+    assert not home.autosave.exists()
+    kept = read_save(path).match.hand.ply
+    left = home.resume(path, "D 1", "Q", "D", "y")
+    assert "Enter quits, S saves it in another file" in left.text
+    assert read_save(path).match.hand.ply == kept
+    assert not home.autosave.exists()
+
+
+def test_saving_suggests_a_name(home: Home) -> None:
+    played = home.play(ALONE, ["D 1", "S", "", "S", "-", "D 1", "Q", "s", ""])
+    assert "File name (Enter: millebornes.jsonl; a hyphen goes back):" in played.text
+    path = home.folder / "millebornes.jsonl"
+    assert played.text.count(f"File name (Enter: {path}; a hyphen goes back):") == 2
+    assert "Not saved." in played.text
+    assert played.text.endswith(f"Saved in {path}.\nThe game is saved in {path}. To go on: millebornes play {path}\n")
+    again = home.play(ALONE, ["D 1", "S", ""])
+    assert "File name (Enter: millebornes-2.jsonl; a hyphen goes back):" in again.text
+
+
+def test_a_name_that_can_be_no_file_is_refused(home: Home) -> None:
+    played = home.play(ALONE, ["D 1", "S", "~nobody-of-this-name/x", "\x1b[2Jx", "a\x00b", "-", "L"])
+    assert "~nobody-of-this-name/x: there is no such person's home folder" in played.text
+    assert played.text.count("the name of a file has no control characters") == 2
+    assert "\x1b" not in played.text
+    assert "You can:" in played.after("Not saved.")
+
+
 def test_save_under_a_name_and_go_on(home: Home) -> None:
-    played = home.play(ALONE, ["S", "", "S", "mine.jsonl", "S", "", "S", "n", "other.jsonl", "D 1", "Q", "y", "y", "y"])
+    played = home.play(ALONE, ["S", "-", "S", "mine.jsonl", "S", "", "S", "other.jsonl", "D 1", "Q", "y"])
     assert "Not saved." in played.text
     mine, other = home.folder / "mine.jsonl", home.folder / "other.jsonl"
     assert played.text.count(f"Saved in {mine}.") == 2
-    assert played.text.count(f"Saved in {other}.") == 2
+    assert played.text.count(f"Saved in {other}.") == 1
     assert read_save(mine).match.hand.ply == 0
     assert read_save(other).match.hand.ply > 0
     assert not home.autosave.exists()
@@ -87,7 +137,7 @@ def test_what_is_no_save_of_ours_is_neither_read_nor_written_over(home: Home, co
 def test_another_game_is_written_over_only_when_asked(home: Home) -> None:
     other = home.save(Match.start(RULES, "x", players=("You", "basic")), ["human", "basic"], "other.jsonl")
     before = other.read_bytes()
-    played = home.play(ALONE, ["S", "other.jsonl", "n", ""])
+    played = home.play(ALONE, ["S", "other.jsonl", "n", "-"])
     assert "Write over it? (y/N)" in played.text
     assert other.read_bytes() == before
     home.play(ALONE, ["S", "other.jsonl", "y"])
@@ -96,7 +146,7 @@ def test_another_game_is_written_over_only_when_asked(home: Home) -> None:
 
 def test_a_failed_save_can_be_tried_again_and_play_goes_on(home: Home) -> None:
     played = home.play(
-        ALONE, ["S", "no/such/folder/x", "/dev/null", ".", "", "D 1", "Q", "y", "y", "no/such/x", "", "L"]
+        ALONE, ["S", "no/such/folder/x", "/dev/null", ".", "-", "D 1", "Q", "s", "no/such/x", "-", "n", "L"]
     )
     assert "The game could not be saved." in played.text
     assert "You discard" in played.text
@@ -105,13 +155,13 @@ def test_a_failed_save_can_be_tried_again_and_play_goes_on(home: Home) -> None:
 
 def test_another_hand_and_another_game_are_counted(home: Home) -> None:
     match = Match.start(RULES, "seed", players=("random", "random"), match_target=None)
-    played = home.resume(home.save(match, ["random", "random"]), "", "y", "x", "n", "y", "n", "", "n", "n")
+    played = home.resume(home.save(match, ["random", "random"]), "", "y", "x", "n", "n", "n", "")
     assert played.text.count("Another hand? (Y/n)") == 5
     assert "The game goes on." in played.text
     assert "Please answer yes or no." in played.text
     short = Match.start(RULES, "seed", players=("random", "random"), match_target=1)
     path = home.save(short, ["random", "random"], "short.jsonl")
-    played = home.resume(path, "", "n", "y", "y")
+    played = home.resume(path, "", "n", "")
     assert played.text.count("Another game? (Y/n)") == 2
     games = [line.split()[1:] for line in played.text.splitlines() if line.startswith("Games ")]
     assert [sum(map(int, row)) for row in games] == [1, 2]
@@ -129,18 +179,39 @@ def test_a_finished_match_is_kept_at_the_end_of_input(home: Home) -> None:
     assert "unfinished" not in home.play(Options(), []).text
 
 
-def test_an_unfinished_game_is_offered_again(home: Home) -> None:
+def test_unfinished_games_are_offered_again(home: Home) -> None:
     home.play(ALONE, ["D 1"])
     saved = home.autosave.read_bytes()
-    taken = home.play(Options(), ["y", "R"])
-    assert "There is an unfinished game (You, basic). Go on with it? (Y/n)" in taken.text
+    taken = home.play(Options(), ["", "R"])
+    assert "There is 1 unfinished game:\n  1  You, basic; points 0, 0; Classic, to 5000 points, hand 1, " in taken.text
     assert "Which rules?" not in taken.text
     assert home.autosave.read_bytes() == saved
     refused = home.play(Options(), ["n", "n", "bsd", "", "D 1"])
-    assert "It is kept as" in refused.text
-    kept = list(saves_folder().glob("game-*.jsonl"))
-    assert [path.read_bytes() for path in kept] == [saved]
-    assert read_save(home.autosave).match.rules.edition == "bsd"
+    assert "Which one? Enter takes 1, N begins a new game" in refused.text
+    assert home.autosave.read_bytes() == saved
+    both = home.play(Options(), ["3", "what", "2", "D 1"])
+    assert "There are 2 unfinished games:\n  1  You, casual; points 0, 0; BSD mille" in both.text
+    assert both.text.count("Please type a number from 1 to 2, N, or delete and such numbers (or all).") == 2
+    assert "Hand 1 goes on." in both.text
+    assert "Rules: classic." in both.text
+    assert home.autosave.read_bytes() != saved
+
+
+def test_unfinished_games_are_deleted_by_their_numbers(home: Home) -> None:
+    for _ in range(4):
+        home.play(ALONE, ["D 1"])
+    told = home.play(Options(), ["delete", "delete 9", "delete 1, 3", "n", "delete 1 3", "y", "D 2", "y", "n"])
+    assert told.text.count("Please type a number from 1 to 4, N,") == 2
+    assert told.text.count("Delete these 2 games for good? (y/N)") == 2
+    assert "Deleted.\nThere are 2 unfinished games:" in told.text
+    assert "Delete this game for good? (y/N)" in told.text
+    assert "As last time" in told.after("There is 1 unfinished game:")
+    assert len(list(saves_folder().glob("*.jsonl"))) == 1
+    home.play(ALONE, ["D 1"])
+    french = home.play(Options(language="fr"), ["supprimer tout", "o"])
+    assert "Supprimer ces 2 parties définitivement ? (o/N)" in french.text
+    assert "Comme la dernière fois" in french.after("Supprimé.")
+    assert not list(saves_folder().glob("*.jsonl"))
 
 
 def test_a_save_that_went_on_is_taken_up_where_it_broke_off(home: Home) -> None:
@@ -184,7 +255,7 @@ def test_a_folder_that_cannot_be_made_does_not_stop_the_game(home: Home) -> None
 
 
 def _check_unsaved(home: Home) -> None:
-    played = home.play(ALONE, ["D 1", "O", "S", "x/y", ""])
+    played = home.play(ALONE, ["D 1", "O", "S", "x/y", "-"])
     assert "This game cannot save itself:" in played.text
     assert "You discard" in played.text
     assert "The game could not be saved." in played.text
@@ -208,11 +279,11 @@ def test_control_c_asks_to_quit_and_twice_means_it(tmp_path: Path) -> None:
         game.wait()
         game.ask("D 1")
         game.child.sendintr()
-        game.wait(r"Really quit\? \(y/N\) ")
+        game.wait(r"N goes on playing: ")
         game.send("n")
         game.wait(r"Your move: ")
         game.child.sendintr()
-        game.wait(r"Really quit\? \(y/N\) ")
+        game.wait(r"N goes on playing: ")
         game.child.sendintr()
         assert game.finish() == 0
         assert "The game is saved in" in game.seen

@@ -36,11 +36,13 @@ def _match(tmp_path: Path, name: str, seats: int, sides: int, target: int) -> No
     with Game(tmp_path, *options, rng=seats) as game:
         game.play(stop=ANOTHER_GAME)
         overall = re.findall(r"^Overall Total +([\d ]+?)\r?$", game.seen, re.MULTILINE)
-        game.send("n")
-        game.wait(r"Save the game\?")
-        game.send("y")
+        game.send("s")
         game.wait(r"File name")
         game.send(str(save))
+        game.wait(r"Another game\?")
+        game.send("n")
+        game.wait(r"Enter quits")
+        game.send("")
         assert game.finish() == 0
     assert "Traceback" not in game.seen
     with save.open("rb") as stream:

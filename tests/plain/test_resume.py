@@ -68,13 +68,13 @@ def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, edition: str, pl
 
 
 def test_the_last_choice_is_offered_again(home: Home) -> None:
-    first = home.play(Options(seed="4"), ["house", "c", "", "", "Ann", "9", "300", "y", "Q", "y", "n"])
+    first = home.play(Options(seed="4"), ["house", "c", "", "", "Ann", "9", "300", "y", "Q", "y"])
     assert "As last time" not in first.text
-    again = home.play(Options(seed="4"), ["", "Q", "y", "n"])
+    again = home.play(Options(seed="4"), ["", "Q", "y"])
     assert "As last time (house; 2 seats, 2 sides; Ann, maxims; to 300 points; practice)? (Y/n)" in again.text
     assert "Side 1: Ann." in again.text
     assert "Practice: undo" in again.text
-    other = home.play(Options(seed="4"), ["n", "bsd", "", "Q", "y", "n"])
+    other = home.play(Options(seed="4"), ["n", "bsd", "", "Q", "y"])
     assert "Rules: bsd." in other.text
     assert "As last time (bsd; 2 seats, 2 sides; You, casual; to 5000 points)?" in home.play(Options(), [""]).text
 

@@ -55,7 +55,8 @@ def test_it_can_be_asked_for_and_left(home: Home) -> None:
     played = home.play(Options(), ["T", "Q", "y"])
     assert played.status == 0
     assert "  T  tutorial: first one hand, step by step" in played.text
-    assert "Save the game?" not in played.text
+    assert "Leave the tutorial? (Y/n)" in played.text
+    assert "The game is kept" not in played.text
     assert "The tutorial: one hand" in played.text
 
 

@@ -139,6 +139,7 @@ def test_threads_change_no_result() -> None:
         ("net=no.npz", "no.npz: cannot be read"),
         ("time=", "time='' is no whole number from 1 to 10000000"),
         ("time=0", "time='0' is no whole number"),
+        ("rollouts=" + "9" * 5000, "9999' is no whole number from 1 to 10000000"),
         ("rollouts=-5", "rollouts='-5' is no whole number"),
         ("rollouts=²", "rollouts='²' is no whole number"),
         ("caution=x", "caution='x' is no number from 0 to 100"),

@@ -350,6 +350,9 @@ def test_checkpoints_of_other_runs_and_damaged_ones_are_refused(tmp_path: Path) 
         (text.replace("arena/1", "arena/9"), "format"),
         (text.replace("[[0,0,", "[[0,1,"), "not those of this run"),
         (text.replace("[[0,0,[0,1]", "[[0,0,[0]"), "damaged"),
+        (text.replace("[[0,0,", "[[1e999,0,"), "damaged"),
+        (text.replace("[[0,0,", f"[[{'9' * 5000},0,"), "no checkpoint"),
+        (text.replace("[[0,0,", f"[[{'[' * 90000}{']' * 90000},0,"), "no checkpoint"),
     ):
         file.write_text(damaged)
         with pytest.raises(SaveError, match=message):

@@ -104,6 +104,8 @@ def test_a_damaged_file_is_left_alone(path: Path) -> None:
         ("pace", -0.1, "from 0 to 10"),
         ("pace", 10.5, "from 0 to 10"),
         ("pace", True, "from 0 to 10"),
+        ("pace", 10**4000, "from 0 to 10"),
+        ("pace", float("inf"), "from 0 to 10"),
         ("pace", float("nan"), "from 0 to 10"),
         ("pace", "fast", "from 0 to 10"),
         ("colours", "pink", "auto, dark, light, none"),

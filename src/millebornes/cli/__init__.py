@@ -169,6 +169,8 @@ def _tell(error: OSError) -> int:
 
 def _say(message: str) -> int:
     """Write one line about a failure to standard error; the status for it."""
+    from millebornes.errors import printable
+
     with contextlib.suppress(OSError):
-        click.echo(f"millebornes: {' '.join(message.splitlines())}", err=True)
+        click.echo(f"millebornes: {printable(' '.join(message.splitlines()))}", err=True)
     return 1

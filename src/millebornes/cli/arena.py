@@ -117,7 +117,7 @@ def arena(
 
     Each deal is played by all, in every rotation through the seats, every seat drawing from a part of the deck of its
     own; so luck is shared out evenly, and differences show after fewer games. All intervals are for 95 %. The same
-    --seed gives the same result, with any number of --jobs.
+    --seed gives the same result, with any number of --jobs, unless a player goes by the clock.
     """
     target = _target(ctx, matches, hands, match_target)
     if matches is None and hands is None and sprt is None:

@@ -15,7 +15,9 @@ __all__ = ["engine"]
     help="The computer player that answers ('millebornes players' lists them).  [default: the default player]",
 )
 @click.option(
-    "--seed", metavar="S", help="Make the player's chance from this seed: the same questions, the same moves."
+    "--seed",
+    metavar="S",
+    help="Make the player's chance from this seed: the same moves in the same match, unless it goes by the clock.",
 )
 def engine(name: str | None, seed: str | None) -> int:
     """Play for another program: read messages of the bot protocol, one a line, and write answers.

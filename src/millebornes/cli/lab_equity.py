@@ -33,7 +33,7 @@ def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked)
     """
     from millebornes.errors import PlayerError
     from millebornes.lab.equity import EquityRun
-    from millebornes.simulation.run import seed_shown
+    from millebornes.simulation.seeds import seed_value
     from millebornes.storage.atomic import write_atomically
 
     tables = _tables(editions, params)
@@ -58,7 +58,7 @@ def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked)
     complete = [run for run in runs if run.complete]
     found = [(run, run.sheets()) for run in complete]
     if asked.as_json:
-        report = {"experiments": [run.report() for run in complete], "seed": seed_shown(asked.seed)}
+        report = {"experiments": [run.report() for run in complete], "seed": seed_value(asked.seed)}
         click.echo(json.dumps(report | {"complete": not stopped}))
     elif found:
         click.echo("\n".join(told(found, markdown=asked.markdown)).rstrip("\n"))

@@ -63,7 +63,7 @@ def _refuse_programs(save: Path) -> None:
     from millebornes.storage import slot_of
     from millebornes.storage.saves import peek
 
-    path = save.expanduser().absolute()
+    path = save
     try:
         seats = () if slot_of(path) is not None else peek(path).save.get("seats") or ()
     except SaveError:
@@ -140,7 +140,11 @@ def play(
         if save is not None or chosen or names or seed is not None or practice or tutorial:
             raise click.UsageError("--statistics starts no game; leave out SAVE and all that says what to play")
         return _print_statistics(choose_language(language or _kept_language()))
-    exists = save is not None and save.expanduser().exists()
+    if save is not None:
+        from millebornes.storage import named_file
+
+        save = named_file(save)
+    exists = save is not None and save.exists()
     if exists and (chosen or seed is not None):
         raise click.UsageError(
             "a saved game has its own rules, seats and seed; leave these options out to go on with SAVE"

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from millebornes.editions.fields import FIELDS, Field, parse_setting, read_setting, suggestion
 from millebornes.editions.model import Edition, Rules, check_table, default_sides
+from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import EditionError
 
 __all__ = [
@@ -56,13 +57,13 @@ def load_edition(name_or_path: str) -> Edition:
     try:
         if path.stat().st_size > MAX_FILE:
             raise EditionError(f"{path}: too large for an edition (more than {MAX_FILE} bytes)", "edition")
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise EditionError(f"{path}: cannot be read ({error.strerror or error})", "edition") from None
     except UnicodeDecodeError:
         raise EditionError(f"{path}: not a UTF-8 text", "edition") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise EditionError(f"{path}: not a TOML file ({error})", "edition") from None
+    except TomlError as error:
+        raise EditionError(f"{path}: {error}", "edition") from None
     return read_edition(data, str(path))
 
 

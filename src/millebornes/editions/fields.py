@@ -9,10 +9,13 @@ from typing import Any, Final
 from millebornes.cards import FULL_DECK, REDUCED_DECK, SAFETIES, Card
 from millebornes.errors import EditionError
 
-__all__ = ["FIELDS", "Field", "parse_setting", "read_setting", "suggestion"]
+__all__ = ["FIELDS", "Field", "parse_setting", "read_setting", "shown", "suggestion"]
 
 MAX_DECK: Final = 192
 MAX_BONUS: Final = 10_000
+
+LONGEST: Final = 60
+"""Characters of a value that a message shows."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,6 +36,17 @@ def suggestion(word: str, known: list[str]) -> str:
     """Return ``" (did you mean 'x'?)"`` or nothing."""
     close = difflib.get_close_matches(word, known, n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def shown(value: Any) -> str:
+    """A value for a message: as JSON, shortened."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**LONGEST:
+        return "a number of many digits"
+    try:
+        text = json.dumps(value, default=repr, ensure_ascii=False)
+    except (ValueError, TypeError, RecursionError):  # numbers, keys or nesting that JSON does not have
+        return "a value that cannot be shown"
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
 def _whole(low: int, high: int, step: int = 1) -> Callable[[Any], int]:
@@ -78,7 +92,7 @@ def _deck(value: Any) -> tuple[int, ...]:
         most = 1 if Card(name) in SAFETIES else MAX_DECK
         if type(count) is not int or not 0 <= count <= most:
             raise EditionError(
-                f"deck: the count of {name} must be a whole number from 0 to {most}, not {count!r}", "deck"
+                f"deck: the count of {name} must be a whole number from 0 to {most}, not {shown(count)}", "deck"
             )
     counts = tuple(value.get(card.value, 0) for card in Card)
     if sum(counts) > MAX_DECK:
@@ -178,9 +192,7 @@ def read_setting(name: str, value: Any) -> Any:
     except EditionError:
         raise
     except ValueError:
-        shown = json.dumps(value, default=repr, ensure_ascii=False)
-        shown = shown if len(shown) <= 60 else shown[:57] + "..."
-        raise EditionError(f"{name}: {shown} is not allowed; it must be {field.allowed}", name) from None
+        raise EditionError(f"{name}: {shown(value)} is not allowed; it must be {field.allowed}", name) from None
 
 
 def parse_setting(text: str) -> tuple[str, Any]:

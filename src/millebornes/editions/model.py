@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal
 
 from millebornes.cards import FULL_DECK, MILES, REDUCED_DECK, SAFETIES, Card
-from millebornes.editions.fields import FIELDS, read_setting
+from millebornes.editions.fields import FIELDS, read_setting, shown
 from millebornes.errors import EditionError
 
 __all__ = ["Edition", "Rules", "check_table", "default_sides"]
@@ -25,11 +25,13 @@ def default_sides(seats: int) -> int:
 def check_table(seats: Any, sides: Any) -> None:
     """Raise `EditionError` unless so many seats can sit in so many sides (R2.2)."""
     if type(seats) is not int or not 2 <= seats <= MAX_SEATS:
-        raise EditionError(f"seats: {seats!r} is not allowed; it must be a whole number from 2 to {MAX_SEATS}", "seats")
+        raise EditionError(
+            f"seats: {shown(seats)} is not allowed; it must be a whole number from 2 to {MAX_SEATS}", "seats"
+        )
     if type(sides) is not int or not 2 <= sides <= seats or seats % sides:
         fitting = [str(n) for n in range(2, seats + 1) if seats % n == 0]
         raise EditionError(
-            f"sides: {sides!r} is not allowed; {seats} seats make {' or '.join(fitting)} equal sides", "sides"
+            f"sides: {shown(sides)} is not allowed; {seats} seats make {' or '.join(fitting)} equal sides", "sides"
         )
 
 

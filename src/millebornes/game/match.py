@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.editions.fields import shown
 from millebornes.errors import MilleBornesError, NotationError
 from millebornes.game.hand import Hand, shuffled_deck
 from millebornes.game.move import Move
@@ -23,7 +24,7 @@ def check_target(target: Any) -> int | None:
         return None
     if type(target) is not int or not 1 <= target <= MAX_TARGET:
         raise NotationError(
-            f"match_target: {target!r} is not allowed; it must be a whole number from 1 to {MAX_TARGET}, or none"
+            f"match_target: {shown(target)} is not allowed; it must be a whole number from 1 to {MAX_TARGET}, or none"
         )
     return target
 

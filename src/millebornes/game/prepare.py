@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from millebornes.editions import make_rules
 from millebornes.game.hand import Hand
-from millebornes.rules.jit import is_prepared, mark_prepared
+from millebornes.rules.jit import telling
 
 __all__ = ["prepare"]
 
@@ -12,15 +12,11 @@ __all__ = ["prepare"]
 def prepare(on_compile: Callable[[], None] | None = None) -> None:
     """Load the kernels that a game needs, or compile them the very first time after installation.
 
-    Compiling takes some seconds; ``on_compile`` is called before, so that a screen can say so. May run in a thread of
-    its own.
+    Compiling takes some seconds; ``on_compile`` is called before, if it must be done, so that a screen can say so. May
+    run in a thread of its own.
     """
-    fresh = not is_prepared()
-    if fresh and on_compile is not None:
-        on_compile()
-    hand = Hand.deal(make_rules(), 0)
-    hand = hand.play(hand.legal_moves[0])
-    view = hand.view(0)
-    _ = hand.scores, view.legal_moves
-    if fresh:
-        mark_prepared()
+    with telling(on_compile):
+        hand = Hand.deal(make_rules(), 0)
+        hand = hand.play(hand.legal_moves[0])
+        view = hand.view(0)
+        _ = hand.scores, view.legal_moves

@@ -13,7 +13,8 @@ from millebornes.lab.sheets import Sheet
 from millebornes.lab.study import counted
 from millebornes.players.batch import KernelPlayer
 from millebornes.simulation.executors import Workers
-from millebornes.simulation.run import FileKind, Run, seed_shown
+from millebornes.simulation.run import FileKind, Run
+from millebornes.simulation.seeds import seed_value
 
 __all__ = ["Lab"]
 
@@ -87,7 +88,7 @@ class Lab(Run):
         ]
         return {
             "experiments": entries,
-            "seed": seed_shown(self.seed),
+            "seed": seed_value(self.seed),
             "complete": self.complete,
             "wall_s": round(self.seconds, 3),
         }

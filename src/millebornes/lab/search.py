@@ -18,7 +18,8 @@ from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer
 from millebornes.players.sayings import BASE, MAXIMS
 from millebornes.simulation.executors import Workers
-from millebornes.simulation.run import Run, seed_shown
+from millebornes.simulation.run import Run
+from millebornes.simulation.seeds import seed_value
 from millebornes.storage.atomic import write_atomically
 
 __all__ = ["Search", "SearchPlan", "Weights", "weights_of"]
@@ -169,7 +170,7 @@ class Search(Run):
             "share": plain(share),
             "deals": self.checked,
             **self.about_steps(),
-            "seed": seed_shown(self.plan.seed),
+            "seed": seed_value(self.plan.seed),
             "complete": self.complete,
             "wall_s": round(self.seconds, 3),
         }

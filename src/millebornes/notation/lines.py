@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
-from millebornes.errors import TranscriptError
+from millebornes.errors import TranscriptError, printable
 from millebornes.notation.strict import SHOWN, NotStrictError, read_object, show
 
 __all__ = ["MAX_LINE", "Place", "read_objects", "show"]
@@ -33,7 +33,7 @@ class Place:
         message = ": ".join([*parts, text])
         if len(message) > MAX_MESSAGE:
             message = message[: MAX_MESSAGE - 1] + "…"
-        return TranscriptError("".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in message))
+        return TranscriptError(printable(message))
 
     def wrong(self, name: str, value: Any, right: str) -> TranscriptError:
         """The error that a field holds a wrong value; ``right`` says what it must be."""

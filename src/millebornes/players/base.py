@@ -37,7 +37,7 @@ class Player(abc.ABC):
         """The move to make, one of ``legal`` (never empty); ``view.mover`` is this seat.
 
         All chance must come from ``rng``, which is made anew for each decision, so that a match that is taken up again
-        goes on as it would have.
+        goes on as it would have (but where players go by the clock).
         """
 
     def prepare(self) -> None:

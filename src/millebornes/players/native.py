@@ -391,7 +391,7 @@ def chooser_address(state: np.dtype[np.void]) -> int:
     records = [state, TABLES, LOOKS, DEAL, SEATED, GENERATOR, FEATURES]
     here, tables, looks, deal, seated, generator, f = (from_dtype(record) for record in records)
     signature = kinds.int64(here, tables, looks, deal, kinds.int64, seated, kinds.uint64, generator, f)
-    return int(callback(signature, decide_code).address)
+    return callback(signature, decide_code)
 
 
 @intrinsic  # type: ignore[untyped-decorator]

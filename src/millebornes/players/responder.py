@@ -67,7 +67,7 @@ class Responder:
     """Answers a host's lines with the moves of a player; a `hello` makes a new match, in which the player starts anew.
 
     ``make`` makes the player (one for each match, and one to warm up with). ``seed`` makes its chance: the same seed
-    and the same view give the same move, whatever went before.
+    and the same view give the same chance, whatever went before.
     """
 
     def __init__(self, make: Callable[[], Player], name: str, seed: int | str) -> None:

@@ -1,23 +1,36 @@
 """The one decorator for kernels, and where their compiled code is kept.
 
-Numba's own cache does not notice when a function in *another* module changes, so the cache folder is named after a
-hash of
-all kernel sources, of Numba's version and of whether bounds are checked.
+The cache folder is named after a hash of all kernel sources, of Numba's version and of whether bounds are checked, for a
+kernel is made of what other modules say.
 """
 
 import contextlib
 import hashlib
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
+import llvmlite
 import numba
 import numpy
 import platformdirs
 from numba.core import config
 
-__all__ = ["KERNEL_PACKAGES", "cache_folder", "callback", "inner_kernel", "is_prepared", "kernel", "mark_prepared"]
+from millebornes.rules.compiling import Kernel, telling
+from millebornes.rules.kernel_store import KernelStore, open_folder
+
+__all__ = [
+    "KERNEL_PACKAGES",
+    "cache_folder",
+    "callback",
+    "inner_kernel",
+    "is_prepared",
+    "kernel",
+    "mark_prepared",
+    "telling",
+]
 
 STAMP: Final = "prepared"
 GAME: Final = "game"
@@ -29,7 +42,8 @@ KERNEL_PACKAGES: Final = tuple(
 
 
 def _source_hash() -> str:
-    digest = hashlib.sha256(f"{numba.__version__} {numpy.__version__} {bool(config.BOUNDSCHECK)}".encode())
+    versions = f"{sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {numpy.__version__}"
+    digest = hashlib.sha256(f"{versions} {bool(config.BOUNDSCHECK)}".encode())
     root = Path(__file__).parent.parent
     for package in KERNEL_PACKAGES:
         folder = root.joinpath(*package.split(".")[1:])
@@ -40,27 +54,22 @@ def _source_hash() -> str:
     return digest.hexdigest()[:16]
 
 
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK | os.X_OK)
-
-
 def _choose_folder() -> Path | None:
     """The cache folder.
 
-    MILLEBORNES_CACHE, else the platform's; None where neither can be written (kernels are then compiled anew).
+    In MILLEBORNES_CACHE, else in the platform's; None where it cannot be used (kernels are then compiled anew).
     """
     chosen = os.environ.get("MILLEBORNES_CACHE")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
-    folder = base / f"kernels-{_source_hash()}"
-    return folder if _writable(folder) else None
+    return open_folder(base / f"kernels-{_source_hash()}")
 
 
 cache_folder: Final = _choose_folder()
-"""Where compiled kernels are kept, or None where no folder can be written."""
+"""Where compiled kernels are kept, or None where they cannot be."""
+
+_store: Final = KernelStore(cache_folder)
+_callbacks: Final[list[Kernel]] = []
+"""What must not go, for others know its address."""
 
 
 def is_prepared(what: str = GAME) -> bool:
@@ -80,29 +89,21 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def kernel(function: Function) -> Function:
     """Compile a function with Numba when it is first called, and keep the result in the cache folder."""
-    return _compile(function, forceinline=False)
+    return cast(Function, _kernel(function, forceinline=False))
 
 
 def inner_kernel(function: Function) -> Function:
     """A kernel that is always copied into its callers: for the few small functions of the innermost loops."""
-    return _compile(function, forceinline=True)
+    return cast(Function, _kernel(function, forceinline=True))
 
 
-def callback(signature: Any, function: Callable[..., Any]) -> Any:
-    """Compile a plain function for one signature as C code with an ``address``, and keep it in the cache folder."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder or "")
-    try:
-        return numba.cfunc(signature, cache=cache_folder is not None)(function)
-    finally:
-        config.CACHE_DIR = before
+def callback(signature: Any, function: Callable[..., Any]) -> int:
+    """Compile a plain function for one signature as C code, and keep it in the cache folder; its address."""
+    compiled = _kernel(function, forceinline=False)
+    _callbacks.append(compiled)
+    return compiled.address(signature)
 
 
-def _compile(function: Function, *, forceinline: bool) -> Function:
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder or "")
-    try:
-        compiled: Function = numba.njit(function, cache=cache_folder is not None, nogil=True, forceinline=forceinline)
-    finally:
-        config.CACHE_DIR = before
-    return compiled
+def _kernel(function: Callable[..., Any], *, forceinline: bool) -> Kernel:
+    options = {"nopython": True, "nogil": True, "boundscheck": None, "forceinline": forceinline}
+    return Kernel(function, options, _store)

@@ -18,8 +18,9 @@ from millebornes.simulation.ladder import Ladder
 from millebornes.simulation.outcome import Outcome, read_outcome
 from millebornes.simulation.records import Records
 from millebornes.simulation.results import Tally
-from millebornes.simulation.run import FileKind, Run, seed_shown
+from millebornes.simulation.run import FileKind, Run
 from millebornes.simulation.schedule import Plan
+from millebornes.simulation.seeds import seed_value
 from millebornes.simulation.sprt import Sprt
 
 __all__ = ["Arena", "run_arena"]
@@ -142,7 +143,7 @@ class Arena(Run):
             found["sprt"] = self.sprt.to_dict()
         rules = self.plan.rules
         found["set"] = edition(rules.edition).differences(rules) if rules.edition in EDITIONS else rules.settings()
-        found["seed"] = seed_shown(self.plan.seed)
+        found["seed"] = seed_value(self.plan.seed)
         found["complete"] = self.complete
         found["wall_s"] = round(self.seconds, 3)
         return found

@@ -8,11 +8,11 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
-from millebornes.errors import SaveError
+from millebornes.errors import MALFORMED, SaveError
 from millebornes.simulation.executors import Workers
 from millebornes.storage.atomic import write_atomically
 
-__all__ = ["FileKind", "Run", "seed_shown"]
+__all__ = ["FileKind", "Run"]
 
 SAVE_EVERY: Final = 5.0
 """Seconds between two writes of the file, at least."""
@@ -127,7 +127,7 @@ class Run(ABC):
             return
         except OSError as error:
             raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except MALFORMED:
             raise SaveError(f"{path}: this is no {kind.title}") from None
         if found != kind.format:
             raise SaveError(f'{path}: the format of such a {kind.word} is "{kind.format}", not {found!r}')
@@ -136,10 +136,5 @@ class Run(ABC):
             if other is not None:
                 raise SaveError(f"{path}: this {kind.word} belongs to another run: {other}")
             self.restore(data)
-        except (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError):
+        except MALFORMED:
             raise SaveError(f"{path}: this {kind.word} is damaged") from None
-
-
-def seed_shown(seed: str) -> int | str:
-    """A seed as it stands in a report: a whole number where it is one."""
-    return int(seed) if seed.isascii() and seed.isdigit() and str(int(seed)) == seed else seed

@@ -2,7 +2,7 @@
 
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.autosave import AutosaveSlot, open_slot, slot_of, unfinished
-from millebornes.storage.folders import config_folder, data_folder, saves_folder
+from millebornes.storage.folders import config_folder, data_folder, named_file, saves_folder
 from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
 from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite
 from millebornes.storage.seal import SAVE_VERSION, Sealed, open_seal, seal
@@ -25,6 +25,7 @@ __all__ = [
     "keep_result",
     "load_preferences",
     "load_results",
+    "named_file",
     "open_seal",
     "open_slot",
     "read_save",

@@ -69,7 +69,7 @@ def open_seal(data: bytes, where: str) -> Sealed:
         raise SaveError(f"{where}: the saved game is damaged; its first line cannot be read") from None
     if header["format"] != FORMAT:
         raise SaveError(
-            f"{where}: was saved by a newer version of the program (format {header['format']!r}; "
+            f"{where}: was saved by a newer version of the program (format {header['format'][:40]!r}; "
             f"this one reads {FORMAT!r})"
         )
     save = header.get("save")
@@ -81,7 +81,7 @@ def open_seal(data: bytes, where: str) -> Sealed:
     if type(version) is int and version > SAVE_VERSION:
         raise SaveError(
             f"{where}: was saved by a newer version of the program "
-            f"(save version {version}; this one reads {SAVE_VERSION})"
+            f"(save version {version if version < 10**9 else 'unknown'}; this one reads {SAVE_VERSION})"
         )
     found = list(_CHECKSUM.finditer(line))
     if version != SAVE_VERSION or len(found) != 1 or save.get("checksum") != found[0][1].decode():

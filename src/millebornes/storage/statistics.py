@@ -8,13 +8,12 @@ import contextlib
 import dataclasses
 import datetime
 import json
-import math
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from millebornes.errors import SaveError
+from millebornes.errors import MALFORMED, SaveError
 from millebornes.storage.folders import data_folder
 
 __all__ = ["FORMAT", "HandResult", "MatchResult", "Results", "keep_result", "load_results", "statistics_file"]
@@ -25,6 +24,7 @@ LARGEST: Final = 64 << 20
 """Bytes that are read; far more than a life of playing."""
 
 MOST_SEATS: Final = 12
+LARGEST_NUMBER: Final = 10**12
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -148,7 +148,7 @@ def load_results(path: Path | None = None) -> Results:
             continue
         try:
             result = _read(json.loads(line))
-        except (ValueError, RecursionError, KeyError, TypeError):
+        except MALFORMED:
             dropped += 1
             continue
         if isinstance(result, HandResult):
@@ -192,13 +192,13 @@ def _text(value: Any) -> str:
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int:
+    if type(value) is not int or not -LARGEST_NUMBER < value < LARGEST_NUMBER:
         raise ValueError
     return value
 
 
 def _number(value: Any) -> float:
-    if type(value) not in {int, float} or not math.isfinite(value):
+    if type(value) not in {int, float} or not -LARGEST_NUMBER < value < LARGEST_NUMBER:
         raise ValueError
     return float(value)
 
@@ -218,6 +218,8 @@ def _several(read: Callable[[Any], _Value]) -> Callable[[Any], tuple[_Value, ...
 
 def _date(value: Any) -> datetime.datetime:
     found = datetime.datetime.fromisoformat(_text(value))
+    if not 1900 < found.year < 9000:  # beyond, other zones cannot show it
+        raise ValueError
     return found if found.tzinfo is not None else found.replace(tzinfo=datetime.UTC)
 
 

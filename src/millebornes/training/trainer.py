@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.errors import PlayerError, SaveError
+from millebornes.errors import MALFORMED, PlayerError, SaveError
 from millebornes.players.advice import tuned
 from millebornes.players.batch import KernelPlayer
 from millebornes.players.native import NET, RANDOM
@@ -291,7 +291,7 @@ class Trainer:
             return
         except OSError as error:
             raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
-        except (ValueError, EOFError, KeyError, TypeError, AttributeError, zipfile.BadZipFile):
+        except (*MALFORMED, EOFError, zipfile.BadZipFile):
             raise SaveError(f"{path}: this is no file of a training run, or a damaged one") from None
         try:
             about = json.loads(str(arrays["about"]))
@@ -307,5 +307,5 @@ class Trainer:
             self._sums = arrays["sums"].astype(np.float64).reshape(4)
             self.place, self.decisions = int(about["place"]), int(about["decisions"])
             self.history, self.seconds = list(about["history"]), float(about["seconds"])
-        except (ValueError, KeyError, TypeError, AttributeError, RuntimeError, PlayerError):
+        except (*MALFORMED, RuntimeError, PlayerError):
             raise SaveError(f"{path}: this file is damaged") from None

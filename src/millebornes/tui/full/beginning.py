@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from millebornes.errors import MilleBornesError, SaveError
-from millebornes.storage import AutosaveSlot, open_slot, read_save, slot_of, unfinished
+from millebornes.storage import AutosaveSlot, named_file, open_slot, read_save, slot_of, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.dialogs import Confirm, Reader
 from millebornes.tui.sitting.setup import Start
@@ -30,7 +30,7 @@ async def begin(app: "MilleApp") -> None:
     while True:
         asked = False
         if options.save is not None:
-            start = await _from_file(app, options.save.expanduser().absolute())
+            start = await _from_file(app, named_file(options.save))
         elif options.rules is not None:
             start = Start(setup=app.options.setup(app._))
         else:

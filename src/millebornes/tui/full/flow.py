@@ -183,7 +183,8 @@ class Flow:
     async def _autosave(self) -> None:
         """Save what has not been saved: after a person's move, and before a question.
 
-        Computer players would make the same moves again, so between these nothing can be lost.
+        Computer players would make the same moves again (or, if they go by the clock, moves as good), so between these
+        nothing of a person's can be lost.
         """
         if self._unsaved:
             self._unsaved = False

@@ -1,12 +1,12 @@
 """Keys of one's own: the file ``keys.toml`` in the folder for settings says which keys mean what."""
 
 import difflib
-import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.storage import config_folder, write_atomically
@@ -213,15 +213,15 @@ def _read(path: Path) -> dict[str, Any] | None:
     try:
         if path.stat().st_size > MAX_FILE:
             raise SaveError(f"{path}: too large for a file of keys (more than {MAX_FILE} bytes)")
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return parse_toml(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return None
     except OSError as error:
         raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
     except UnicodeDecodeError:
         raise SaveError(f"{path}: not a UTF-8 text") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SaveError(f"{path}: not a TOML file ({error})") from None
+    except TomlError as error:
+        raise SaveError(f"{path}: {error}") from None
 
 
 def write_default_keys(

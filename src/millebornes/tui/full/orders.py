@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import SystemCommand
 
-from millebornes.errors import PlayerError
-from millebornes.storage import refuse_overwrite
+from millebornes.errors import PlayerError, SaveError
+from millebornes.storage import named_file, refuse_overwrite
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.flow import TakenBack
@@ -215,7 +215,11 @@ class Orders:
             if not name:
                 table.say(_("Not saved."))
                 return False
-            path, trouble = Path(name).expanduser().absolute(), ""
+            try:
+                path, trouble = named_file(name), ""
+            except SaveError as error:
+                trouble = str(error)
+                continue
             if path != sitting.file and path.is_file() and refuse_overwrite(path) is None:
                 question = _("There is a saved game in {path} already. Write over it?").format(path=path)
                 if not await app.push_screen_wait(Confirm(question, _)):
@@ -249,7 +253,7 @@ class Orders:
             if answer == "stay":
                 return True
             if answer == "delete":
-                if await table.app.push_screen_wait(Confirm(self._deletion(), self._)):
+                if await table.app.push_screen_wait(Confirm(table.saver.deletion(), self._)):
                     return self._leave()
             elif answer == "leave" or await self.save():
                 status, text = table.saver.leave()
@@ -257,13 +261,6 @@ class Orders:
                     table.mille.leave(0, text)
                     return False
                 trouble = text
-
-    def _deletion(self) -> str:
-        """The question before a game is left without being kept."""
-        _, file = self._, self._table.sitting.file
-        if file is None or not file.exists():
-            return _("Delete this game for good?")
-        return _("Quit without saving? What was played since {path} was last saved is deleted.").format(path=file)
 
     def _leave(self) -> bool:
         """Leave without keeping the game."""

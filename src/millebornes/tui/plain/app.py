@@ -14,6 +14,7 @@ from millebornes.i18n import Translator, translator
 from millebornes.storage import (
     Preferences,
     load_preferences,
+    named_file,
     open_slot,
     read_save,
     save_preferences,
@@ -152,7 +153,7 @@ def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> S
 
 
 def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> Start | None:
-    path = path.expanduser().absolute()
+    path = named_file(path)
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
         question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)

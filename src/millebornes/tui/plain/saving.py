@@ -1,15 +1,19 @@
 """Saving as the player sees it: what the autosave has to say, and the questions of the command S."""
 
 from pathlib import Path
+from typing import Final
 
+from millebornes.errors import SaveError
 from millebornes.i18n import Translator
-from millebornes.storage import AutosaveSlot, refuse_overwrite
+from millebornes.storage import AutosaveSlot, named_file, refuse_overwrite
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
 from millebornes.tui.sitting.saving import Saver
 from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Saving"]
+
+_BACK: Final = frozenset({"-", "−", "–"})
 
 
 class Saving:
@@ -28,25 +32,66 @@ class Saving:
             self._console.say(trouble)
 
     def ask(self) -> bool:
-        """The dialogue of S. Returns whether the game has been saved; an empty name goes back to the game."""
-        _, console = self._, self._console
-        sitting = self._sitting
-        if sitting.file is not None:
-            question = _("Save on the same file, {path}?").format(path=sitting.file)
-            if confirm(console, question, _, default=True) and self._try(sitting.file):
-                return True
+        """The dialogue of S: Enter takes the file that is suggested. Returns whether the game has been saved."""
+        _, console, sitting = self._, self._console, self._sitting
         while True:
-            name = console.ask(_("File name (Enter alone goes back to the game):"))
-            if not name:
+            suggested = self._saver.suggested()
+            name = console.ask(_("File name (Enter: {path}; a hyphen goes back):").format(path=suggested))
+            if name in _BACK:
                 console.say(_("Not saved."))
                 return False
-            path = Path(name).expanduser().absolute()
+            try:
+                path = named_file(name or suggested)
+            except SaveError as error:
+                console.say(str(error))
+                continue
             if path != sitting.file and path.is_file() and refuse_overwrite(path) is None:
                 question = _("There is a saved game in {path} already. Write over it?").format(path=path)
                 if not confirm(console, question, _, default=False):
                     continue
             if self._try(path):
                 return True
+
+    def part(self) -> bool:
+        """Ask what becomes of the game; whether it is to be left, which it is then ready for."""
+        _, console, saver = self._, self._console, self._saver
+        if self._sitting.is_over and self._sitting.file is None:  # it has been counted; there is nothing to go on with
+            saver.forget()
+            return True
+        while True:
+            console.say(saver.outlook())
+            if not saver.is_wanted:
+                if confirm(console, _("Quit?"), _, default=True):
+                    saver.forget()
+                    return True
+                return False
+            match console.ask(self._choices()).casefold():
+                case "" | "y" | "yes" | "o" | "oui" | "q" if saver.keeps:
+                    status, text = saver.leave()
+                    if status == 0:
+                        return True
+                    console.say(text)
+                case "n" | "no" | "non":
+                    return False
+                case "s":
+                    if self.ask():
+                        console.say(saver.leave()[1])
+                        return True
+                case "d" | "delete" | "supprimer":
+                    if confirm(console, saver.deletion(), _, default=False):
+                        saver.forget()
+                        return True
+                case _other:
+                    console.say(_("Please type one of these letters."))
+
+    def _choices(self) -> str:
+        """What can be answered to the question what becomes of the game."""
+        _, file = self._, self._sitting.file
+        if not self._saver.keeps:
+            return _("S saves it in a file, D deletes it, N goes on playing:")
+        if file is None or not file.exists():
+            return _("Enter quits, S saves it in a file of yours, D deletes it, N goes on playing:")
+        return _("Enter quits, S saves it in another file, D quits without saving, N goes on playing:")
 
     def _try(self, path: Path) -> bool:
         trouble = self._saver.save(path)
@@ -65,7 +110,3 @@ class Saving:
         except (OSError, ValueError):
             pass  # the terminal has gone away; nobody is left to tell
         return status
-
-    def forget(self) -> None:
-        """The game has been saved elsewhere, or is not wanted: the slot is empty again."""
-        self._saver.forget()

@@ -149,7 +149,8 @@ class Session:
     def _autosave(self) -> None:
         """Save what has not been saved: after a person's move, and before a question.
 
-        Computer players would make the same moves again, so between these nothing can be lost.
+        Computer players would make the same moves again (or, if they go by the clock, moves as good), so between these
+        nothing of a person's can be lost.
         """
         if self._unsaved:
             self._unsaved = False
@@ -277,28 +278,17 @@ class Session:
         self._saving.auto()
 
     def _quit(self) -> None:
-        """Q, DELETE or Ctrl-C: ask, offer to save, leave."""
-        _, console = self._, self._console
+        """Q, DELETE or Ctrl-C: ask what becomes of the game, and leave; returns where it goes on."""
+        _ = self._
         try:
-            if not confirm(console, _("Really quit?"), _, default=False):
-                return
+            if self._tutorial is not None:
+                leaves = confirm(self._console, _("Leave the tutorial?"), _, default=True)
+            else:
+                leaves = self._saving.part()
         except Interrupted:  # Ctrl-C again means it
             raise Leave("signal") from None
-        self._part()
-
-    def _part(self) -> None:
-        """Save? Then leave; returns when saving was asked for and did not happen."""
-        _ = self._
-        if self._tutorial is not None:
+        if leaves:
             raise _Over
-        try:
-            wanted = confirm(self._console, _("Save the game?"), _, default=True)
-            if wanted and not self._saving.ask():
-                return
-        except Interrupted:
-            raise Leave("signal") from None
-        self._saving.forget()
-        raise _Over
 
     def _end_of_hand(self) -> None:
         """The score, then another hand or game, or the end of the sitting."""
@@ -314,7 +304,7 @@ class Session:
         self._autosave()
         self._record()
         if not self._ends.ask_another(self._command):
-            self._part()
+            self._quit()
             self._console.say(self._("The game goes on."))
         if over:
             sitting.next_match()

@@ -76,6 +76,13 @@ class Saver:
         text = _("The game is saved in {path}. To go on with it, type: millebornes play {file}")
         return text.format(path=file, file=shlex.quote(str(file)))
 
+    def deletion(self) -> str:
+        """The question before a game is left without being kept."""
+        _, file = self._, self._sitting.file
+        if file is None or not file.exists():
+            return _("Delete this game for good?")
+        return _("Quit without saving? What was played since {path} was last saved is deleted.").format(path=file)
+
     def suggested(self) -> Path:
         """A file to save in where no other is wanted: its own, else a new one in the current folder."""
         if self._sitting.file is not None:

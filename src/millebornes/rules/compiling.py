@@ -1,0 +1,228 @@
+"""How Numba is asked to compile kernels: what Python calls becomes machine code, what only kernels call does not.
+
+By itself Numba optimises each function with copies of all that it calls, turns that into machine code, and does the
+same again for each of its callers. Here a function that kernels call is kept as it was translated; only what Python
+calls is linked with everything that it needs, optimised and made into machine code, once, and kept in files.
+"""
+
+import contextlib
+import hashlib
+import pickle
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from numba.core import compiler, sigutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
+from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
+
+from millebornes.rules.kernel_store import KernelStore
+
+__all__ = ["Kernel", "telling"]
+
+OURS: Final = "_ZN11millebornes"
+"""How names of translated kernels begin."""
+
+_listeners: Final = threading.local()
+
+
+@contextlib.contextmanager
+def telling(begins: Callable[[], None] | None) -> Iterator[None]:
+    """Call ``begins`` once when this thread begins to compile something, rather than to load it."""
+    before = getattr(_listeners, "begins", None)
+    _listeners.begins = begins
+    try:
+        yield
+    finally:
+        _listeners.begins = before
+
+
+def _tell() -> None:
+    begins: Callable[[], None] | None = getattr(_listeners, "begins", None)
+    _listeners.begins = None
+    if begins is not None:
+        begins()
+
+
+class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
+    """Code that is linked with what it calls, and with what that calls in turn."""
+
+    def add_linking_library(self, library: Any) -> None:
+        super().add_linking_library(library)
+        if isinstance(library, _Translated):
+            for further in library._linking_libraries:  # after what calls it, for what nobody calls is not linked
+                super().add_linking_library(further)
+
+    def _verify_declare_only_symbols(self) -> None:
+        super()._verify_declare_only_symbols()
+        for function in self._final_module.functions:
+            if function.is_declaration and function.name.startswith(OURS):
+                raise AssertionError(f"{function.name} is not linked")  # a call of it would end the process
+
+    @classmethod
+    def loaded(cls, codegen: Any, name: str, machine_code: bytes, symbols: tuple[str, ...]) -> "_Library":
+        """A library of machine code that was made before; nothing can be linked with it."""
+        library = cls(codegen, name)
+        library.enable_object_caching()
+        library._set_compiled_object(machine_code)
+        library._finalize_final_module()
+        codegen._engine._defined_symbols |= set(symbols)
+        return library
+
+    def symbols(self) -> tuple[str, ...]:
+        """The names that it defines."""
+        module = self._final_module
+        return tuple(
+            one.name for group in (module.functions, module.global_variables) for one in group if not one.is_declaration
+        )
+
+
+class _Translated(_Library):
+    """What is linked into others only: translated, but neither optimised as a whole nor made into machine code."""
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        self._finalized = True
+
+
+class _Compiler(_FunctionCompiler):  # type: ignore[misc]
+    """Compiles a function into a library of one kind."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], library: type[_Library]) -> None:
+        super().__init__(function, CPUDispatcher.targetdescr, options, {}, compiler.Compiler)
+        self._library: Final = library
+
+    def _compile_core(self, args: Any, return_type: Any) -> Any:
+        flags = compiler.Flags()
+        self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
+        flags.no_compile = flags.no_cpython_wrapper = self._library is _Translated
+        context = self.targetdescr.target_context
+        library = self._library(context.codegen(), self.py_func.__qualname__)
+        library.enable_object_caching()
+        return compiler.compile_extra(
+            self.targetdescr.typing_context,
+            context,
+            self.py_func,
+            args=args,
+            return_type=return_type,
+            flags=flags,
+            locals=self.locals,
+            library=library,
+        )
+
+
+class _Called(CPUDispatcher):  # type: ignore[misc]
+    """A function as other kernels call it."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=options)
+        self._compiler = _Compiler(function, options, _Translated)
+
+    def compile(self, sig: Any) -> object:
+        """Translate it for some types of arguments, unless that was done; what kernels know it by."""
+        with global_compiler_lock:
+            args, return_type = sigutils.normalize_signature(sig)
+            found = self.overloads.get(tuple(args))
+            if found is None:
+                name = object()  # in place of an address, which it has not
+                found = self._compiler.compile(args, return_type)._replace(entry_point=name)
+                self.targetctx.insert_user_function(name, found.fndesc, [found.library])
+                self.overloads[tuple(args)] = found
+            return found.entry_point
+
+
+class Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A function that is compiled, for each kind of arguments, when Python or a kernel first calls it with them.
+
+    What Python calls is kept in ``store``.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], store: KernelStore) -> None:
+        super().__init__(function, targetoptions=options)
+        self._compiler = _Compiler(function, options, _Library)
+        self._called: Final = _Called(function, options)
+        self._store: Final = store
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What kernels that call it are to know of it."""
+        return self._called.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """What kernels call."""
+        return self._called.get_overload(sig)
+
+    def compile(self, sig: Any) -> Any:
+        """Load the machine code for some types of arguments, or make it; a function that Python can call."""
+        with global_compiler_lock:
+            args, return_type = sigutils.normalize_signature(sig)
+            found = self.overloads.get(tuple(args))
+            if found is None:
+                self.targetctx.refresh()
+                name = self._file_name(args, return_type)
+                found = self._load(name)
+                if found is None:
+                    _tell()
+                    found = self._compiler.compile(args, return_type)
+                    self._keep(name, found)
+                self.add_overload(found)
+            return found.entry_point
+
+    def address(self, sig: Any) -> int:
+        """Where code for a signature lies that C could call."""
+        self.compile(sig)
+        found = self.overloads[tuple(sigutils.normalize_signature(sig)[0])]
+        return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))
+
+    def _file_name(self, args: Any, return_type: Any) -> str:
+        """A name for each function, kind of arguments, and processor."""
+        function = self.py_func
+        code = function.__code__
+        which = (function.__module__, function.__qualname__, code.co_firstlineno, hashlib.sha256(code.co_code).digest())
+        told = repr((which, str(args), str(return_type), self.targetctx.codegen().magic_tuple()))
+        return f"{function.__name__}-{hashlib.sha256(told.encode()).hexdigest()[:32]}"
+
+    def _keep(self, name: str, found: Any) -> None:
+        environments = found._find_referenced_environments()
+        for environment in environments:  # those of kernels that it calls
+            found.codegen.set_env(environment.env_name, environment)
+        if self._store.folder is None or found.library.has_dynamic_globals:
+            return
+        found.fndesc.typemap = found.fndesc.calltypes = None  # as Numba does, where they are not needed any more
+        machine_code = found.library._get_compiled_object()
+        parts = (found.library.name, machine_code, found.library.symbols()), found.fndesc, found.environment
+        self._store.write(name, dumps((*parts, found.signature, tuple(environments))))
+
+    def _load(self, name: str) -> Any:
+        """What was kept, ready to run; None where there is no such thing."""
+        data = self._store.read(name)
+        if data is None:
+            return None
+        try:
+            code, descriptor, environment, signature, environments = pickle.loads(data)
+            context = self.targetctx
+            library = _Library.loaded(context.codegen(), *code)
+            entry = context.get_executable(library, descriptor, environment)
+            for further in environments:
+                library.codegen.set_env(further.env_name, further)
+        except Exception:  # of whatever kind: it can be compiled
+            return None
+        return compiler.compile_result(
+            typing_context=context.typing_context,
+            target_context=context,
+            entry_point=entry,
+            typing_error=None,
+            type_annotation="",
+            library=library,
+            call_helper=None,
+            signature=signature,
+            objectmode=False,
+            lifted=(),
+            fndesc=descriptor,
+            environment=environment,
+            metadata=None,
+            reload_init=[],
+            referenced_envs=environments,
+        )

@@ -1,0 +1,186 @@
+"""Compiled code is kept in files; whatever becomes of them, the game goes on."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from millebornes.rules.kernel_store import KernelStore, open_folder
+
+DATA = bytes(range(256)) * 8
+posix = pytest.mark.skipif(os.name == "nt", reason="permissions, links and pipes are other things there")
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    store = KernelStore(tmp_path)
+    assert store.read("x") is None
+    assert store.write("x", DATA)
+    assert store.read("x") == DATA
+    assert [path.name for path in tmp_path.iterdir()] == ["x"]
+
+
+def test_without_a_folder_nothing_is_kept() -> None:
+    store = KernelStore(None)
+    assert not store.write("x", DATA)
+    assert store.read("x") is None
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def _flip(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[random.Random(str(len(data))).randrange(len(data))] ^= 4
+    path.write_bytes(data)
+
+
+def _fold(path: Path) -> None:
+    path.unlink()
+    (path / "within").mkdir(parents=True)
+
+
+def _link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("nowhere")
+
+
+def _pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def _shut(path: Path) -> None:
+    path.chmod(0)
+
+
+DAMAGES = {
+    "empty": lambda path: path.write_bytes(b""),
+    "cut": _cut,
+    "flipped": _flip,
+    "random": lambda path: path.write_bytes(random.Random(1).randbytes(5000)),
+    "folder": _fold,
+    "link": pytest.param(_link, marks=posix),
+    "pipe": pytest.param(_pipe, marks=posix),
+    "shut": pytest.param(_shut, marks=posix),
+    "removed": Path.unlink,
+    "folder removed": lambda path: shutil.rmtree(path.parent),
+}
+damages = pytest.mark.parametrize("damage", DAMAGES.values(), ids=list(DAMAGES))
+
+
+@damages
+def test_what_is_damaged_is_not_read_and_is_mended(tmp_path: Path, damage: Callable[[Path], object]) -> None:
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    store = KernelStore(folder)
+    store.write("x", DATA)
+    damage(folder / "x")
+    assert store.read("x") in (None, DATA)  # root may read what is shut
+    assert store.write("x", DATA)
+    assert store.read("x") == DATA
+    assert [path.name for path in folder.iterdir()] == ["x"]
+
+
+@posix
+def test_a_full_disk_keeps_nothing_and_leaves_nothing(tmp_path: Path) -> None:
+    import resource
+    import signal
+
+    before, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    store = KernelStore(tmp_path)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+        assert not store.write("x", DATA)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, hard))
+        signal.signal(signal.SIGXFSZ, handler)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_folder_is_for_this_user_alone(tmp_path: Path) -> None:
+    folder = open_folder(tmp_path / "a" / "kernels")
+    assert folder == tmp_path / "a" / "kernels"
+    assert os.name == "nt" or folder.stat().st_mode & 0o777 == 0o700
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o720, 0o702, 0o777])
+def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path, mode: int) -> None:
+    tmp_path.chmod(mode)
+    assert open_folder(tmp_path) is None
+
+
+@posix
+def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = os.geteuid()
+    if user == 0:
+        os.chown(tmp_path, 12345, -1)
+    else:
+        monkeypatch.setattr("os.geteuid", lambda: user + 1)
+    assert open_folder(tmp_path) is None
+
+
+@posix
+def test_something_else_in_place_of_the_folder_is_removed(tmp_path: Path) -> None:
+    link, file = tmp_path / "link", tmp_path / "file"
+    link.symlink_to("nowhere")
+    file.write_bytes(b"file")
+    for folder in (link, file):
+        assert open_folder(folder) == folder
+        assert folder.is_dir()
+
+
+def test_where_no_folder_can_be_there_is_none(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    assert open_folder(tmp_path / "file" / "kernels") is None
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache in which a game has been played."""
+    cache = tmp_path_factory.mktemp("cache")
+    assert _play(cache).returncode == 0
+    yield cache
+
+
+def _play(cache: Path) -> subprocess.CompletedProcess[str]:
+    """A real game, left at the first question."""
+    words = ("play", "--plain", "--edition", "classic", "--player", "human", "--player", "basic", "--seed", "1")
+    home = cache.parent / "home"
+    return subprocess.run(
+        (sys.executable, "-m", "millebornes", *words),
+        env={**os.environ, "MILLEBORNES_CACHE": str(cache), "MILLEBORNES_HOME": str(home), "LANGUAGE": "en"},
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow  # a whole process for each
+@damages
+def test_a_game_goes_on_whatever_lies_in_the_cache(
+    warm: Path, tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    cache = tmp_path / "cache"
+    shutil.copytree(warm, cache)
+    (folder,) = cache.iterdir()
+    for path in [path for path in folder.iterdir() if path.stat().st_size]:
+        if path.parent.exists():
+            damage(path)
+    played = _play(cache)
+    assert played.stderr == ""
+    assert played.returncode == 0
+    assert "Hand 1" in played.stdout
+    store = KernelStore(next(cache.iterdir()))
+    assert store.folder is not None
+    kept = [path.name for path in store.folder.iterdir() if path.stat().st_size]
+    assert kept
+    assert all(store.read(name) is not None for name in kept)
