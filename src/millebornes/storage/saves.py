@@ -31,12 +31,13 @@ class SavedGame:
     """A match and all that is needed to go on with it exactly as it was.
 
     ``seats`` names the player of each seat (``human`` or a computer player's name), ``seed`` is that of the whole
-    sitting, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots`` are
-    the cards of each seat in the order in which a person sees them (canonical names, None for an empty place; none for
-    computer players); cards drawn since are not among them. ``file`` is where the person saved the game, if anywhere.
-    Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`). ``practice`` tells that moves
-    may be taken back; ``forfeit`` that the match is over before its time, and how: the ``side`` and ``seat`` that lost
-    it, the ``player`` there, and the ``reason`` in words.
+    sitting, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots``
+    are the cards of each seat in the order in which a person sees them (canonical names, None for an empty place;
+    none for computer players); cards drawn since are not among them. ``file`` is where the person saved the game,
+    if anywhere. Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`). ``practice``
+    tells that moves may be taken back; ``hints`` and ``hand_hints`` count by seat the hints of this match and hand;
+    ``forfeit`` that the match is over before its time, and how: the ``side`` and ``seat`` that lost it, the
+    ``player`` there, and the ``reason`` in words.
     """
 
     match: "Match"
@@ -48,6 +49,8 @@ class SavedGame:
     preferences: Preferences = _USUAL
     file: str | None = None
     practice: bool = False
+    hints: tuple[int, ...] = ()
+    hand_hints: tuple[int, ...] = ()
     forfeit: Mapping[str, Any] | None = None
 
     @property
@@ -90,6 +93,8 @@ class SaveWriter:
             "file": game.file,
             "practice": game.practice,
             "begun": game.is_begun,
+            "hints": list(game.hints),
+            "hand_hints": list(game.hand_hints),
             "finished": game.is_over,
             **({} if game.forfeit is None else {"forfeit": dict(game.forfeit)}),
         }
@@ -182,6 +187,13 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
             raise SaveError(f"{where}: the saved game is damaged; save.{name} is missing or wrong")
         return save.get(name)
 
+    def hints(name: str) -> tuple[int, ...]:
+        if name not in save:  # older versions did not count them
+            return ()
+        return tuple(
+            need(name, lambda row: isinstance(row, list) and len(row) in {0, rules.seats} and all(map(_count, row)))
+        )
+
     rules = match.rules
     seats = need("seats", lambda value: _texts(value) and len(value) == rules.seats)
     seed = need("seed", lambda value: isinstance(value, str) and len(value) <= LONGEST_SEED)
@@ -202,6 +214,8 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
         preferences=Preferences.from_dict(save.get("preferences"), where),
         file=need("file", lambda value: value is None or isinstance(value, str)),
         practice="practice" in save and need("practice", lambda value: type(value) is bool),
+        hints=hints("hints"),
+        hand_hints=hints("hand_hints"),
         forfeit=need("forfeit", lambda value: _forfeit(value, rules)) if "forfeit" in save else None,
     )
 

@@ -146,6 +146,7 @@ class Orders:
             found = await asyncio.get_running_loop().run_in_executor(None, hint, view)
         except PlayerError:  # the decision was made before the hint was asked for
             return
+        sitting.count_hint(viewer)
         move = await table.app.push_screen_wait(HintScreen(found, sitting.cast, viewer, sitting.theme, self._))
         if move is not None:
             table.desk.make(move)
