@@ -30,7 +30,7 @@ from millebornes.themes import theme_for
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
 from millebornes.tui.full.front import BareScreen
-from millebornes.tui.full.keys import KEYMAP
+from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.loading import LoadingScreen
 
 if TYPE_CHECKING:
@@ -198,6 +198,15 @@ class MilleApp(App[int]):
                 loop.call_soon_threadsafe(call)
 
         return ask
+
+    # ------------------------------------------------------------------ keys
+
+    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        """Do what a key is bound to, on any screen; a letter in the other case where only that one is bound."""
+        if await super()._check_bindings(key, priority):
+            return True
+        other = other_case(key)
+        return other is not None and await super()._check_bindings(other, priority)
 
     # ------------------------------------------------------------------ the palette
 

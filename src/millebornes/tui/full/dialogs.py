@@ -63,8 +63,8 @@ class Confirm(Dialog[bool]):
     """A question that is answered by yes or no; Escape is no. The buttons are ``#yes`` and ``#no``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,Y", "answer(True)", show=False),
-        Binding("n,N,escape", "answer(False)", show=False),
+        Binding("y", "answer(True)", show=False),
+        Binding("n,escape", "answer(False)", show=False),
         Binding("left,right", "app.focus_next", show=False),
     ]
 
@@ -87,7 +87,6 @@ class Confirm(Dialog[bool]):
         self.query("#yes" if self._default else "#no").focus()
         if self._.language == "fr":
             self._bindings.bind("o", "answer(True)", show=False)
-            self._bindings.bind("O", "answer(True)", show=False)
 
     def action_answer(self, yes: bool) -> None:
         """Answer."""
@@ -135,7 +134,7 @@ class Reader(Dialog[None]):
     """Lines to read; any of Escape, Enter, Space and Q closes. The text is ``#reader-text``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,space,q,Q,question_mark,l,L", "close", show=False),
+        Binding("escape,enter,space,q,question_mark,l", "close", show=False),
     ]
 
     def __init__(self, title: str, lines: Sequence[str], _: Translator) -> None:

@@ -7,7 +7,7 @@ from textual.binding import Binding
 
 from millebornes.i18n import N_, Translator
 
-__all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name"]
+__all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name", "other_case"]
 
 ACTIONS: Final = {
     "pick": N_("Pick a card"),
@@ -119,3 +119,17 @@ def bindings(keymap: Mapping[str, Sequence[str]]) -> list[Binding]:
             both = {key.lower(), key.upper()} if len(key) == 1 else {key}
             found += [Binding(one, f"table('{action}')", show=False, priority=False) for one in sorted(both)]
     return found
+
+
+def other_case(key: str) -> str | None:
+    """The same letter in the other case, also after Alt; None for what is no letter, or has no other case."""
+    before, _plus, letter = key.rpartition("+")
+    shifted = before.split("+")[-1] == "shift"
+    if len(letter) != 1 or not letter.isalpha():
+        return None
+    if shifted:  # "alt+shift+q" is how Textual writes Q together with Alt
+        return "+".join([*before.split("+")[:-1], letter.lower()])
+    other = letter.swapcase()
+    if before or len(other) != 1 or other == letter or other.swapcase() != letter:
+        return None
+    return other

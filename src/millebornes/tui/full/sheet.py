@@ -139,11 +139,11 @@ class SheetScreen(Dialog[str]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,Y,space", "answer('yes')", show=False),
-        Binding("n,N,q,Q,delete,backspace", "answer('no')", show=False),
-        Binding("escape,t,T", "close", show=False),
-        Binding("s,S", "answer('save')", show=False),
-        Binding("z,Z", "answer('undo')", show=False),
+        Binding("y,space", "answer('yes')", show=False),
+        Binding("n,q,delete,backspace", "answer('no')", show=False),
+        Binding("escape,t", "close", show=False),
+        Binding("s", "answer('save')", show=False),
+        Binding("z", "answer('undo')", show=False),
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
         Binding("up", "scroll(-1)", show=False),
@@ -193,8 +193,7 @@ class SheetScreen(Dialog[str]):
         """Enter presses the first button."""
         self.query("#yes" if self._asking else "#no").focus()
         if self._.language == "fr":
-            for key in "oO":
-                self._bindings.bind(key, "answer('yes')", show=False)
+            self._bindings.bind("o", "answer('yes')", show=False)
 
     def _verdict(self) -> str:
         _, sitting = self._, self._sitting
