@@ -108,8 +108,8 @@ def test_an_unfinished_game_goes_on_from_the_start_screen() -> None:
         await pilot.press("enter")
         table = await seated(pilot)
         assert list(table.sitting.hand.moves) == moves
-        assert "Hand 1. You begin." in app.table.log_view.lines
-        assert len(app.table.log_view.lines) > 2
+        assert "Hand 1. You begin." in table.log_view.lines
+        assert len(table.log_view.lines) > 2
         app.leave(0, "")
 
     at_once()
