@@ -122,9 +122,11 @@ def main(args: Sequence[str] | None = None) -> int:
     from millebornes.errors import MilleBornesError
 
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show "é" shows "?" rather than ending the program.
+        # A terminal that cannot show "é" shows "e" rather than ending the program.
         if stream is not None and (stream.encoding or "").lower().replace("-", "") != "utf8":
-            getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+            from millebornes.tui.sitting.glyphs import register_errors
+
+            getattr(stream, "reconfigure", lambda **_: None)(errors=register_errors())
     try:
         status = cli.main(
             None if args is None else list(args),

@@ -13,6 +13,8 @@ from typing import Any, TextIO
 
 import click
 
+from millebornes.tui.sitting.glyphs import register_errors
+
 __all__ = ["Console", "Interrupted", "Leave"]
 
 LONGEST = 400
@@ -46,6 +48,8 @@ class Console:
         for stream in (self._in, self._out):
             # Bytes that are no text are a mistyped line, not the end of the program.
             getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+        # What cannot be shown is told in letters that can.
+        getattr(self._out, "reconfigure", lambda **_: None)(errors=register_errors())
         self.is_terminal = self._out.isatty()
         self.colour = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self._waiting = False

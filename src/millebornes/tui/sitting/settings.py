@@ -5,7 +5,7 @@ from typing import Any, Final
 from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES, N_, Translator
 from millebornes.storage import Preferences
-from millebornes.storage.preferences import COLOURS, SLOWEST, WINDOWS
+from millebornes.storage.preferences import COLOURS, SLOWEST, SYMBOLS, WINDOWS
 from millebornes.themes import THEMES
 
 __all__ = ["SETTINGS", "changed", "settings_lines"]
@@ -17,6 +17,7 @@ SETTINGS: Final = {
     "window": N_("what stands below the table"),
     "pace": N_("seconds for which another seat's move stays in sight (on the whole screen)"),
     "colours": N_("which colours are used"),
+    "symbols": N_("whether symbols and frames are drawn (on the whole screen)"),
     "bell": N_("errors ring (on the whole screen)"),
     "language": N_("the language; auto: that of the system"),
     "theme": N_("what the cards are called; auto: as the language"),
@@ -26,6 +27,7 @@ SETTINGS: Final = {
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "window": WINDOWS,
     "colours": COLOURS,
+    "symbols": SYMBOLS,
     "language": ("auto", *LANGUAGES),
     "theme": ("auto", *THEMES),
 }
@@ -67,7 +69,7 @@ def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
         )
     found: Any = value
     if name in CHOICES:
-        found = None if value == "auto" and name != "colours" else value
+        found = None if value == "auto" and name not in {"colours", "symbols"} else value
     elif name == "pace":
         try:
             found = float(value.replace(",", "."))
