@@ -106,6 +106,11 @@ def _refuse_programs(save: Path) -> None:
 @click.option("--trust", is_flag=True, help="Go on with SAVE even if it starts programs as players.")
 @language_option
 @click.option("--theme", type=click.Choice(THEMES), help="What the cards are called.  [default: as the language]")
+@click.option(
+    "--symbols/--no-symbols",
+    default=None,
+    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  [default: as preferred]",
+)
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -127,6 +132,7 @@ def play(
     trust: bool,
     language: str | None,
     theme: str | None,
+    symbols: bool | None,
 ) -> int:
     """Play a game in the terminal, alone against computer players or with friends at one keyboard.
 
@@ -175,6 +181,7 @@ def play(
         seed=seed,
         language=choose_language(language or _kept_language()),
         theme=theme,
+        symbols=symbols,
         manual_pick=manual_pick,
         brief=brief,
         practice=practice,

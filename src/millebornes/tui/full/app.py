@@ -29,9 +29,11 @@ from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
+from millebornes.tui.full.folding import Folding
 from millebornes.tui.full.front import BareScreen
 from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.loading import LoadingScreen
+from millebornes.tui.sitting.glyphs import PLAIN, shown_in
 
 if TYPE_CHECKING:
     from millebornes.tui.full.table import TableScreen
@@ -91,9 +93,12 @@ class MilleApp(App[int]):
         self._filters[:] = [found for found in self._filters if not isinstance(found, Monochrome | NoColor)]
         self._colourless = NoColor()
         self._filters.append(self._colourless)
+        self._folding = Folding()
+        self._filters.append(self._folding)
         for colours in COLOURS:
             self.register_theme(colours)
         self.use_colours()
+        self.use_glyphs()
 
     def speak(self, language: str) -> None:
         """Use a language for all texts from now on."""
@@ -103,6 +108,22 @@ class MilleApp(App[int]):
     def card_theme(self) -> str:
         """The name of the theme of the cards."""
         return self.options.theme or self.preferences.theme or theme_for(self._.language).name
+
+    @property
+    def glyphs(self) -> str | None:
+        """What the screen is drawn with: an encoding whose letters can be shown, beside plain characters; None: all."""
+        return self._folding.encoding if self._folding.enabled else None
+
+    def use_glyphs(self) -> None:
+        """Draw with what the terminal shows, or what was asked for on the command line or in the preferences."""
+        before, encoding = self.glyphs, shown_in(self.options.symbols, self.preferences.symbols)
+        self._folding.enabled = encoding is not None
+        self._folding.encoding = encoding or PLAIN
+        if self.is_running and before != encoding:
+            for screen in self.screen_stack:
+                for widget in screen.query():
+                    widget.refresh()
+                screen.refresh()
 
     def use_colours(self) -> None:
         """Take the colours that the preferences ask for; NO_COLOR beats them."""
@@ -117,7 +138,10 @@ class MilleApp(App[int]):
         before, self.preferences = self.preferences, preferences
         if preferences.theme != before.theme:  # a choice made here beats that of the command line
             self.options = dataclasses.replace(self.options, theme=preferences.theme)
+        if preferences.symbols != before.symbols:
+            self.options = dataclasses.replace(self.options, symbols=None)
         self.use_colours()
+        self.use_glyphs()
         if self.table is not None:
             self.table.follow(preferences)
 

@@ -62,6 +62,8 @@ class Orders:
             case "scores":
                 screen = SheetScreen(table.sitting, table.scene.viewer, "", self._, asking=False)
                 table.app.push_screen(screen)
+            case "log":
+                table.show_log()
             case "help":
                 table.app.push_screen(Reader(self._("Keys"), self.help_lines(), self._))
             case "legal":

@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Label
 
 from millebornes.i18n import N_, Translator
+from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
@@ -91,11 +92,9 @@ class SheetView(Part):
         bar = min(30, canvas.width - 36)
         for n, side in enumerate(scene.own_first()):
             total = scene.sitting.match.totals[side]
-            done = min(bar, bar * total // goal)
             canvas.put(0, y, f"{MARKS[n]} ", look["accent"])
             canvas.put(2, y, self._names[n], look["distance"], 13)
-            x = canvas.put(16, y, "█" * done, look["accent"])
-            x = canvas.put(x, y, "░" * (bar - done), look["dim"])
+            x = draw_bar(canvas, 16, y, bar, (total, total), (goal, max(scene.sitting.match.totals)), look)
             canvas.right(x, y, 7, str(total), look["strong"])
             canvas.put(
                 x + 8, y, "".join(TICKS[min(7, 8 * row[side] // (most + 1))] for row in points[-12:]), look["dim"]

@@ -1,7 +1,7 @@
 """The table: all sides, the piles, the hand, the window and the message line; keys and mouse go to the `Desk`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from rich.cells import cell_len
 from textual import events
@@ -23,6 +23,7 @@ from millebornes.tui.full.front import Steady
 from millebornes.tui.full.hand import CardView, Ghost
 from millebornes.tui.full.keys import bindings, key_name
 from millebornes.tui.full.layout import arrange
+from millebornes.tui.full.log_screen import LogScreen
 from millebornes.tui.full.mouse import Mouse
 from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.piles import DiscardPile, DrawPile
@@ -42,6 +43,9 @@ __all__ = ["TableScreen"]
 
 BANNER: float = 1.5
 """Seconds for which a coup fourré stays in the middle of the screen."""
+
+BRIEF: Final = 40
+"""Columns of the log below which it is told in brief."""
 
 
 class TableScreen(Steady, Screen[None]):
@@ -70,7 +74,7 @@ class TableScreen(Steady, Screen[None]):
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
         self.scene = Scene(sitting, self.flow.viewer)
-        self.match_log = MatchLog(sitting)
+        self._logs = {brief: MatchLog(sitting, brief=brief) for brief in (False, True)}
         self._turn: int | None = None
         self._plan = arrange(80, 24, sitting.rules.sides)
         self.counts = False
@@ -119,6 +123,9 @@ class TableScreen(Steady, Screen[None]):
         put_at(self.window, plan.window)
         for view, region in zip(self.card_views, plan.cards, strict=True):
             put_at(view, region)
+        if (plan.log.width < BRIEF) != (self._plan.log.width < BRIEF):
+            self._plan = plan
+            self._tell_log()
         self._plan = plan
         self._fit_message()
         self.banner.styles.offset = (max(0, (plan.sides[-1].width - 46) // 2), 4)
@@ -145,10 +152,21 @@ class TableScreen(Steady, Screen[None]):
         self._set_scene(Scene(self.sitting, viewer, turn=turn, counts=self.counts))
         if moved:
             self._lay_out()
-        lines = self.match_log.latest(viewer, MOST_LINES)
-        self.log_view.tell(lines)
+        lines = self._tell_log()
         if self.desk.mode is Mode.WATCH and lines:
             self.say(lines[-1])
+
+    def _tell_log(self) -> list[str]:
+        """Show the log, in brief where its lines are short; returns the lines."""
+        lines = self._logs[self._plan.log.width < BRIEF].latest(self.scene.viewer, MOST_LINES)
+        self.log_view.tell(lines)
+        if isinstance(self.app.screen, LogScreen):
+            self.app.screen.follow(self._logs[False].hands(self.scene.viewer))
+        return lines
+
+    def show_log(self) -> None:
+        """Show the log of the whole match."""
+        self.app.push_screen(LogScreen(self._logs[False].hands(self.scene.viewer), self._))
 
     def _set_scene(self, scene: Scene) -> None:
         self.scene = scene

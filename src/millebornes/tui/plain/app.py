@@ -38,7 +38,8 @@ class Options:
     """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with.
 
     ``edition`` is what the rules were made from: a name or a path. ``practice`` begins a game in which moves may be
-    taken back, and which does not count. ``tutorial`` begins with the tutorial.
+    taken back, and which does not count. ``tutorial`` begins with the tutorial. ``symbols``: whether
+    the full screen draws with more than plain characters; None: as preferred.
     """
 
     save: Path | None = None
@@ -50,6 +51,7 @@ class Options:
     seed: str | None = None
     language: str = "en"
     theme: str | None = None
+    symbols: bool | None = None
     manual_pick: bool | None = None
     brief: bool | None = None
     practice: bool = False
