@@ -8,13 +8,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from millebornes.editions import Rules
-from millebornes.errors import SaveError
+from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, translator
 from millebornes.storage import (
     Preferences,
+    hold_save,
+    let_go,
     load_preferences,
     open_slot,
     read_save,
+    save_path,
     save_preferences,
     slot_of,
     unfinished,
@@ -124,10 +127,11 @@ def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> S
 
 
 def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> Start | None:
-    path = path.expanduser().absolute()
+    path = save_path(path)
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
-        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)
+        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=printable(str(path)))
+        hold_save(path)
         try:
             if options.rules is None and not confirm(console, question, _, default=True):
                 raise SaveError(f"{path}: there is no such file")
@@ -138,10 +142,17 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
         except TutorialWanted:
             return None
     slot = slot_of(path)
+    if slot is None:
+        hold_save(path)
     if slot is None and (start := _offer_unfinished(console, path, warm, _)) is not None:
         return start
     warm.wait(console)
-    game = read_save(path)
+    try:
+        game = read_save(path)
+    except SaveError:
+        if slot is None:
+            let_go(path)
+        raise
     return Start.resumed(game, path, slot)
 
 
@@ -190,7 +201,7 @@ def _offer_unfinished(console: Console, file: Path | None, warm: WarmUp, _: Tran
         if confirm(console, question, _, default=True):
             warm.wait(console)
             return Start.resumed(read_save(slot.path), slot.path, slot)
-        console.say(_("It is kept as {path}.").format(path=slot.keep()))
+        console.say(_("It is kept as {path}.").format(path=printable(str(slot.keep()))))
     except SaveError as error:
         console.say(str(error))
     except BaseException:
@@ -229,14 +240,17 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
         changed = dataclasses.replace(game.preferences, manual_pick=options.manual_pick)
         game = dataclasses.replace(game, preferences=changed)
     slot = start.slot
+    sitting = Sitting(game, start.file, _theme(options, preferences, _), _)
     if slot is None:
         try:
             slot = open_slot()
         except SaveError as error:
             console.say(_("This game cannot save itself: {reason}.").format(reason=error))
     try:
-        return Session(console, Sitting(game, start.file, _theme(options, preferences, _), _), slot, _).run()
+        return Session(console, sitting, slot, _).run()
     finally:
+        if sitting.file is not None:
+            let_go(sitting.file)
         if slot is not None:
             slot.release()
 

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
-from millebornes.storage import AutosaveSlot, refuse_overwrite
+from millebornes.storage import AutosaveSlot, save_path
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
 from millebornes.tui.sitting.saving import Saver
@@ -32,7 +33,7 @@ class Saving:
         _, console = self._, self._console
         sitting = self._sitting
         if sitting.file is not None:
-            question = _("Save on the same file, {path}?").format(path=sitting.file)
+            question = _("Save on the same file, {path}?").format(path=printable(str(sitting.file)))
             if confirm(console, question, _, default=True) and self._try(sitting.file):
                 return True
         while True:
@@ -40,9 +41,15 @@ class Saving:
             if not name:
                 console.say(_("Not saved."))
                 return False
-            path = Path(name).expanduser().absolute()
-            if path != sitting.file and path.is_file() and refuse_overwrite(path) is None:
-                question = _("There is a saved game in {path} already. Write over it?").format(path=path)
+            try:
+                path = save_path(name)
+            except SaveError as error:
+                console.say(_("The game could not be saved. {reason}.").format(reason=error))
+                continue
+            if path != sitting.file and path.is_file() and self._saver.refuse(path) is None:
+                question = _("There is a saved game in {path} already. Write over it?").format(
+                    path=printable(str(path))
+                )
                 if not confirm(console, question, _, default=False):
                     continue
             if self._try(path):
@@ -50,7 +57,7 @@ class Saving:
 
     def _try(self, path: Path) -> bool:
         trouble = self._saver.save(path)
-        self._console.say(trouble or self._("Saved in {path}.").format(path=path))
+        self._console.say(trouble or self._("Saved in {path}.").format(path=printable(str(path))))
         if trouble is None:
             self.auto()
         return trouble is None
