@@ -57,6 +57,15 @@ def test_a_game_is_not_saved_over_one_that_is_being_played(home: Home, held: Pat
     assert list(lock_file(held).parent.iterdir()) == [lock_file(held)]  # that of one's own file is gone
 
 
+def test_no_lock_is_left_where_no_game_begins(home: Home) -> None:
+    (home.folder / "broken").write_text("x")
+    with pytest.raises(SaveError, match="no saved game"):
+        home.resume(home.folder / "broken")
+    with pytest.raises(SaveError, match="there is no such file"):
+        home.resume(home.folder / "new", "n")
+    assert list((home.folder / "data" / "locks").iterdir()) == []
+
+
 def test_the_files_of_games_that_save_themselves_are_no_place_to_save(home: Home) -> None:
     for name in (home.autosave, home.autosave.with_name("autosave-2.jsonl")):
         played = home.play(NEW, ["S", str(name), "", "Q", "y", "n"])

@@ -36,7 +36,10 @@ def test_the_second_program_is_refused(tmp_path: Path) -> None:
             second.press(*str(save), "enter")
             second.wait(r"could not be saved")
             assert "another running" in second.text
+            second.kill()
         assert save.read_bytes() == before
-    with Terminal(tmp_path, str(save)) as second:  # the first was killed
+        first.kill()
+    with Terminal(tmp_path, str(save)) as second:
         wait_asked(second)
+        second.kill()
     assert read_save(save).file == str(save)

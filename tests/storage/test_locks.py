@@ -77,11 +77,17 @@ def test_two_programs(tmp_path: Path, other: Other) -> None:
 
 
 def test_nothing_is_left_behind(tmp_path: Path, home: Path) -> None:
+    let_go()
     hold_save(tmp_path / "game")
     assert len(list((home / "data" / "locks").iterdir())) == 1
     let_go(tmp_path / "game")
     assert list((home / "data" / "locks").iterdir()) == []
     assert not is_played_elsewhere(tmp_path / "game")
+    assert list((home / "data" / "locks").iterdir()) == []
+    for name in "ab":
+        hold_save(tmp_path / name)
+    assert len(list((home / "data" / "locks").iterdir())) == 2
+    let_go()
     assert list((home / "data" / "locks").iterdir()) == []
 
 

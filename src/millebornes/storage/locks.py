@@ -86,11 +86,12 @@ def hold_save(path: Path) -> None:
         _held[file] = lock
 
 
-def let_go(path: Path) -> None:
-    """Let other programs play a saved game that was held."""
+def let_go(path: Path | None = None) -> None:
+    """Let other programs play a saved game that was held, or without a path all that were."""
     with _guard:
-        lock = _held.pop(lock_file(path), None)
-    if lock is not None:
+        files = list(_held) if path is None else [lock_file(path)]
+        locks = [_held.pop(file) for file in files if file in _held]
+    for lock in locks:
         lock.release(remove=True)
 
 
@@ -152,6 +153,6 @@ def _lock(stream: IO[bytes]) -> bool:
         return True
     try:
         fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except (BlockingIOError, PermissionError):  # the second on some network drives
         return False
     return True

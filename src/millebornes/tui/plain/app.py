@@ -74,6 +74,7 @@ def play_plain(options: Options) -> int:
                 return 0  # nothing has begun yet
             return _sit_down(console, options, start, _)
     finally:
+        let_go()
         _close(console)
 
 
@@ -147,12 +148,7 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
     if slot is None and (start := _offer_unfinished(console, path, warm, _)) is not None:
         return start
     warm.wait(console)
-    try:
-        game = read_save(path)
-    except SaveError:
-        if slot is None:
-            let_go(path)
-        raise
+    game = read_save(path)
     return Start.resumed(game, path, slot)
 
 
@@ -240,17 +236,14 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
         changed = dataclasses.replace(game.preferences, manual_pick=options.manual_pick)
         game = dataclasses.replace(game, preferences=changed)
     slot = start.slot
-    sitting = Sitting(game, start.file, _theme(options, preferences, _), _)
     if slot is None:
         try:
             slot = open_slot()
         except SaveError as error:
             console.say(_("This game cannot save itself: {reason}.").format(reason=error))
     try:
-        return Session(console, sitting, slot, _).run()
+        return Session(console, Sitting(game, start.file, _theme(options, preferences, _), _), slot, _).run()
     finally:
-        if sitting.file is not None:
-            let_go(sitting.file)
         if slot is not None:
             slot.release()
 
