@@ -17,7 +17,7 @@ __all__ = ["engine"]
 @click.option(
     "--seed",
     metavar="S",
-    help="Make the player's chance from this seed: the same moves in the same match, unless it goes by the clock.",
+    help="Make the player's chance from this seed: it repeats its moves then, unless it goes by the clock.",
 )
 def engine(name: str | None, seed: str | None) -> int:
     """Play for another program: read messages of the bot protocol, one a line, and write answers.

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from millebornes.editions import EDITIONS, Rules
-from millebornes.errors import SaveError
+from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, translator
 from millebornes.storage import (
     Preferences,
+    hold_save,
+    let_go,
     load_preferences,
-    named_file,
     open_slot,
     read_save,
+    save_path,
     save_preferences,
     slot_of,
     unfinished,
@@ -95,6 +97,7 @@ def play_plain(options: Options) -> int:
                 return 0  # nothing has begun yet
             return _sit_down(console, options, start, _)
     finally:
+        let_go()
         _close(console)
 
 
@@ -155,10 +158,11 @@ def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> S
 
 
 def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> Start | None:
-    path = named_file(path)
+    path = save_path(path)
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
-        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)
+        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=printable(str(path)))
+        hold_save(path)
         try:
             if options.rules is None and not confirm(console, question, _, default=True):
                 raise SaveError(f"{path}: there is no such file")
@@ -169,6 +173,8 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
         except TutorialWanted:
             return None
     slot = slot_of(path)
+    if slot is None:
+        hold_save(path)
     if slot is None and (start := _offer_later(console, path, warm, _)) is not None:
         return start
     warm.wait(console)
@@ -203,7 +209,7 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
         if confirm(console, question, _, default=True):
             warm.wait(console)
             return Start.resumed(read_save(slot.path), slot.path, slot)
-        console.say(_("It is kept as {path}.").format(path=slot.keep()))
+        console.say(_("It is kept as {path}.").format(path=printable(str(slot.keep()))))
     except SaveError as error:
         console.say(str(error))
     except BaseException:
