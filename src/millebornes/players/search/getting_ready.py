@@ -26,7 +26,7 @@ __all__ = ["Job", "begin", "ensure", "get_ready", "is_behind", "is_running", "ma
 CHOOSING, SEARCHING = "choosing", "searching"
 ENOUGH: Final = 100
 """Rollouts that are more than there are moves at the start of a hand."""
-NICE: Final = 2
+NICE: Final = 5
 
 _jobs: dict[tuple[Rules, int], "Job"] = {}
 _processes: dict[str, list["subprocess.Popen[bytes]"]] = {}
