@@ -138,7 +138,7 @@ def measure_startup(quick: bool = False) -> Result:
     """``--help``, and ``play --plain`` to a prompt: with compiled rules in the cache, and with an empty one.
 
     ``prompt`` is the first question of the game, ``hand`` the first move of a hand that options deal at once, for which
-    the rules must be compiled, ``champion`` the same after a first move of the champion, for which nothing was compiled.
+    the rules must be compiled, ``champion`` the same after a first move of the champion, nothing being compiled.
     As an engine the champion is ``ready``, and makes a move by its search (``full``). The baseline is the bare
     interpreter. Needs a system where pipes can be waited for (not Windows).
     """
