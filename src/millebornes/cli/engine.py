@@ -41,6 +41,7 @@ def engine(name: str | None, seed: str | None) -> int:
     lines, out = sys.stdin.buffer, sys.stdout.buffer
     responder = Responder(lambda: player(chosen), chosen, secrets.token_hex(8) if seed is None else seed)
     number = 0
+    responder.prepare()
     try:
         while not responder.done and (line := lines.readline(MAX_LINE + 1)):
             number += 1

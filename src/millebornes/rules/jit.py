@@ -1,7 +1,7 @@
 """The one decorator for kernels, and where their compiled code is kept.
 
-The cache folder is named after a hash of all kernel sources, of Numba's version and of whether bounds are checked, for
-a kernel is made of what other modules say.
+The cache folder is named after a hash of all kernel sources, of versions, and of whether bounds are checked, for a
+kernel is made of what other modules say.
 """
 
 import contextlib

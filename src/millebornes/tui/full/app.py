@@ -38,6 +38,7 @@ from millebornes.tui.sitting.glyphs import PLAIN, shown_in
 if TYPE_CHECKING:
     from millebornes.tui.full.table import TableScreen
     from millebornes.tui.plain import Options
+    from millebornes.tui.sitting.setup import Start
 
 __all__ = ["MilleApp"]
 
@@ -190,20 +191,22 @@ class MilleApp(App[int]):
 
         self._later(self.ready.set)()
 
-    async def get_ready(self, seats: Sequence[str]) -> None:
+    async def get_ready(self, start: "Start") -> None:
         """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
         from millebornes.players.prepare import prepare_players, unprepared
+        from millebornes.tui.sitting.setup import simply_text
 
-        if not unprepared(seats):
+        if not unprepared(start.seats):
             return
         assert self.loading_screen is not None
         begins = self._later(self.loading_screen.tell_preparing)
         done = asyncio.Event()
         failures: list[Exception] = []
+        behind: list[str] = []
 
         def work() -> None:
             try:
-                prepare_players(seats, begins)
+                behind.extend(prepare_players(start.seats, *start.table, begins))
             except Exception as error:
                 failures.append(error)
             self._later(done.set)()
@@ -212,6 +215,8 @@ class MilleApp(App[int]):
         await done.wait()
         if failures:
             raise failures[0]
+        if behind:
+            self.trouble = simply_text(tuple(behind), self._)
 
     def _later(self, call: Callable[[], object]) -> Callable[[], None]:
         """The same call made in the loop of the app, from any thread; nothing happens once the app has gone."""

@@ -42,7 +42,7 @@ async def begin(app: "MilleApp") -> None:
         if app.is_leaving:
             return
         try:
-            await app.get_ready(start.seats)
+            await app.get_ready(start)
             _sit_down(app, start)
         except MilleBornesError as error:  # a program that does not start, say
             if start.slot is not None:

@@ -4,7 +4,7 @@ import contextlib
 import dataclasses
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, co
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
 from millebornes.tui.sitting.draft import Draft
-from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names
+from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names, simply_text
 
 __all__ = ["Options", "play_plain"]
 
@@ -92,7 +92,7 @@ def play_plain(options: Options) -> int:
                         return 0
                     start = _begin(console, options, warm, _)
                 warm.wait(console)
-                _prepare(console, start.seats, _)
+                _prepare(console, start, _)
             except (Leave, Interrupted):
                 return 0  # nothing has begun yet
             return _sit_down(console, options, start, _)
@@ -107,12 +107,15 @@ def _load_rules(compiling: Callable[[], None]) -> None:
     prepare(compiling)
 
 
-def _prepare(console: Console, seats: Sequence[str], _: Translator) -> None:
+def _prepare(console: Console, start: Start, _: Translator) -> None:
     """Get the computer players ready that have much to compile the first time."""
     from millebornes.players.prepare import prepare_players
 
-    text = _("Preparing the computer player (first time only, up to a minute) …")
-    WarmUp(lambda compiling: prepare_players(seats, compiling), text).wait(console)
+    behind: list[str] = []
+    text = _("Preparing the computer player (first time only) …")
+    WarmUp(lambda compiling: behind.extend(prepare_players(start.seats, *start.table, compiling)), text).wait(console)
+    if behind:
+        console.say(simply_text(tuple(behind), _))
 
 
 def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> bool:
