@@ -1,11 +1,12 @@
 """The table: all sides, the piles, the hand, the window and the message line; keys and mouse go to the `Desk`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
-from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
+from textual.content import Content
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -41,6 +42,11 @@ __all__ = ["TableScreen"]
 
 BANNER: float = 1.5
 """Seconds for which a coup fourré stays in the middle of the screen."""
+
+BANNER_WIDTH: Final = 46
+
+MESSAGE_PADDING: Final = 2
+"""Columns of the message line beside its text."""
 
 
 class TableScreen(Steady, Screen[None]):
@@ -119,7 +125,8 @@ class TableScreen(Steady, Screen[None]):
             put_at(view, region)
         self._plan = plan
         self._fit_message()
-        self.banner.styles.offset = (max(0, (plan.sides[-1].width - 46) // 2), 4)
+        self.banner.styles.width = width = min(BANNER_WIDTH, self.size.width)
+        self.banner.styles.offset = (max(0, (plan.sides[-1].width - width) // 2), 4 if self.size.height > 12 else 0)
 
     @property
     def parts(self) -> list[Part]:
@@ -239,9 +246,9 @@ class TableScreen(Steady, Screen[None]):
     # ------------------------------------------------------------------ the surface of the desk
 
     def say(self, text: str, kind: str = "") -> None:
-        """Put a text on the message line; one that is too long takes the line of the choices as well.
+        """Put a text on the message line; one that is too long takes the line of the choices and rows above as well.
 
-        A question is cut short instead: its answers must stay in sight, for those who click as well.
+        The answers to a question stay in sight, for those who click as well.
         """
         self.message.say(text, kind)
         self._fit_message()
@@ -249,13 +256,18 @@ class TableScreen(Steady, Screen[None]):
 
     def _fit_message(self) -> None:
         line, below = self._plan.message, self._plan.choices
-        lines = -(-cell_len(self.message.text) // max(1, line.width - 4))
+        rows = Content(self.message.text).get_height({}, max(1, line.width - MESSAGE_PADDING))
         asks = self.message.has_class("-question") or self.message.has_class("-coup")
-        if lines > line.height and not asks:
-            put_at(self.message, line.union(below))
+        place, covers = line, rows > line.height and not asks
+        if covers:
+            place = line.union(below)
+        if rows > place.height:  # over what lies above, as long as the message stands
+            top = max(0, place.bottom - rows)
+            place = Region(place.x, top, place.width, place.bottom - top)
+        put_at(self.message, place)
+        if covers:
             self.choices.display = False
         else:
-            put_at(self.message, line)
             put_at(self.choices, below)
 
     def offer(self, choices: Sequence[Choice]) -> None:
