@@ -237,7 +237,7 @@ def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
         assert table.ghost.display
         await pilot.press("q")
         await until(pilot, lambda: isinstance(table.app.screen, LeaveScreen) and table.app.screen.is_mounted)
-        assert not table.ghost.display
+        await until(pilot, lambda: not table.ghost.display)
         let_go(table, "#discard-pile")
         await pilot.pause()
         assert await pilot.click("#stay")

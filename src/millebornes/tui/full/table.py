@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, cast
 
-from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
+from textual.content import Content
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -46,6 +47,10 @@ BANNER: float = 1.5
 
 BRIEF: Final = 40
 """Columns of the log below which it is told in brief."""
+BANNER_WIDTH: Final = 46
+
+MESSAGE_PADDING: Final = 2
+"""Columns of the message line beside its text."""
 
 
 class TableScreen(Steady, Screen[None]):
@@ -128,7 +133,8 @@ class TableScreen(Steady, Screen[None]):
             self._tell_log()
         self._plan = plan
         self._fit_message()
-        self.banner.styles.offset = (max(0, (plan.sides[-1].width - 46) // 2), 4)
+        self.banner.styles.width = width = min(BANNER_WIDTH, self.size.width)
+        self.banner.styles.offset = (max(0, (plan.sides[-1].width - width) // 2), 4 if self.size.height > 12 else 0)
 
     @property
     def parts(self) -> list[Part]:
@@ -258,9 +264,9 @@ class TableScreen(Steady, Screen[None]):
     # ------------------------------------------------------------------ the surface of the desk
 
     def say(self, text: str, kind: str = "") -> None:
-        """Put a text on the message line; one that is too long takes the line of the choices as well.
+        """Put a text on the message line; one that is too long takes the line of the choices and rows above as well.
 
-        A question is cut short instead: its answers must stay in sight, for those who click as well.
+        The answers to a question stay in sight, for those who click as well.
         """
         self.message.say(text, kind)
         self._fit_message()
@@ -268,13 +274,18 @@ class TableScreen(Steady, Screen[None]):
 
     def _fit_message(self) -> None:
         line, below = self._plan.message, self._plan.choices
-        lines = -(-cell_len(self.message.text) // max(1, line.width - 4))
+        rows = Content(self.message.text).get_height({}, max(1, line.width - MESSAGE_PADDING))
         asks = self.message.has_class("-question") or self.message.has_class("-coup")
-        if lines > line.height and not asks:
-            put_at(self.message, line.union(below))
+        place, covers = line, rows > line.height and not asks
+        if covers:
+            place = line.union(below)
+        if rows > place.height:  # over what lies above, as long as the message stands
+            top = max(0, place.bottom - rows)
+            place = Region(place.x, top, place.width, place.bottom - top)
+        put_at(self.message, place)
+        if covers:
             self.choices.display = False
         else:
-            put_at(self.message, line)
             put_at(self.choices, below)
 
     def offer(self, choices: Sequence[Choice]) -> None:
