@@ -11,6 +11,7 @@ from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.driver import say_last, terminal_driver
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.keys_config import load_keys
+from millebornes.tui.sitting.glyphs import fold
 
 if TYPE_CHECKING:
     from millebornes.tui.plain import Options
@@ -44,4 +45,4 @@ def play_full(options: "Options") -> int:
 def _part(app: MilleApp) -> None:
     """Say what there is to say, once."""
     farewell, app.farewell = app.farewell, ""
-    say_last(farewell)
+    say_last(farewell if app.glyphs is None else fold(farewell, app.glyphs))

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 import click
 
-from millebornes.tui.sitting.glyphs import register_errors
+from millebornes.tui.sitting.glyphs import fold, register_errors, repertoire
 
 __all__ = ["Console", "Interrupted", "Leave"]
 
@@ -51,6 +51,7 @@ class Console:
         # What cannot be shown is told in letters that can.
         getattr(self._out, "reconfigure", lambda **_: None)(errors=register_errors())
         self.is_terminal = self._out.isatty()
+        self._encoding = repertoire() if self.is_terminal else None
         self.colour = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self._waiting = False
         self._leave = False
@@ -62,6 +63,7 @@ class Console:
         """A line (or several); on a screen, lines that are too long break between words."""
         if self.is_terminal:
             width = max(shutil.get_terminal_size().columns - 1, NARROWEST)
+            text = self._showable(text)
             text = "\n".join(_broken(line, width) for line in text.split("\n"))
         self._out.write(f"{text}\n")
 
@@ -73,6 +75,10 @@ class Console:
     def paint(self, text: str, **style: bool | str) -> str:
         """The text in a style, where there are colours."""
         return click.style(text, **style) if self.colour else text  # type: ignore[arg-type]
+
+    def _showable(self, text: str) -> str:
+        """The text in what the terminal can show, which Python writes as UTF-8 even where the locale is C."""
+        return text if self._encoding is None else fold(text, self._encoding)
 
     def hide(self) -> None:
         """Push everything out of sight before another person looks; only where there is a screen."""
@@ -91,7 +97,7 @@ class Console:
         self._waiting = True
         try:
             self.check()
-            self._out.write(f"{prompt} ")
+            self._out.write(f"{self._showable(prompt)} ")
             self._out.flush()
             line = self._in.readline()
         except KeyboardInterrupt:
