@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,7 +68,7 @@ def _sent_text(terminal: Terminal) -> str:
 def test_terminals_without_symbols_get_plain_characters(tmp_path: Path, environ: dict[str, str], plain: bool) -> None:
     """In the C locale nothing but ASCII is sent; the Linux console shows letters with accents, but no symbols."""
     term = environ.get("TERM", "xterm-256color")
-    more = {name: value for name, value in environ.items() if name != "TERM"}
+    more: dict[str, Any] = {name: value for name, value in environ.items() if name != "TERM"}
     with Terminal(tmp_path, *ALONE, "--language", "fr", term=term, **more) as terminal:
         terminal.wait("P[rR]iorit|A vous de jouer|À vous de jouer")
         terminal.press("?")
