@@ -21,13 +21,14 @@ from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.start_choice import Draft
 from millebornes.tui.full.start_popups import ConfirmScreen, PickScreen
-from millebornes.tui.full.start_resume import ResumeScreen, UnfinishedGame
+from millebornes.tui.full.start_resume import ResumeScreen
 from millebornes.tui.full.start_rows import Choice
 from millebornes.tui.full.start_rules import RulesScreen
 from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.tutorial import TutorialTable
 from millebornes.tui.plain import Options
+from millebornes.tui.sitting.unfinished import UnfinishedGame
 from tests.full.stage import at_once, options, play, until
 
 GAME = UnfinishedGame(

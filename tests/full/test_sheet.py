@@ -1,13 +1,50 @@
 """The score sheet lies where it stays before anybody sees it."""
 
+import asyncio
+import dataclasses
+from pathlib import Path
+
 import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from millebornes.tui.full.sheet import SheetScreen
+from millebornes.editions import make_rules
+from millebornes.game import Match
+from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.sheet import SheetScreen, SheetView
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import at_once, options, play, until
+from tests.full.stage import at_once, options, play, saved, until
+
+
+def finished(sides: int) -> Match:
+    """A match of some sides after a hand in which only discards were made where possible."""
+    match = Match.start(make_rules("classic", sides, sides), 11, players=[f"Player {n}" for n in range(sides)])
+    while not match.hand.is_over:
+        match = match.play(match.hand.legal_moves[-1])
+    return match
+
+
+@pytest.mark.parametrize("symbols", [True, False])
+@pytest.mark.parametrize("size", [(40, 12), (80, 24), (200, 60)])
+@pytest.mark.parametrize("sides", [2, 4, 8])
+def test_every_side_has_its_column(tmp_path: Path, sides: int, size: tuple[int, int], symbols: bool) -> None:
+    async def run() -> None:
+        game = saved(finished(sides), ["human", *["random"] * (sides - 1)], tmp_path)
+        app = MilleApp(dataclasses.replace(game, symbols=symbols))
+        async with app.run_test(size=size) as pilot:
+            await until(pilot, lambda: isinstance(app.screen, SheetScreen) and app.screen.query("#sheet"))
+            await pilot.pause()
+            sheet = app.screen.query_one("#sheet", SheetView)
+            rows = [sheet.render_line(y).text for y in range(sheet.size.height)]
+            heads = next(row for y, row in enumerate(rows) if "Milestones Played" in rows[y + 1])
+            assert len(heads.split()) in {sides, 2 * sides}
+            assert max(len(row.rstrip()) for row in rows) <= sheet.size.width
+            assert sides > 6 or size[0] < 80 or sheet.size.width <= size[0] - 4
+            app.leave(0, "")
+
+    at_once()
+    asyncio.run(run())
 
 
 @pytest.mark.parametrize("size", [(80, 24), (80, 17), (120, 40), (61, 14)])

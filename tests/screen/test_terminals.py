@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +52,49 @@ def test_pipes_get_the_plain_game(tmp_path: Path, piped: str) -> None:
     assert b"\x1b[?1049h" not in text
 
 
+def _sent_text(terminal: Terminal) -> str:
+    return terminal.sent.decode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("environ", "plain"),
+    [
+        ({"LC_ALL": "C"}, True),
+        ({"LC_ALL": "", "LC_CTYPE": "", "LANG": "C"}, True),
+        ({"TERM": "linux"}, False),
+    ],
+    ids=lambda value: "-".join(value.values()) if isinstance(value, dict) else None,
+)
+def test_terminals_without_symbols_get_plain_characters(tmp_path: Path, environ: dict[str, str], plain: bool) -> None:
+    """In the C locale nothing but ASCII is sent; the Linux console shows letters with accents, but no symbols."""
+    term = environ.get("TERM", "xterm-256color")
+    more: dict[str, Any] = {name: value for name, value in environ.items() if name != "TERM"}
+    with Terminal(tmp_path, *ALONE, "--language", "fr", term=term, **more) as terminal:
+        terminal.wait("P[rR]iorit|A vous de jouer|À vous de jouer")
+        terminal.press("?")
+        terminal.wait("Touches")
+        terminal.press("escape")
+        _wait_gone(terminal, "Touches")
+        terminal.press("q")
+        terminal.wait("Quitter|quitter")
+        others = {char for char in _sent_text(terminal) if not char.isascii()}
+        assert not {char for char in others if plain or not (char.isalpha() and ord(char) < 256)}, others
+        assert "25" in terminal.text
+        assert bool(others) != plain
+        terminal.child.kill(15)
+        terminal.left_behind()
+
+
+def test_the_plain_game_leaves_accents_out_where_they_cannot_be_shown(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *ALONE, "--plain", "--language", "fr", LC_ALL="C") as terminal:
+        terminal.wait(r"Votre coup|jouez|jouer")
+        terminal.send("?\n")
+        terminal.wait("Defausser|defausser|defausse")
+        assert terminal.sent.isascii()
+        terminal.child.kill(15)
+        terminal.left_behind()
+
+
 def _wait_gone(terminal: Terminal, seen: str) -> None:
     terminal.wait(lambda: seen not in terminal.text)
 
@@ -90,7 +134,7 @@ def test_the_size_changes_while_playing(tmp_path: Path, seats: int) -> None:
             terminal.resize(columns, rows)
             terminal.settle(0.3)
             if columns >= 60:
-                assert terminal.find("Mille Bornes") == (1, 0)
+                terminal.wait(lambda: terminal.find("Mille Bornes") == (1, 0))
                 what = wait_asked(terminal)
                 step(terminal, keys, rng, what)
                 wait_asked(terminal)

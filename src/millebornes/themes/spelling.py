@@ -23,6 +23,8 @@ def _spelling(character: str) -> str:
     known = _SPELLINGS.get(character)
     if known is not None:
         return known
+    if unicodedata.combining(character):
+        return ""
     if character.isspace():
         return " "
     plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()

@@ -8,6 +8,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from millebornes.storage import let_go
+from millebornes.themes.spelling import respelled
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.driver import say_last, terminal_driver
 from millebornes.tui.full.keys import KEYMAP
@@ -47,4 +48,4 @@ def play_full(options: "Options") -> int:
 def _part(app: MilleApp) -> None:
     """Say what there is to say, once."""
     farewell, app.farewell = app.farewell, ""
-    say_last(farewell)
+    say_last(farewell if app.glyphs is None else respelled(farewell, app.glyphs))

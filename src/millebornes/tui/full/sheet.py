@@ -23,26 +23,39 @@ __all__ = ["SheetScreen", "SheetView", "points_by_hand"]
 
 COLUMN: Final = 9
 TICKS: Final = "▁▂▃▄▅▆▇█"
-MARKS: Final = "●◆▲■▼★"
-"""The sides in the plot; shapes, so that no colours are needed."""
+MARKS: Final = "●◆▲■▼★✚◇"
+PLAIN_MARKS: Final = "o*^#v+x%"
+"""The sides in the plot, up to eight; shapes, so that no colours are needed."""
+
+AROUND: Final = 8
+"""Columns of the window around the sheet, with its scroll bar."""
+
+NARROWEST: Final = 4
+"""Columns that a side takes at least."""
 
 CHART: Final = 8
 """Rows of the plot where there is room for it."""
 
 
 class SheetView(Part):
-    """The sheet and the plot of the match. Its id is ``sheet``; it is as large as they are."""
+    """The sheet and the plot of the match. Its id is ``sheet``; it is as large as they are.
 
-    def __init__(self, scene: Scene, height: int) -> None:
+    ``width`` and ``height`` are those of the screen: the columns are as narrow as they must be to stand beside each
+    other, and the plot is drawn where there is room.
+    """
+
+    def __init__(self, scene: Scene, width: int, height: int) -> None:
         super().__init__(id="sheet")
         self.scene = scene
         sides = scene.sitting.rules.sides
         self._names = [scene.sitting.cast.side(side, scene.viewer) for side in scene.own_first()]
-        self._column = COLUMN if sides < 5 else 7
-        self._keyed = sides > 2 or max(map(len, self._names)) > COLUMN
+        room = (width - AROUND - self._first(scene)) // sides - 1
+        self._column = max(NARROWEST, min(COLUMN if sides < 5 else 7, room))
+        self._keyed = sides > 2 or max(map(len, self._names)) > self._column
         """Whether the columns are headed by numbers, with the names above."""
         self._charted = height >= 15 + sides * (1 + self._keyed) + CHART + 4
-        self.styles.width = self._first(scene) + max(sides * (self._column + 1), 32)
+        least = max(0, min(32, width - AROUND - self._first(scene)))
+        self.styles.width = self._first(scene) + max(sides * (self._column + 1), least)
         self.styles.height = 15 + sides * (1 + self._keyed) + (CHART + 2 if self._charted else 0)
 
     def _first(self, scene: Scene) -> int:
@@ -60,6 +73,7 @@ class SheetView(Part):
             for head, name in zip(heads, self._names, strict=True):
                 canvas.put(0, y, _("{head}: {text}").format(head=head, text=name), look["distance"])
                 y += 1
+            heads = heads if max(map(len, heads)) <= self._column else [f"{side + 1}" for side in order]
         for n, head in enumerate(heads):
             canvas.right(first + n * (self._column + 1), y, self._column, head, look["strong"])
         sheets = [match.hand.scores[side] for side in order]
@@ -89,10 +103,10 @@ class SheetView(Part):
         """How far each side has come, and beside it the points of its latest hands as small bars."""
         points, goal = points_by_hand(running_totals(scene.sitting.match)), _goal(scene.sitting)
         most = max((max(row) for row in points), default=0) or 1
-        bar = min(30, canvas.width - 36)
+        bar = max(0, min(30, canvas.width - 36))
         for n, side in enumerate(scene.own_first()):
             total = scene.sitting.match.totals[side]
-            canvas.put(0, y, f"{MARKS[n]} ", look["accent"])
+            canvas.put(0, y, f"{(MARKS if canvas.symbols else PLAIN_MARKS)[n]} ", look["accent"])
             canvas.put(2, y, self._names[n], look["distance"], 13)
             x = draw_bar(canvas, 16, y, bar, (total, total), (goal, max(scene.sitting.match.totals)), look)
             canvas.right(x, y, 7, str(total), look["strong"])
@@ -117,7 +131,8 @@ class SheetView(Part):
             for mark, side in reversed(list(enumerate(scene.own_first()))):
                 y = top + rows - 1 - min(rows - 1, max(0, after[side] * rows // (most + 1)))
                 style = look["strong"] if side == scene.own_side else look["accent"]
-                canvas.put(left + n * step + step // 2, y, MARKS[mark], style)
+                shape = (MARKS if canvas.symbols else PLAIN_MARKS)[mark]
+                canvas.put(left + n * step + step // 2, y, shape, style)
 
 
 def points_by_hand(totals: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -175,7 +190,8 @@ class SheetScreen(Dialog[str]):
                     yield Label(_("The hand that was being played does not count."), markup=False)
                 if sitting.is_over:
                     yield Label(self._verdict(), id="verdict", markup=False)
-                yield SheetView(Scene(sitting, self._viewer), self.app.size.height - (2 if self._reason else 0))
+                width, height = self.app.size
+                yield SheetView(Scene(sitting, self._viewer), width, height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):
                 if self._asking:
                     question = _("Another game?") if sitting.is_over else _("Another hand?")

@@ -1,6 +1,5 @@
 """The terminal as this game sees it: lines out, lines in; nothing that a screen reader could stumble over."""
 
-import codecs
 import contextlib
 import io
 import os
@@ -9,13 +8,14 @@ import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from types import FrameType
 from typing import Any, TextIO
 
 import click
 
-from millebornes.themes.spelling import RESPELL
+from millebornes.themes.spelling import RESPELL, respelled
+from millebornes.tui.sitting.glyphs import PLAIN, repertoire
 
 __all__ = ["Console", "Interrupted", "Leave"]
 
@@ -55,12 +55,10 @@ class Console:
         self._out: TextIO = stdout or sys.stdout or io.StringIO()
         # Bytes that are no text are a mistyped line, not the end of the program.
         _reconfigure(self._in, errors="replace")
-        # What the encoding lacks is written with other letters. Python writes UTF-8 in the locale C, which has ASCII.
-        ascii_only = (
-            _is_ascii(os.environ) and codecs.lookup(getattr(self._out, "encoding", None) or "utf-8").name == "utf-8"
-        )
-        _reconfigure(self._out, errors=RESPELL, encoding="ascii" if ascii_only else None)
+        # What the encoding lacks is written with other letters.
+        _reconfigure(self._out, errors=RESPELL)
         self.is_terminal = self._out.isatty()
+        self._encoding = _shown_encoding(self.is_terminal)
         self.colour = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self._waiting = False
         self._leave = False
@@ -70,6 +68,7 @@ class Console:
 
     def say(self, text: str = "") -> None:
         """A line (or several); on a screen, lines that are too long break between words."""
+        text = self._showable(text)
         if self.is_terminal:
             width = max(shutil.get_terminal_size().columns - 1, NARROWEST)
             text = "\n".join(_broken(line, width) for line in text.split("\n"))
@@ -83,6 +82,10 @@ class Console:
     def paint(self, text: str, **style: bool | str) -> str:
         """The text in a style, where there are colours."""
         return click.style(text, **style) if self.colour else text  # type: ignore[arg-type]
+
+    def _showable(self, text: str) -> str:
+        """The text in what the terminal can show, which Python writes as UTF-8 even where the locale is C."""
+        return text if self._encoding is None else respelled(text, self._encoding)
 
     def hide(self) -> None:
         """Push everything out of sight before another person looks; only where there is a screen."""
@@ -101,7 +104,7 @@ class Console:
         self._waiting = True
         try:
             self.check()
-            self._out.write(f"{prompt} ")
+            self._out.write(f"{self._showable(prompt)} ")
             self._out.flush()
             line = self._read()
         except KeyboardInterrupt:
@@ -175,12 +178,16 @@ def _reconfigure(stream: TextIO, **settings: str | None) -> None:
         stream.reconfigure(**settings)  # type: ignore[arg-type]
 
 
-def _is_ascii(environ: Mapping[str, str]) -> bool:
-    """Whether somebody has asked for the locale that has no letters but those of ASCII."""
-    if environ.get("PYTHONIOENCODING") or environ.get("PYTHONUTF8"):
-        return False
-    locale = next((environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(name)), "")
-    return locale in {"C", "POSIX"}
+def _shown_encoding(is_terminal: bool) -> str | None:
+    """The encoding of what can be shown where Python writes more: UTF-8 even where the locale is C. None: everything.
+
+    A pipe is nobody's terminal, and takes what it was said to take.
+    """
+    encoding = repertoire()
+    if is_terminal:
+        return encoding
+    declared = os.environ.get("PYTHONIOENCODING") or os.environ.get("PYTHONUTF8")
+    return PLAIN if encoding == PLAIN and not declared else None
 
 
 def _broken(line: str, width: int) -> str:

@@ -11,10 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ERRORS", "PLAIN", "fold", "fold_cells", "register_errors", "repertoire", "shown_in"]
-
-ERRORS: Final = "millebornes-fold"
-"""The name of the handler of `register_errors`, for ``errors=`` of a stream."""
+__all__ = ["PLAIN", "fold_cells", "repertoire", "shown_in"]
 
 PLAIN: Final = "ascii"
 CONSOLES: Final = {"linux": "latin-1", "cons25": "latin-1"}
@@ -22,23 +19,6 @@ CONSOLES: Final = {"linux": "latin-1", "cons25": "latin-1"}
 
 _COERCED: Final = {"C.UTF-8", "C.utf8", "UTF-8"}
 """What Python sets LC_CTYPE to by itself where the locale is C."""
-
-_WORDS: Final = {
-    "…": "...",
-    "œ": "oe",
-    "Œ": "OE",
-    "æ": "ae",
-    "ß": "ss",
-    "«": '"',
-    "»": '"',
-    "“": '"',
-    "”": '"',
-    "±": "+-",
-    "€": "EUR",
-    "→": "->",
-    "←": "<-",
-}
-"""Characters of running text that become several."""
 
 _CELLS: Final = {
     **dict.fromkeys("─╌┄┈╶╴╼╾⎯—–‐‑−▔▃▄▅▂", "-"),
@@ -164,25 +144,3 @@ def _cell(char: str, encoding: str) -> str:
 def fold_cells(text: str, encoding: str) -> str:
     """A text in letters that can be shown and plain characters, as many columns wide as before."""
     return text if text.isascii() else "".join(_cell(char, encoding) for char in text)
-
-
-def fold(text: str, encoding: str) -> str:
-    """A text in characters that can be shown, accents left out: ``Réparations…`` becomes ``Reparations...``."""
-    if text.isascii():
-        return text
-    return "".join(
-        char if _shows(char, encoding) else _WORDS.get(char) or _cell(char, encoding)
-        for char in unicodedata.normalize("NFC", text)
-    )
-
-
-def register_errors() -> str:
-    """Make `ERRORS` known as a handler of what an encoding cannot show, and return its name."""
-
-    def handler(error: UnicodeError) -> tuple[str, int]:
-        if not isinstance(error, UnicodeEncodeError):
-            raise error
-        return fold(error.object[error.start : error.end], PLAIN) or " ", error.end
-
-    codecs.register_error(ERRORS, handler)
-    return ERRORS
