@@ -16,7 +16,7 @@ from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input, Label
 
-from millebornes.editions import make_rules
+from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Match, Move
 from millebornes.storage import Preferences, load_preferences, load_results, read_save, saves_folder, unfinished
@@ -129,11 +129,14 @@ def test_an_unfinished_game_goes_on_from_the_start_screen() -> None:
 def test_a_computer_player_gets_ready_before_the_first_game_with_it(monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     done = threading.Event()
 
-    def prepare_players(seats: Sequence[str], begins: Callable[[], None]) -> None:
+    def prepare_players(
+        seats: Sequence[str], rules: Rules, match_target: int | None, begins: Callable[[], None]
+    ) -> tuple[str, ...]:
         begins()
         done.wait()
         if end == "failed":
             raise MilleBornesError("no room for kernels")
+        return ("champion",)
 
     async def steps(pilot: Pilot[int], app: MilleApp) -> None:
         await until(pilot, lambda: "Preparing the computer player" in screen_text(app))
@@ -143,6 +146,7 @@ def test_a_computer_player_gets_ready_before_the_first_game_with_it(monkeypatch:
         done.set()
         if end == "ready":
             await seated(pilot)
+            assert app.trouble.endswith("this computer player plays more simply: champion.")
             app.leave(0, "")
         await until(pilot, lambda: app.is_leaving)
 

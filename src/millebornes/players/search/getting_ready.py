@@ -27,6 +27,7 @@ CHOOSING, SEARCHING = "choosing", "searching"
 ENOUGH: Final = 100
 """Rollouts that are more than there are moves at the start of a hand."""
 NICE: Final = 5
+"""By so much the processes stand back behind the game."""
 
 _jobs: dict[tuple[Rules, int], "Job"] = {}
 _processes: dict[str, list["subprocess.Popen[bytes]"]] = {}
