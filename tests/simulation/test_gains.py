@@ -1,4 +1,4 @@
-"""Gains without luck: nought for the yardstick itself, and what whole hands tell for others."""
+"""Gains without luck: zero for the yardstick itself, and what whole hands tell for others."""
 
 import itertools
 

@@ -1,6 +1,6 @@
 """What a player's moves are worth, without the luck of the cards.
 
-A player's lead on a rule-of-thumb player P scatters by more than a thousand points a hand. But how much more it expects
+A player's lead on a heuristic player P scatters by more than a thousand points a hand. But how much more it expects
 than P in its place is also the sum, over its own moves, of what each of them brings more than P's move would have, all
 going on as P from there (the performance difference lemma; Kakade and Langford, 2002). The hidden cards are known to
 who watches, so each term can be played out as often as one likes, and most moves are those of P and count for nothing.
