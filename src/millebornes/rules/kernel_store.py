@@ -55,9 +55,7 @@ class KernelStore:
             return None
         try:
             # A pipe of that name would otherwise be waited for.
-            number = os.open(
-                self.folder / name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-            )
+            number = os.open(self.folder / name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
             with open(number, "rb") as file:
                 found = os.fstat(number)
                 if not stat.S_ISREG(found.st_mode) or found.st_size > MOST:
