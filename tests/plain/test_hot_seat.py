@@ -7,6 +7,7 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
+from millebornes.tui.plain.help import QUESTIONS
 from tests.plain.driver import ANOTHER_HAND, KEYBOARD, MOVE, QUESTION, Game
 from tests.plain.inside import Home, deck_of
 
@@ -83,12 +84,12 @@ def test_holder_and_non_holder_get_the_same_question(home: Home) -> None:
 
 
 def _told_when_asked(home: Home, mine: str, pile: str) -> str:
-    """What Bo, to move next, gets from H, count, L and R while he is asked; ``mine`` is one of his cards."""
+    """What Bo, to move next, gets from commands and questions while he is asked; ``mine`` is one of his cards."""
     rules = make_rules("classic")
     hands = {0: "stop 100 100 100 100 100", 1: f"roll 25 25 50 50 {mine}"}
     match = Match.start(rules, deck=deck_of(rules, hands, pile), players=("Ann", "Bo")).play("-100").play("roll")
     path = home.save(match, ["human"] * 2, f"{mine}-{pile.split()[-1]}.jsonl", practice=True)
-    played = home.resume(path, "", "stop", "", "H", "count", "L", "R", "n", "H")
+    played = home.resume(path, "", "stop", "", "H", "count", "L", "R", *QUESTIONS, "n", "H")
     assert "A hint from " in played.after("Bo, your turn.")
     return played.text.partition("Pass the keyboard to Bo.")[2].partition("Bo, your turn.")[0]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import SystemCommand
 
-from millebornes.errors import PlayerError, SaveError
-from millebornes.storage import named_file, refuse_overwrite
+from millebornes.errors import PlayerError, SaveError, printable
+from millebornes.storage import typed_path
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.flow import TakenBack
@@ -62,6 +62,8 @@ class Orders:
             case "scores":
                 screen = SheetScreen(table.sitting, table.scene.viewer, "", self._, asking=False)
                 table.app.push_screen(screen)
+            case "log":
+                table.show_log()
             case "help":
                 table.app.push_screen(Reader(self._("Keys"), self.help_lines(), self._))
             case "legal":
@@ -89,7 +91,7 @@ class Orders:
         for action, text in ACTIONS.items():
             if action in TYPED or action.startswith(("card_", "discard_")):
                 continue
-            keys = " ".join(key_name(key) for key in table.mille.keymap.get(action, ()))
+            keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
             yield SystemCommand(self._(text), keys, functools.partial(table.action_table, action))
 
     # ------------------------------------------------------------------ looking
@@ -99,7 +101,7 @@ class Orders:
         _, keymap = self._, self._table.mille.keymap
         lines = []
         for action, text in ACTIONS.items():
-            keys = [key_name(key) for key in keymap.get(action, ()) if not key.startswith("shift+")]
+            keys = [key_name(key, self._) for key in keymap.get(action, ()) if not key.startswith("shift+")]
             if keys:
                 lines.append(f"{' '.join(keys):<24} {_(text)}")
         mouse = [
@@ -204,7 +206,7 @@ class Orders:
         table, _ = self._table, self._
         app, sitting, trouble = table.app, table.sitting, ""
         if sitting.file is not None:
-            question = _("Save on the same file, {path}?").format(path=sitting.file)
+            question = _("Save on the same file, {path}?").format(path=printable(str(sitting.file)))
             if await app.push_screen_wait(Confirm(question, _, default=True)):
                 trouble = self._save_in(sitting.file) or ""
                 if not trouble:
@@ -216,12 +218,14 @@ class Orders:
                 table.say(_("Not saved."))
                 return False
             try:
-                path, trouble = named_file(name), ""
+                path, trouble = typed_path(name), ""
             except SaveError as error:
-                trouble = str(error)
+                trouble = _("The game could not be saved. {reason}.").format(reason=error)
                 continue
-            if path != sitting.file and path.is_file() and refuse_overwrite(path) is None:
-                question = _("There is a saved game in {path} already. Write over it?").format(path=path)
+            if path != sitting.file and path.is_file() and table.saver.refuse(path) is None:
+                question = _("There is a saved game in {path} already. Write over it?").format(
+                    path=printable(str(path))
+                )
                 if not await app.push_screen_wait(Confirm(question, _)):
                     continue
             trouble = self._save_in(path) or ""
@@ -232,7 +236,7 @@ class Orders:
         table = self._table
         trouble = table.saver.save(path)
         if trouble is None:
-            table.say(self._("Saved in {path}.").format(path=path))
+            table.say(self._("Saved in {path}.").format(path=printable(str(path))))
             if warning := table.saver.auto():
                 table.warn(warning)
         return trouble

@@ -193,7 +193,10 @@ class TutorialTable(TableScreen):
     def _how(self, hand: Hand, *, is_new: bool) -> str:
         """By which keys, or clicks, the move that leads on is made; of what is known already nothing is said."""
         _, keymap = self._, self.mille.keymap
-        keys = {action: key_name(next(iter(keymap.get(action, ())), "")) for action in ("use", "discard", "yes", "no")}
+        keys = {
+            action: key_name(next(iter(keymap.get(action, ())), ""), self._)
+            for action in ("use", "discard", "yes", "no")
+        }
         right = next((move for move in hand.legal_moves if self.lessons.accepts(hand, move) is None), None)
         match right:
             case Move(action=Action.COUP | Action.EXTEND):

@@ -1,22 +1,32 @@
 """The terminal as this game sees it: lines out, lines in; nothing that a screen reader could stumble over."""
 
+import codecs
 import contextlib
 import io
 import os
+import re
 import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FrameType
 from typing import Any, TextIO
 
 import click
 
+from millebornes.themes.spelling import RESPELL
+
 __all__ = ["Console", "Interrupted", "Leave"]
 
 LONGEST = 400
 """Characters of a typed line that are looked at."""
+
+_HARD_SPACE = "\N{NO-BREAK SPACE}"
+_FRENCH_SPACE = re.compile(r" (?=[:;!?»])|(?<=«) ")
+
+CHUNK = 1 << 16
+"""Characters of what is left of a longer line that are passed over at once."""
 
 HIDING_LINES = 60
 
@@ -43,9 +53,13 @@ class Console:
         # Without standard input there is nothing to read, without standard output nobody to tell.
         self._in: TextIO = stdin or sys.stdin or io.StringIO()
         self._out: TextIO = stdout or sys.stdout or io.StringIO()
-        for stream in (self._in, self._out):
-            # Bytes that are no text are a mistyped line, not the end of the program.
-            getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+        # Bytes that are no text are a mistyped line, not the end of the program.
+        _reconfigure(self._in, errors="replace")
+        # What the encoding lacks is written with other letters. Python writes UTF-8 in the locale C, which has ASCII.
+        ascii_only = (
+            _is_ascii(os.environ) and codecs.lookup(getattr(self._out, "encoding", None) or "utf-8").name == "utf-8"
+        )
+        _reconfigure(self._out, errors=RESPELL, encoding="ascii" if ascii_only else None)
         self.is_terminal = self._out.isatty()
         self.colour = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self._waiting = False
@@ -89,7 +103,7 @@ class Console:
             self.check()
             self._out.write(f"{prompt} ")
             self._out.flush()
-            line = self._in.readline()
+            line = self._read()
         except KeyboardInterrupt:
             self._out.write("\n")
             raise Interrupted from None
@@ -103,6 +117,14 @@ class Console:
         if not self.is_terminal or not self._in.isatty():
             self._out.write("\n")  # nobody's typing ends the line of the prompt
         return line[:LONGEST].strip(" \t\r\n")
+
+    def _read(self) -> str:
+        """A line, or as much of it as is looked at: what somebody pours into a pipe need not fit into memory."""
+        line = self._in.readline(LONGEST + 1)
+        rest = line
+        while rest and not rest.endswith("\n"):
+            rest = self._in.readline(CHUNK)
+        return line
 
     def check(self) -> None:
         """Raise what a signal left behind while nobody was being asked: `Leave` or `Interrupted`."""
@@ -147,9 +169,25 @@ class Console:
         self._interrupted = True
 
 
+def _reconfigure(stream: TextIO, **settings: str | None) -> None:
+    """Set up a stream, where it can be: one that holds texts in memory has no encoding."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(**settings)  # type: ignore[arg-type]
+
+
+def _is_ascii(environ: Mapping[str, str]) -> bool:
+    """Whether somebody has asked for the locale that has no letters but those of ASCII."""
+    if environ.get("PYTHONIOENCODING") or environ.get("PYTHONUTF8"):
+        return False
+    locale = next((environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environ.get(name)), "")
+    return locale in {"C", "POSIX"}
+
+
 def _broken(line: str, width: int) -> str:
     """The line broken between words, its later parts set in like its text."""
     if len(line) <= width or "\x1b" in line:
         return line
     start = len(line) - len(line.lstrip())
-    return textwrap.fill(line, width, subsequent_indent=" " * (start + 2), break_on_hyphens=False)
+    kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line begins with a colon
+    filled = textwrap.fill(kept, width, subsequent_indent=" " * (start + 2), break_on_hyphens=False)
+    return filled.replace(_HARD_SPACE, " ")

@@ -136,11 +136,25 @@ class Start:
         return cls(game=game, slot=slot, file=None if game.file is None else Path(game.file))
 
     @property
+    def table(self) -> tuple[Rules, int | None]:
+        """The rules, and the target of the match."""
+        if self.setup is not None:
+            return self.setup.rules, self.setup.match_target
+        assert self.game is not None
+        return self.game.match.rules, self.game.match.match_target
+
+    @property
     def seats(self) -> tuple[str, ...]:
         """Who sits where (`HUMAN` or a computer player's name)."""
         if self.setup is not None:
             return self.setup.seats
         return () if self.game is None else self.game.seats
+
+
+def simply_text(players: tuple[str, ...], _: Translator) -> str:
+    """That these computer players do not play as they can yet."""
+    text = _("Until all of it is compiled (first time only), this computer player plays more simply: {players}.")
+    return text.format(players=", ".join(players))
 
 
 def new_seed() -> str:

@@ -1,0 +1,156 @@
+"""Questions for one thing, in English and French, about one side or all."""
+
+import pytest
+
+from millebornes.editions import make_rules
+from millebornes.game import Match
+from millebornes.i18n import translator
+from millebornes.tui.plain import Options
+from millebornes.tui.plain.commands import Command, Kind, Question, parse
+from millebornes.tui.plain.help import QUESTIONS
+from millebornes.tui.sitting.cast import Cast
+from millebornes.tui.sitting.letters import LETTERS
+from tests.plain.inside import Home, Played, deck_of
+
+ENGLISH = translator("en")
+PARTNERS = make_rules("classic", 4, 2)
+
+
+def understood(text: str, seat: int | None = 2) -> Command:
+    cast = Cast(PARTNERS, ("Ann", "Boris", "Cy", "Bella"), (True,) * 4, ENGLISH)
+    return parse(text, cast, 6, ENGLISH, seat=seat)
+
+
+def asked(home: Home, *lines: str, language: str = "en") -> Played:
+    """Questions of Ann, who is stopped and limited; her partner is Cy, and Boris and Bella have a safety."""
+    hands = {0: "roll 100 25 25 25 25", 1: "roll stop speed_limit extra_tank 75 75", 2: "50 " * 6, 3: "100 " * 6}
+    deck = deck_of(PARTNERS, hands, "25 75 75 75 75 25 75 75 75 25 75 200 200 25")
+    match = Match.start(PARTNERS, deck=deck, players=("Ann", "Boris", "Cy", "Bella"))
+    for move in ("roll", "extra_tank", "roll", "50", "-100", "-25", "stop>0", "-50", "-100", "-25", "speed_limit>0"):
+        match = match.play(move)
+    match = match.play("-50").play("-100")
+    path = home.save(match, ["human", "random", "random", "random"])
+    return home.play(Options(save=path, language=language), lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("hand", "Your hand: 1, "),
+        ("status", "You and Cy: 50 of 1000 miles, held up by Stop, needs Roll, under a speed limit: 50 at most. Boris"),
+        ("status b 2", "'b 2' names no side, or several; the sides are 1 Ann and Cy; 2 Boris and Bella."),
+        ("status boris", "Boris and Bella: 0 of 1000 miles, moving. Safeties: Extra Tank."),
+        ("miles", "You and Cy: 50 miles, 950 to go. Boris and Bella: 0 miles, 1000 to go."),
+        ("miles me", "You and Cy: 50 miles, 950 to go."),
+        ("hazard", "You and Cy: Stop, needs Roll. Boris and Bella: no hazard; on the battle pile: Roll."),
+        ("hazard 2", "Boris and Bella: no hazard; on the battle pile: Roll."),
+        ("hazard seat 3", "You and Cy: Stop, needs Roll."),
+        ("limit", "You and Cy: under a speed limit, 50 at most. Boris and Bella: no speed limit."),
+        ("limit be", "Boris and Bella: no speed limit."),
+        ("safeties", "You and Cy: no safeties. Boris and Bella: Extra Tank."),
+        ("pile", "Draw pile: 68. Discard pile: 100 miles."),
+        (
+            "score",
+            "You and Cy: 50 in this hand, 0 in the match; Boris and Bella: 100 in this hand, 0 in the match. The",
+        ),
+        ("score 2", "Boris and Bella: 100 in this hand, 0 in the match. The match goes to 5000 points."),
+        ("goal", "The trip: 1000 miles."),
+        ("players", "Side 1: You and Cy; side 2: Boris and Bella."),
+        ("log 3", "There is no hand 3; this is hand 1."),
+        ("log x", "After log stands the number of a hand, such as: log 2"),
+        ("pile 2", "pile stands alone; nothing comes after it."),
+        ("miles seat 9", "There is no such seat; they are numbered 1 to 4."),
+        ("miles 3", "There is no such side; the table shows their numbers, 1 to 2."),
+    ],
+)
+def test_each_question_has_its_answer(home: Home, text: str, answer: str) -> None:
+    line = asked(home, text).text.split("Your move: \n")[1].split("\n")[0]
+    assert line.startswith(answer)
+    assert line == answer or not answer.endswith(".")
+
+
+def test_in_french(home: Home) -> None:
+    said = asked(home, "bornes", "attaque bor", "limite", "bottes moi", "arrivée", "joueurs", language="fr").text
+    for answer in (
+        "Vous et Cy : 50 kilomètres, encore 950. Boris et Bella : 0 kilomètres, encore 1000.",
+        "Boris et Bella : pas d’attaque ; sur la pile de bataille : Roulez.",
+        "Vous et Cy : limite de vitesse, 50 au plus.",
+        "Vous et Cy : pas de botte.",
+        "L’étape : 1000 kilomètres.",
+        "Camp 1 : Vous et Cy ; camp 2 : Boris et Bella.",
+    ):
+        assert f"\n{answer}" in said
+
+
+def test_what_has_happened(home: Home) -> None:
+    said = asked(home, "last", "log", "D 1", "last").text.split("Your move: \n")
+    assert said[1].splitlines() == said[2].splitlines()[-len(said[1].splitlines()) :]
+    assert said[2].startswith("Hand 1. You begin.\nYou play Roll.\nBoris draws a card, plays Extra Tank.\n")
+    assert "Boris draws a card, plays Stop on your side.\n" in said[2]
+    assert said[4].startswith("You discard 100 miles.\nBoris draws a card, ")
+    assert len(said[4].splitlines()) <= 8
+
+
+def test_the_log_holds_every_hand_of_a_match_that_is_taken_up(home: Home) -> None:
+    rules = make_rules("classic")
+    match = Match.start(rules, "seed", players=("random", "random"), match_target=None)
+    path = home.save(match, ["random", "random"])
+    home.resume(path, "", "")
+    told = home.resume(path, "log", "log 1").text
+    assert told.count("\nHand 1. ") == 2
+    assert told.count("\nHand 3. ") == 1
+    assert "There is no hand" not in told
+
+
+def test_hands_are_not_told_when_everybody_may_look(home: Home) -> None:
+    match = Match.start(make_rules("classic"), "seed", players=("random", "random"), match_target=None)
+    assert "Hands are told to their holders only." in home.resume(home.save(match, ["random"] * 2), "hand").text
+
+
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        ("Miles?", Command(Kind.QUESTION, question=Question.MILES)),
+        ("hazard of bel", Command(Kind.QUESTION, question=Question.HAZARD, side=1)),
+        ("attaque de Boris", Command(Kind.QUESTION, question=Question.HAZARD, side=1)),
+        ("bottes us", Command(Kind.QUESTION, question=Question.SAFETIES, side=0)),
+        ("sheet", Command(Kind.SHEET)),
+        ("feuille mots", Command(Kind.SHEET, topic="mots")),
+        ("log 2", Command(Kind.QUESTION, question=Question.LOG, number=2)),
+    ],
+)
+def test_how_they_are_typed(text: str, command: Command) -> None:
+    assert understood(text) == command
+
+
+@pytest.mark.parametrize("text", ["use limit", "limite de vitesse", "limit on bella", "speed limit", "limit > 1"])
+def test_a_card_is_a_card(text: str) -> None:
+    assert understood(text).kind is Kind.MOVE
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_question_of_the_help_is_understood(language: str) -> None:
+    _ = translator(language)
+    cast = Cast(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
+    kinds = [parse(_(word), cast, 6, _).kind for word in QUESTIONS]
+    assert kinds == [Kind.QUESTION] * (len(QUESTIONS) - 1) + [Kind.STATISTICS]
+    assert {parse(_(word), cast, 6, _).question for word in QUESTIONS} - {None} == set(Question)
+
+
+def test_the_letters_are_those_of_the_whole_screen() -> None:
+    from millebornes.tui.full.keys import ACTIONS, KEYMAP
+
+    assert set(LETTERS) <= set(ACTIONS)
+    assert {
+        action: letter
+        for action, keys in KEYMAP.items()
+        for letter in keys[:1]
+        if letter.isalpha() and len(letter) == 1
+    } == LETTERS
+    for action, letter in LETTERS.items():
+        answering = action in {"yes", "no"}
+        for typed in (letter, letter.upper()):
+            command = parse(
+                typed, Cast(PARTNERS, ("A", "B", "C", "D"), (True,) * 4, ENGLISH), 6, ENGLISH, answering=answering
+            )
+            assert command.kind.value == action

@@ -1,0 +1,155 @@
+"""The brief mode: only what has changed since one's last turn, the hand on demand."""
+
+import re
+
+import pytest
+
+from millebornes.editions import make_rules
+from millebornes.game import Match
+from millebornes.i18n import translator
+from millebornes.storage import load_preferences
+from millebornes.storage.preferences import LINES
+from millebornes.themes import theme
+from millebornes.tui.plain import Options
+from millebornes.tui.plain.brief import changes, known_of
+from millebornes.tui.sitting.cast import Cast
+from tests.plain.inside import Home, Played, deck_of
+
+ENGLISH = translator("en")
+CLASSIC = make_rules("classic")
+BRIEF = Options(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True)
+HANDS = {0: "roll 100 25 25 25 25", 1: "stop speed_limit roll 75 75 75"}
+
+
+def begin(home: Home, *lines: str, moves: tuple[str, ...] = (), people: int = 1) -> Played:
+    """Go on with a hand of known cards, in brief."""
+    match = Match.start(CLASSIC, deck=deck_of(CLASSIC, HANDS, "25 75 50 75 gasoline 75"), players=("Ann", "Bo"))
+    for move in moves:
+        match = match.play(move)
+    path = home.save(match, ["human"] * people + ["random"] * (2 - people))
+    return home.play(Options(save=path, brief=True), lines)
+
+
+def test_a_turn_tells_what_is_new_in_few_lines(home: Home) -> None:
+    played = home.play(BRIEF, ["roll", "100", "D 1", "D 2", "gas"])
+    turns = played.text.split("Your move:")
+    assert turns[0].endswith(
+        "Your turn. You draw 25 miles.\n"
+        "Your hand: 1, 25 miles; 2, 50 miles; 3, Roll; 4, 25 miles; 5, 75 miles; 6, End of Limit; P, 25 miles.\n"
+    )
+    assert (
+        turns[2]
+        == " \nYou play 100 miles, now at 100.\nbasic plays 200 miles, now at 200.\nYour turn. You draw Roll.\n"
+    )
+    assert turns[3] == (
+        " \nYou discard 25 miles.\nbasic plays Out of Gas on you.\nYour turn. You draw Out of Gas.\n"
+        "You: held up by Out of Gas, needs Gasoline.\n"
+    )
+    assert played.text.count("Your hand:") == 1
+    assert "draws a card" not in played.text
+
+
+def test_a_speed_limit_is_news(home: Home) -> None:
+    played = begin(home, "", "D 2", "", "use limit", "", "n", people=2)
+    told = played.after("Pass the keyboard to Ann")
+    assert "Bo plays Speed Limit on you." in told
+    assert told.count("You: under a speed limit: 50 at most.\n") == 1
+
+
+def test_the_end_of_the_draw_pile_is_news() -> None:
+    view = Match.start(CLASSIC, "x", players=("You", "basic")).view(0)
+    cast = Cast(CLASSIC, ("You", "basic"), (True, False), ENGLISH)
+
+    def told(before: int, now: int) -> list[str]:
+        return changes(known_of(view, before), view, now, cast, theme(), ENGLISH)
+
+    assert told(40, 11) == []
+    assert told(12, 10) == ["10 cards are left to draw."]
+    assert told(10, 8) == []
+    assert told(2, 0) == ["The draw pile is empty."]
+    assert told(0, 0) == []
+
+
+def test_the_switch_is_a_command_and_is_kept(home: Home) -> None:
+    full = Options(rules=CLASSIC, seats=("human", "basic"), seed="7")
+    played = home.play(full, ["b", "roll", "brief", "D 1"])
+    told = played.after("You play Roll.\n")
+    assert "From now on only what has changed is told" in played.text
+    assert "From now on the whole table is told at every turn." in told
+    assert told.count("Draw pile:") == 1
+    assert not load_preferences(LINES).brief
+    home.play(full, ["bref"])
+    assert load_preferences(LINES).brief
+    assert "Draw pile:" not in home.play(full, ["D 1"]).text
+    assert "Draw pile:" in home.play(Options(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=False), []).text
+
+
+def test_a_game_that_is_taken_up_again_is_told_in_full_once(home: Home) -> None:
+    played = begin(home, "D 1", moves=("roll", "roll"))
+    first = played.text.partition("Your move:")[0]
+    assert "You: 0 of 700 miles, moving.\nBo: 0 of 700 miles, moving.\nYour hand: " in first
+    assert "of 700 miles" not in played.after("You discard")
+
+
+def test_what_was_taken_back_is_told_in_full_again(home: Home) -> None:
+    options = Options(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True, practice=True)
+    told = home.play(options, ["roll", "100", "z"]).after("You take your move back.")
+    assert "You: 0 of 700 miles, moving." in told
+    assert "Your hand: " in told
+
+
+def test_several_people_are_told_what_is_new_to_each(home: Home) -> None:
+    played = begin(home, "", "stop", "", "n", "D 1", "", "D 1", "", "hand", moves=("roll", "roll", "-25"), people=2)
+    assert "Bo, your turn." in played.text
+    asked = played.text.partition("Pass the keyboard to Ann")[2].partition("Ann, your turn.")[0]
+    assert "Bo plays Stop on you." in asked
+    assert "You: 0 of 700 miles, held up by Stop, needs Roll.\nBo: 0 of 700 miles, moving." in asked
+    assert "You draw" not in asked
+    assert played.text.rstrip().rpartition("Your move:")[0].endswith("P, 100 miles.\n")
+
+
+def test_the_score_is_told_in_sentences(home: Home) -> None:
+    rules = CLASSIC.replace({"goal": 100, "extension_goal": None})
+    deck = deck_of(rules, {0: "roll 100 25 25 25 25", 1: "stop 75 75 75 75 75"}, "25 75 25 75 25 75")
+    match = Match.start(rules, deck=deck, players=("You", "Bo"), match_target=4000).play("roll").play("-75")
+    path = home.save(match, ["human", "random"])
+    played = home.play(Options(save=path, brief=True), ["100", "T", "log", "last", "score", "b", "W"])
+    sentence = (
+        "You: Milestones Played 100, Trip Completed 400, Safe Trip 300, Shut-Out 500, Hand Total 1300, "
+        "Overall Total 1300, Games 0.\nBo: Hand Total 0, Overall Total 0, Games 0.\n"
+    )
+    assert played.text.count(sentence) == 2
+    assert "Hand 1. You begin.\nYou play Roll.\nBo discards 75 miles.\nYou play 100 miles, now at 100." in played.text
+    assert "You: 1300 in this hand, 1300 in the match; Bo: 0 in this hand, 0 in the match." in played.text
+    assert re.search(r"^Trip Completed +400 +0$", played.text, re.MULTILINE)  # no longer in brief
+    in_words = home.play(Options(save=path), ["100", "sheet words"])
+    assert sentence in in_words.text
+
+
+def test_the_match_so_far_is_a_sentence(home: Home) -> None:
+    match = Match.start(CLASSIC, "seed", players=("random", "random"), match_target=None)
+    path = home.save(match, ["random", "random"])
+    played = home.play(Options(save=path, brief=True), ["", "n", ""])
+    assert re.search(r"^The match so far: after hand 1: random \d+, random(#2)? \d+; after hand 2: ", played.text, re.M)
+
+
+@pytest.mark.parametrize("brief", [True, False])
+def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
+    options = Options(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=brief)
+    played = home.play(options, ["", "H", "pile", "", ""])
+    assert "Type a command" in played.text.partition("A hint from")[0]
+    assert played.text.count("Your move (Enter: use Roll):") == 2
+    assert "The other moves, with the points that they seem to cost: " in played.text
+    told = played.after("You play Roll.")
+    assert "Your move (Enter" not in told
+    assert "Type a command" in told  # a hint holds for one decision
+
+
+def test_a_hint_answers_a_question_by_enter(home: Home) -> None:
+    deck = deck_of(CLASSIC, {0: "roll right_of_way 25 25 50 50", 1: "stop 100 100 100 100 100"}, "25 25 25 25 25 25")
+    match = Match.start(CLASSIC, deck=deck, players=("You", "basic")).play("roll").play("stop>0")
+    path = home.save(match, ["human", "basic"])
+    played = home.resume(path, "", "H", "")
+    assert "First answer y to call" in played.text.partition("A hint from")[0]
+    assert "(y/n) (Enter: call a coup fourré with Right of Way)" in played.text
+    assert "Coup fourré! You answer Stop with Right of Way." in played.text
