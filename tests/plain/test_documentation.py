@@ -13,7 +13,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "play.md"
 def test_the_session_in_the_documentation_is_real(home: Home) -> None:
     block = DOCUMENT.read_text(encoding="utf-8").partition("```text\n")[2].partition("```")[0]
     command, _, session = block.partition("\n")
-    assert command == "$ millebornes play --plain --edition bsd --seed 7"
+    assert command == "$ millebornes play --plain --edition bsd --player human --player basic --seed 7"
     typed = re.findall(r"^Your move: (.+)$", session, re.MULTILINE)
     played = home.play(Options(rules=make_rules("bsd"), seats=("human", "basic"), seed="7"), typed)
     shown = re.sub(r"^(Your move:).*$", r"\1", session, flags=re.MULTILINE)
