@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.app import App
@@ -456,6 +457,7 @@ def test_a_hint_can_be_played() -> None:
         await pilot.press("enter")
         await until(pilot, lambda: table.sitting.hand.ply > 0)
         assert table.sitting.hand.at(1).move == best
+        assert table.sitting.hints == table.sitting.hand_hints == [1, 0]
 
     at_once()
     play(steps, options(["human", "basic"]))

@@ -1,6 +1,7 @@
 """A hand with the mouse alone: clicks and drags."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from millebornes.cards import HAZARDS, Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Move
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import Confirm
+from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
 from tests.full.stage import asked, at_once, mode_of, options, play, saved, simple_move, until
@@ -124,6 +125,13 @@ def click(table: TableScreen, part: str) -> None:
     let_go(table, part)
 
 
+async def meanwhile(condition: Callable[[], object]) -> None:
+    """Wait until something is so while a widget is kept busy, for which `until` would wait."""
+    async with asyncio.timeout(60):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
 async def quiet(pilot: Pilot[int], table: TableScreen) -> None:
     """Wait until everything that was sent has been understood."""
     done = asyncio.Event()
@@ -138,12 +146,13 @@ def test_a_drag_whose_card_is_busy_is_not_lost() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         busy, before = asyncio.Event(), table.sitting.hand
         table.card_views[0].call_later(busy.wait)
-        await pilot.pause()
         press(table, "#card-1")
         report(table, events.MouseMove, middle(table, "#window"))
         let_go(table, "#discard-pile")
-        await until(pilot, lambda: table.sitting.hand is not before)
-        busy.set()
+        try:
+            await meanwhile(lambda: table.sitting.hand is not before)
+        finally:
+            busy.set()
         await asked(pilot, table)
         assert str(table.sitting.hand.at(1).move).startswith("-")
         click(table, "#card-2")
@@ -198,14 +207,15 @@ def test_a_question_and_its_cards_are_painted_in_one_frame() -> None:
         await pilot.pause()
         busy = asyncio.Event()
         table.card_views[0].call_later(busy.wait)  # as on a busy machine
-        await pilot.pause()
         other = next(n for n, card in enumerate(cards) if card is not cards[0])
         cards[0], cards[other] = cards[other], cards[0]
         table._compositor_refresh = watch  # type: ignore[method-assign]
         table.redraw(True)
         table.say("A new question")
-        await until(pilot, lambda: bool(frames))
-        busy.set()
+        try:
+            await meanwhile(lambda: bool(frames))
+        finally:
+            busy.set()
         assert frames[0]
         label = table.card_views[0].region
         rows = table._compositor.render_strips()[label.y : label.bottom]
@@ -226,11 +236,11 @@ def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
         await quiet(pilot, table)
         assert table.ghost.display
         await pilot.press("q")
-        await until(pilot, lambda: isinstance(table.app.screen, Confirm) and table.app.screen.is_mounted)
-        assert not table.ghost.display
+        await until(pilot, lambda: isinstance(table.app.screen, LeaveScreen) and table.app.screen.is_mounted)
+        await until(pilot, lambda: not table.ghost.display)
         let_go(table, "#discard-pile")
         await pilot.pause()
-        assert await pilot.click("#no")
+        assert await pilot.click("#stay")
         await until(pilot, lambda: table.app.screen is table)
         let_go(table, "#discard-pile")
         await quiet(pilot, table)

@@ -615,3 +615,29 @@ def test_preferences_that_are_kept_stay_those_of_others() -> None:
     assert kept.pace == 2.0
     assert kept.last_game is not None
     assert kept.last_game["edition"] == "classic"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("size", [(30, 8), (30, 24), (39, 10), (40, 12), (60, 20), (69, 24), (80, 24), (120, 30)])
+def test_nothing_is_cut_at_any_size(size: tuple[int, int], language: str) -> None:
+    """Every text of the rows and buttons is seen in full once the cursor is there, and the rest by paging."""
+    unfinished()
+
+    async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
+        await pilot.pause()
+        seen = ""
+        for _ in range(16):
+            seen += screen_text(pilot.app) + "\n"
+            await press(pilot, "down")
+        for _ in range(12):
+            await press(pilot, "pagedown")
+            seen += screen_text(pilot.app) + "\n"
+        words = set(seen.replace("│", " ").split())
+        texts = [f"{row.label} {row.shown}" for row in screen.query(ChoiceRow)]
+        texts += [str(button.label) for button in screen.query(Button)]
+        texts.append(str(screen.query_one("#below" if size[0] < 104 else "#details-text", Static).content))
+        for text in texts:
+            assert set(text.split()) <= words, (text, set(text.split()) - words)
+        assert "…" not in seen
+
+    start(steps, size, language=language)

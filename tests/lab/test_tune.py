@@ -1,5 +1,6 @@
 """Tuning weights by play."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
 from millebornes.lab.search import weights_of
+from millebornes.lab.study import summed
 from millebornes.lab.tune import Tuner, Tuning
 from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer
@@ -81,6 +83,27 @@ def test_an_interrupted_search_goes_on_to_the_same_result(whole: dict[str, Any],
     name = output.read_text().strip()
     assert name == whole["best"]
     KernelPlayer.named(name, make_rules())
+
+
+@pytest.mark.parametrize("comparison", [2, 4])
+def test_a_step_that_was_interrupted_is_done_again(
+    whole: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comparison: int
+) -> None:
+    """No change stands twice among the trials, whichever of its comparisons was cut off."""
+    file, comparisons = tmp_path / "kept", 0
+
+    def cut_off(*args: Any) -> Iterator[int]:
+        nonlocal comparisons
+        comparisons += 1
+        if comparisons == comparison:
+            raise Enough
+        return summed(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("millebornes.lab.tune.summed", cut_off)
+        with pytest.raises(Enough):
+            report(tuner(resume=file))
+    assert report(tuner(resume=file)) == whole
 
 
 def test_more_rounds_may_be_asked_for(tmp_path: Path) -> None:

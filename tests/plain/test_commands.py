@@ -131,7 +131,7 @@ def test_yes_and_no_mean_something_only_at_questions() -> None:
         ("3", "U 3 uses that card"),
         ("x", "X is no command"),
         ("gsoline", "did you mean"),
-        ("r of", "is no card"),
+        ("q of", "is no card"),
         ("s 2", "could be"),
         ("roll on basic", "Only hazards"),
         ("stop 9", "1 to 2"),

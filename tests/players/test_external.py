@@ -1,5 +1,6 @@
 """Programs as players: good ones play whole matches, bad ones forfeit with a reason, and nothing is left of them."""
 
+import itertools
 import os
 import pickle
 import random
@@ -237,16 +238,8 @@ def test_standard_error_goes_to_a_log_that_goes_when_it_is_empty(make: Make, tmp
     assert logs[0].stat().st_mode & 0o077 == 0
 
 
-def test_an_endless_log_begins_anew(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.players.process.LONGEST_LOG", 100)
-    finish(started(make("noisy")))
-    [log] = (tmp_path / "home" / "logs").iterdir()
-    assert log.stat().st_size < 1000
-    assert log.read_text().startswith("(what was written before was let go)")
-
-
 def test_old_logs_go(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.players.process.MOST_LOGS", 3)
+    monkeypatch.setattr("millebornes.players.logs.MOST_LOGS", 3)
     for _ in range(5):
         with pytest.raises(Forfeit):
             finish(started(make("dies-later")))
@@ -290,6 +283,44 @@ def test_commands_are_split_without_a_shell(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(PlayerError, match="no time for a move"):
         player("cmd:true", time_ms=0)
     assert player("cmd:true", time_ms=None).name == "cmd:true"
+
+
+@pytest.mark.parametrize("folder", ["new\nline", "escape\x1b[2J", "not UTF-8 \udcff"])
+def test_a_forfeit_can_be_printed_wherever_its_log_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path / folder))
+    bot = ExternalPlayer(shlex.join(["sh", "-c", "echo oh >&2; exit 3"]))
+    with pytest.raises(Forfeit, match="exit status 3") as caught:
+        finish(started(bot))
+    assert caught.value.log is not None
+    assert caught.value.log.read_text() == "oh\n"
+    assert str(caught.value).isprintable()
+    assert repr(str(caught.value.log))[1:-1] in str(caught.value)
+
+
+def test_a_log_of_an_earlier_process_of_the_same_number_stays(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):  # as in a container, where the numbers begin anew
+        monkeypatch.setattr("millebornes.players.logs._numbers", itertools.count(1))
+        with pytest.raises(Forfeit):
+            finish(started(make("dies-later")))
+    logs = list((tmp_path / "home" / "logs").iterdir())
+    assert [log.read_text() for log in logs] == 2 * ["out of petrol\n"]
+
+
+def test_logs_that_another_process_removes_meanwhile_are_no_matter(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "home" / "logs"
+    folder.mkdir(parents=True)
+    for number in range(3):
+        (folder / f"bot-{number}.log").symlink_to("nowhere")  # seen in the folder, gone when looked at
+    monkeypatch.setattr("millebornes.players.logs.MOST_LOGS", 3)
+    with pytest.raises(Forfeit) as caught:
+        finish(started(make("dies-later")))
+    assert caught.value.log is not None
 
 
 def test_nobody_is_asked_before_a_match() -> None:

@@ -5,7 +5,7 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -143,11 +143,11 @@ def test_where_no_folder_can_be_there_is_none(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cache in which a game has been played."""
     cache = tmp_path_factory.mktemp("cache")
     assert _play(cache).returncode == 0
-    yield cache
+    return cache
 
 
 def _play(cache: Path) -> subprocess.CompletedProcess[str]:

@@ -291,7 +291,7 @@ class Terminal:
 
     def resize(self, columns: int, rows: int) -> None:
         """Give the terminal another size; the program hears of it by SIGWINCH."""
-        self.screen.resize(rows, columns)
+        self.screen.resize(max(1, rows), max(1, columns))
         self.child.setwinsize(rows, columns)
 
     def hang_up(self) -> None:

@@ -1,4 +1,4 @@
-"""Random keys, clicks, drags and sizes: no crash, no hang, no illegal state, at every table.
+"""Random keys, clicks, drags, bytes and sizes: no crash, no hang, no illegal state, at every table.
 
 The campaign (`pytest -m campaign tests/screen -s`) does it for minutes and prints its figures.
 """
@@ -59,7 +59,32 @@ LOOK = [
     "backspace",
 ]
 LEAVE = [*"qsQS", "delete", "ctrl+c", *"!@#$%^&"]
-NOISE = ["\x1b[", "\x1b[200~u1\r\x1b[201~", "\x1b[<", "\x1bOZ", "\x1b[I", "\x1b[O", "\x00", "\x1b[99;99u", "\x7f" * 5]
+REPORTS = [
+    b"\x1b[200~u1\r\x1b[201~",
+    b"\x1b[<0;12;9M",
+    b"\x1b[<0;12;9m",
+    b"\x1b[<32;40;3M",
+    b"\x1b[M !!",
+    b"\x1b[32;20;20M",
+    b"\x1b[48;24;80;0;0t",
+    b"\x1b[?2048;2$y",
+    b"\x1b[?64;1;2c",
+    b"\x1b[24;80R",
+    b"\x1b[99;99u",
+    b"\x1b[117;1;117u",
+    b"\x1b[1;5A",
+    b"\x1bOZ",
+    b"\x1b[I",
+    b"\x1b[O",
+    b"\x1b]11;rgb:0/0/0\x1b\\",
+    b"\x1bP1+r\x1b\\",
+    "é漢".encode(),
+    b"\x7f" * 5,
+]
+"""What terminals send by themselves; sent as it is, cut, or with bytes changed."""
+
+CONTROL_Z = 0x1A
+"""Would stop the program, as it should."""
 
 STILL = 60.0
 """Seconds after which a program that does not paint a new size, or end, counts as hung, on however busy a machine."""
@@ -92,12 +117,27 @@ def _mouse(terminal: Terminal, rng: random.Random) -> None:
             terminal.mouse(rng.choice([0, 2, 32]), x, y, down=rng.random() < 0.5)  # half a click
 
 
+def _bytes(terminal: Terminal, rng: random.Random) -> None:
+    """Bytes of any value, or a report in which some have been changed, lost or put in."""
+    if rng.random() < 0.3:
+        data = bytearray(rng.randbytes(rng.randrange(1, 12)))
+    else:
+        data = bytearray(rng.choice(REPORTS))
+        for _n in range(rng.randrange(4)):
+            at, byte = rng.randrange(len(data)), rng.choice([*b"\x1b[;:<M~u0123456789", rng.randrange(256)])
+            data[at : at + rng.randrange(2)] = bytes((byte,)) * rng.randrange(2)
+            data = data or bytearray(b"\x1b")
+    terminal.send_bytes(bytes(byte for byte in data if byte != CONTROL_Z))
+
+
 def _event(terminal: Terminal, rng: random.Random) -> None:
     chance = rng.random()
     if chance < 0.15:
         _mouse(terminal, rng)
-    elif chance < 0.16:
-        terminal.send(rng.choice(NOISE))
+    elif chance < 0.25:
+        _bytes(terminal, rng)
+    elif chance < 0.26:
+        terminal.resize(*rng.choice([(1, 1), (0, 0), (2, 50), (300, 1), (30, 8), (1000, 300)]))
     else:
         keys = PLAY if chance < 0.85 else LOOK if chance < 0.97 else LEAVE
         terminal.press(rng.choice(keys))
@@ -117,7 +157,7 @@ def _wait(terminal: Terminal, seen: Callable[[], object], what: str) -> None:
 def _beat(terminal: Terminal, rng: random.Random, figures: Figures) -> None:
     """Another size has to be painted on whatever screen there is."""
     columns = terminal.size[0]
-    wide = rng.choice([80, 80, 100, 120, 61, 200, 25])
+    wide = rng.choice([79, 81, 100, 120, 61, 200, 25])  # 80 is what a terminal without a size is taken for
     terminal.resize(wide if wide != columns else wide + 1, rng.choice([24, 24, 40, 17, 50, 9]))
     start, written = time.monotonic(), len(terminal.sent)
     _wait(terminal, lambda: terminal.ended or len(terminal.sent) > written, "painted")

@@ -187,6 +187,25 @@ def test_a_summary() -> None:
     assert found.by_opponents == {"basic": Record(3, 2, 1)}
 
 
+def test_matches_with_hints_are_counted_apart() -> None:
+    helped = match(1, 5100, 300, winner=0, hints=(3, 0))
+    others = match(2, 0, 5000, winner=1, hints=(0, 2))
+    found = summarize(Results(matches=(helped, others, match(3, 5000, 0, winner=0))))
+    assert found.matches == Record(2, 1, 0)
+    assert found.hinted == Record(1, 0, 0)
+
+
+def test_records_of_older_versions_have_no_hints(tmp_path: Path) -> None:
+    path = kept(tmp_path / "kept.jsonl")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    for line in lines:
+        del line["hints"]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = load_results(path)
+    assert found.dropped == 0
+    assert {result.hints for result in (*found.hands, *found.matches)} == {()}
+
+
 def test_a_summary_of_nothing() -> None:
     found = summarize(Results())
     assert found.matches == found.single_hands == Record()

@@ -39,11 +39,27 @@ def test_symbols_take_one_column(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
+def test_names_come_from_the_longest_to_a_code_of_three_columns(name: str) -> None:
+    found = theme(name)
+    codes = [found.forms_of(card)[-1] for card in Card]
+    assert len(set(codes)) == len(codes)
+    assert all(len(code) <= 3 for code in codes)
+    for card in Card:
+        forms = found.forms_of(card)
+        assert forms[0] == found.name_of(card)
+        assert found.short_of(card) in forms
+        assert len(set(forms)) == len(forms)
+
+
+KEYS = {"name", "also", "short", "code", "symbol", "aliases"}
+
+
+@pytest.mark.parametrize("name", THEMES)
 def test_a_file_has_no_card_or_key_that_nobody_reads(name: str) -> None:
     data = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     assert set(data) == {"title", "language", "note", "unit", "units", "unit_short", "coup", "piles", "cards"}
     assert list(data["cards"]) == [card.value for card in Card]
-    assert {key for card in data["cards"].values() for key in card} <= {"name", "short", "symbol", "aliases"}
+    assert {key for card in data["cards"].values() for key in card} <= KEYS
 
 
 def test_names_in_english_and_french() -> None:

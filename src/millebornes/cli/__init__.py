@@ -124,9 +124,11 @@ def main(args: Sequence[str] | None = None) -> int:
 
     prepare_streams()
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that cannot show "é" shows "?" rather than ending the program.
+        # A terminal that cannot show "é" shows "e" rather than ending the program.
         if (stream.encoding or "").lower().replace("-", "") != "utf8":
-            getattr(stream, "reconfigure", lambda **_: None)(errors="replace")
+            from millebornes.themes.spelling import RESPELL
+
+            getattr(stream, "reconfigure", lambda **_: None)(errors=RESPELL)
     status = _run(args)
     trouble = settle()
     if trouble is not None and status == 0:

@@ -17,6 +17,7 @@ __all__ = [
     "EditionType",
     "MatchTargetType",
     "SettingType",
+    "TextType",
     "cluster_option",
     "cost_text",
     "edition_option",
@@ -107,6 +108,21 @@ class SettingType(click.ParamType):  # type: ignore[type-arg]
         return [CompletionItem(text) for text in texts if text.startswith(incomplete)]
 
 
+class TextType(click.ParamType):  # type: ignore[type-arg]
+    """A text that can be written into files: bytes that are no text are refused."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text as it is."""
+        text = str(value)
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            self.fail(f"{text!r} is no text in UTF-8", param, ctx)
+        return text
+
+
 class MatchTargetType(click.ParamType):  # type: ignore[type-arg]
     """Points that end a match, or ``none`` for single hands without an end (then the value is None)."""
 
@@ -167,7 +183,9 @@ match_target_option = click.option(
     metavar="N|none",
     help="Points that end the match; none plays single hands without an end.",
 )
-seed_option = click.option("--seed", metavar="S", help="Deal from this seed: the same seed deals the same cards.")
+seed_option = click.option(
+    "--seed", type=TextType(), metavar="S", help="Deal from this seed: the same seed deals the same cards."
+)
 cluster_option = click.option(
     "--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."
 )

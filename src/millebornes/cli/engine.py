@@ -17,7 +17,7 @@ __all__ = ["engine"]
 @click.option(
     "--seed",
     metavar="S",
-    help="Make the player's chance from this seed: the same moves in the same match, unless it goes by the clock.",
+    help="Make the player's chance from this seed: it repeats its moves then, unless it goes by the clock.",
 )
 def engine(name: str | None, seed: str | None) -> int:
     """Play for another program: read messages of the bot protocol, one a line, and write answers.
@@ -41,6 +41,7 @@ def engine(name: str | None, seed: str | None) -> int:
     lines, out = sys.stdin.buffer, sys.stdout.buffer
     responder = Responder(lambda: player(chosen), chosen, secrets.token_hex(8) if seed is None else seed)
     number = 0
+    responder.prepare()
     try:
         while not responder.done and (line := lines.readline(MAX_LINE + 1)):
             number += 1

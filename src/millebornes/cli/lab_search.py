@@ -48,23 +48,20 @@ def run_search(search: str, rules: Rules, params: Mapping[str, Any], asked: Aske
     return 1 if stopped else 0
 
 
+def _plan(rules: Rules, params: Mapping[str, Any], asked: Asked) -> dict[str, Any]:
+    """What is searched, as fields of a plan."""
+    weights = (*params["maxims"], *params["weights"])
+    return {"rules": rules, "player": params["player"], "weights": weights, "seed": asked.seed}
+
+
 def _tuner(rules: Rules, params: Mapping[str, Any], asked: Asked) -> "Tuner":
     from millebornes.lab.tune import Tuner, Tuning
 
     target, objective = params["match_target"], params["objective"] or "points"
     deals = params["matches"] if objective == "match" and params["matches"] else params["hands"]
     deals = deals or (DEALS_OF_HANDS if target is None else DEALS_OF_MATCHES)
-    plan = Tuning(
-        rules=rules,
-        player=params["player"],
-        weights=(*params["maxims"], *params["weights"]),
-        objective=objective,
-        deals=deals,
-        final=FINAL * deals,
-        rounds=params["rounds"] or 1,
-        match_target=target,
-        seed=asked.seed,
-    )
+    steps: dict[str, Any] = {"deals": deals, "final": FINAL * deals, "rounds": params["rounds"] or 1}
+    plan = Tuning(**_plan(rules, params, asked), **steps, objective=objective, match_target=target)
     return Tuner(plan, output=params["output"], resume=asked.resume)
 
 
@@ -73,16 +70,8 @@ def _fitter(rules: Rules, params: Mapping[str, Any], asked: Asked) -> "Fitter":
 
     deals = params["hands"] or DEALS_TO_FIT
     trials = max(LEAST_TRIALS, deals // 4)
-    plan = Fitting(
-        rules=rules,
-        player=params["player"],
-        weights=(*params["maxims"], *params["weights"]),
-        deals=deals,
-        trials=trials,
-        final=2 * trials,
-        rounds=params["rounds"] or ROUNDS_TO_FIT,
-        seed=asked.seed,
-    )
+    steps: dict[str, Any] = {"deals": deals, "rounds": params["rounds"] or ROUNDS_TO_FIT}
+    plan = Fitting(**_plan(rules, params, asked), **steps, trials=trials, final=2 * trials)
     return Fitter(plan, output=params["output"], resume=asked.resume)
 
 

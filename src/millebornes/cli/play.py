@@ -9,6 +9,7 @@ import click
 from millebornes.cli.common import (
     DEFAULT_EDITION,
     DEFAULT_TARGET,
+    TextType,
     language_option,
     match_target_option,
     rules_from,
@@ -57,15 +58,29 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
     return seats
 
 
+def _exists(save: Path) -> bool:
+    from millebornes.errors import SaveError
+    from millebornes.storage import save_path
+
+    try:
+        return save_path(save).exists()
+    except SaveError as error:
+        raise click.BadParameter(str(error), param_hint="SAVE") from None
+
+
 def _refuse_programs(save: Path) -> None:
     """Raise `click.UsageError` when a file that somebody may have sent would start programs."""
     from millebornes.errors import SaveError
-    from millebornes.storage import slot_of
+    from millebornes.storage import save_path, slot_of
     from millebornes.storage.saves import peek
 
-    path = save
     try:
-        seats = () if slot_of(path) is not None else peek(path).save.get("seats") or ()
+        path = save_path(save)
+        slot = slot_of(path)
+        if slot is not None:
+            slot.release()
+            return  # the program wrote it itself
+        seats = peek(path).save.get("seats") or ()
     except SaveError:
         return  # the game says what is wrong with it
     programs = [name for name in seats if isinstance(name, str) and name.startswith("cmd:")]
@@ -81,6 +96,7 @@ def _refuse_programs(save: Path) -> None:
 @click.option(
     "--player",
     "players",
+    type=TextType(),
     multiple=True,
     metavar="NAME",
     help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), or cmd:COMMAND, a "
@@ -106,6 +122,11 @@ def _refuse_programs(save: Path) -> None:
 @click.option("--trust", is_flag=True, help="Go on with SAVE even if it starts programs as players.")
 @language_option
 @click.option("--theme", type=click.Choice(THEMES), help="What the cards are called.  [default: as the language]")
+@click.option(
+    "--symbols/--no-symbols",
+    default=None,
+    help="Draw the full screen with symbols and frames, or with plain characters (ASCII).  [default: as preferred]",
+)
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -127,6 +148,7 @@ def play(
     trust: bool,
     language: str | None,
     theme: str | None,
+    symbols: bool | None,
 ) -> int:
     """Play a game in the terminal, alone against computer players or with friends at one keyboard.
 
@@ -140,11 +162,7 @@ def play(
         if save is not None or chosen or names or seed is not None or practice or tutorial:
             raise click.UsageError("--statistics starts no game; leave out SAVE and all that says what to play")
         return _print_statistics(choose_language(language or _kept_language()))
-    if save is not None:
-        from millebornes.storage import named_file
-
-        save = named_file(save)
-    exists = save is not None and save.exists()
+    exists = save is not None and _exists(save)
     if exists and (chosen or seed is not None):
         raise click.UsageError(
             "a saved game has its own rules, seats and seed; leave these options out to go on with SAVE"
@@ -175,6 +193,7 @@ def play(
         seed=seed,
         language=choose_language(language or _kept_language()),
         theme=theme,
+        symbols=symbols,
         manual_pick=manual_pick,
         brief=brief,
         practice=practice,

@@ -108,8 +108,8 @@ class EquityRun(Run):
 
     @property
     def complete(self) -> bool:
-        """Whether all has been played."""
-        return self.progress >= self.total
+        """Whether all has been played, and the table made."""
+        return self.equity is not None and self.progress >= self.total
 
     def _work(self, workers: Workers) -> Generator[None, None, None]:
         yield from self._make(workers)

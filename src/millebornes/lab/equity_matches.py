@@ -11,14 +11,12 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.equity_tables import win_chance
-from millebornes.players.features import FEATURES, looks_for
-from millebornes.players.native import DEAL, MIX_DECK, MIX_GAME, is_decided, is_watching, play_hand, start_deal
+from millebornes.players.native import MIX_DECK, MIX_GAME, is_decided, is_watching, play_hand, start_deal
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import write_shuffled
-from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import COMPACT_DECK, STATE, STATE_LARGE, Record, Word
-from millebornes.rules.tables import tables_for
+from millebornes.rules.state import Word
+from millebornes.simulation.workspace import workspace_for
 
 __all__ = ["Course", "chances_of", "play_course"]
 
@@ -38,27 +36,25 @@ class Course(NamedTuple):
     first: npt.NDArray[np.int64]
 
 
-@kernel
-def play_matches(
-    state: Record,
-    tables: Record,
-    looks: Record,
-    players: Any,
-    seed: Word,
-    begin: Word,
-    first: Word,
-    target: Word,
-    start: Any,
-    deal: Record,
-    generator: Record,
-    f: Record,
-    out: Any,
-    hands: Any,
-) -> None:
-    """Play matches ``begin`` … of a seed from the totals ``start`` on; ``out`` and ``hands`` are those of `Course`.
+class Matches(NamedTuple):
+    """Matches ``begin`` … of a seed to ``target``, from the totals ``start`` on.
 
     Seat ``first`` begins the first hand; where that is below 0, each seat does in turn.
     """
+
+    seed: Any
+    begin: int
+    first: int
+    target: int
+    start: Any
+
+
+@kernel
+def play_matches(work: Any, players: Any, matches: Any, out: Any, hands: Any) -> None:
+    """Play `Matches` in a `Workspace`; ``out`` and ``hands`` are those of `Course`."""
+    tables, facts = work.tables, work.facts
+    state, deal, generator, f = work.states[0], work.deals[0], work.generators[0], work.features[0]
+    seed, begin, first, target, start = matches
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     line = np.zeros(seats, np.int64)
@@ -76,11 +72,11 @@ def play_matches(
             generator["word"] = key + uint64(number) * MIX_DECK
             write_shuffled(state, tables, generator)
             start_deal(state, tables, begins % seats, 0, deal)
-            play_hand(state, tables, looks, totals, target, players, line, key, number, 0, deal, generator, f, log)
+            play_hand(state, tables, facts, totals, target, players, line, key, number, 0, deal, generator, f, log)
             for side in range(sides):
                 totals[side] += side_score(state, tables, uint64(side))
                 out[match, number, side] = totals[side]
-            if is_decided(totals, sides, target, looks):
+            if is_decided(totals, sides, target, facts):
                 break
         hands[match] = number
 
@@ -104,22 +100,14 @@ def play_course(
         raise PlayerError(f"start: {list(start)} are not the totals of {rules.sides} sides")
     totals = np.zeros((len(matches), MOST_HANDS + 1, rules.sides), np.int64)
     hands = np.zeros(len(matches), np.int64)
-    play_matches(
-        np.zeros(1, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)[0],
-        tables_for(rules),
-        looks_for(rules),
-        seats_of([KernelPlayer.named(player, rules)]),
+    asked = Matches(
         np.uint64(seed),
         matches.start,
         -1 if first is None else first,
         target,
         np.array(start if start is not None else [0] * rules.sides, np.int64),
-        np.zeros(1, DEAL)[0],
-        np.zeros(1, GENERATOR)[0],
-        np.zeros(1, FEATURES)[0],
-        totals,
-        hands,
     )
+    play_matches(workspace_for(rules), seats_of([KernelPlayer.named(player, rules)]), asked, totals, hands)
     begins = np.arange(matches.start, matches.stop) if first is None else np.full(len(matches), first)
     return Course(totals, hands, begins % rules.seats)
 

@@ -14,9 +14,8 @@ import numpy.typing as npt
 from millebornes.editions import Rules
 from millebornes.players.advice import Advice
 from millebornes.players.batch import KernelPlayer, seats_of
-from millebornes.players.features import FEATURES, looks_for, write_codes
+from millebornes.players.features import FEATURES, write_codes
 from millebornes.players.native import (
-    DEAL,
     MAXIMS,
     MIX_DECK,
     MIX_GAME,
@@ -32,9 +31,8 @@ from millebornes.players.observed import lead, play_on
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import random_word, write_shuffled
-from millebornes.rules.playout import GENERATOR
-from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE, Phase, Record, Word
-from millebornes.rules.tables import tables_for
+from millebornes.rules.state import SEATS, Phase, Word
+from millebornes.simulation.workspace import workspace_for
 
 __all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]
 
@@ -69,30 +67,16 @@ class Playouts(NamedTuple):
 
 
 @kernel
-def sample_hand(
-    states: Any,
-    tables: Record,
-    looks: Record,
-    players: Any,
-    line: Any,
-    seed: Word,
-    game: Word,
-    every: Word,
-    deals: Any,
-    generators: Any,
-    buffers: Any,
-    totals: Any,
-    log: Any,
-    decisions: Any,
-    features: Any,
-) -> Word:
+def sample_hand(work: Any, players: Any, seed: Word, game: Word, every: Word, decisions: Any, features: Any) -> Word:
     """Play hand ``game`` of a seed and play out one turn in ``every`` and each question whether to extend.
 
-    The hand is the one that `millebornes.players.native.play_games` plays with streams. Returns how many decisions it
-    wrote. Of ``states``, ``deals``, ``generators`` and ``buffers`` there are two each, the second for copies of the
-    hand; ``totals`` are noughts.
+    The hand is the one that `millebornes.players.native.play_games` plays with streams, the first of ``players`` on all
+    seats. Returns how many decisions it wrote. Of the `Workspace` the second of everything is for copies of the hand.
     """
+    tables, facts, states, deals, generators, buffers = work
     state, deal, f = states[0], deals[0], buffers[0]
+    line, log = np.zeros(np.int64(tables["seats"]), np.int64), np.zeros(0, np.int64)
+    totals = np.zeros(SEATS, np.int64)
     key = seed + U(game) * MIX_GAME
     generators[0]["word"] = key + ONE * MIX_DECK
     write_shuffled(state, tables, generators[0])
@@ -105,7 +89,7 @@ def sample_hand(
     while state["phase"] != OVER:
         word = decision_word(key, ONE, U(ply))
         code = choose_code(
-            state, tables, looks, deal, 0, players[line[np.int64(state["seat"])]], word, generators[0], f
+            state, tables, facts, deal, 0, players[line[np.int64(state["seat"])]], word, generators[0], f
         )
         wanted = state["phase"] == EXTEND_PHASE
         if state["phase"] == PLAY_PHASE:
@@ -129,7 +113,7 @@ def sample_hand(
                         states,
                         deals,
                         tables,
-                        looks,
+                        facts,
                         totals,
                         players,
                         line,
@@ -153,32 +137,12 @@ def sample_playouts(rules: Rules, advice: Advice, games: range, *, seed: int, ev
     Of turns one in ``every`` is taken by chance, which depends on the seed, the hand and the turn alone; of questions
     whether to extend each one. Equal hands give equal decisions in whatever ranges they are asked for.
     """
-    tables, looks = tables_for(rules), looks_for(rules)
-    states = np.zeros(2, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
-    deals, generators, buffers = np.zeros(2, DEAL), np.zeros(2, GENERATOR), np.zeros(2, FEATURES)
-    players, line = seats_of([KernelPlayer(MAXIMS, advice=advice)]), np.zeros(rules.seats, np.int64)
-    totals, log = np.zeros(SEATS, np.int64), np.zeros(0, np.int64)
+    work, players = workspace_for(rules, 2), seats_of([KernelPlayer(MAXIMS, advice=advice)])
     decisions, features = np.zeros(MOST_MOVES, DECISION), np.zeros(MOST_MOVES, FEATURES)
     taken = [(decisions[:0].copy(), features[:0].copy())]
     for game in games:
         decisions[:] = 0
-        count = sample_hand(
-            states,
-            tables,
-            looks,
-            players,
-            line,
-            U(seed & WORD),
-            game,
-            every,
-            deals,
-            generators,
-            buffers,
-            totals,
-            log,
-            decisions,
-            features,
-        )
+        count = sample_hand(work, players, U(seed & WORD), game, every, decisions, features)
         taken.append((decisions[:count].copy(), features[:count].copy()))
     return Playouts(np.concatenate([part[0] for part in taken]), np.concatenate([part[1] for part in taken]))
 

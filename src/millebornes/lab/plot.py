@@ -1,5 +1,6 @@
 """Plots of the strategy lab: estimates with their intervals, one row each, as SVG."""
 
+import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -8,10 +9,18 @@ from millebornes.errors import MilleBornesError
 from millebornes.lab.sheets import Column, Sheet, verdict
 from millebornes.storage.atomic import write_atomically
 
-__all__ = ["check_plots", "plot_sheets"]
+__all__ = ["INK", "STYLE", "check_plots", "new_figure", "plot_sheets", "svg_of"]
 
 INK: Final = "#7f7f7f"
 """Lines and letters: to be read on white as on black."""
+STYLE: Final[dict[Any, Any]] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "millebornes",
+    "font.family": "sans-serif",
+    "font.size": 9,
+    **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
+}
+"""Settings of matplotlib for all plots."""
 COLOURS: Final = {"pays": "#2f8f4e", "costs": "#d1495b", "unclear": "#4a86c5", "nothing": INK}
 UNITS: Final = {"gain": "points", "points": "points", "edge": "percentage points", "share": "%", "number": ""}
 
@@ -33,36 +42,39 @@ def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title
     written.
     """
     check_plots()
-    import io
-
     import matplotlib
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
 
     column = next((column for column in sheets[0][1].columns if column.key == key), None)
     label = sheets[0][1].columns[0].key
     labels = list(dict.fromkeys(str(row[label]) for _, sheet in sheets for row in sheet.rows if row.get(key)))
     if column is None or not labels:
         raise MilleBornesError("there is nothing to plot yet")
-    style: dict[Any, Any] = {
-        "svg.fonttype": "none",
-        "svg.hashsalt": "millebornes",
-        "font.family": "sans-serif",
-        "font.size": 9,
-        **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
-    }
-    with matplotlib.rc_context(style):
-        figure = Figure(figsize=(3.4 + 2.1 * len(sheets), 1.2 + 0.19 * len(labels)), layout="constrained")
-        FigureCanvasSVG(figure)
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(3.4 + 2.1 * len(sheets), 1.2 + 0.19 * len(labels))
         figure.suptitle(title, fontsize=10)
         panels = figure.subplots(1, len(sheets), sharex=True, sharey=True, squeeze=False)[0]
         for panel, (name, sheet) in zip(panels, sheets, strict=True):
             _draw(panel, {str(row[label]): row.get(key) for row in sheet.rows}, labels, column)
             panel.set_title(name, fontsize=9)
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": "millebornes lab"})
+        write_atomically(path, svg_of(figure, "millebornes lab"))
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty figure of so many inches, to be drawn on under `STYLE` and written by `svg_of`."""
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasSVG(figure)
+    return figure
+
+
+def svg_of(figure: Any, creator: str) -> bytes:
+    """A figure as SVG without a background; equal figures give equal bytes."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": creator})
     lines = buffer.getvalue().decode().splitlines()
-    write_atomically(path, "".join(f"{line.rstrip()}\n" for line in lines).encode())
+    return "".join(f"{line.rstrip()}\n" for line in lines).encode()
 
 
 def _draw(panel: Any, found: Mapping[str, Any], labels: list[str], column: Column) -> None:

@@ -43,6 +43,17 @@ class Player(abc.ABC):
     def prepare(self) -> None:
         """Do what would make a first move take long; called before a game, if at all, and perhaps in another thread."""
 
+    def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
+        """Begin to `prepare` for a table behind a game that a person or a host plays, and return at once.
+
+        Until that is done it may play more simply. False where it cannot; then `prepare` is called before the game.
+        """
+        return False
+
+    def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
+        """Whether what `prepare_behind` began is done, after waiting for so many seconds at most."""
+        return True
+
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
         """A match begins, or is taken up again.
 

@@ -1,15 +1,17 @@
 """The champion: searches each move among worlds that fit what it has seen."""
 
 import random
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar, Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
-from millebornes.editions import make_rules
+from millebornes.editions import Rules, make_rules
+from millebornes.game import DEFAULT_TARGET
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
+from millebornes.players.maxims import Maxims
 from millebornes.players.remembering import Remembering
-from millebornes.players.search.settings import Settings, parse_settings
+from millebornes.players.search.settings import parse_settings
 from millebornes.rules.state import Phase
 
 if TYPE_CHECKING:  # their kernels are loaded when they are needed
@@ -17,12 +19,12 @@ if TYPE_CHECKING:  # their kernels are loaded when they are needed
 
 __all__ = ["Champion"]
 
-ENOUGH: Final = 100
-"""Rollouts that are more than there are moves at the start of a hand."""
-
 
 class Champion(Remembering):
     """Plays every promising move out in thousands of worlds, with hands for the others that fit what they did.
+
+    Where its search is still being compiled behind a game (`prepare_behind`), it plays by the maxims, and says so in
+    `explain`. It does so nowhere else, and never with a number of rollouts.
 
     ``options`` are those of `millebornes.players.search.settings.parse_settings`. With a number of rollouts instead of
     a time the same seed gives the same game on every machine.
@@ -42,15 +44,45 @@ class Champion(Remembering):
             net_named(self.settings.net)  # now, not in the middle of a game
         self._searcher: Searcher | None = None
         self._found: Found | None = None
+        self._simply: Move | None = None
+        """The latest move, where it was made without a search."""
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """The move that brings most in rollouts."""
-        from millebornes.players.search.searcher import Searcher
-
-        self._found = None
+        self._found = self._simply = None
         moves = tuple(legal)
         if len(moves) == 1:
             return moves[0]
+        if self._is_compiling(view):
+            self._simply = Maxims().choose(view, legal, rng)
+            return self._simply
+        return self._search(view, moves, rng)
+
+    def _is_compiling(self, view: View) -> bool:
+        """Whether its search is still compiled behind the game, after as much time as it may think."""
+        limit = self.settings.milliseconds
+        if limit is None:
+            return False
+        from millebornes.players.search.getting_ready import is_running
+
+        return is_running(view.rules, self._target_at(view), limit / 1000)
+
+    def _target_at(self, view: View) -> int:
+        return view.match_target or 0 if self.settings.match else 0
+
+    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
+        """Begin to remember; get ready now, not at the expense of a move, where that is not done behind the game."""
+        super().match_started(seat, rules, players, match_target)
+        from millebornes.players.search.getting_ready import ensure, is_behind
+
+        if not is_behind():
+            ensure(rules, match_target or 0 if self.settings.match else 0)
+
+    def _search(self, view: View, moves: tuple[Move, ...], rng: random.Random) -> Move:
+        from millebornes.players.search.getting_ready import ensure
+        from millebornes.players.search.searcher import Searcher
+
+        ensure(view.rules, self._target_at(view))
         if self._searcher is None or self._searcher.rules != view.rules:
             self._searcher = Searcher(view.rules, self.settings)
         memory = self.memory_for(view.rules)
@@ -60,18 +92,34 @@ class Champion(Remembering):
         return moves[found.best]
 
     def prepare(self) -> None:
-        """Load its kernels, or compile them, which takes up to a minute: by a search as short as can be."""
-        from millebornes.game.match import Match
-        from millebornes.players.search.memory import Memory
-        from millebornes.players.search.searcher import Searcher
+        """Load its kernels, or compile them, which takes up to a minute."""
+        from millebornes.players.search.getting_ready import get_ready
 
-        view = Match.start(make_rules(), 0).view(0)
-        searcher = Searcher(view.rules, Settings(milliseconds=None, rollouts=ENOUGH))
-        searcher.search(view, tuple(view.legal_moves), Memory(view.rules), random.Random(0))
+        get_ready(make_rules(), DEFAULT_TARGET)
+
+    def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
+        """Load or compile in other processes; with a number of rollouts, which must always find the same, nothing."""
+        if self.settings.milliseconds is None:
+            return False
+        from millebornes.players.search.getting_ready import begin
+
+        begin(rules, match_target if self.settings.match else 0)
+        return True
+
+    def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
+        """Whether that is done, after waiting for so many seconds at most."""
+        from millebornes.players.search.getting_ready import is_running
+
+        return not is_running(rules, match_target if self.settings.match else 0, seconds)
 
     def explain(self) -> Mapping[str, object]:
-        """What the latest search found: each move's lead on the first choice, its error, and what is expected."""
+        """What the latest search found: each move's lead on the first choice, its error, and what is expected.
+
+        ``compiling`` is true where the maxims made the move, because the search was not ready yet.
+        """
         found = self._found
+        if self._simply is not None:
+            return {"first": self._simply.text, "compiling": True}
         if found is None:
             return {}
         moves = {

@@ -40,7 +40,7 @@ class Forfeit(PlayerError):
     """
 
     def __init__(self, player: str, seat: int, reason: str, log: Path | None = None) -> None:
-        said = f"; what it wrote to standard error is in {log}" if log else ""
+        said = f"; what it wrote to standard error is in {_plain(str(log))}" if log else ""
         super().__init__(f"the player {_shown(player)} on seat {seat} forfeits: it {reason}{said}")
         self.player = player
         self.seat = seat
@@ -49,6 +49,11 @@ class Forfeit(PlayerError):
 
     def __reduce__(self) -> tuple[object, tuple[str, int, str, Path | None]]:
         return Forfeit, (self.player, self.seat, self.reason, self.log)
+
+
+def _plain(path: str) -> str:
+    """A path that can be printed: as it is, or in quotes with what cannot be printed escaped."""
+    return path if path.isprintable() else repr(path)
 
 
 def _shown(name: str) -> str:
@@ -117,7 +122,6 @@ class ExternalPlayer(Player):
         # Who talks without being asked is left to finish first; at its first moves it is not known yet who does.
         child.drop(QUIET_SECONDS if child.is_chatty or self._asked < 3 else 0.0)
         self._asked += 1
-        child.trim_log()
         child.send(protocol.choose_line(view, legal, self.time_ms))
         seconds = None if self.time_ms is None else self.time_ms / 1000 + GRACE_SECONDS
         deadline = None if seconds is None else time.monotonic() + seconds

@@ -86,8 +86,11 @@ class Features(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def looks_for(rules: Rules) -> Record:
-    """One `LOOKS` record of these rules, read only; it is good for this process alone."""
+def looks_for(rules: Rules, players: str = "all") -> Record:
+    """One `LOOKS` record of these rules, read only; it is good for this process alone.
+
+    ``players`` says who can be asked through it (`millebornes.players.native.DECIDERS`).
+    """
     from millebornes.players.native import chooser_address  # which needs this module
 
     array = np.zeros(1, LOOKS)
@@ -105,7 +108,7 @@ def looks_for(rules: Rules) -> Record:
     looks["anyone"] = rules.coup_by == "anyone"
     looks["gives_roll"] = rules.safety_gives_roll
     looks["draw"] = rules.tie == "draw"
-    looks["chooser"] = chooser_address(engine_for(rules).dtype)
+    looks["chooser"] = chooser_address(engine_for(rules).dtype, players)
     for own in range(rules.sides):
         codes = move_codes(rules, own).codes
         for place, move in enumerate(sorted(codes, key=str)):

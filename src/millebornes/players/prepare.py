@@ -1,31 +1,50 @@
 """Getting computer players ready before a game, where they have much to compile the first time."""
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
+from millebornes.editions import Rules
 from millebornes.players.base import Player
 from millebornes.players.registry import PLAYERS, player
 from millebornes.rules.jit import is_prepared, mark_prepared
 
 __all__ = ["prepare_players", "unprepared"]
 
+LOADING: Final = 2.0
+"""Seconds in which a player that was compiled before is loaded, as a rule."""
+
 
 def unprepared(names: Iterable[str]) -> tuple[str, ...]:
-    """Which of these players, without their options, would take long over their first move; each is named once."""
-    bare = dict.fromkeys(name.partition(":")[0] for name in names)
-    slow = (name for name in bare if name in PLAYERS and PLAYERS[name].prepare is not Player.prepare)
-    return tuple(name for name in slow if not is_prepared(name))
+    """Which of these players would take long over their first move, or could; each is named once."""
+    return tuple(name for name in dict.fromkeys(names) if _is_slow(name.partition(":")[0]))
 
 
-def prepare_players(names: Iterable[str], begins: Callable[[], None]) -> None:
-    """Get players ready that would take long over their first move; ``begins`` is called before, if there are any.
+def _is_slow(bare: str) -> bool:
+    if bare not in PLAYERS or PLAYERS[bare].prepare is Player.prepare:
+        return False
+    return not is_prepared(bare) or PLAYERS[bare].prepare_behind is not Player.prepare_behind
 
-    May run in a thread of its own.
+
+def prepare_players(
+    names: Iterable[str], rules: Rules, match_target: int | None, begins: Callable[[], None]
+) -> tuple[str, ...]:
+    """Get players ready for a table; ``begins`` is called before what takes long.
+
+    Returns the names of those that get ready behind the game, and play more simply until then. May run in a thread of
+    its own.
     """
+    behind = []
     for name in unprepared(names):
-        begins()
+        bare = name.partition(":")[0]
         made = player(name)
         try:
-            made.prepare()
+            if made.prepare_behind(rules, match_target):
+                if not made.is_prepared_behind(rules, match_target, LOADING):
+                    behind.append(bare)
+            elif not is_prepared(bare):
+                begins()
+                made.prepare()
+                mark_prepared(bare)
         finally:
             made.close()
-        mark_prepared(name)
+    return tuple(dict.fromkeys(behind))

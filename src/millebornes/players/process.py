@@ -1,23 +1,18 @@
 """A program as a child process that answers lines with lines; its host never waits longer than it wants to."""
 
 import contextlib
-import itertools
-import os
 import selectors
 import shlex
 import shutil
-import signal
 import subprocess
-import sys
 import time
 import weakref
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
 from millebornes.errors import PlayerError
+from millebornes.players.launch import Launched, LaunchError, launch
 from millebornes.players.pipes import Pipes, pipes_to
-from millebornes.storage.folders import logs_folder
 
 __all__ = ["FLOOD", "Child", "ChildError", "find_program", "split_command"]
 
@@ -25,15 +20,10 @@ FLOOD: Final = 1 << 20
 """Bytes that a child may print without having been asked, and the longest line that it may print."""
 
 LOOK: Final = 0.25
-"""Seconds between two looks whether a silent child is still alive."""
+"""Seconds between two looks whether a silent child is still alive, where its end gives no sign."""
 
-LINGER: Final = 0.5
-"""Seconds that an ending child is waited for, to learn how it ended; and between a polite and a firm signal."""
-
-LONGEST_LOG: Final = 16 << 20
-MOST_LOGS: Final = 100
-
-_numbers = itertools.count(1)
+LAST_WORDS: Final = 1.0
+"""Seconds that a child which does not talk any more is waited for, to learn how it ended."""
 
 
 class ChildError(PlayerError):
@@ -61,38 +51,37 @@ def find_program(command: str) -> None:
 class Child:
     """A running program. All methods return at once but `receive` and `close`, which wait as long as they are told.
 
-    ``log`` is the file that holds its standard error, or None where none could be written.
+    ``log`` is where its standard error goes, once there is any, or None where nothing can be written.
     """
 
-    def __init__(self, command: str, pipes: Callable[["subprocess.Popen[bytes]"], Pipes] = pipes_to) -> None:
-        """Start it, in a process group of its own, so that it ends with all its children.
+    def __init__(
+        self,
+        command: str,
+        pipes: Callable[["subprocess.Popen[bytes]"], Pipes] = pipes_to,
+        start: Callable[[str, list[str]], Launched] = launch,
+    ) -> None:
+        """Start it, so that it ends with all that it starts (`millebornes.players.launch`).
 
-        Raises `ChildError` when it does not start, `PlayerError` when ``command`` is none.
+        Raises `ChildError` when it cannot be started, as far as that is known at once, `PlayerError` when ``command``
+        is none.
         """
         words = split_command(command)
-        self.log, log = _open_log(words[0])
         try:
-            self._process: Final = subprocess.Popen(
-                command if sys.platform == "win32" else words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL if log is None else log,
-                bufsize=0,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            _close_log(log, self.log)
-            self.log = None
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise ChildError(f"could not be started: {words[0]!r}: {why}") from None
-        self._finalizer: Final = weakref.finalize(self, _end, self._process, log, self.log, os.getpid())
-        self._log_number = log
-        self._pipes: Final = pipes(self._process)
+            self._launched: Final = start(command, words)
+        except LaunchError as error:
+            raise ChildError(str(error)) from None
+        self.log: Final = self._launched.log
+        self._finalizer: Final = weakref.finalize(self, self._launched.end)
+        self._pipes: Final = pipes(self._launched.process)
         self._selector: Final = selectors.DefaultSelector()
         self._selector.register(self._pipes.reader(), selectors.EVENT_READ)
+        self._status: Final = self._launched.status
+        if self._status is not None:
+            self._selector.register(self._status, selectors.EVENT_READ)
         self._to_send = bytearray()
         self._deaf = False
         self._mute = False
+        self._ended = False
         self._came = bytearray()
         self._looked = 0
         """Bytes of `_came` that are known to hold no line break."""
@@ -103,8 +92,8 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """The number of the process."""
-        return self._process.pid
+        """The number of the process, or of its supervisor."""
+        return self._launched.process.pid
 
     # ------------------------------------------------------------------ talking
 
@@ -163,13 +152,16 @@ class Child:
                     return line
             if self._mute or self._deaf:
                 raise self._gone()
-            now = time.monotonic()
-            wait = LOOK if deadline is None else max(0.0, min(LOOK, deadline - now))
-            if not self._wait(wait):
-                if deadline is not None and time.monotonic() >= deadline:
-                    return None
-                if wait and self._process.poll() is not None and not self._take():
+            if self._has_ended():  # somebody whom it started may hold its output open
+                if not self._take():
                     raise self._gone()
+                continue
+            wait = None if self._status is not None else LOOK
+            if deadline is not None:
+                left = max(0.0, deadline - time.monotonic())
+                wait = left if wait is None else min(wait, left)
+            if not self._wait(wait) and deadline is not None and time.monotonic() >= deadline:
+                return None
 
     def _next_line(self) -> bytes | None:
         end = self._came.find(b"\n", self._looked)
@@ -185,15 +177,24 @@ class Child:
             raise ChildError(f"flooded its host with a line of more than {FLOOD >> 20} MiB")
         return line
 
-    def _wait(self, seconds: float) -> bool:
-        """Wait until something can be read or written, and do so; False when nothing could."""
+    def _wait(self, seconds: float | None) -> bool:
+        """Wait until something can be read or written, and do so, or until it ends; False when nothing happened."""
         found = self._selector.select(seconds)
         for key, _ in found:
             if key.fileobj == self._pipes.reader():
                 self._take()
+            elif key.fileobj == self._status:
+                self._selector.unregister(key.fileobj)
+                self._ended = True
             else:
                 self._send_rest()
         return bool(found)
+
+    def _has_ended(self) -> bool:
+        """Whether it is known to have ended."""
+        if self._status is None and not self._ended:
+            self._ended = self._launched.ending() is not None
+        return self._ended
 
     def _take(self) -> bool:
         """Read what there is now; False when there is nothing."""
@@ -223,7 +224,7 @@ class Child:
 
     def require_alive(self) -> None:
         """Raise `ChildError` when it has ended, or cannot be talked to any more."""
-        if self._mute or self._deaf or self._process.poll() is not None:
+        if self._mute or self._deaf or self._launched.ending() is not None:
             raise self._gone()
 
     def _flood(self) -> ChildError:
@@ -231,20 +232,8 @@ class Child:
 
     def _gone(self) -> ChildError:
         """Why no answer can come any more."""
-        try:
-            status = self._process.wait(LINGER)
-        except subprocess.TimeoutExpired:
-            return ChildError(f"closed its standard {'output' if self._mute else 'input'}")
-        if status < 0:
-            with contextlib.suppress(ValueError):
-                return ChildError(f"was ended by the signal {signal.Signals(-status).name}")
-        return ChildError(f"ended, with exit status {status}")
-
-    def trim_log(self) -> None:
-        """Keep the log of an endless talker from filling the disk: beyond 16 MiB it begins anew."""
-        if self._log_number is not None and os.fstat(self._log_number).st_size > LONGEST_LOG:
-            os.ftruncate(self._log_number, 0)
-            os.write(self._log_number, b"(what was written before was let go)\n")
+        ending = self._launched.ending(LAST_WORDS)
+        return ChildError(ending or f"closed its standard {'output' if self._mute else 'input'}")
 
     def close(self, farewell: bytes = b"", patience: float = 1.0) -> None:
         """End it: say farewell, wait ``patience`` seconds, then end it and all its children by force.
@@ -263,7 +252,7 @@ class Child:
         with contextlib.suppress(OSError):
             self.send(farewell)
             pause = 0.001
-            while self._process.poll() is None and time.monotonic() < until:
+            while self._launched.ending() is None and time.monotonic() < until:
                 if not self._to_send and self._pipes.writer() is not None:
                     self._pipes.close_writer()
                 # It may have much to say before it goes; nobody listens any more.
@@ -271,61 +260,5 @@ class Child:
                 self._looked = 0
                 if self._selector.get_map() and self._wait(pause):
                     continue
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._process.wait(pause)
+                self._launched.ending(pause)
                 pause = min(2 * pause, 0.05)
-
-
-def _end(process: "subprocess.Popen[bytes]", log: int | None, path: Path | None, owner: int) -> None:
-    """End a process and its group, and reap it; runs once, at the latest when the program ends."""
-    if os.getpid() != owner:
-        return  # a copy of the host, made by fork: the child is not its own
-    if process.poll() is None:
-        _signal(process, "SIGTERM")
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(LINGER)
-    _signal(process, "SIGKILL")  # those whom it started may have stayed
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(5)
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None and sys.platform != "win32":
-            with contextlib.suppress(OSError):
-                pipe.close()
-    _close_log(log, path)
-
-
-def _signal(process: "subprocess.Popen[bytes]", name: str) -> None:
-    with contextlib.suppress(OSError):
-        if sys.platform == "win32":
-            process.terminate()
-        else:
-            os.killpg(process.pid, getattr(signal, name))
-
-
-# ---------------------------------------------------------------- logs
-
-
-def _open_log(program: str) -> tuple[Path | None, int | None]:
-    """A new log file, and its descriptor; none where there is no place for it. The oldest of many are removed."""
-    folder = logs_folder()
-    name = "".join(c if c.isascii() and (c.isalnum() or c in "._") else "_" for c in Path(program).name)[:40]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        old = sorted(folder.glob("bot-*.log"), key=lambda log: log.stat().st_mtime)
-        for log in old[: max(0, len(old) - MOST_LOGS + 1)]:
-            log.unlink(missing_ok=True)
-        path = folder / f"bot-{name or 'program'}-{os.getpid()}-{next(_numbers)}.log"
-        return path, os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-    except OSError:
-        return None, None
-
-
-def _close_log(log: int | None, path: Path | None) -> None:
-    """Close a log; one that holds nothing goes."""
-    if log is None or path is None:
-        return
-    with contextlib.suppress(OSError):
-        empty = os.fstat(log).st_size == 0
-        os.close(log)
-        if empty:
-            path.unlink(missing_ok=True)

@@ -2,13 +2,14 @@
 
 import random
 import threading
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, FIELDS, Rules, make_rules
 from millebornes.errors import EditionError, MilleBornesError, NotationError
-from millebornes.game import Hand, LegalMoves, Move, Scoresheet, check_target
+from millebornes.game import DEFAULT_TARGET, LegalMoves, Match, Move, Scoresheet, check_target
 from millebornes.notation import read_view
 from millebornes.players import protocol
 from millebornes.players.base import Player
@@ -31,26 +32,28 @@ class _WarmUp(threading.Thread):
     enough either, the rest is done while the host deals.
     """
 
-    def __init__(self, make: Callable[[], Player], rules: Rules) -> None:
+    def __init__(self, make: Callable[[], Player], rules: Rules, match_target: int | None) -> None:
         super().__init__(daemon=True)
         self._make: Final = make
         self._rules: Final = rules
+        self._target: Final = match_target
         self._error: Exception | None = None
         self.start()
 
     def run(self) -> None:
-        """Play two moves of a hand that nobody sees."""
+        """Play moves of a match that nobody sees, two of them where there is something to choose."""
         player = self._make()
         try:
-            hand = Hand.deal(self._rules, "warm-up")
-            if hand.seat is None:
+            match = Match.start(self._rules, "warm-up", match_target=self._target)
+            if match.hand.seat is None:
                 return
-            player.match_started(hand.seat, self._rules, (), None)
-            for _ in range(2):
-                if hand.seat is not None:
-                    data = hand.view(hand.seat).to_dict()
-                    view = read_view(protocol.read_line(protocol.line_of(data)), self._rules)
-                    hand = hand.play(player.choose(view, hand.legal_moves, random.Random(0)))
+            player.match_started(match.hand.seat, self._rules, (), self._target)
+            choices = 0
+            while choices < 2 and match.hand.seat is not None:
+                data = match.view(match.hand.seat).to_dict()
+                view = read_view(protocol.read_line(protocol.line_of(data)), self._rules)
+                choices += len(match.hand.legal_moves) > 1
+                match = match.play(player.choose(view, match.hand.legal_moves, random.Random(0)))
         except Exception as error:
             self._error = error
         finally:
@@ -80,6 +83,14 @@ class Responder:
         self._warm: dict[Rules, _WarmUp] = {}
         self.done = False
         """Whether the host said `quit`."""
+
+    def prepare(self) -> None:
+        """Begin to load or compile what is needed at most tables, before a host says which it is to be."""
+        made = self._make()
+        try:
+            made.prepare_behind(make_rules(), DEFAULT_TARGET)
+        finally:
+            made.close()
 
     def answer(self, line: bytes) -> bytes | None:
         """The answer to a line, or None where there is none to give.
@@ -138,10 +149,13 @@ class Responder:
             raise NotationError(f"match_target: {protocol.show(target)} is no whole number")
         target = check_target(target)
         self.close()
-        if rules not in self._warm:
-            self._warm[rules] = _WarmUp(self._make, rules)
-        self._warm[rules].finish(READY_WITHIN)
+        until = time.monotonic() + READY_WITHIN
         self._player, self._rules, self._seat = self._make(), rules, seat
+        self._player.prepare_behind(rules, target)
+        if rules not in self._warm:
+            self._warm[rules] = _WarmUp(self._make, rules, target)
+        self._warm[rules].finish(READY_WITHIN)
+        self._player.is_prepared_behind(rules, target, max(0.0, until - time.monotonic()))
         self._player.match_started(seat, rules, tuple(players) if len(players) == rules.seats else (), target)
         return protocol.line_of({"type": "ready", "name": self._name})
 

@@ -1,6 +1,6 @@
 """The one decorator for kernels, and where their compiled code is kept.
 
-The cache folder is named after a hash of all kernel sources, of Numba's version and of whether bounds are checked, for a
+The cache folder is named after a hash of all kernel sources, of versions, and of whether bounds are checked, for a
 kernel is made of what other modules say.
 """
 

@@ -55,8 +55,10 @@ class KernelStore:
             return None
         try:
             # A pipe of that name would otherwise be waited for.
-            number = os.open(self.folder / name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-            with open(number, "rb") as file:
+            number = os.open(
+                self.folder / name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+            )
+            with os.fdopen(number, "rb") as file:
                 found = os.fstat(number)
                 if not stat.S_ISREG(found.st_mode) or found.st_size > MOST:
                     return None
@@ -73,27 +75,28 @@ class KernelStore:
         """
         if self.folder is None:
             return False
-        temporary = ""
+        temporary = None
         try:
             self.folder.mkdir(mode=OWN, exist_ok=True)  # somebody may have removed it
-            number, temporary = tempfile.mkstemp(prefix=".", dir=self.folder)
-            with open(number, "wb") as file:
+            number, made = tempfile.mkstemp(prefix=".", dir=self.folder)
+            temporary = Path(made)
+            with os.fdopen(number, "wb") as file:
                 file.write(hashlib.sha256(data).digest() + data)
             _put(temporary, self.folder / name)
         except OSError:
-            if temporary:
+            if temporary is not None:
                 with contextlib.suppress(OSError):
-                    os.unlink(temporary)
+                    temporary.unlink()
             return False
         return True
 
 
-def _put(temporary: str, path: Path) -> None:
+def _put(temporary: Path, path: Path) -> None:
     """Rename a file, even to where a folder lies."""
     try:
-        os.replace(temporary, path)
+        temporary.replace(path)
     except OSError:
         if not path.is_dir() or path.is_symlink():
             raise
         shutil.rmtree(path)
-        os.replace(temporary, path)
+        temporary.replace(path)

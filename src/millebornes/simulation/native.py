@@ -3,7 +3,7 @@
 import functools
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,20 +17,17 @@ from millebornes.notation import transcript_lines
 from millebornes.players import PLAYERS, Basic, RandomPlayer
 from millebornes.players.batch import KernelPlayer, seats_of
 from millebornes.players.draws import STREAMS
-from millebornes.players.features import FEATURES, looks_for
 from millebornes.players.instant import Instant
 from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
-from millebornes.players.native import DEAL
 from millebornes.players.table import decision_seed
 from millebornes.rules.follow import MOST_MOVES
-from millebornes.rules.playout import GENERATOR
-from millebornes.rules.state import COMPACT_DECK, LARGE_DECK, STATE, STATE_LARGE
-from millebornes.rules.tables import tables_for
+from millebornes.rules.state import LARGE_DECK
 from millebornes.simulation.columns import Columns
-from millebornes.simulation.native_kernels import play_arena
+from millebornes.simulation.native_kernels import Games, Notes, Scores, play_arena
 from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
+from millebornes.simulation.workspace import workspace_for
 
 __all__ = ["NativeGames", "native_games"]
 
@@ -66,13 +63,8 @@ class NativeGames:
                     made[name] = found
             self._places.append(tuple(list(made).index(name) if name in made else None for name in team))
         self._players: Final = seats_of(list(made.values()))
-        self._tables: Final = tables_for(rules)
-        self._looks: Final = looks_for(rules)
-        self._states: Final = np.zeros(1, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
-        self._deals: Final = np.zeros(1, DEAL)
+        self._work: Final = workspace_for(rules)
         self._streams: Final = np.zeros(1, STREAMS)
-        self._generators: Final = np.zeros(1, GENERATOR)
-        self._features: Final = np.zeros(1, FEATURES)
 
     def can_play(self, game: Game) -> bool:
         """Whether all players of a game have kernels."""
@@ -105,7 +97,9 @@ class NativeGames:
             room = 0 if noted is None else decks.shape[1]
             codes, plies = np.zeros((room, MOST_MOVES), np.int16), np.zeros(room, np.int64)
             piles = np.zeros((room, LARGE_DECK), np.uint8)
-            self._call(lineups, decks, rows, seeds, totals, hands, moves, codes, plies, piles)
+            games_left = Games(lineups, decks, rows, seeds, target or 0, int(plan.duplicate))
+            scores, notes = Scores(totals, hands, moves), Notes(codes, plies, piles)
+            play_arena(self._work, self._streams[0], self._players, games_left, scores, notes)
             for n in range(int(np.count_nonzero(plies))):
                 assert noted is not None
                 noted.append((codes[n, : plies[n]].tolist(), piles[n, : plan.rules.cards].tobytes()))
@@ -120,26 +114,6 @@ class NativeGames:
         seats, sides = np.arange(self.plan.rules.seats), self.plan.rules.sides
         places = np.array([[-1 if place is None else place for place in team] for team in self._places], np.int64)
         return np.ascontiguousarray(places[order[:, seats % sides], seats // sides])
-
-    def _call(self, lineups: Counts, decks: Words, rows: Counts, seeds: Words, totals: Counts, *out: Any) -> None:
-        play_arena(
-            self._states[0],
-            self._tables,
-            self._looks,
-            self._players,
-            lineups,
-            decks,
-            rows,
-            seeds,
-            self.plan.match_target or 0,
-            int(self.plan.duplicate),
-            self._deals[0],
-            self._streams[0],
-            self._generators[0],
-            self._features[0],
-            totals,
-            *out,
-        )
 
     def _lines(self, game: Game, noted: Iterable[Noted]) -> Iterable[str]:
         """The transcript of a game, from the codes of the moves of each hand and its cards in the order drawn."""

@@ -3,7 +3,7 @@
 Decks, streams and the chance of each decision are the same as there, and so is every move.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import uint64
@@ -15,7 +15,7 @@ from millebornes.rules.kernels import start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import NOBODY, Phase, Record, Word
 
-__all__ = ["play_arena"]
+__all__ = ["Games", "Notes", "Scores", "play_arena"]
 
 U = np.uint64
 CODE_MASK = U(63)
@@ -69,37 +69,55 @@ def start_arena_hand(
         redraw(state, seats, dealt, deal, streams)
 
 
-@kernel
-def play_arena(
-    state: Record,
-    tables: Record,
-    looks: Record,
-    players: Any,
-    lineups: Any,
-    decks: Any,
-    rows: Any,
-    seeds: Any,
-    target: Word,
-    duplicate: Word,
-    deal: Record,
-    streams: Record,
-    generator: Record,
-    f: Record,
-    totals: Any,
-    hands: Any,
-    moves: Any,
-    codes: Any,
-    plies: Any,
-    piles: Any,
-) -> None:
-    """Play games on, each until it is over or the words for its decks are used up.
+class Games(NamedTuple):
+    """Games to be played on.
 
-    For each game ``lineups[game, seat]`` says which of ``players`` (`SEATED` records) sits where, ``decks[rows[game],
-    hand]`` the word that shuffles a hand's deck, and ``seeds[game]`` where the chance of its decisions starts.
-    ``totals[game, side]`` (points), ``hands[game]`` and ``moves[game, side]`` are added to; a game that is over has its
-    hands below zero, as their complement. For the first hands of all games in turn, as many as there is room for,
+    ``lineups[game, seat]`` says which player sits there, ``decks[rows[game], hand]`` is the word that shuffles a hand's
+    deck, and ``seeds[game]`` is where the chance of its decisions starts. Matches go to ``target``, 0 for single hands;
+    with ``duplicate`` (1 or 0) each seat draws from its own stream.
+    """
+
+    lineups: Any
+    decks: Any
+    rows: Any
+    seeds: Any
+    target: int
+    duplicate: int
+
+
+class Scores(NamedTuple):
+    """What is added to: ``totals[game, side]`` (points), ``hands[game]`` and ``moves[game, side]``.
+
+    A game that is over has its hands below zero, as their complement.
+    """
+
+    totals: Any
+    hands: Any
+    moves: Any
+
+
+class Notes(NamedTuple):
+    """What is noted of the first hands of all games in turn, as many as there is room for.
+
     ``codes[n]`` takes the moves, ``plies[n]`` their number, ``piles[n]`` the cards in the order drawn, then the rest.
     """
+
+    codes: Any
+    plies: Any
+    piles: Any
+
+
+@kernel
+def play_arena(work: Any, streams: Record, players: Any, games: Any, scores: Any, notes: Any) -> None:
+    """Play games on, each until it is over or the words for its decks are used up.
+
+    ``work`` is a `Workspace`, ``players`` are `SEATED` records, the others `Games`, `Scores` and `Notes`.
+    """
+    tables, facts = work.tables, work.facts
+    state, deal, generator, f = work.states[0], work.deals[0], work.generators[0], work.features[0]
+    lineups, decks, rows, seeds, target, duplicate = games
+    totals, hands, moves = scores
+    codes, plies, piles = notes
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     noted = 0
@@ -118,7 +136,7 @@ def play_arena(
                 word = decision_word(seeds[game], U(number), U(ply))
                 player = players[lineups[game, np.int64(state["seat"])]]
                 moves[game, np.int64(state["own"])] += 1
-                code = choose_code(state, tables, looks, deal, target, player, word, generator, f)
+                code = choose_code(state, tables, facts, deal, target, player, word, generator, f)
                 if noted < len(codes):
                     codes[noted, ply] = code
                 ply += 1
@@ -132,7 +150,7 @@ def play_arena(
                 noted += 1
             for side in range(sides):
                 totals[game, side] += side_score(state, tables, uint64(side))
-            if is_decided(totals[game], sides, target, looks):
+            if is_decided(totals[game], sides, target, facts):
                 number = ~number
         hands[game] = number
 

@@ -312,7 +312,7 @@ class Tally:
             "results": results,
             "pairs": pairs,
             **({"ratings": rated, "anchor": names[anchor]} if rated else {}),
-            **({"sees_everything": list(self.plan.seers)} if self.plan.seers else {}),
+            **({"sees_everything": list(self.plan.full_information)} if self.plan.full_information else {}),
         }
 
     def games_of(self, who: int) -> int:

@@ -89,8 +89,8 @@ class Plan:
         return tuple(team_of(name, self.rules.seats // self.rules.sides) for name in self.players)
 
     @functools.cached_property
-    def seers(self) -> tuple[str, ...]:
-        """The players that see everything, by the names under which they are shown; partners count as their side."""
+    def full_information(self) -> tuple[str, ...]:
+        """The players with full information, by the names under which they are shown; partners count as their side."""
         return tuple(name for name, team in zip(self.names, self.teams, strict=True) if any(map(is_seer, team)))
 
     @functools.cached_property

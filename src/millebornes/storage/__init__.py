@@ -1,10 +1,11 @@
 """What is kept between runs: saved games, the autosave, preferences; written so that nothing is ever half there."""
 
 from millebornes.storage.atomic import write_atomically
-from millebornes.storage.autosave import AutosaveSlot, open_slot, slot_of, unfinished
-from millebornes.storage.folders import config_folder, data_folder, named_file, saves_folder
+from millebornes.storage.autosave import AutosaveSlot, is_slot, open_slot, slot_of, unfinished
+from millebornes.storage.folders import config_folder, data_folder, saves_folder
+from millebornes.storage.locks import hold_save, let_go
 from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
-from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite
+from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite, save_path, typed_path
 from millebornes.storage.seal import SAVE_VERSION, Sealed, open_seal, seal
 from millebornes.storage.statistics import HandResult, MatchResult, Results, keep_result, load_results, statistics_file
 from millebornes.storage.summary import Summary, summarize
@@ -22,20 +23,24 @@ __all__ = [
     "Summary",
     "config_folder",
     "data_folder",
+    "hold_save",
+    "is_slot",
     "keep_result",
+    "let_go",
     "load_preferences",
     "load_results",
-    "named_file",
     "open_seal",
     "open_slot",
     "read_save",
     "refuse_overwrite",
+    "save_path",
     "save_preferences",
     "saves_folder",
     "seal",
     "slot_of",
     "statistics_file",
     "summarize",
+    "typed_path",
     "unfinished",
     "write_atomically",
 ]

@@ -5,16 +5,18 @@ A slot is a file in the saves folder and a lock on it, so that two games at once
 
 import contextlib
 import datetime
+import os
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from millebornes.errors import SaveError
 from millebornes.storage.atomic import sweep
 from millebornes.storage.folders import saves_folder
-from millebornes.storage.saves import SavedGame, SaveWriter, is_begun, peek
+from millebornes.storage.locks import FileLock, is_played_elsewhere, played_elsewhere
+from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun, peek
 from millebornes.storage.seal import Sealed
 
-__all__ = ["AutosaveSlot", "open_slot", "slot_of", "unfinished"]
+__all__ = ["AutosaveSlot", "is_slot", "open_slot", "slot_of", "unfinished"]
 
 SLOTS: Final = 16
 """Unfinished games that wait to be offered; when another comes, the oldest gets a file of its own."""
@@ -25,9 +27,9 @@ MOST_KEPT: Final = 1000
 class AutosaveSlot:
     """A slot that this process holds. Raises nothing when made; `write` raises `SaveError`."""
 
-    def __init__(self, path: Path, lock: IO[bytes]) -> None:
+    def __init__(self, path: Path, lock: FileLock) -> None:
         self.path = path
-        self._lock: IO[bytes] | None = lock
+        self._lock = lock
         self._writer = SaveWriter()
 
     def write(self, game: SavedGame) -> None:
@@ -48,7 +50,7 @@ class AutosaveSlot:
         stamp = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S")
         for n in range(1, MOST_KEPT):
             path = self.path.with_name(f"game-{stamp}{'' if n == 1 else f'-{n}'}.jsonl")
-            if not path.exists():
+            if not os.path.lexists(path):
                 try:
                     self.path.rename(path)
                 except OSError as error:
@@ -58,29 +60,34 @@ class AutosaveSlot:
 
     def release(self) -> None:
         """Let other processes have the slot."""
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
+        self._lock.release()
 
 
 def open_slot() -> AutosaveSlot:
     """A free slot that holds no game. Raises `SaveError` when nothing can be written there."""
+    trouble: SaveError | None = None
     for n in range(1, SLOTS + 1):
-        slot = _try(n, create=True)
+        try:
+            slot = _try(n, create=True)
+        except SaveError as error:  # something else lies in the place of the lock
+            trouble = trouble or error
+            continue
         if slot is not None:
-            if not slot.path.exists():
+            if not os.path.lexists(slot.path):
                 return slot
             slot.release()
     for n in reversed(_latest_first()):
-        slot = _try(n, create=True)
-        if slot is not None:
-            try:
-                slot.keep()
-            except SaveError:
-                slot.release()
-                raise
-            return slot
-    raise SaveError(f"{saves_folder()}: {SLOTS} games are being played already")
+        with contextlib.suppress(SaveError):
+            slot = _try(n, create=True)
+            if slot is not None:
+                try:
+                    slot.keep()
+                except SaveError as error:
+                    slot.release()
+                    trouble = trouble or error
+                else:
+                    return slot
+    raise trouble or SaveError(f"{saves_folder()}: {SLOTS} games are being played already")
 
 
 def unfinished(file: Path | None = None) -> AutosaveSlot | None:
@@ -98,7 +105,7 @@ def unfinished(file: Path | None = None) -> AutosaveSlot | None:
                 sealed = slot.peek()
                 if not is_begun(sealed):
                     slot.clear()
-                elif not sealed.save.get("finished") and (file is None or sealed.save.get("file") == str(file)):
+                elif not sealed.save.get("finished") and (file is None or sealed.save.get("file") == file_text(file)):
                     return slot
             slot.release()
     return None
@@ -114,14 +121,27 @@ def _latest_first() -> list[int]:
 
 
 def slot_of(path: Path) -> AutosaveSlot | None:
-    """The slot that a file is, locked; None for any other file. Raises `SaveError` while its game is being played."""
-    for n in range(1, SLOTS + 1):
-        if path == _path(n).absolute():
-            slot = _try(n, create=False)
-            if slot is None:
-                raise SaveError(f"{path}: this game is being played by another running program")
-            return slot
+    """The slot that a file is, locked; None for any other file. Raises `SaveError` while another program plays it."""
+    n = _number(path)
+    if n is not None:
+        slot = _try(n, create=False)
+        if slot is None:
+            raise played_elsewhere(path)
+        return slot
+    if is_played_elsewhere(path):
+        raise played_elsewhere(path)
     return None
+
+
+def is_slot(path: Path) -> bool:
+    """Whether a file is one that games save themselves in."""
+    return _number(path) is not None
+
+
+def _number(path: Path) -> int | None:
+    if os.path.realpath(path.parent) != os.path.realpath(saves_folder()):
+        return None
+    return next((n for n in range(1, SLOTS + 1) if path.name == _path(n).name), None)
 
 
 def _path(n: int) -> Path:
@@ -137,13 +157,10 @@ def _try(n: int, *, create: bool) -> AutosaveSlot | None:
             path.parent.mkdir(parents=True, exist_ok=True)
             if n == 1:
                 _sweep_old(path.parent)
-        stream = lock.open("ab")
+        held = FileLock.take(lock)
     except OSError as error:
         raise SaveError(f"{lock}: cannot be written ({error.strerror or error})") from None
-    if not _lock(stream):
-        stream.close()
-        return None
-    return AutosaveSlot(path, stream)
+    return None if held is None else AutosaveSlot(path, held)
 
 
 def _sweep_old(folder: Path) -> None:
@@ -152,21 +169,3 @@ def _sweep_old(folder: Path) -> None:
     with contextlib.suppress(OSError):
         if any(left.stat().st_mtime < hour_ago for left in folder.glob(".*.tmp")):
             sweep(folder)
-
-
-def _lock(stream: IO[bytes]) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        import msvcrt
-
-        try:
-            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        except OSError:
-            return False
-        return True
-    try:
-        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -1,14 +1,11 @@
 """Where things are kept: the platform's own folders, or all below MILLEBORNES_HOME."""
 
 import os
-import unicodedata
 from pathlib import Path
 
 import platformdirs
 
-from millebornes.errors import SaveError
-
-__all__ = ["config_folder", "data_folder", "logs_folder", "named_file", "saves_folder"]
+__all__ = ["config_folder", "data_folder", "logs_folder", "saves_folder"]
 
 NAME = "millebornes"
 
@@ -39,13 +36,3 @@ def logs_folder() -> Path:
 def saves_folder() -> Path:
     """The folder of the games that save themselves; it may not exist yet."""
     return data_folder() / "saves"
-
-
-def named_file(name: str | Path) -> Path:
-    """The file that a person names, in full; ``~`` is their home. Raises `SaveError` for what can name no file."""
-    if any(unicodedata.category(character) == "Cc" for character in str(name)):
-        raise SaveError(f"{str(name)!r}: the name of a file has no control characters")
-    try:
-        return Path(name).expanduser().absolute()
-    except RuntimeError:
-        raise SaveError(f"{name}: there is no such person's home folder") from None

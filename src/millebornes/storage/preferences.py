@@ -12,7 +12,17 @@ from millebornes.storage.atomic import write_atomically
 from millebornes.storage.folders import config_folder
 from millebornes.themes import THEMES
 
-__all__ = ["COLOURS", "LINES", "SCREEN", "SLOWEST", "WINDOWS", "Preferences", "load_preferences", "save_preferences"]
+__all__ = [
+    "COLOURS",
+    "LINES",
+    "SCREEN",
+    "SLOWEST",
+    "SYMBOLS",
+    "WINDOWS",
+    "Preferences",
+    "load_preferences",
+    "save_preferences",
+]
 
 FILE: Final = "preferences.json"
 
@@ -21,6 +31,9 @@ WINDOWS: Final = ("commands", "scores")
 
 COLOURS: Final = ("auto", "dark", "light", "none")
 """The sets of colours; ``auto`` leaves the choice to the screen."""
+
+SYMBOLS: Final = ("auto", "yes", "no")
+"""Whether symbols and frames are drawn; ``auto`` goes by what the terminal can show."""
 
 SLOWEST: Final = 10.0
 """The longest pause for another seat's move, in seconds."""
@@ -43,7 +56,7 @@ class Preferences:
     ``sort``: the hand is kept in order; ``manual_pick``: cards are drawn by the command P; ``window`` is what stands
     below the table, one of `WINDOWS`; ``one_key``: the number of a card plays it at once; ``brief``: line by line, only
     what has changed is told; ``pace``: seconds for which another seat's move stays in sight, 0 to `SLOWEST`;
-    ``colours``: one of `COLOURS`; ``bell``: errors ring;
+    ``colours``: one of `COLOURS`; ``symbols``: one of `SYMBOLS`; ``bell``: errors ring;
     ``language`` and ``theme`` are those asked for, None to go by the system; ``last_game`` is how the last new game
     was begun: ``edition``, ``seats``, ``sides``, ``set`` (settings by name), ``players``, ``names``, ``match_target``
     (None: single hands) and ``practice``, or None before the first. ``medium`` is the way to play that they hold for,
@@ -57,6 +70,7 @@ class Preferences:
     brief: bool = False
     pace: float = 1.0
     colours: str = "auto"
+    symbols: str = "auto"
     bell: bool = True
     language: str | None = None
     theme: str | None = None
@@ -121,6 +135,7 @@ _CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "brief": _FLAG,
     "pace": (_is_pace, f"a number of seconds from 0 to {SLOWEST:g}"),
     "colours": _one_of(*COLOURS),
+    "symbols": _one_of(*SYMBOLS),
     "bell": _FLAG,
     "language": _one_of(None, *LANGUAGES),
     "theme": _one_of(None, *THEMES),

@@ -2,14 +2,17 @@
 
 import dataclasses
 import json
+import os
+import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from millebornes._version import __version__
 from millebornes.cards import Card
-from millebornes.errors import MilleBornesError, SaveError
+from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
 from millebornes.storage.atomic import write_atomically
+from millebornes.storage.locks import is_played_elsewhere, played_elsewhere
 from millebornes.storage.preferences import Preferences
 from millebornes.storage.seal import BLANK, MAX_SAVE, SAVE_VERSION, Sealed, is_foreign, open_seal, seal
 
@@ -17,12 +20,13 @@ if TYPE_CHECKING:
     from millebornes.editions import Rules
     from millebornes.game import Hand, Match
 
-__all__ = ["SaveWriter", "SavedGame", "is_begun", "read_save", "refuse_overwrite"]
+__all__ = ["SaveWriter", "SavedGame", "is_begun", "read_save", "refuse_overwrite", "save_path", "typed_path"]
 
 HUMAN: Final = "human"
 LONGEST_SEED: Final = 10_000
 MOST: Final = 10**9
 MOST_SLOTS: Final = 7
+URI: Final = "file://"
 _USUAL: Final = Preferences()
 
 
@@ -31,12 +35,13 @@ class SavedGame:
     """A match and all that is needed to go on with it exactly as it was.
 
     ``seats`` names the player of each seat (``human`` or a computer player's name), ``seed`` is that of the whole
-    sitting, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots`` are
-    the cards of each seat in the order in which a person sees them (canonical names, None for an empty place; none for
-    computer players); cards drawn since are not among them. ``file`` is where the person saved the game, if anywhere.
-    Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`). ``practice`` tells that moves
-    may be taken back; ``forfeit`` that the match is over before its time, and how: the ``side`` and ``seat`` that lost
-    it, the ``player`` there, and the ``reason`` in words.
+    sitting, of which this is match ``number`` (from 1); ``games`` counts the matches won by each side. ``slots``
+    are the cards of each seat in the order in which a person sees them (canonical names, None for an empty place;
+    none for computer players); cards drawn since are not among them. ``file`` is where the person saved the game,
+    if anywhere. Of ``preferences`` only what belongs to the table is written (`Preferences.for_save`). ``practice``
+    tells that moves may be taken back; ``hints`` and ``hand_hints`` count by seat the hints of this match and hand;
+    ``forfeit`` that the match is over before its time, and how: the ``side`` and ``seat`` that lost it, the
+    ``player`` there, and the ``reason`` in words.
     """
 
     match: "Match"
@@ -48,6 +53,8 @@ class SavedGame:
     preferences: Preferences = _USUAL
     file: str | None = None
     practice: bool = False
+    hints: tuple[int, ...] = ()
+    hand_hints: tuple[int, ...] = ()
     forfeit: Mapping[str, Any] | None = None
 
     @property
@@ -87,9 +94,11 @@ class SaveWriter:
             "games": list(game.games),
             "slots": [list(slots) for slots in game.slots],
             "preferences": game.preferences.for_save(),
-            "file": game.file,
+            "file": None if game.file is None else file_text(game.file),
             "practice": game.practice,
             "begun": game.is_begun,
+            "hints": list(game.hints),
+            "hand_hints": list(game.hand_hints),
             "finished": game.is_over,
             **({} if game.forfeit is None else {"forfeit": dict(game.forfeit)}),
         }
@@ -109,11 +118,20 @@ class SaveWriter:
         reason = refuse_overwrite(path)
         if reason is not None:
             raise reason
-        write_atomically(path, self.data(game))
+        try:
+            data = self.data(game)
+        except NotationError as error:  # names that are no text, say
+            raise SaveError(f"{path}: the game {error}") from None
+        write_atomically(path, data)
 
 
 def refuse_overwrite(path: Path) -> SaveError | None:
-    """Why a file must not be written over: damaged, foreign or newer saves are left alone. None when it may be."""
+    """Why a file must not be written over; None when it may be.
+
+    Damaged, foreign or newer saves are left alone, and so is the game that another program is playing.
+    """
+    if is_played_elsewhere(path):
+        return played_elsewhere(path)
     try:
         if not path.exists():
             return None
@@ -182,6 +200,13 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
             raise SaveError(f"{where}: the saved game is damaged; save.{name} is missing or wrong")
         return save.get(name)
 
+    def hints(name: str) -> tuple[int, ...]:
+        if name not in save:  # older versions did not count them
+            return ()
+        return tuple(
+            need(name, lambda row: isinstance(row, list) and len(row) in {0, rules.seats} and all(map(_count, row)))
+        )
+
     rules = match.rules
     seats = need("seats", lambda value: _texts(value) and len(value) == rules.seats)
     seed = need("seed", lambda value: isinstance(value, str) and len(value) <= LONGEST_SEED)
@@ -200,10 +225,52 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
         games=tuple(games),
         slots=tuple(tuple(row) for row in slots),
         preferences=Preferences.from_dict(save.get("preferences"), where),
-        file=need("file", lambda value: value is None or isinstance(value, str)),
+        file=_file(need("file", lambda value: value is None or isinstance(value, str))),
         practice="practice" in save and need("practice", lambda value: type(value) is bool),
+        hints=hints("hints"),
+        hand_hints=hints("hand_hints"),
         forfeit=need("forfeit", lambda value: _forfeit(value, rules)) if "forfeit" in save else None,
     )
+
+
+def save_path(name: Path | str) -> Path:
+    """The file that somebody means by a name, with ``~`` for their home. Raises `SaveError` for what names no file."""
+    text = str(name)
+    try:
+        if "\0" in text:
+            raise SaveError(f"{text}: no file can have this name")
+        return Path(text).expanduser().absolute()
+    except RuntimeError:
+        raise SaveError(f"{text}: there is no such home folder") from None
+    except OSError as error:
+        raise SaveError(f"{text}: the folder that this program runs in is gone ({error.strerror or error})") from None
+
+
+def typed_path(name: str | Path) -> Path:
+    """The file that somebody names at a question. Raises `SaveError` as `save_path` and for control keys."""
+    if any(unicodedata.category(character) == "Cc" for character in str(name)):
+        raise SaveError(f"{printable(str(name))}: the name of a file has no control characters")
+    return save_path(name)
+
+
+def file_text(file: Path | str) -> str:
+    """The name of a file as a save keeps it: itself, or a ``file:`` address where it is no text in UTF-8."""
+    name = str(file)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        import urllib.parse  # hardly ever wanted
+
+        return URI + urllib.parse.quote_from_bytes(os.fsencode(name))
+    return name
+
+
+def _file(text: str | None) -> str | None:
+    if text is None or not text.startswith(URI):
+        return text
+    import urllib.parse
+
+    return os.fsdecode(urllib.parse.unquote_to_bytes(text.removeprefix(URI)))
 
 
 def match_seed(seed: str, number: int) -> str:

@@ -33,7 +33,8 @@ class _Result:
 
     ``id`` is the same for the same cards and moves, so that nothing counts twice; ``date`` is when it ended (with the
     zone of the clock); ``edition`` is None for rules of one's own; ``players`` are kinds by seat (``human``, or a
-    computer player's name), ``names`` what they were called.
+    computer player's name), ``names`` what they were called. ``hints`` counts by seat how often a hint was asked for;
+    it is empty in records of older versions.
     """
 
     id: str
@@ -43,6 +44,11 @@ class _Result:
     sides: int
     players: tuple[str, ...]
     names: tuple[str, ...]
+    hints: tuple[int, ...] = ()
+
+    def hints_of(self, side: int) -> int:
+        """How many hints a side asked for."""
+        return sum(count for seat, count in enumerate(self.hints) if self.side_of(seat) == side)
 
     def side_of(self, seat: int) -> int:
         """The side that a seat plays for (R2.2)."""
@@ -161,7 +167,8 @@ def _read(data: Any) -> HandResult | MatchResult | None:
             raise ValueError
         return None
     made = KINDS[data["kind"]]
-    known = {field.name: _FIELDS[field.name](data[field.name]) for field in dataclasses.fields(made)}
+    given = {"hints": [], **data}  # older versions did not count them
+    known = {field.name: _FIELDS[field.name](given[field.name]) for field in dataclasses.fields(made)}
     result = made(**known)
     if not 2 <= result.sides <= result.seats <= MOST_SEATS or result.seats % result.sides:
         raise ValueError
@@ -170,7 +177,7 @@ def _read(data: Any) -> HandResult | MatchResult | None:
         raise ValueError
     if any(len(row) != result.sides for row in rows):
         raise ValueError
-    if not len(result.players) == len(result.names) == result.seats:
+    if not len(result.players) == len(result.names) == result.seats or len(result.hints) not in {0, result.seats}:
         raise ValueError
     return result
 
@@ -224,6 +231,7 @@ _FIELDS: Final[dict[str, Callable[[Any], Any]]] = {
     "sides": _whole,
     "players": _several(_text),
     "names": _several(_text),
+    "hints": _several(_whole),
     "match_target": _or_none(_whole),
     "number": _whole,
     "points": _several(_whole),

@@ -67,12 +67,14 @@ class BestHand(NamedTuple):
 class Summary:
     """One person's games.
 
-    ``matches`` and ``single_hands`` count games, ``points`` is the mean of the points of a hand, ``ahead`` that of the
-    difference to the mean of the other sides, and ``luck`` what of this difference the cards made; all three in points
-    a hand. Groups are by edition (None: rules of one's own), by table (seats, sides) and by the other sides' players.
+    ``matches`` and ``single_hands`` count games, ``hinted`` the matches in which hints were asked for, ``points``
+    is the mean of the points of a hand, ``ahead`` that of the difference to the mean of the other sides, and
+    ``luck`` what of this difference the cards made; all three in points a hand. Groups are by edition (None: rules
+    of one's own), by table (seats, sides) and by the other sides' players.
     """
 
     matches: Record
+    hinted: Record
     single_hands: Record
     hands: int
     points: Mean | None
@@ -103,6 +105,7 @@ def summarize(results: Results, name: str | None = None) -> Summary:
     best = max(((hand.points[side], i) for i, (hand, side) in enumerate(hands)), default=None)
     return Summary(
         matches=_record(_outcome(match, side) for match, side in matches),
+        hinted=_record(_outcome(match, side) for match, side in matches if match.hints_of(side)),
         single_hands=_record(_hand_outcome(hand, side) for hand, side in hands if hand.match_target is None),
         hands=len(hands),
         points=Mean.of(own),

@@ -8,7 +8,7 @@ import functools
 import importlib.resources
 import tomllib
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from millebornes.cards import Card
 from millebornes.errors import NotationError
@@ -26,7 +26,8 @@ PILES: Final = ("battle", "speed", "distance", "safety", "draw", "discard")
 class Theme:
     """Words and pictures for one way to show the game.
 
-    ``names`` are full names, ``shorts`` fit nine columns on a board, ``symbols`` are single characters one column wide
+    ``names`` are full names, ``shorts`` fit nine columns on a board, ``forms`` are all that a card may be called on a
+    screen, the longest first, the last in three columns at most. ``symbols`` are single characters one column wide
     and ``aliases`` further words that people may type. ``unit`` is one mile, ``units`` several, ``unit_short`` the
     abbreviation. ``language`` is the code of the language of its words, ``note`` what readers should know, or nothing.
     """
@@ -42,6 +43,7 @@ class Theme:
     piles: Mapping[str, str]
     names: Mapping[Card, str]
     shorts: Mapping[Card, str]
+    forms: Mapping[Card, tuple[str, ...]]
     symbols: Mapping[Card, str]
     aliases: Mapping[Card, tuple[str, ...]]
 
@@ -52,6 +54,10 @@ class Theme:
     def short_of(self, card: Card) -> str:
         """The name of a card in at most nine characters (``"No gas"``)."""
         return self.shorts[card]
+
+    def forms_of(self, card: Card) -> tuple[str, ...]:
+        """What a card may be called, the full name first, then shorter and shorter: ``"Right of Way"`` … ``"ROW"``."""
+        return self.forms[card]
 
     def symbol_of(self, card: Card) -> str:
         """A picture of the card in one character, one column wide."""
@@ -79,9 +85,14 @@ def theme(name: str = THEMES[0]) -> Theme:
         piles={pile: data["piles"][pile] for pile in PILES},
         names={card: cards[card]["name"] for card in Card},
         shorts={card: cards[card]["short"] for card in Card},
+        forms={card: _forms(cards[card]) for card in Card},
         symbols={card: cards[card]["symbol"] for card in Card},
         aliases={card: tuple(cards[card].get("aliases", ())) for card in Card},
     )
+
+
+def _forms(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((entry["name"], *entry.get("also", ()), entry["short"], entry["code"])))
 
 
 def theme_for(language: str) -> Theme:

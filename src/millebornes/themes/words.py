@@ -78,6 +78,6 @@ def _vocabularies() -> tuple[Mapping[str, tuple[str, Card]], ...]:
         spoken = found.language in LANGUAGES
         for card in Card:
             (names if spoken else others).setdefault(_plain(found.name_of(card)), (found.name_of(card), card))
-            for shown in (found.short_of(card), *found.aliases[card]):
+            for shown in (*found.forms_of(card)[1:], *found.aliases[card]):
                 (words if spoken else others).setdefault(_plain(shown), (shown, card))
     return names, words, others

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.errors import MilleBornesError
-from millebornes.lab.plot import INK, check_plots
+from millebornes.lab.plot import INK, STYLE, check_plots, new_figure, svg_of
 from millebornes.storage.atomic import write_atomically
 
 __all__ = ["SUFFIXES", "check_curves", "write_curves"]
@@ -62,23 +62,13 @@ def _csv(history: History) -> str:
 
 def _svg(history: History) -> bytes:
     import matplotlib
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
 
     if not history:
         raise MilleBornesError("there is nothing to plot yet")
-    style: dict[Any, Any] = {
-        "svg.fonttype": "none",
-        "svg.hashsalt": "millebornes",
-        "font.family": "sans-serif",
-        "font.size": 9,
-        **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
-    }
     rivals = [name for name in history[0]["strength"][0] if name not in ("edition", "table")]
     places = [entry["decisions"] / 1e6 for entry in history]
-    with matplotlib.rc_context(style):
-        figure = Figure(figsize=(3.6 * len(rivals), 3.2), layout="constrained")
-        FigureCanvasSVG(figure)
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(3.6 * len(rivals), 3.2)
         panels = figure.subplots(1, len(rivals), squeeze=False)[0]
         for panel, rival in zip(panels, rivals, strict=True):
             panel.axhline(0, color=INK, linewidth=0.8)
@@ -96,7 +86,4 @@ def _svg(history: History) -> bytes:
             for edge in ("top", "right"):
                 panel.spines[edge].set_visible(False)
         panels[-1].legend(frameon=False, fontsize=8)
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": "millebornes train"})
-    lines = buffer.getvalue().decode().splitlines()
-    return "".join(f"{line.rstrip()}\n" for line in lines).encode()
+        return svg_of(figure, "millebornes train")

@@ -7,9 +7,8 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.players.batch import KernelPlayer, seats_of
-from millebornes.players.features import FEATURES, looks_for, write_codes
+from millebornes.players.features import write_codes
 from millebornes.players.native import (
-    DEAL,
     MIX_DECK,
     MIX_GAME,
     choose_code,
@@ -26,9 +25,8 @@ from millebornes.players.observed import lead
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import random_word, write_shuffled
-from millebornes.rules.playout import GENERATOR
-from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE, Phase, Record, Word
-from millebornes.rules.tables import tables_for
+from millebornes.rules.state import SEATS, Phase, Record, Word
+from millebornes.simulation.workspace import workspace_for
 
 __all__ = ["ENTRY", "Sampler", "Samples", "Settings", "shuffle_rest"]
 
@@ -96,37 +94,27 @@ def shuffle_rest(deal: Record, size: Word, generator: Record) -> None:
         left -= 1
 
 
+class Room(NamedTuple):
+    """Where samples are written to; ``counts`` takes rows, entries, decisions and hands."""
+
+    rows: Any
+    entries: Any
+    counts: Any
+
+
 @kernel
 def sample_games(
-    states: Any,
-    tables: Record,
-    looks: Record,
-    players: Any,
-    lines: Any,
-    seed: Word,
-    begin: Word,
-    games: Word,
-    every: Word,
-    near: Word,
-    far: Word,
-    stray: Word,
-    times: Word,
-    ahead: Word,
-    deals: Any,
-    generators: Any,
-    buffers: Any,
-    totals: Any,
-    log: Any,
-    rows: Any,
-    entries: Any,
-    counts: Any,
+    work: Any, players: Any, lines: Any, seed: Word, begin: Word, games: Word, settings: Any, room: Any
 ) -> None:
-    """Play hands ``begin`` … of a seed and play out some of their decisions, as long as there is room.
+    """Play hands ``begin`` … of a seed and play out some of their decisions, as long as there is `Room`.
 
     ``players[0]`` is the net that says which moves come into question; ``lines[0]`` tells who plays the hands,
-    ``lines[1]`` who plays them to the end; ``lines[2]`` is written to. ``counts`` takes rows, entries, decisions and
-    hands.
+    ``lines[1]`` who plays them to the end; ``lines[2]`` is written to. The `Workspace` has three of everything.
     """
+    tables, facts, states, deals, generators, buffers = work
+    every, near, far, stray, times, ahead = settings
+    rows, entries, counts = room
+    totals, log = np.zeros(SEATS, np.int64), np.zeros(0, np.int64)
     state, deal, f = states[0], deals[0], buffers[0]
     net = weights_at(players[0]["net"])
     sides = np.int64(tables["sides"])
@@ -144,13 +132,13 @@ def sample_games(
         while state["phase"] != OVER:
             word = decision_word(key, ONE, U(ply))
             code = choose_code(
-                state, tables, looks, deal, 0, players[lines[0][np.int64(state["seat"])]], word, generators[0], f
+                state, tables, facts, deal, 0, players[lines[0][np.int64(state["seat"])]], word, generators[0], f
             )
             generators[0]["word"] = decision_word(key, TWO, U(ply))
             wanted = state["phase"] != PLAY_PHASE or random_word(generators[0]) % U(every) == ZERO
             write_codes(state, tables, f)
             if wanted and f["count"] > 1 and counts[0] + SEATS < len(rows) and counts[1] + OUTPUTS < len(entries):
-                write_net_facts(state, tables, looks, deal, 0, players[0], f)
+                write_net_facts(state, tables, facts, deal, 0, players[0], f)
                 score_moves(f, net, scores)
                 best = 0
                 for i in range(1, f["count"]):
@@ -196,12 +184,12 @@ def sample_games(
                             states[1], deals[1] = state, deal
                             make_move(states[1], tables, U(f["codes"][chosen[j]]), 1, deals[1])
                             play_near(
-                                states[1], tables, looks, totals, 0, players, lines[2], seat, ahead, deals[1],
+                                states[1], tables, facts, totals, 0, players, lines[2], seat, ahead, deals[1],
                                 generators[1], buffers[1],
                             )  # fmt: skip
                             deals[1]["watched"] = is_watching(players[2:])
                             play_hand(
-                                states[1], tables, looks, totals, 0, players, lines[1], key, 1, 1, deals[1],
+                                states[1], tables, facts, totals, 0, players, lines[1], key, 1, 1, deals[1],
                                 generators[1], buffers[1], log,
                             )  # fmt: skip
                             gained = (lead(states[1], tables, own) - before) / (100 * (sides - 1))
@@ -219,9 +207,7 @@ class Sampler:
 
     def __init__(self, rules: Rules, hands: int) -> None:
         self.rules: Final = rules
-        self._tables, self._looks = tables_for(rules), looks_for(rules)
-        self._states = np.zeros(2, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
-        self._deals, self._generators, self._buffers = np.zeros(3, DEAL), np.zeros(2, GENERATOR), np.zeros(2, FEATURES)
+        self._work: Final = workspace_for(rules, 3)
         room = hands * 24 * rules.seats
         self._rows = np.zeros((room, MOST_INPUTS), np.uint16)
         self._entries = np.zeros(4 * room, ENTRY)
@@ -244,29 +230,7 @@ class Sampler:
         players = seats_of([net, plays, plays_on])
         lines = np.repeat(np.array([[1], [2], [2]]), self.rules.seats, axis=1)
         counts = np.zeros(4, np.int64)
-        sample_games(
-            self._states,
-            self._tables,
-            self._looks,
-            players,
-            lines,
-            U(seed & WORD),
-            begin,
-            hands,
-            settings.every,
-            settings.near,
-            settings.far,
-            settings.stray,
-            settings.times,
-            settings.ahead,
-            self._deals,
-            self._generators,
-            self._buffers,
-            np.zeros(SEATS, np.int64),
-            np.zeros(0, np.int64),
-            self._rows,
-            self._entries,
-            counts,
-        )
+        room = Room(self._rows, self._entries, counts)
+        sample_games(self._work, players, lines, U(seed & WORD), begin, hands, settings, room)
         rows, entries, decisions, _ = counts.tolist()
         return Samples(self._rows[:rows].copy(), self._entries[:entries].copy(), decisions)

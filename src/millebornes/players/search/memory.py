@@ -13,7 +13,6 @@ from millebornes.game.move import Action, Move, move_codes
 from millebornes.players.search.beliefs import CALLED, EVENT, EVENTS, NO_COUP, TURN
 from millebornes.players.tells import COUNTS, TELL, forget, note_act
 from millebornes.rules.engine import engine_for
-from millebornes.rules.kernels import apply_move
 from millebornes.rules.state import SEATS, Phase
 from millebornes.rules.tables import tables_for
 
@@ -96,7 +95,8 @@ class Memory:
             if move.target is not None and card is not None:
                 saved = int(self._state["side"][0, move.target])
                 self.hazard = Hazard(card, move.target, seat, saved)
-        apply_move(self._state[0], self._tables, np.uint64(code))
+        after = self._engine.apply(self._state.tobytes(), code).state  # which games have loaded anyway
+        self._state = np.frombuffer(bytearray(after), self._engine.dtype)
         if card is not None:
             self._cards[seat] -= 1
             self._public[card.index] += 1

@@ -82,12 +82,13 @@ class Found(NamedTuple):
 class Searcher:
     """Searches for one seat at one table; remembers nothing itself."""
 
-    def __init__(self, rules: Rules, settings: Settings) -> None:
+    def __init__(self, rules: Rules, settings: Settings, deciders: str = "search") -> None:
+        """``deciders`` are the players of `millebornes.players.features.looks_for`."""
         self.rules: Final = rules
         self.settings: Final = settings
         self._engine: Final = engine_for(rules)
         self._tables: Final = tables_for(rules)
-        self._looks: Final = looks_for(rules)
+        self._looks: Final = looks_for(rules, deciders)
         advice = tuned(rules)
         net = None if settings.net is None else net_named(settings.net)
         players = [KernelPlayer(MAXIMS, advice=advice)]

@@ -29,13 +29,16 @@ from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
+from millebornes.tui.full.folding import Folding
 from millebornes.tui.full.front import BareScreen
-from millebornes.tui.full.keys import KEYMAP
+from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.loading import LoadingScreen
+from millebornes.tui.sitting.glyphs import PLAIN, shown_in
 
 if TYPE_CHECKING:
     from millebornes.tui.full.table import TableScreen
     from millebornes.tui.plain import Options
+    from millebornes.tui.sitting.setup import Start
 
 __all__ = ["MilleApp"]
 
@@ -91,9 +94,12 @@ class MilleApp(App[int]):
         self._filters[:] = [found for found in self._filters if not isinstance(found, Monochrome | NoColor)]
         self._colourless = NoColor()
         self._filters.append(self._colourless)
+        self._folding = Folding()
+        self._filters.append(self._folding)
         for colours in COLOURS:
             self.register_theme(colours)
         self.use_colours()
+        self.use_glyphs()
 
     def speak(self, language: str) -> None:
         """Use a language for all texts from now on."""
@@ -103,6 +109,22 @@ class MilleApp(App[int]):
     def card_theme(self) -> str:
         """The name of the theme of the cards."""
         return self.options.theme or self.preferences.theme or theme_for(self._.language).name
+
+    @property
+    def glyphs(self) -> str | None:
+        """What the screen is drawn with: an encoding whose letters can be shown, beside plain characters; None: all."""
+        return self._folding.encoding if self._folding.enabled else None
+
+    def use_glyphs(self) -> None:
+        """Draw with what the terminal shows, or what was asked for on the command line or in the preferences."""
+        before, encoding = self.glyphs, shown_in(self.options.symbols, self.preferences.symbols)
+        self._folding.enabled = encoding is not None
+        self._folding.encoding = encoding or PLAIN
+        if self.is_running and before != encoding:
+            for screen in self.screen_stack:
+                for widget in screen.query():
+                    widget.refresh()
+                screen.refresh()
 
     def use_colours(self) -> None:
         """Take the colours that the preferences ask for; NO_COLOR beats them."""
@@ -117,7 +139,10 @@ class MilleApp(App[int]):
         before, self.preferences = self.preferences, preferences
         if preferences.theme != before.theme:  # a choice made here beats that of the command line
             self.options = dataclasses.replace(self.options, theme=preferences.theme)
+        if preferences.symbols != before.symbols:
+            self.options = dataclasses.replace(self.options, symbols=None)
         self.use_colours()
+        self.use_glyphs()
         if self.table is not None:
             self.table.follow(preferences)
 
@@ -166,20 +191,22 @@ class MilleApp(App[int]):
 
         self._later(self.ready.set)()
 
-    async def get_ready(self, seats: Sequence[str]) -> None:
+    async def get_ready(self, start: "Start") -> None:
         """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
         from millebornes.players.prepare import prepare_players, unprepared
+        from millebornes.tui.sitting.setup import simply_text
 
-        if not unprepared(seats):
+        if not unprepared(start.seats):
             return
         assert self.loading_screen is not None
         begins = self._later(self.loading_screen.tell_preparing)
         done = asyncio.Event()
         failures: list[Exception] = []
+        behind: list[str] = []
 
         def work() -> None:
             try:
-                prepare_players(seats, begins)
+                behind.extend(prepare_players(start.seats, *start.table, begins))
             except Exception as error:
                 failures.append(error)
             self._later(done.set)()
@@ -188,6 +215,8 @@ class MilleApp(App[int]):
         await done.wait()
         if failures:
             raise failures[0]
+        if behind:
+            self.trouble = simply_text(tuple(behind), self._)
 
     def _later(self, call: Callable[[], object]) -> Callable[[], None]:
         """The same call made in the loop of the app, from any thread; nothing happens once the app has gone."""
@@ -198,6 +227,15 @@ class MilleApp(App[int]):
                 loop.call_soon_threadsafe(call)
 
         return ask
+
+    # ------------------------------------------------------------------ keys
+
+    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        """Do what a key is bound to, on any screen; a letter in the other case where only that one is bound."""
+        if await super()._check_bindings(key, priority):
+            return True
+        other = other_case(key)
+        return other is not None and await super()._check_bindings(other, priority)
 
     # ------------------------------------------------------------------ the palette
 

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from millebornes.errors import MilleBornesError, SaveError
-from millebornes.storage import AutosaveSlot, named_file, open_slot, read_save, slot_of, unfinished
+from millebornes.errors import MilleBornesError, SaveError, printable
+from millebornes.storage import AutosaveSlot, hold_save, let_go, open_slot, read_save, save_path, slot_of, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.dialogs import Confirm, Reader
 from millebornes.tui.sitting.setup import Start
@@ -30,7 +30,7 @@ async def begin(app: "MilleApp") -> None:
     while True:
         asked = False
         if options.save is not None:
-            start = await _from_file(app, named_file(options.save))
+            start = await _from_file(app, save_path(options.save))
         elif options.rules is not None:
             start = Start(setup=app.options.setup(app._))
         else:
@@ -42,11 +42,13 @@ async def begin(app: "MilleApp") -> None:
         if app.is_leaving:
             return
         try:
-            await app.get_ready(start.seats)
+            await app.get_ready(start)
             _sit_down(app, start)
         except MilleBornesError as error:  # a program that does not start, say
             if start.slot is not None:
                 start.slot.release()
+            if start.file is not None:
+                let_go(start.file)
             if not asked:
                 raise
             message = str(error)
@@ -58,22 +60,24 @@ async def _from_file(app: "MilleApp", path: Path) -> Start | None:
     """Go on with a file; one that is not there may become the file of a new game."""
     _ = app._
     if not os.path.lexists(path):
+        hold_save(path)
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
         if app.options.rules is not None:
             return Start(setup=app.options.setup(_), file=path)
-        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)
+        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=printable(str(path)))
         if not await app.push_screen_wait(Confirm(question, _, default=True)):
             raise SaveError(f"{path}: there is no such file")
         return await _from_screen(app, path)
     slot = slot_of(path)
     if slot is None:
+        hold_save(path)
         slot = unfinished(path)
         if slot is not None:
             question = _("This game went on after it was last saved. Go on where it broke off?")
             if await app.push_screen_wait(Confirm(question, _, default=True)):
                 path = slot.path
             else:
-                app.trouble = _("It is kept as {path}.").format(path=slot.keep())
+                app.trouble = _("It is kept as {path}.").format(path=printable(str(slot.keep())))
                 slot.release()
                 slot = None
     await app.ready.wait()
@@ -92,7 +96,9 @@ def _resume(path: Path, slot: AutosaveSlot | None) -> Start:
     try:
         game = read_save(path)
     except SaveError:
-        if slot is not None:
+        if slot is None:
+            let_go(path)
+        else:
             slot.release()
         raise
     return Start.resumed(game, path, slot)
@@ -127,6 +133,8 @@ async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") ->
         assert choice.save is not None
         try:
             slot = slot_of(choice.save)
+            if slot is None:
+                hold_save(choice.save)
             return _resume(choice.save, slot)
         except SaveError as error:
             message = str(error)

@@ -144,7 +144,7 @@ class Part(Widget):
         width, height = self.size
         if not width or not height:
             return None
-        canvas = Canvas(width, height)
+        canvas = Canvas(width, height, symbols=getattr(self.app, "glyphs", None) is None)
         if self.scene is not None:
             self.draw(canvas, self.scene)
         return canvas

@@ -18,15 +18,28 @@ BOXES: Final = {
 }
 """Frames: the corners and edges of each, from the upper left to the lower right."""
 
+PLAIN_BOXES: Final = {
+    "thin": "+-+||+-+",
+    "round": ".-.||'-'",
+    "heavy": "#=####=#",
+    "double": "*=*||*=*",
+    "dashed": ". .::. .",
+}
+"""The same without symbols, as different from each other as plain characters allow."""
+
 _NO_STYLE: Final = Style()
 
 
 class Canvas:
-    """``width`` columns and ``height`` rows of blanks to begin with; whatever falls outside is left out."""
+    """``width`` columns and ``height`` rows of blanks to begin with; whatever falls outside is left out.
 
-    def __init__(self, width: int, height: int) -> None:
+    ``symbols``: whether there are more characters to draw with than those of a typewriter.
+    """
+
+    def __init__(self, width: int, height: int, *, symbols: bool = True) -> None:
         self.width = width
         self.height = height
+        self.symbols = symbols
         self.cells: list[list[tuple[str, Style]]] = [[(" ", _NO_STYLE)] * width for _ in range(height)]
 
     def put(self, x: int, y: int, text: str, style: Style = _NO_STYLE, width: int | None = None) -> int:
@@ -64,7 +77,7 @@ class Canvas:
         """Draw a frame of one of the kinds of `BOXES`; what lies within is left alone."""
         if width < 2 or height < 2:
             return
-        frame = BOXES[kind]
+        frame = (BOXES if self.symbols else PLAIN_BOXES)[kind]
         self.put(x, y, frame[0] + frame[1] * (width - 2) + frame[2], style)
         for row in range(y + 1, y + height - 1):
             self.put(x, row, frame[3], style)

@@ -1,6 +1,5 @@
 """What a card looks like: its frame tells the group, its picture and name the kind; colour comes on top."""
 
-import re
 from typing import Final
 
 from rich.style import Style
@@ -8,8 +7,9 @@ from rich.style import Style
 from millebornes.cards import Card, Group
 from millebornes.themes import Theme
 from millebornes.tui.full.canvas import Canvas
+from millebornes.tui.full.names import broken, fitting, fitting_line
 
-__all__ = ["FRAMES", "Look", "draw_back", "draw_card", "draw_place"]
+__all__ = ["FRAMED", "FRAMES", "Look", "draw_back", "draw_card", "draw_place", "symbol"]
 
 Look = dict[str, Style]
 """Styles by role: the groups of cards by their names, ``dim``, ``strong``, ``mark`` and ``back``."""
@@ -17,12 +17,23 @@ Look = dict[str, Style]
 FRAMES: Final = {Group.DISTANCE: "thin", Group.HAZARD: "heavy", Group.REMEDY: "round", Group.SAFETY: "double"}
 """The frame of each group, so that nobody needs the colours to tell them apart."""
 
+FRAMED: Final = 5
+"""Columns from which a card has a frame."""
+
 _DIGITS: Final = {
     "0": ("┏━┓", "┃ ┃", "┗━┛"),
     "1": (" ╺┓", "  ┃", " ╺┻"),
     "2": ("╺━┓", "┏━┛", "┗━╸"),
     "5": ("┏━╸", "┗━┓", "╺━┛"),
     "7": ("╺━┓", "  ┃", "  ╹"),
+}
+
+_LARGE_DIGITS: Final = {
+    "0": ("┏━━━┓", "┃   ┃", "┃   ┃", "┃   ┃", "┗━━━┛"),
+    "1": (" ╺┓ ", "  ┃ ", "  ┃ ", "  ┃ ", " ╺┻╸"),
+    "2": ("╺━━━┓", "    ┃", "┏━━━┛", "┃    ", "┗━━━╸"),
+    "5": ("┏━━━╸", "┃    ", "┗━━━┓", "    ┃", "╺━━━┛"),
+    "7": ("╺━━━┓", "    ┃", "    ┃", "    ┃", "    ╹"),
 }
 
 _PICTURES: Final = {
@@ -44,24 +55,49 @@ _PICTURES: Final = {
 """Pictures for large cards, in the English and French words of the road; other themes show their symbol instead."""
 
 
-def _picture(card: Card, theme: Theme) -> tuple[str, ...]:
+def symbol(canvas: Canvas, card: Card, theme: Theme) -> str:
+    """The symbol of a card, to stand before its name; nothing where there are no symbols."""
+    return theme.symbol_of(card) if canvas.symbols else ""
+
+
+def _pictures(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> list[tuple[str, ...]]:
+    """Pictures that there is room for besides a name, the largest first; the last is none at all."""
+    found: list[tuple[str, ...]] = [()]
+    if not canvas.symbols:
+        return found
     if card.group is Group.DISTANCE:
-        return tuple("".join(_DIGITS[digit][row] for digit in card.value) for row in range(3))
-    if theme.language in {"en", "fr"}:
-        return _PICTURES[card]
-    return ("╭─────╮", f"│  {theme.symbol_of(card)}  │", "╰─────╯")
+        for digits, most in ((_DIGITS, 3), (_LARGE_DIGITS, 5)):
+            gap = " " * (most > 3)
+            picture = tuple(gap.join(digits[digit][row] for digit in card.value) for row in range(most))
+            if len(picture[0]) <= inner and rows >= most + 2 * (most == 5):
+                found.insert(0, picture)
+        return found
+    if rows >= 2:
+        found.insert(0, (theme.symbol_of(card),))
+    if rows >= 5:
+        plain = ("╭─────╮", f"│  {theme.symbol_of(card)}  │", "╰─────╯")
+        found.insert(0, _PICTURES[card] if theme.language in {"en", "fr"} else plain)
+    return [picture for picture in found if all(len(line) <= inner for line in picture)]
 
 
-def _name_lines(name: str, width: int, most: int) -> list[str]:
-    """A name broken between words into lines of ``width``; empty if that needs more than ``most`` lines."""
-    lines: list[str] = []
-    for word in re.findall(r"[^\s'-]+['-]?", name):
-        glue = "" if lines and lines[-1][-1] in "'-" else " "
-        if lines and len(lines[-1]) + len(glue) + len(word) <= width:
-            lines[-1] += glue + word
-        else:
-            lines.append(word)
-    return lines if len(lines) <= most and all(len(line) <= width for line in lines) else []
+def _face(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> tuple[tuple[str, ...], list[str]]:
+    """The picture and the lines of the name of a card, in so many columns and rows."""
+    pictures = _pictures(canvas, card, theme, inner, rows)
+    if card.group is Group.DISTANCE:
+        units = [f"{card.value} {theme.unit_short}", card.value] if not pictures[0] else [theme.unit_short]
+        if pictures[0]:
+            return pictures[0], units if rows > len(pictures[0]) + 1 else []
+        return (), fitting(units if rows > 1 or not canvas.symbols else units[-1:], inner, 1)
+    *names, code = theme.forms_of(card)
+    if rows == 1:
+        before = f"{theme.symbol_of(card)} " if canvas.symbols else ""
+        return (), [fitting_line(theme, card, inner, before)]
+    for forms in (names, [code]):
+        for picture in pictures:
+            lines = fitting(forms, inner, min(2, rows - len(picture)))
+            if lines:
+                return picture, lines
+    return (), []
 
 
 def draw_card(
@@ -79,11 +115,13 @@ def draw_card(
     selected: bool = False,
     marked: str = "",
     fresh: bool = False,
+    note: str = "",
 ) -> None:
-    """Draw a card into a rectangle of at least 5 columns and 3 rows.
+    """Draw a card into a rectangle of at least 3 rows; where that is less than 5 columns wide, without a frame.
 
     ``label`` stands in the upper edge (the key that names the place), ``marked`` in the lower one. ``dim``: it cannot
     be used now. ``selected``: it is the one that was typed or clicked. ``fresh``: it has just come to lie there.
+    ``note``: what it is for, told where there is much room.
     """
     style = look[card.group.value]
     edge = style + look["strong"] if selected else style
@@ -94,40 +132,26 @@ def draw_card(
     if selected:
         edge = edge + Style(reverse=True)
     canvas.fill(x, y, width, height)
-    canvas.box(x, y, width, height, FRAMES[card.group], edge)
-    inner, rows = width - 2, height - 2
-    name = theme.short_of(card)
+    frame = int(width >= FRAMED)
+    if frame:
+        canvas.box(x, y, width, height, FRAMES[card.group], edge)
+    left, inner, rows = x + frame, width - (2 if frame else 1), height - 2
     face = style if dim else style + look["strong"]
-    if rows >= 5:
-        picture = _picture(card, theme)
-        lines = [] if card.group is Group.DISTANCE else _name_lines(theme.name_of(card), inner, min(2, rows - 3))
-        if card.group is Group.DISTANCE:
-            lines = [theme.unit_short]
-        lines = lines or [name]
-        used = len(picture) + len(lines)
-        top = y + 1 + (rows - used) // 2
-        for row, text in enumerate(picture):
-            canvas.centre(x + 1, top + row, inner, text, face)
-        for row, text in enumerate(lines):
-            canvas.centre(x + 1, top + len(picture) + row, inner, text, style)
-    elif card.group is Group.DISTANCE:
-        if rows >= 3 and inner >= 9:
-            for row, text in enumerate(_picture(card, theme)):
-                canvas.centre(x + 1, y + 1 + (rows - 3) // 2 + row, inner, text, face)
-        else:
-            canvas.centre(x + 1, y + 1 + (rows - 1) // 2, inner, name, face)
-    elif rows >= 2:
-        top = y + 1 + (rows - 2) // 2
-        canvas.centre(x + 1, top, inner, theme.symbol_of(card), face)
-        lines = _name_lines(theme.name_of(card), inner, rows - 1) or [name]
-        for row, text in enumerate(lines):
-            canvas.centre(x + 1, top + 1 + row, inner, text, style)
-    else:
-        canvas.centre(x + 1, y + 1, inner, f"{theme.symbol_of(card)} {name}"[: max(1, inner)], face)
+    if selected and not frame:
+        face = face + Style(reverse=True)
+    picture, lines = _face(canvas, card, theme, inner, rows)
+    notes = broken(note, inner, 2) if rows - len(picture) - len(lines) > 2 else []
+    top = y + 1 + (rows - len(picture) - len(lines)) // 2
+    for row, text in enumerate(picture, top):
+        canvas.centre(left, row, inner, text, face)
+    for row, text in enumerate(lines, top + len(picture)):
+        canvas.centre(left, row, inner, text, style if picture else face)
+    for row, text in enumerate(reversed(notes), 2):
+        canvas.centre(left, y + height - row, inner, text, look["dim"])
     if label:
-        canvas.put(x + 1, y, f"{label}", look["key"] if not dim else look["dim"])
+        canvas.put(left, y, label, look["key"] if not dim else look["dim"], width - frame)
     if marked:
-        canvas.centre(x + 1, y + height - 1, inner, marked, look["mark"])
+        canvas.centre(left, y + height - 1, inner, marked, look["mark"])
 
 
 def draw_back(canvas: Canvas, x: int, y: int, width: int, height: int, look: Look, text: str = "") -> None:
@@ -144,7 +168,7 @@ def draw_place(canvas: Canvas, x: int, y: int, width: int, height: int, look: Lo
     style = look["dim"]
     canvas.fill(x, y, width, height)
     canvas.box(x, y, width, height, "dashed", style)
-    lines = _name_lines(text, width - 2, height - 2) or [text]
+    lines = fitting([text, text.split()[0]] if text else [], width - 2, height - 2)
     top = y + (height - len(lines)) // 2
-    for row, line in enumerate(lines if text else []):
+    for row, line in enumerate(lines):
         canvas.centre(x + 1, top + row, width - 2, line, style)

@@ -1,7 +1,7 @@
 """Questions that stand in front of the table: yes or no, a file name, a text to read."""
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -17,6 +17,12 @@ from millebornes.tui.full.front import Front
 __all__ = ["AskName", "Confirm", "Dialog", "Reader", "key_label", "no_label", "yes_key", "yes_label"]
 
 Answer = TypeVar("Answer")
+
+SCROLLS: Final[list[BindingType]] = [
+    Binding("up", "scroll(-1)", show=False),
+    Binding("down", "scroll(1)", show=False),
+]
+"""Keys by which a question is read that is longer than the screen."""
 
 
 def yes_key(_: Translator) -> str:
@@ -58,14 +64,20 @@ class Dialog(Front, ModalScreen[Answer]):
         for scroll in self.query(VerticalScroll):
             scroll.styles.max_height = max(1, self.app.size.height - self.OVERHEAD)
 
+    def action_scroll(self, rows: int) -> None:
+        """Scroll what is longer than the screen."""
+        for scroll in self.query(VerticalScroll):
+            scroll.scroll_relative(y=rows, animate=False)
+
 
 class Confirm(Dialog[bool]):
     """A question that is answered by yes or no; Escape is no. The buttons are ``#yes`` and ``#no``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,Y", "answer(True)", show=False),
-        Binding("n,N,escape", "answer(False)", show=False),
+        Binding("y", "answer(True)", show=False),
+        Binding("n,escape", "answer(False)", show=False),
         Binding("left,right", "app.focus_next", show=False),
+        *SCROLLS,
     ]
 
     def __init__(self, question: str, _: Translator, *, default: bool = False) -> None:
@@ -77,7 +89,8 @@ class Confirm(Dialog[bool]):
     def compose(self) -> ComposeResult:
         """The question and two buttons."""
         with Vertical(classes="dialog-box"):
-            yield Label(self._question, classes="dialog-text", markup=False)
+            with VerticalScroll(classes="dialog-scroll", can_focus=False):
+                yield Label(self._question, classes="dialog-text", markup=False)
             with Horizontal(classes="dialog-buttons"):
                 yield Button(yes_label(self._), id="yes", compact=True)
                 yield Button(no_label(self._), id="no", compact=True)
@@ -87,7 +100,6 @@ class Confirm(Dialog[bool]):
         self.query("#yes" if self._default else "#no").focus()
         if self._.language == "fr":
             self._bindings.bind("o", "answer(True)", show=False)
-            self._bindings.bind("O", "answer(True)", show=False)
 
     def action_answer(self, yes: bool) -> None:
         """Answer."""
@@ -101,7 +113,7 @@ class Confirm(Dialog[bool]):
 class AskName(Dialog[str]):
     """Asks for a file name; an empty one goes back. The field is ``#name``."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False), *SCROLLS]
 
     def __init__(self, question: str, _: Translator, *, value: str = "", trouble: str = "") -> None:
         super().__init__(classes="dialog")
@@ -113,9 +125,10 @@ class AskName(Dialog[str]):
     def compose(self) -> ComposeResult:
         """What went wrong before, the question, and the field."""
         with Vertical(classes="dialog-box -wide"):
-            if self._trouble:
-                yield Label(self._trouble, classes="dialog-trouble", markup=False)
-            yield Label(self._question, classes="dialog-text", markup=False)
+            with VerticalScroll(classes="dialog-scroll", can_focus=False):
+                if self._trouble:
+                    yield Label(self._trouble, classes="dialog-trouble", markup=False)
+                yield Label(self._question, classes="dialog-text", markup=False)
             yield Input(self._value, id="name", compact=True)
 
     async def prepare(self) -> None:
@@ -135,7 +148,7 @@ class Reader(Dialog[None]):
     """Lines to read; any of Escape, Enter, Space and Q closes. The text is ``#reader-text``."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,space,q,Q,question_mark,l,L", "close", show=False),
+        Binding("escape,enter,space,q,question_mark,l", "close", show=False),
     ]
 
     def __init__(self, title: str, lines: Sequence[str], _: Translator) -> None:

@@ -6,7 +6,8 @@ from millebornes.cards import Card
 from millebornes.game import Action
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
-from millebornes.tui.full.card_art import draw_back, draw_card, draw_place
+from millebornes.tui.full.card_art import FRAMED, draw_back, draw_card, draw_place
+from millebornes.tui.full.names import purpose
 
 __all__ = ["CardView", "Face", "Ghost"]
 
@@ -64,9 +65,10 @@ class CardView(Part):
             scene.theme,
             look,
             dim=bool(scene.legal) and not usable,
-            label=f"[{label}]" if usable else f" {label} ",
+            label=label if canvas.width < FRAMED and not usable else f"[{label}]" if usable else f" {label} ",
             selected=self.selected,
             marked="▲" if usable and canvas.height > 3 else "",
+            note=purpose(card, scene.theme, scene.translate),
         )
 
 

@@ -7,7 +7,7 @@ from textual.binding import Binding
 
 from millebornes.i18n import N_, Translator
 
-__all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name"]
+__all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name", "other_case"]
 
 ACTIONS: Final = {
     "pick": N_("Pick a card"),
@@ -25,6 +25,7 @@ ACTIONS: Final = {
     "window": N_("Switch the window between commands and score"),
     "one_key": N_("One-key play: a card's number plays it at once"),
     "scores": N_("Show the score sheet"),
+    "log": N_("Show the log of the whole match"),
     "statistics": N_("Show the statistics of past games"),
     "settings": N_("Change the preferences"),
     "redraw": N_("Redraw the screen"),
@@ -58,6 +59,7 @@ KEYMAP: Final[Mapping[str, Sequence[str]]] = {
     "window": ("w",),
     "one_key": ("k",),
     "scores": ("t",),
+    "log": ("f4", "pageup"),
     "statistics": ("f3",),
     "settings": ("f2",),
     "redraw": ("r", "ctrl+l"),
@@ -97,6 +99,7 @@ _SHOWN: Final = {
     "space": N_("Space"),
     "escape": N_("Esc"),
     "left": "←",
+    "pageup": "PgUp",
     "right": "→",
     "delete": N_("Del"),
     "backspace": N_("Backspace"),
@@ -119,3 +122,17 @@ def bindings(keymap: Mapping[str, Sequence[str]]) -> list[Binding]:
             both = {key.lower(), key.upper()} if len(key) == 1 else {key}
             found += [Binding(one, f"table('{action}')", show=False, priority=False) for one in sorted(both)]
     return found
+
+
+def other_case(key: str) -> str | None:
+    """The same letter in the other case, also after Alt; None for what is no letter, or has no other case."""
+    before, _plus, letter = key.rpartition("+")
+    shifted = before.split("+")[-1] == "shift"
+    if len(letter) != 1 or not letter.isalpha():
+        return None
+    if shifted:  # "alt+shift+q" is how Textual writes Q together with Alt
+        return "+".join([*before.split("+")[:-1], letter.lower()])
+    other = letter.swapcase()
+    if before or len(other) != 1 or other == letter or other.swapcase() != letter:
+        return None
+    return other

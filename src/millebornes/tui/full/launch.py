@@ -7,6 +7,7 @@ import threading
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from millebornes.storage import let_go
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.driver import say_last, terminal_driver
 from millebornes.tui.full.keys import KEYMAP
@@ -36,6 +37,7 @@ def play_full(options: "Options") -> int:
         signal.signal(signal.SIGINT, hurry)
         atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     status = app.run()
+    let_go()
     _part(app)
     if app.failure is not None:
         raise app.failure

@@ -12,6 +12,15 @@ CARDS: Final = 7
 NARROW: Final = 72
 """Columns below which there is no room for a window beside the table."""
 
+PILES: Final = 3
+"""Rows of the piles where they lie below the window."""
+
+LEAST_WINDOW: Final = 5
+"""Rows that are left to the window above them."""
+
+CROWD: Final = 6
+"""Sides above which a low screen has no window, but a log of a whole round."""
+
 
 class Plan(NamedTuple):
     """Regions by name.
@@ -35,44 +44,55 @@ def arrange(width: int, height: int, sides: int) -> Plan:
     """Lay out a table of some sides on a screen of ``width`` columns and ``height`` rows."""
     width, height = max(width, 20), max(height, 8)
     lines = 1 if height < 34 else 2
-    hand = 3 if height < 18 else 4 if height < 22 else 5 if height < 30 else 7 if height < 44 else 9
+    hand = (
+        3 if height < 18 else 4 if height < 22 else 5 if height < 30 else 7 if height < 44 else 9 if height < 54 else 11
+    )
     upper = height - 1 - hand - lines - 1
     right = 0 if width < NARROW else 30 if width < 100 else 38 if width < 140 else 44
     left = width - right
     others = sides - 1
-    own = 6 if upper < 26 else 9 if upper < 36 else 11
+    own = 6 if upper < 26 else 9 if upper < 36 else 12 if upper < 44 or sides > 2 else 14
     if upper < own + 2 * others + 1:
         own = max(2, min(own, upper - 2 * others))
-    strip = 4 if upper < 26 else 7 if upper < 36 else 9
+    strip = 4 if upper < 26 else 7 if upper < 36 else 11
     each = (upper - own - strip) // others
+    if each < 7 < strip:  # cards before the other sides matter more than large piles
+        strip = 7
+        each = (upper - own - strip) // others
     beside = each < 2 and right > 0
     if beside:  # no room for the piles between the sides: they go below the window
         each = (upper - own) // others
     each = max(2, min(each, own))
     if sides == 2 and not beside:
         each = own = max(2, min((upper - strip) // 2, own))
+    if upper < 2 * sides:  # a line for each, one's own first, then those that play next
+        each = own = 1
+    shown = min(others, max(0, upper - own) // each)
     regions, top = [], 1
-    for _n in range(others):
-        regions.append(Region(0, top, left, each))
-        top += each
+    for n in range(others):
+        regions.append(Region(0, top, left if n < shown else 0, each if n < shown else 0))
+        top += each if n < shown else 0
     bottom = 1 + upper
     own_top = max(top, bottom - own)
     middle = Region(0, top, left, max(0, own_top - top))
     regions.append(Region(0, own_top, left, max(0, bottom - own_top)))
     window = Region(left, 1, right, upper)
-    if beside:
-        middle = Region(left, bottom - 6, right, 6)
-        window = Region(left, 1, right, upper - 6)
-    pile = 11 if middle.height < 7 or middle.width < 60 else 14
-    tall = min(middle.height, 7 if middle.height < 9 else 8)
+    told = 0
+    if beside:  # the log has room for a round of the table; where that leaves little for the window, for all of it
+        told = min(max(3, upper - PILES - LEAST_WINDOW), sides + 2) if sides <= CROWD else upper - PILES
+        middle = Region(left, bottom - PILES - told, right, PILES + told)
+        window = Region(left, 1, right, upper - middle.height)
+        window = window if window.height else Region(left, 1, 0, 0)
+    pile = 11 if middle.height < 7 or middle.width < 60 else 14 if middle.height < 11 or middle.width < 100 else 22
+    tall = min(middle.height, 7 if middle.height < 9 else 8 if middle.height < 11 else 13)
     draw = Region(middle.x + (1 if not beside else 0), middle.y, pile if middle.width >= 24 else 0, tall)
     discard = Region(draw.right, middle.y, draw.width, tall)
     log = Region(discard.right + 1, middle.y, max(0, middle.right - discard.right - 1), middle.height)
     if beside:
-        draw = Region(draw.x, draw.y, pile, 3)
-        discard = Region(draw.right, draw.y, pile, 3)
-        log = Region(middle.x, middle.y + 3, right, 3)
-    each_card = min(17, (width - 1) // CARDS)
+        draw = Region(draw.x, draw.y, pile, PILES)
+        discard = Region(draw.right, draw.y, pile, PILES)
+        log = Region(middle.x, middle.y + PILES, right, told)
+    each_card = min(17 if hand < 9 else 28, (width - 1) // CARDS)
     edge = (width - each_card * CARDS) // 2
     cards = tuple(Region(edge + n * each_card, bottom, each_card, hand) for n in range(CARDS))
     return Plan(

@@ -36,7 +36,7 @@ class LoadingScreen(Steady, Screen[None]):
 
     def tell_preparing(self) -> None:
         """The first game with a computer player that has much to compile takes long."""
-        self._tell(self._("Preparing the computer player (first time only, up to a minute) …"))
+        self._tell(self._("Preparing the computer player (first time only) …"))
 
     def _tell(self, text: str) -> None:
         self.query_one("#loading-text", Static).update(text)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from textual.app import SystemCommand
 
-from millebornes.errors import PlayerError, SaveError
-from millebornes.storage import named_file, refuse_overwrite
+from millebornes.errors import PlayerError, SaveError, printable
+from millebornes.storage import typed_path
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.flow import TakenBack
@@ -62,6 +62,8 @@ class Orders:
             case "scores":
                 screen = SheetScreen(table.sitting, table.scene.viewer, "", self._, asking=False)
                 table.app.push_screen(screen)
+            case "log":
+                table.show_log()
             case "help":
                 table.app.push_screen(Reader(self._("Keys"), self.help_lines(), self._))
             case "legal":
@@ -146,6 +148,7 @@ class Orders:
             found = await asyncio.get_running_loop().run_in_executor(None, hint, view)
         except PlayerError:  # the decision was made before the hint was asked for
             return
+        sitting.count_hint(viewer)
         move = await table.app.push_screen_wait(HintScreen(found, sitting.cast, viewer, sitting.theme, self._))
         if move is not None:
             table.desk.make(move)
@@ -203,7 +206,7 @@ class Orders:
         table, _ = self._table, self._
         app, sitting, trouble = table.app, table.sitting, ""
         if sitting.file is not None:
-            question = _("Save on the same file, {path}?").format(path=sitting.file)
+            question = _("Save on the same file, {path}?").format(path=printable(str(sitting.file)))
             if await app.push_screen_wait(Confirm(question, _, default=True)):
                 trouble = self._save_in(sitting.file) or ""
                 if not trouble:
@@ -215,12 +218,14 @@ class Orders:
                 table.say(_("Not saved."))
                 return False
             try:
-                path, trouble = named_file(name), ""
+                path, trouble = typed_path(name), ""
             except SaveError as error:
-                trouble = str(error)
+                trouble = _("The game could not be saved. {reason}.").format(reason=error)
                 continue
-            if path != sitting.file and path.is_file() and refuse_overwrite(path) is None:
-                question = _("There is a saved game in {path} already. Write over it?").format(path=path)
+            if path != sitting.file and path.is_file() and table.saver.refuse(path) is None:
+                question = _("There is a saved game in {path} already. Write over it?").format(
+                    path=printable(str(path))
+                )
                 if not await app.push_screen_wait(Confirm(question, _)):
                     continue
             trouble = self._save_in(path) or ""
@@ -231,7 +236,7 @@ class Orders:
         table = self._table
         trouble = table.saver.save(path)
         if trouble is None:
-            table.say(self._("Saved in {path}.").format(path=path))
+            table.say(self._("Saved in {path}.").format(path=printable(str(path))))
             if warning := table.saver.auto():
                 table.warn(warning)
         return trouble

@@ -3,6 +3,7 @@
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look, draw_back, draw_card, draw_place
+from millebornes.tui.full.names import short_enough
 
 __all__ = ["DiscardPile", "DrawPile"]
 
@@ -12,8 +13,9 @@ def _label(canvas: Canvas, name: str, look: Look) -> None:
     if canvas.height < 4:
         return
     room = canvas.width - 2
-    shown = name if len(name) <= room else name.split()[0]
-    canvas.centre(1, canvas.height - 1, room, shown if len(shown) == room else f" {shown} ", look["dim"])
+    shown = short_enough([name, name.split()[0]], room)
+    if shown:
+        canvas.centre(1, canvas.height - 1, room, shown if len(shown) > room - 2 else f" {shown} ", look["dim"])
 
 
 class DrawPile(Part):

@@ -75,6 +75,7 @@ class SettingsScreen(Front, ModalScreen[Preferences]):
             "manual_pick": _("Draw by hand"),
             "window": _("Window"),
             "colours": _("Colours"),
+            "symbols": _("Symbols"),
             "bell": _("Bell"),
             "theme": _("Cards"),
             "language": _("Language"),
@@ -140,6 +141,12 @@ class SettingsScreen(Front, ModalScreen[Preferences]):
                 Choice("light", _("light"), _("For a light screen; colour-blind people can tell the colours too.")),
                 Choice("none", _("none"), _("Nothing but the terminal's own colours, as with NO_COLOR.")),
             ]
+        if name == "symbols":
+            return [
+                Choice("auto", _("automatic"), _("Symbols and frames where the terminal can show them.")),
+                Choice("yes", _("yes"), _("Symbols and frames, whatever the terminal seems to be.")),
+                Choice("no", _("no"), _("Plain characters (ASCII) only, for every terminal and every font.")),
+            ]
         on_text, off_text = {
             "one_key": (
                 _("The number of a card plays it at once, Shift and the number discards it."),
@@ -197,6 +204,8 @@ class SettingsScreen(Front, ModalScreen[Preferences]):
             changes = {name: float(value.replace(",", "."))}
         elif name in {"theme", "language"}:
             changes = {name: None if value == SYSTEM else value}
+        elif name == "symbols":
+            changes = {name: value}
         else:
             changes = {name: {YES: True, NO: False}.get(value, value)}
         self.preferences = dataclasses.replace(self.preferences, **changes)

@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Label
 
 from millebornes.i18n import N_, Translator
+from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
@@ -91,11 +92,9 @@ class SheetView(Part):
         bar = min(30, canvas.width - 36)
         for n, side in enumerate(scene.own_first()):
             total = scene.sitting.match.totals[side]
-            done = min(bar, bar * total // goal)
             canvas.put(0, y, f"{MARKS[n]} ", look["accent"])
             canvas.put(2, y, self._names[n], look["distance"], 13)
-            x = canvas.put(16, y, "█" * done, look["accent"])
-            x = canvas.put(x, y, "░" * (bar - done), look["dim"])
+            x = draw_bar(canvas, 16, y, bar, (total, total), (goal, max(scene.sitting.match.totals)), look)
             canvas.right(x, y, 7, str(total), look["strong"])
             canvas.put(
                 x + 8, y, "".join(TICKS[min(7, 8 * row[side] // (most + 1))] for row in points[-12:]), look["dim"]
@@ -139,11 +138,11 @@ class SheetScreen(Dialog[str]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,Y,space", "answer('yes')", show=False),
-        Binding("n,N,q,Q,delete,backspace", "answer('no')", show=False),
-        Binding("escape,t,T", "close", show=False),
-        Binding("s,S", "answer('save')", show=False),
-        Binding("z,Z", "answer('undo')", show=False),
+        Binding("y,space", "answer('yes')", show=False),
+        Binding("n,q,delete,backspace", "answer('no')", show=False),
+        Binding("escape,t", "close", show=False),
+        Binding("s", "answer('save')", show=False),
+        Binding("z", "answer('undo')", show=False),
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
         Binding("up", "scroll(-1)", show=False),
@@ -193,8 +192,7 @@ class SheetScreen(Dialog[str]):
         """Enter presses the first button."""
         self.query("#yes" if self._asking else "#no").focus()
         if self._.language == "fr":
-            for key in "oO":
-                self._bindings.bind(key, "answer('yes')", show=False)
+            self._bindings.bind("o", "answer('yes')", show=False)
 
     def _verdict(self) -> str:
         _, sitting = self._, self._sitting

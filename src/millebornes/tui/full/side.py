@@ -1,16 +1,35 @@
 """One side of the table: its battle, speed, distance and safety areas, as large as there is room."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.style import Style
 
-from millebornes.cards import DISTANCES, REMEDY_OF, Card
+from millebornes.cards import DISTANCES, REMEDY_OF, SAFETIES, Card
 from millebornes.game import Tableau
+from millebornes.themes import Theme
 from millebornes.tui.full.board import Part, Scene
-from millebornes.tui.full.canvas import Canvas
-from millebornes.tui.full.card_art import Look, draw_card, draw_place
+from millebornes.tui.full.canvas import BOXES, PLAIN_BOXES, Canvas
+from millebornes.tui.full.card_art import Look, draw_card, draw_place, symbol
+from millebornes.tui.full.names import fitting_line, purpose, short_enough
 
 __all__ = ["SideView"]
+
+Words = list[tuple[str, Style]]
+"""Texts with their styles."""
+
+NARROW: Final = 36
+"""Columns below which a title keeps no blanks that it can do without."""
+
+SHORTEST_BAR: Final = 6
+"""Columns of the bar in a title that names are made shorter for."""
+
+SAFETY_CARD: Final = 13
+"""Columns that a safety drawn as a card takes at least."""
+
+CARD_WIDTHS: Final = ((130, 11, 22), (100, 9, 18), (70, 7, 14), (0, 0, 11))
+"""How wide the cards of the battle and speed piles are, by the columns and rows that there are at least."""
 
 UPRIGHT: Final = "▮"
 SIDEWAYS: Final = "▬"
@@ -48,53 +67,73 @@ class SideView(Part):
         name = sitting.cast.side(self.number, scene.viewer)
         if sitting.rules.sides > 2:
             name = f"{self.number + 1} {name}"
-        state, state_look = self._state(scene, tableau, look)
         goal = scene.view.goal
-        miles = f"{tableau.distance}/{goal} {scene.theme.unit_short}"
-        room = canvas.width - x - len(miles) - len(state) - 6
-        x = canvas.put(x, 0, name, style + look["strong"], max(room, 8)) + 1
-        right = canvas.width - len(state) - 1
+        whole, miles = f"{tableau.distance}/{goal} {scene.theme.unit_short}", str(tableau.distance)
+        states, state_look = self._states(canvas, scene, tableau, look)
+        room = canvas.width - x - len(whole) - 6
+        state = short_enough(states, room - len(name) - SHORTEST_BAR) or short_enough(states, room - min(len(name), 8))
+        if state:
+            miles = whole
+        else:
+            state = short_enough(states, canvas.width - x - len(miles) - 4 - min(len(name), 4))
+        right = canvas.width - cell_len(state) - 1
+        room = right - x - len(miles) - 3
+        x = canvas.put(x, 0, name, style + look["strong"], room) + 1
         canvas.put(right, 0, state, style + state_look)
-        right -= len(miles) + 2
+        right -= len(miles) + 2 - (canvas.width < NARROW)
         canvas.put(max(x, right), 0, miles, style + look["strong"])
         bar = right - x - 1
-        if bar >= 6:
-            done = min(bar, round(bar * tableau.distance / goal))
+        if bar >= SHORTEST_BAR:
+            done = max(0, min(bar, round(bar * tableau.distance / goal)))
             canvas.put(x, 0, "━" * done, style + look["accent"])
             canvas.put(x + done, 0, "╌" * (bar - done), style + look["dim"])
 
-    def _state(self, scene: Scene, tableau: Tableau, look: Look) -> tuple[str, Style]:
+    def _states(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> tuple[tuple[str, ...], Style]:
+        """What the side is doing, or needs, in words that become fewer."""
         _, theme = scene.translate, scene.theme
-        limit = f" {theme.symbol_of(Card.SPEED_LIMIT)}50" if tableau.is_limited else ""
+
+        def before(sign: str) -> str:
+            return f"{sign} " if canvas.symbols else ""
+
+        limit = ""
+        if tableau.is_limited:
+            limit = f" {theme.symbol_of(Card.SPEED_LIMIT)}50" if canvas.symbols else " " + _("limit 50")
         under = tableau.under
-        if under is not None:
-            needs = theme.short_of(REMEDY_OF[under])
-            return f"{theme.symbol_of(under)} " + _("needs {remedy}").format(remedy=needs) + limit, look["hazard"]
-        if tableau.is_moving:
-            return f"{theme.symbol_of(Card.ROLL)} " + _("rolling") + limit, look["remedy"]
-        needs = theme.short_of(Card.ROLL)
-        return "■ " + _("needs {remedy}").format(remedy=needs) + limit, look["hazard"]
+        if under is None and tableau.is_moving:
+            sign = before(theme.symbol_of(Card.ROLL))
+            texts = (sign + _("rolling") + limit, sign + _("rolling"), theme.forms_of(Card.ROLL)[-1])
+            return texts, look["remedy"]
+        needed = Card.ROLL if under is None else REMEDY_OF[under]
+        sign = before("■" if under is None else theme.symbol_of(under))
+        needs = [_("needs {remedy}").format(remedy=name) for name in theme.forms_of(needed)]
+        lines = [sign + text + limit for text in needs] + [sign + text for text in needs]
+        return (*lines, *(sign + name for name in theme.forms_of(needed)), theme.forms_of(needed)[-1]), look["hazard"]
 
     # ------------------------------------------------------------------ as cards
 
     def _cards(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> None:
-        theme = scene.theme
-        rows = canvas.height - 1
-        width = 11 if rows < 7 or canvas.width < 70 else 14
-        tall = min(rows, 5 if width == 11 and rows < 7 else 9)
+        theme, rows = scene.theme, canvas.height - 1
+        width = next(wide for columns, least, wide in CARD_WIDTHS if canvas.width >= columns and rows >= least)
+        tall = min(rows, 5 if rows < 7 else 13)
         for x, card, pile in ((1, tableau.battle, "battle"), (1 + width, tableau.speed, "speed")):
             if card is None:
                 draw_place(canvas, x, 1, width, tall, look, theme.pile(pile))
-            else:
-                draw_card(canvas, x, 1, width, tall, card, theme, look, fresh=scene.latest == (self.number, card))
+                continue
+            fresh, note = scene.latest == (self.number, card), purpose(card, theme, scene.translate)
+            draw_card(canvas, x, 1, width, tall, card, theme, look, fresh=fresh, note=note)
         x = 2 + 2 * width
         left = canvas.width - x
         if rows >= 7 and left >= 44:
-            self._fans(canvas, x, 1, rows, tableau, scene, look)
-            self._safety_cards(canvas, x + 27, 1, left - 27, rows, tableau, scene, look)
+            column = min(9, max(5, (left - 4 * SAFETY_CARD) // len(DISTANCES)))
+            self._fans(canvas, x, 1, rows, column, tableau, scene, look)
+            x, left = x + 2 + column * len(DISTANCES), left - 2 - column * len(DISTANCES)
+            if left >= 4 * SAFETY_CARD and rows >= 8:
+                self._safety_cards(canvas, x, 1, left, tall, tableau, scene, look)
+                return
         else:
             self._distance_rows(canvas, x, 1, 12, rows, tableau, scene, look)
-            self._safety_rows(canvas, x + 13, 1, left - 13, rows, tableau, scene, look)
+            x, left = x + 13, left - 13
+        self._safety_rows(canvas, x, 1, left, rows, tableau, scene, look)
 
     def _distance_rows(
         self, canvas: Canvas, x: int, y: int, width: int, rows: int, tableau: Tableau, scene: Scene, look: Look
@@ -113,57 +152,55 @@ class SideView(Part):
     def _safety_rows(
         self, canvas: Canvas, x: int, y: int, width: int, rows: int, tableau: Tableau, scene: Scene, look: Look
     ) -> None:
+        """A line for each safety: its name, and the mark of a coup fourré."""
         theme = scene.theme
-        canvas.put(x, y, theme.pile("safety"), look["dim"], width)
-        for row, card in enumerate(tableau.safeties, 1):
-            coup = card in tableau.coups_fourres
-            shape = SIDEWAYS if coup else UPRIGHT
-            at = canvas.put(
-                x, y + row, f"{shape} {theme.symbol_of(card)} {theme.short_of(card)}", look["safety"], width - 2
-            )
-            if coup:
-                canvas.put(min(at, x + width - 2), y + row, COUP, look["mark"])
+        canvas.put(x, y, short_enough([theme.pile("safety")], width), look["dim"])
+        each = 2 if rows > 2 * len(SAFETIES) else 1
+        for row, card in enumerate(tableau.safeties):
+            line = y + 1 + each * row
+            shape, mark = (SIDEWAYS, COUP) if card in tableau.coups_fourres else (UPRIGHT, "")
+            room = width - 2 - bool(mark) * (len(COUP) + 1)
+            name = fitting_line(theme, card, room, f"{symbol(canvas, card, theme)} " if canvas.symbols else "")
+            at = canvas.put(x, line, f"{shape} {name}", look["safety"])
+            canvas.put(at + (at + len(mark) < x + width), line, mark, look["mark"])
 
-    def _fans(self, canvas: Canvas, x: int, y: int, rows: int, tableau: Tableau, scene: Scene, look: Look) -> None:
-        """Distance cards in fans, one for each kind, the latest in front."""
+    def _fans(
+        self, canvas: Canvas, x: int, y: int, rows: int, wide: int, tableau: Tableau, scene: Scene, look: Look
+    ) -> None:
+        """Distance cards in fans ``wide`` columns each, one for each kind, the latest in front."""
         counts = tableau.distance_cards
+        edge = (BOXES if canvas.symbols else PLAIN_BOXES)["thin"]
         for column, card in enumerate(DISTANCES):
-            left, n = x + 5 * column, counts[card]
+            left, n = x + wide * column, counts[card]
             if not n:
-                canvas.centre(left, y + 1, 5, card.value, look["dim"])
+                canvas.centre(left, y + 1, wide, card.value, look["dim"])
                 continue
             shown = min(n, rows - 2)
             for behind in range(shown - 1):
-                canvas.put(left, y + behind, "┌───┐", look["distance"])
+                canvas.put(left, y + behind, edge[0] + edge[1] * (wide - 2) + edge[2], look["distance"])
             top = y + shown - 1
             fresh = scene.latest == (self.number, card)
-            canvas.box(left, top, 5, 3, "thin", look["mark"] if fresh else look["distance"])
-            canvas.centre(left + 1, top + 1, 3, card.value, look["distance"] + look["strong"])
+            canvas.box(left, top, wide, 3, "thin", look["mark"] if fresh else look["distance"])
+            canvas.centre(left + 1, top + 1, wide - 2, card.value, look["distance"] + look["strong"])
             if n > 1:
-                canvas.centre(left, top + 2, 5, f"×{n}", look["distance"])
+                canvas.centre(left, top + 2, wide, f"×{n}", look["distance"])
 
     def _safety_cards(
         self, canvas: Canvas, x: int, y: int, width: int, rows: int, tableau: Tableau, scene: Scene, look: Look
     ) -> None:
-        """Safeties upright, those of a coup fourré lying sideways, two of these above each other."""
+        """A card for each safety; those of a coup fourré lie sideways, so that they are not as tall, and are marked."""
         theme = scene.theme
         if not tableau.safeties:
-            draw_place(canvas, x, y, min(width, 18), min(rows, 6), look, theme.pile("safety"))
+            draw_place(canvas, x, y, min(width, 18), min(rows, 7), look, theme.pile("safety"))
             return
-        upright = [card for card in tableau.safeties if card not in tableau.coups_fourres]
-        for card in upright:
-            canvas.box(x, y, 5, min(rows, 6), "double", look["safety"])
-            canvas.centre(x + 1, y + 1, 3, theme.symbol_of(card), look["safety"] + look["strong"])
-            for row, char in enumerate(theme.short_of(card)[: min(rows, 6) - 3]):
-                canvas.put(x + 2, y + 2 + row, char, look["safety"])
-            x += 5
-        wide = 9
-        for n, card in enumerate(tableau.coups_fourres):
-            left, top = x + wide * (n // 2), y + 3 * (n % 2)
-            canvas.box(left, top, wide, 3, "double", look["safety"])
-            name = f"{theme.symbol_of(card)}{theme.short_of(card)}"
-            canvas.put(left + 1, top + 1, name, look["safety"], wide - 4)
-            canvas.put(left + wide - 3, top + 1, COUP, look["mark"])
+        wide = min(20, width // len(SAFETIES))
+        for n, card in enumerate(tableau.safeties):
+            coup = card in tableau.coups_fourres
+            height = min(rows, 5 if coup else 11)
+            note = "" if coup else purpose(card, theme, scene.translate)
+            fresh = scene.latest == (self.number, card)
+            mark = COUP if coup else ""
+            draw_card(canvas, x + n * wide, y, wide, height, card, theme, look, fresh=fresh, marked=mark, note=note)
 
     # ------------------------------------------------------------------ in words
 
@@ -172,22 +209,52 @@ class SideView(Part):
         theme, rows = scene.theme, canvas.height - 1
         if rows < 1:
             return
-        y, x = 1, 2
-        for card in (tableau.battle, tableau.speed):
-            if card is not None:
-                x = canvas.put(x, y, f"{theme.symbol_of(card)} {theme.short_of(card)}", look[card.group.value]) + 2
-        if rows > 2:
-            y, x = y + 1, 2
-        for card in tableau.safeties:
-            coup = card in tableau.coups_fourres
-            name = f" {theme.short_of(card)}" if rows > 1 else ""
-            shape = SIDEWAYS if coup else UPRIGHT
-            x = canvas.put(x, y, f"{shape}{theme.symbol_of(card)}{name}", look["safety"])
-            x = canvas.put(x, y, COUP if coup else "", look["mark"]) + 1
-        if rows > 1:
-            y, x = y + 1, 2
+        piles = [
+            [(f"{symbol(canvas, card, theme)} {name}".strip(), look[card.group.value]) for name in theme.forms_of(card)]
+            for card in (tableau.battle, tableau.speed)
+            if card is not None
+        ]
+        safeties = [
+            self._safety_words(canvas, card, card in tableau.coups_fourres, theme, look) for card in tableau.safeties
+        ]
+        shown = [(card, n) for card, n in tableau.distance_cards.items() if n]
+        distances = [[(f"{card.value}×{n}" if n > 1 else card.value, look["distance"])] for card, n in shown]
+        if rows == 1:
+            lines = [[*piles, *safeties, *distances]]
+        elif rows == 2:
+            lines = [[*piles, *safeties], distances]
         else:
-            x = max(x + 1, canvas.width - 24)
-        for card, n in tableau.distance_cards.items():
-            if n:
-                x = canvas.put(x, y, f"{card.value}×{n}" if n > 1 else card.value, look["distance"]) + 1
+            lines = [piles, safeties, distances]
+        for row, words in enumerate(lines, 1):
+            x = 2
+            for text, style in _fitted(words, canvas.width - x):
+                x = canvas.put(x, row, text, style) + 1
+
+    def _safety_words(self, canvas: Canvas, card: Card, coup: bool, theme: Theme, look: Look) -> Words:
+        shape, mark = (SIDEWAYS, COUP) if coup else (UPRIGHT, "")
+        forms = theme.forms_of(card)
+        sign = symbol(canvas, card, theme)
+        texts = [f"{shape}{sign} {name}{mark}" if sign else f"{shape}{name}{mark}" for name in forms]
+        return [(text, look["safety"]) for text in (*texts, f"{shape}{forms[-1]}{mark}", f"{shape}{forms[-1]}")]
+
+
+def _fitted(words: Sequence[Words], width: int) -> Words:
+    """One text of each: the longest become shorter, step by step, until there is room for all of them."""
+    chosen = [0] * len(words)
+
+    def size() -> int:
+        return sum(cell_len(texts[n][0]) + 1 for texts, n in zip(words, chosen, strict=True)) - 1
+
+    while size() > width:
+        longest = [
+            (cell_len(texts[n][0]), at)
+            for at, (texts, n) in enumerate(zip(words, chosen, strict=True))
+            if n + 1 < len(texts)
+        ]
+        if not longest:
+            break
+        chosen[max(longest)[1]] += 1
+    found = [texts[n] for texts, n in zip(words, chosen, strict=True)]
+    while found and sum(cell_len(text) + 1 for text, _style in found) - 1 > width:
+        found.pop()
+    return found

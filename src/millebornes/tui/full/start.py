@@ -46,7 +46,7 @@ class StartScreen(Front, Screen[StartChoice | None]):
     """
 
     CSS_PATH = "start.tcss"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (104, "-wide")]  # noqa: RUF012 # Textual says so
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium"), (104, "-wide")]  # noqa: RUF012 # Textual says so
     VERTICAL_BREAKPOINTS = [(0, "-low"), (22, "-high")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "play", show=False),
@@ -58,6 +58,8 @@ class StartScreen(Front, Screen[StartChoice | None]):
         Binding("question_mark,f1", "help", show=False),
         Binding("up,k", "app.focus_previous", show=False),
         Binding("down,j", "app.focus_next", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
     ]
 
     def __init__(
@@ -121,10 +123,15 @@ class StartScreen(Front, Screen[StartChoice | None]):
             with Vertical(id="beside"), VerticalScroll(id="details", can_focus=False):
                 yield Static("", id="details-text", markup=False)
         with HorizontalGroup(id="foot"):
-            yield Button(_("Tutorial (T)"), id="tutorial", compact=True)
-            yield Button(_("Statistics (S)"), id="statistics", compact=True)
-            yield Button(_("Preferences (P)"), id="settings", compact=True)
-            yield Button(_("Quit (Q)"), id="quit", compact=True)
+            for name, label in {
+                "tutorial": _("Tutorial (T)"),
+                "statistics": _("Statistics (S)"),
+                "settings": _("Preferences (P)"),
+                "quit": _("Quit (Q)"),
+            }.items():
+                button = Button(label, id=name, compact=True)
+                button.styles.line_pad = 0  # two of them fit beside each other on the narrowest screen
+                yield button
 
     def _title(self) -> Content:
         _ = self._
@@ -398,6 +405,11 @@ class StartScreen(Front, Screen[StartChoice | None]):
         if preferences is not None:
             self.preferences = preferences
             await self._speak(choose_language(preferences.language))
+
+    def action_page(self, pages: int) -> None:
+        """Read what there is to say, where it is longer than the screen."""
+        scroll = self.query_one("#details" if self.query_one("#beside").display else "#form", VerticalScroll)
+        scroll.scroll_relative(y=pages * max(1, scroll.size.height - 1), animate=False)
 
     def action_help(self) -> None:
         """Every key of this screen."""

@@ -1,6 +1,7 @@
 """Rows of a form, worked by keys alone or by the mouse alone: a choice among several, a switch, a short text."""
 
 import contextlib
+import textwrap
 from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
 
@@ -9,6 +10,7 @@ from textual._widget_navigation import Direction
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList
@@ -16,6 +18,9 @@ from textual.widgets import Button, Input, OptionList
 __all__ = ["BigButton", "Choice", "ChoiceRow", "Form", "Options", "TextField"]
 
 LABEL_WIDTH: Final = 17
+ARROW: Final = 2
+STACKED: Final = 40
+"""Columns below which the label of a row stands above its value."""
 
 
 class Choice(NamedTuple):
@@ -89,24 +94,36 @@ class ChoiceRow(Widget, can_focus=True):
         self.value = value
         choice = self.choice
         self.shown = shown if shown is not None else choice.label if choice else value
-        self.refresh()
+        self.refresh(layout=True)
 
     def render(self) -> Content:
         """The line, as wide as the row."""
-        label = self.label[: LABEL_WIDTH - 1].ljust(LABEL_WIDTH)
-        room = max(self.size.width - LABEL_WIDTH - 4, 4)
-        shown = self.shown if len(self.shown) <= room else self.shown[: room - 1] + "…"
+        width = self.size.width
 
         def part(text: str, name: str) -> Content:
             return Content.styled(text, self.get_visual_style(f"choice-row--{name}"))
 
         left, right = "◀▶" if self.has_focus else "‹›"
-        return Content.assemble(
-            part(label, "label"),
-            part(f"{left} ", "arrow"),
-            part(shown.ljust(room), "value"),
-            part(f" {right}", "arrow"),
-        )
+        first, *more = self._values(width)
+        if self._is_stacked(width):
+            head, indent = part(self.label.ljust(width), "label") + "\n", " " * ARROW
+        else:
+            head, indent = part(self.label[: LABEL_WIDTH - 1].ljust(LABEL_WIDTH), "label"), " " * (LABEL_WIDTH + ARROW)
+        value = Content.assemble(head, part(f"{left} ", "arrow"), part(first, "value"), part(f" {right}", "arrow"))
+        return Content.assemble(value, *(part(f"\n{indent}{text}", "value") for text in more))
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as the value takes, and one for the label where they do not stand side by side."""
+        return len(self._values(width)) + self._is_stacked(width)
+
+    def _is_stacked(self, width: int) -> bool:
+        """Whether the label stands above the value: there is no room for both in a line."""
+        return width < STACKED
+
+    def _values(self, width: int) -> list[str]:
+        """The value in lines, each as wide as there is room."""
+        room = max(width - 2 * ARROW - (0 if self._is_stacked(width) else LABEL_WIDTH), 4)
+        return [line.ljust(room) for line in textwrap.wrap(self.shown, room) or [""]]
 
     def action_cycle(self, step: int) -> None:
         """Ask for the next value, or the one before."""
@@ -126,9 +143,11 @@ class ChoiceRow(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """The arrows step, everything else opens the list."""
         event.stop()
-        if LABEL_WIDTH - 1 <= event.x <= LABEL_WIDTH + 1:
+        stacked = self._is_stacked(self.size.width)
+        left, line = (0, 1) if stacked else (LABEL_WIDTH, 0)
+        if event.y == line and max(left - 1, 0) <= event.x <= left + 1:
             self.action_cycle(-1)
-        elif event.x >= self.size.width - 3:
+        elif event.y == line and event.x >= self.size.width - 3:
             self.action_cycle(1)
         else:
             self.action_open()

@@ -80,6 +80,7 @@ class Texts:
             "G": _("go on with an unfinished game"),
             "↑ ↓  Tab": _("go to another row or button"),
             "← →": _("change the row"),
+            "PgUp PgDn": _("read on below the rows"),
             "T": _("the tutorial"),
             "S": _("statistics of past games"),
             "P": _("preferences"),

@@ -140,6 +140,8 @@ class StatisticsScreen(Front, Screen[None]):
             percent = 100 * (record.won + record.drawn / 2) / record.played
             bar = Content.assemble(self._share(record), Content.styled(f" {percent:.0f} %", "bold"))
             lines = [bar, Content(record_text(record, _))]
+        if found.hinted.played:
+            lines.append(Content(_("of these with hints: {record}").format(record=record_text(found.hinted, _))))
         streak = found.streak
         if streak is not None and record.played > 1:
             text = {
@@ -225,15 +227,17 @@ class StatisticsScreen(Front, Screen[None]):
     def _latest(self) -> list[Content]:
         lines = []
         for match in reversed(self.results.matches):
-            record = summarize(Results(matches=(match,)), self.person or None).matches
+            own = summarize(Results(matches=(match,)), self.person or None)
+            record = own.matches
             if record.played:
-                lines.append(self._match(match, record))
+                lines.append(self._match(match, own))
             if len(lines) == LATEST:
                 break
         return lines
 
-    def _match(self, match: MatchResult, record: Record) -> Content:
-        _ = self._
+    def _match(self, match: MatchResult, own: Summary) -> Content:
+        """A match in a line; ``own`` is the person's part in it."""
+        _, record = self._, own.matches
         sign, style, what = (
             ("✓", "$success", _("won"))
             if record.won
@@ -249,6 +253,7 @@ class StatisticsScreen(Front, Screen[None]):
             Content.styled(f"{sign} {what:<7}", style),
             f"{date}  {self._edition(match.edition)}, {hands}  {names}  ",
             Content.styled(totals, "bold"),
+            "  " + _("with hints") if own.hinted.played else "",
         )
 
     def _note(self, found: Summary) -> str:

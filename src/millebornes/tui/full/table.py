@@ -1,11 +1,12 @@
 """The table: all sides, the piles, the hand, the window and the message line; keys and mouse go to the `Desk`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
-from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
+from textual.content import Content
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
@@ -23,6 +24,7 @@ from millebornes.tui.full.front import Steady
 from millebornes.tui.full.hand import CardView, Ghost
 from millebornes.tui.full.keys import bindings, key_name
 from millebornes.tui.full.layout import arrange
+from millebornes.tui.full.log_screen import LogScreen
 from millebornes.tui.full.mouse import Mouse
 from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.piles import DiscardPile, DrawPile
@@ -42,6 +44,13 @@ __all__ = ["TableScreen"]
 
 BANNER: float = 1.5
 """Seconds for which a coup fourré stays in the middle of the screen."""
+
+BRIEF: Final = 40
+"""Columns of the log below which it is told in brief."""
+BANNER_WIDTH: Final = 46
+
+MESSAGE_PADDING: Final = 2
+"""Columns of the message line beside its text."""
 
 
 class TableScreen(Steady, Screen[None]):
@@ -70,7 +79,7 @@ class TableScreen(Steady, Screen[None]):
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
         self.scene = Scene(sitting, self.flow.viewer)
-        self.match_log = MatchLog(sitting)
+        self._logs = {brief: MatchLog(sitting, brief=brief) for brief in (False, True)}
         self._turn: int | None = None
         self._plan = arrange(80, 24, sitting.rules.sides)
         self.counts = False
@@ -119,9 +128,13 @@ class TableScreen(Steady, Screen[None]):
         put_at(self.window, plan.window)
         for view, region in zip(self.card_views, plan.cards, strict=True):
             put_at(view, region)
+        if (plan.log.width < BRIEF) != (self._plan.log.width < BRIEF):
+            self._plan = plan
+            self._tell_log()
         self._plan = plan
         self._fit_message()
-        self.banner.styles.offset = (max(0, (plan.sides[-1].width - 46) // 2), 4)
+        self.banner.styles.width = width = min(BANNER_WIDTH, self.size.width)
+        self.banner.styles.offset = (max(0, (plan.sides[-1].width - width) // 2), 4 if self.size.height > 12 else 0)
 
     @property
     def parts(self) -> list[Part]:
@@ -145,10 +158,21 @@ class TableScreen(Steady, Screen[None]):
         self._set_scene(Scene(self.sitting, viewer, turn=turn, counts=self.counts))
         if moved:
             self._lay_out()
-        lines = self.match_log.latest(viewer, MOST_LINES)
-        self.log_view.tell(lines)
+        lines = self._tell_log()
         if self.desk.mode is Mode.WATCH and lines:
             self.say(lines[-1])
+
+    def _tell_log(self) -> list[str]:
+        """Show the log, in brief where its lines are short; returns the lines."""
+        lines = self._logs[self._plan.log.width < BRIEF].latest(self.scene.viewer, MOST_LINES)
+        self.log_view.tell(lines)
+        if isinstance(self.app.screen, LogScreen):
+            self.app.screen.follow(self._logs[False].hands(self.scene.viewer))
+        return lines
+
+    def show_log(self) -> None:
+        """Show the log of the whole match."""
+        self.app.push_screen(LogScreen(self._logs[False].hands(self.scene.viewer), self._))
 
     def _set_scene(self, scene: Scene) -> None:
         self.scene = scene
@@ -240,9 +264,9 @@ class TableScreen(Steady, Screen[None]):
     # ------------------------------------------------------------------ the surface of the desk
 
     def say(self, text: str, kind: str = "") -> None:
-        """Put a text on the message line; one that is too long takes the line of the choices as well.
+        """Put a text on the message line; one that is too long takes the line of the choices and rows above as well.
 
-        A question is cut short instead: its answers must stay in sight, for those who click as well.
+        The answers to a question stay in sight, for those who click as well.
         """
         self.message.say(text, kind)
         self._fit_message()
@@ -250,13 +274,18 @@ class TableScreen(Steady, Screen[None]):
 
     def _fit_message(self) -> None:
         line, below = self._plan.message, self._plan.choices
-        lines = -(-cell_len(self.message.text) // max(1, line.width - 4))
+        rows = Content(self.message.text).get_height({}, max(1, line.width - MESSAGE_PADDING))
         asks = self.message.has_class("-question") or self.message.has_class("-coup")
-        if lines > line.height and not asks:
-            put_at(self.message, line.union(below))
+        place, covers = line, rows > line.height and not asks
+        if covers:
+            place = line.union(below)
+        if rows > place.height:  # over what lies above, as long as the message stands
+            top = max(0, place.bottom - rows)
+            place = Region(place.x, top, place.width, place.bottom - top)
+        put_at(self.message, place)
+        if covers:
             self.choices.display = False
         else:
-            put_at(self.message, line)
             put_at(self.choices, below)
 
     def offer(self, choices: Sequence[Choice]) -> None:

@@ -3,10 +3,12 @@
 from typing import Final
 
 from millebornes.i18n import N_
+from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
 from millebornes.tui.full.keys import KEYMAP, key_name
+from millebornes.tui.full.names import fitting_line
 from millebornes.tui.plain.sheet import TERMS
 from millebornes.tui.sitting.counts import unseen_groups
 
@@ -76,17 +78,15 @@ class Window(Part):
             return top
         canvas.put(1, top, f"╶─ {_('Match')} " + "─" * canvas.width, look["dim"], canvas.width - 2)
         bar = canvas.width - 19
+        sheets = match.hand.scores
+        now = [total + (0 if match.hand.is_over else sheets[side].total) for side, total in enumerate(match.totals)]
         for row, side in enumerate(order, top + 1):
-            now = match.totals[side] + (0 if match.hand.is_over else match.hand.scores[side].total)
-            sure, maybe = (min(bar, bar * points // goal) for points in (match.totals[side], now))
             own = side == scene.own_side
             canvas.put(
                 2, row, scene.sitting.cast.side(side, scene.viewer), look["strong"] if own else look["distance"], 9
             )
-            x = canvas.put(12, row, "█" * sure, look["accent"])
-            x = canvas.put(x, row, "▒" * (maybe - sure), look["accent"])
-            canvas.put(x, row, "·" * (bar - maybe), look["dim"])
-            canvas.right(canvas.width - 7, row, 5, str(now), look["distance"])
+            draw_bar(canvas, 12, row, bar, (match.totals[side], now[side]), (goal, max(now)), look)
+            canvas.right(canvas.width - 7, row, 5, str(now[side]), look["distance"])
         return top + len(order) + 1
 
     def _counts(self, canvas: Canvas, scene: Scene, look: Look) -> None:
@@ -101,7 +101,7 @@ class Window(Part):
                     if row > rows:
                         break
                     style = look[card.group.value] if count else look["dim"]
-                    canvas.put(x, row, f"{scene.theme.short_of(card)}", style, half - 4)
+                    canvas.put(x, row, fitting_line(scene.theme, card, half - 5), style)
                     canvas.right(x + half - 4, row, 3, str(count), style)
                     row += 1
                 row += 1

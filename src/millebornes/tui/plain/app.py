@@ -4,19 +4,21 @@ import contextlib
 import dataclasses
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from millebornes.editions import EDITIONS, Rules
-from millebornes.errors import SaveError
+from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, translator
 from millebornes.storage import (
     Preferences,
+    hold_save,
+    let_go,
     load_preferences,
-    named_file,
     open_slot,
     read_save,
+    save_path,
     save_preferences,
     slot_of,
     unfinished,
@@ -28,7 +30,7 @@ from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, co
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
 from millebornes.tui.sitting.draft import Draft
-from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names
+from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names, simply_text
 
 __all__ = ["Options", "play_plain"]
 
@@ -38,7 +40,8 @@ class Options:
     """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with.
 
     ``edition`` is what the rules were made from: a name or a path. ``practice`` begins a game in which moves may be
-    taken back, and which does not count. ``tutorial`` begins with the tutorial.
+    taken back, and which does not count. ``tutorial`` begins with the tutorial. ``symbols``: whether
+    the full screen draws with more than plain characters; None: as preferred.
     """
 
     save: Path | None = None
@@ -50,6 +53,7 @@ class Options:
     seed: str | None = None
     language: str = "en"
     theme: str | None = None
+    symbols: bool | None = None
     manual_pick: bool | None = None
     brief: bool | None = None
     practice: bool = False
@@ -88,11 +92,12 @@ def play_plain(options: Options) -> int:
                         return 0
                     start = _begin(console, options, warm, _)
                 warm.wait(console)
-                _prepare(console, start.seats, _)
+                _prepare(console, start, _)
             except (Leave, Interrupted):
                 return 0  # nothing has begun yet
             return _sit_down(console, options, start, _)
     finally:
+        let_go()
         _close(console)
 
 
@@ -102,12 +107,15 @@ def _load_rules(compiling: Callable[[], None]) -> None:
     prepare(compiling)
 
 
-def _prepare(console: Console, seats: Sequence[str], _: Translator) -> None:
+def _prepare(console: Console, start: Start, _: Translator) -> None:
     """Get the computer players ready that have much to compile the first time."""
     from millebornes.players.prepare import prepare_players
 
-    text = _("Preparing the computer player (first time only, up to a minute) …")
-    WarmUp(lambda compiling: prepare_players(seats, compiling), text).wait(console)
+    behind: list[str] = []
+    text = _("Preparing the computer player (first time only) …")
+    WarmUp(lambda compiling: behind.extend(prepare_players(start.seats, *start.table, compiling)), text).wait(console)
+    if behind:
+        console.say(simply_text(tuple(behind), _))
 
 
 def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> bool:
@@ -153,10 +161,11 @@ def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> S
 
 
 def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> Start | None:
-    path = named_file(path)
+    path = save_path(path)
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
-        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=path)
+        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=printable(str(path)))
+        hold_save(path)
         try:
             if options.rules is None and not confirm(console, question, _, default=True):
                 raise SaveError(f"{path}: there is no such file")
@@ -167,6 +176,8 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
         except TutorialWanted:
             return None
     slot = slot_of(path)
+    if slot is None:
+        hold_save(path)
     if slot is None and (start := _offer_later(console, path, warm, _)) is not None:
         return start
     warm.wait(console)
@@ -201,7 +212,7 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
         if confirm(console, question, _, default=True):
             warm.wait(console)
             return Start.resumed(read_save(slot.path), slot.path, slot)
-        console.say(_("It is kept as {path}.").format(path=slot.keep()))
+        console.say(_("It is kept as {path}.").format(path=printable(str(slot.keep()))))
     except SaveError as error:
         console.say(str(error))
     except BaseException:

@@ -133,6 +133,7 @@ class Asides:
             found = hint(view)
             self.hinted = found.best
             lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
+            sitting.count_hint(seat)
         else:  # R5.5: only where people share the screen is somebody asked who cannot answer
             lines = [_("There is nothing for you to weigh here: go on.")]
         for line in lines:

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-from millebornes.errors import SaveError
+from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
-from millebornes.storage import AutosaveSlot, named_file, refuse_overwrite
+from millebornes.storage import AutosaveSlot, typed_path
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
 from millebornes.tui.sitting.saving import Saver
@@ -41,12 +41,14 @@ class Saving:
                 console.say(_("Not saved."))
                 return False
             try:
-                path = named_file(name or suggested)
+                path = typed_path(name or suggested)
             except SaveError as error:
-                console.say(str(error))
+                console.say(_("The game could not be saved. {reason}.").format(reason=error))
                 continue
-            if path != sitting.file and path.is_file() and refuse_overwrite(path) is None:
-                question = _("There is a saved game in {path} already. Write over it?").format(path=path)
+            if path != sitting.file and path.is_file() and self._saver.refuse(path) is None:
+                question = _("There is a saved game in {path} already. Write over it?").format(
+                    path=printable(str(path))
+                )
                 if not confirm(console, question, _, default=False):
                     continue
             if self._try(path):
@@ -95,7 +97,7 @@ class Saving:
 
     def _try(self, path: Path) -> bool:
         trouble = self._saver.save(path)
-        self._console.say(trouble or self._("Saved in {path}.").format(path=path))
+        self._console.say(trouble or self._("Saved in {path}.").format(path=printable(str(path))))
         if trouble is None:
             self.auto()
         return trouble is None

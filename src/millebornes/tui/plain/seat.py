@@ -65,7 +65,7 @@ class Seat:
         return [text for event in sitting.log[since:] if (text := self._text(event, seat))]
 
     def _text(self, event: Event, viewer: int | None) -> str:
-        self._sitting.teller.tells_draws = not self._sitting.preferences.brief
+        self._sitting.teller.brief = self._sitting.preferences.brief
         return event(viewer)
 
     def tell_all(self) -> None:

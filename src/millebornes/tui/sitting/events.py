@@ -17,14 +17,20 @@ Event = Callable[[int | None], str]
 
 
 class Teller:
-    """Turns moves into events. ``drawn`` counts are public, the cards drawn are not."""
+    """Turns moves into events. ``drawn`` counts are public, the cards drawn are not.
 
-    def __init__(self, cast: Cast, theme: Theme, _: Translator) -> None:
-        self.tells_draws = True
-        """Whether it is told how many cards somebody draws; every turn begins so, and it can be tiring to listen to."""
+    ``brief``: where there is little room, what nearly every turn begins with is left out: how many cards were drawn.
+    """
+
+    def __init__(self, cast: Cast, theme: Theme, _: Translator, *, brief: bool = False) -> None:
+        self.brief = brief
         self._cast: Final = cast
         self._theme: Final = theme
         self._ = _
+
+    def in_brief(self) -> "Teller":
+        """The same, told in brief."""
+        return Teller(self._cast, self._theme, self._, brief=True)
 
     def move(self, before: Hand, after: Hand, drawn: int) -> list[Event]:
         """The events of a move, from the hands before and after it; ``drawn`` is what the mover drew in this turn."""
@@ -91,7 +97,7 @@ class Teller:
                 shown += ", " + _("now at {miles}").format(miles=miles)
             if own:
                 return f"{shown}."
-            if drawn and self.tells_draws:
+            if drawn and not self.brief:
                 shown = _.plural("draws a card", "draws {n} cards", drawn).format(n=drawn) + ", " + shown
             return _("{name} {events}.").format(name=self._cast.seat(seat, viewer), events=shown)
 

@@ -41,11 +41,13 @@ def log_lines(sitting: Sitting, viewer: int | None) -> tuple[HandLog, ...]:
 
 
 class MatchLog:
-    """Makes the log of a sitting's match; what it made once it keeps."""
+    """Makes the log of a sitting's match; what it made once it keeps. ``brief`` is as in `Teller`."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: Sitting, *, brief: bool = False) -> None:
         self._sitting = sitting
-        self._teller: Teller | None = None
+        self._brief = brief
+        self._source: Teller | None = None
+        self._teller = sitting.teller
         self._number = sitting.number
         self._made: dict[int, list[_Moment]] = {}
 
@@ -65,8 +67,9 @@ class MatchLog:
 
     def _hand(self, number: int, viewer: int | None) -> HandLog:
         sitting = self._sitting
-        if sitting.teller is not self._teller or sitting.number != self._number:
-            self._teller, self._number = sitting.teller, sitting.number
+        if sitting.teller is not self._source or sitting.number != self._number:
+            self._source, self._number = sitting.teller, sitting.number
+            self._teller = sitting.teller.in_brief() if self._brief else sitting.teller
             self._made.clear()
         hand, is_current = sitting.match.hands[number - 1], number == sitting.match.hand_number
         events: list[Event] = []
@@ -84,7 +87,7 @@ class MatchLog:
 
     def _moments(self, number: int, hand: Hand) -> list[_Moment]:
         """The moments of a hand up to now; those that were known before, and have not been taken back, are kept."""
-        made, teller = self._made.setdefault(number, []), self._sitting.teller
+        made, teller = self._made.setdefault(number, []), self._teller
         new: list[Hand] = []
         moment: Hand | None = hand
         while moment is not None and not (moment.ply < len(made) and made[moment.ply].hand is moment):

@@ -33,6 +33,7 @@ def hand_result(sitting: Sitting, date: datetime.datetime) -> HandResult:
         match_target=match.match_target,
         number=match.hand_number,
         points=tuple(sheet.total for sheet in match.hand.scores),
+        hints=tuple(sitting.hand_hints),
         luck=tuple(round(points, 1) for points in luck_of(match.hand)),
     )
 
@@ -51,6 +52,7 @@ def match_result(sitting: Sitting, date: datetime.datetime) -> MatchResult:
         players=sitting.seats,
         names=sitting.cast.names,
         match_target=match.match_target,
+        hints=tuple(sitting.hints),
         totals=match.totals,
         hands=tuple(tuple(sheet.total for sheet in hand.scores) for hand in over),
         winner=match.winner if loss is None else loss.winner(rules.sides),

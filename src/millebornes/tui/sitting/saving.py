@@ -6,12 +6,21 @@ import os
 import shlex
 from pathlib import Path
 
-from millebornes.errors import SaveError
+from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
-from millebornes.storage import AutosaveSlot, SaveWriter
+from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, is_slot, let_go, refuse_overwrite
 from millebornes.tui.sitting.sitting import Sitting
 
-__all__ = ["Saver"]
+__all__ = ["Saver", "shell_word"]
+
+
+def shell_word(path: Path) -> str:
+    """A file's name as it is typed in a shell, also where it holds blanks, control characters or bytes of no text."""
+    name = str(path)
+    if name.isprintable():
+        return shlex.quote(name)
+    codes = (chr(byte) if 32 <= byte < 127 and byte not in b"\\'" else f"\\x{byte:02x}" for byte in os.fsencode(name))
+    return f"$'{''.join(codes)}'"
 
 
 class Saver:
@@ -26,6 +35,9 @@ class Saver:
         self._ = _
         self._writer = SaveWriter()
         self._warned = False
+        if sitting.file is not None:
+            with contextlib.suppress(SaveError):  # said when it is to be saved there
+                hold_save(sitting.file)
 
     def auto(self) -> str | None:
         """Save into the slot; the text to show when that does not work, once until it works again."""
@@ -39,18 +51,33 @@ class Saver:
         self._warned = False
         return None
 
+    def refuse(self, path: Path) -> SaveError | None:
+        """Why the player may not save in a file; None when they may."""
+        if is_slot(path):  # it is emptied when the game ends, or taken by another game
+            return SaveError(f"{path}: games save themselves in files of this name; choose another one")
+        return refuse_overwrite(path)
+
     def save(self, path: Path) -> str | None:
         """Save in a file of the player's; the text that says why not, or None when it is done.
 
         The game's own save does not know of the file before the next `auto`.
         """
         before = self._sitting.file
+        moves = before is None or os.path.realpath(before) != os.path.realpath(path)
         self._sitting.file = path
         try:
+            reason = self.refuse(path)
+            if reason is not None:
+                raise reason
+            hold_save(path)
             self._writer.write(self._sitting.saved(), path)
         except (SaveError, ValueError) as error:
             self._sitting.file = before
-            return self._("The game could not be saved. {reason}.").format(reason=str(error).rstrip("."))
+            if moves:
+                let_go(path)
+            return self._("The game could not be saved. {reason}.").format(reason=printable(str(error)).rstrip("."))
+        if before is not None and moves:
+            let_go(before)
         return None
 
     @property
@@ -74,14 +101,16 @@ class Saver:
         if file is None:
             return _("The game is kept. To go on with it, type: millebornes play")
         text = _("The game is saved in {path}. To go on with it, type: millebornes play {file}")
-        return text.format(path=file, file=shlex.quote(str(file)))
+        return text.format(path=printable(str(file)), file=shell_word(file))
 
     def deletion(self) -> str:
         """The question before a game is left without being kept."""
         _, file = self._, self._sitting.file
         if file is None or not file.exists():
             return _("Delete this game for good?")
-        return _("Quit without saving? What was played since {path} was last saved is deleted.").format(path=file)
+        return _("Quit without saving? What was played since {path} was last saved is deleted.").format(
+            path=printable(str(file))
+        )
 
     def suggested(self) -> Path:
         """A file to save in where no other is wanted: its own, else a new one in the current folder."""
@@ -128,10 +157,12 @@ class Saver:
 
     def _told(self, path: Path) -> tuple[int, str]:
         text = self._("The game is saved in {path}. To go on: millebornes play {file}")
-        return 0, text.format(path=path, file=shlex.quote(str(path)))
+        return 0, text.format(path=printable(str(path)), file=shell_word(path))
 
     def release(self) -> None:
-        """Let other programs have the slot."""
+        """Let other programs have the slot, and the player's own file."""
+        if self._sitting.file is not None:
+            let_go(self._sitting.file)
         if self._slot is not None:
             with contextlib.suppress(OSError):
                 self._slot.release()

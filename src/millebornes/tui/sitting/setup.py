@@ -76,8 +76,8 @@ STRENGTHS: Final = {
     "novice": Strength(N_("easy"), N_("a newcomer wins about half of the matches")),
     "casual": Strength(N_("for first games"), N_("a newcomer wins about one match in three")),
     "regular": Strength(N_("medium"), N_("a newcomer wins about one match in four")),
-    "skilled": Strength(N_("rather hard"), N_("a newcomer wins about one match in six")),
-    "advanced": Strength(N_("hard"), N_("a newcomer wins about one match in ten")),
+    "skilled": Strength(N_("rather hard"), N_("a newcomer wins about one match in five")),
+    "advanced": Strength(N_("hard"), N_("a newcomer wins about one match in eight")),
     "basic": Strength(N_("hard"), N_("it makes no gross mistakes; for people who know the game well")),
     "maxims": Strength(N_("very hard"), N_("it plays by the book, always")),
     "instant": Strength(N_("very hard"), N_("stronger than the book")),
@@ -136,11 +136,25 @@ class Start:
         return cls(game=game, slot=slot, file=None if game.file is None else Path(game.file))
 
     @property
+    def table(self) -> tuple[Rules, int | None]:
+        """The rules, and the target of the match."""
+        if self.setup is not None:
+            return self.setup.rules, self.setup.match_target
+        assert self.game is not None
+        return self.game.match.rules, self.game.match.match_target
+
+    @property
     def seats(self) -> tuple[str, ...]:
         """Who sits where (`HUMAN` or a computer player's name)."""
         if self.setup is not None:
             return self.setup.seats
         return () if self.game is None else self.game.seats
+
+
+def simply_text(players: tuple[str, ...], _: Translator) -> str:
+    """That these computer players do not play as they can yet."""
+    text = _("Until all of it is compiled (first time only), this computer player plays more simply: {players}.")
+    return text.format(players=", ".join(players))
 
 
 def new_seed() -> str:

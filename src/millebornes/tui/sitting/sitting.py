@@ -75,6 +75,9 @@ class Sitting:
         self.games = list(game.games)
         self.preferences = game.preferences
         self.practice = game.practice
+        self.hints = list(game.hints or (0,) * len(game.seats))
+        """How often each seat has asked for a hint in this match, and below in this hand."""
+        self.hand_hints = list(game.hand_hints or (0,) * len(game.seats))
         self.file = file
         self.theme = theme
         self._ = _
@@ -305,9 +308,15 @@ class Sitting:
         self.notes.setdefault((number, ply), []).append(back)
         return True
 
+    def count_hint(self, seat: int) -> None:
+        """A seat has been given a hint."""
+        self.hints[seat] += 1
+        self.hand_hints[seat] += 1
+
     def next_hand(self) -> None:
         """Deal the next hand of the match."""
         self.table.next_hand()
+        self.hand_hints = [0] * len(self.seats)
         self._deal_slots()
 
     def next_match(self) -> None:
@@ -318,6 +327,7 @@ class Sitting:
         first = (self.number - 1) % old.rules.seats
         match = Match.start(old.rules, seed, first=first, players=old.players, match_target=old.match_target)
         self.table = Table(match, self._players, seed)
+        self.hints, self.hand_hints = [0] * len(self.seats), [0] * len(self.seats)
         self.notes.clear()
         self._deal_slots()
 
@@ -343,6 +353,8 @@ class Sitting:
             slots=tuple(self.slots[seat].texts() if seat in self.slots else () for seat in range(self.rules.seats)),
             preferences=self.preferences,
             practice=self.practice,
+            hints=tuple(self.hints),
+            hand_hints=tuple(self.hand_hints),
             forfeit=None if self.loss is None else self.loss.to_dict(),
             file=None if self.file is None else str(self.file),
         )

@@ -58,6 +58,8 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
     lines = []
     if found.matches.played:
         lines.append("  " + _("Matches: {record}.").format(record=record_text(found.matches, _)))
+    if found.hinted.played:
+        lines.append("  " + _("Of these with hints: {record}.").format(record=record_text(found.hinted, _)))
     streak = found.streak
     if streak is not None and found.matches.played > 1:
         latest = {

@@ -1,0 +1,54 @@
+"""What of a name there is room for: whole words only, on one line or several."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+
+from millebornes.cards import ANSWERS, HAZARDS, REMEDIES, REMEDY_OF, Card
+from millebornes.i18n import Translator
+from millebornes.themes import Theme
+
+__all__ = ["broken", "fitting", "fitting_line", "purpose", "short_enough"]
+
+
+def broken(name: str, width: int, most: int) -> list[str]:
+    """A name broken between words into lines of ``width``; empty if that needs more than ``most`` lines."""
+    lines: list[str] = []
+    for word in re.findall(r"[^\s'-]+['-]?", name):
+        glue = "" if lines and lines[-1][-1] in "'-" else " "
+        if lines and cell_len(lines[-1]) + len(glue) + cell_len(word) <= width:
+            lines[-1] += glue + word
+        else:
+            lines.append(word)
+    return lines if len(lines) <= most and all(cell_len(line) <= width for line in lines) else []
+
+
+def fitting(forms: Iterable[str], width: int, most: int) -> list[str]:
+    """The first of some names that there is room for, in lines; empty where there is room for none."""
+    return next((lines for form in forms if (lines := broken(form, width, most))), [])
+
+
+def short_enough(texts: Sequence[str], width: int) -> str:
+    """The first of some texts that is at most ``width`` columns wide; nothing where none is."""
+    return next((text for text in texts if cell_len(text) <= width), "")
+
+
+def fitting_line(theme: Theme, card: Card, width: int, before: str = "") -> str:
+    """A card on one line: ``before`` and its name, or the name alone where that keeps the name from its code.
+
+    Where there is no room even for the code, nothing.
+    """
+    *names, code = theme.forms_of(card)
+    return short_enough([*(before + name for name in names), *names, before + code, code], width)
+
+
+def purpose(card: Card, theme: Theme, _: Translator) -> str:
+    """What a card is for, in a few words: what a hazard needs, a remedy ends, a safety answers."""
+    if card in HAZARDS:
+        return _("needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[card]))
+    if card in REMEDIES:
+        return _("ends {hazard}").format(hazard=theme.name_of(HAZARDS[REMEDIES.index(card)]))
+    if card in ANSWERS:
+        return _("against {hazards}").format(hazards=", ".join(map(theme.name_of, ANSWERS[card])))
+    return ""

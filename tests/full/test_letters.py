@@ -1,0 +1,199 @@
+"""Letters mean the same in either case: on every screen, in every language, and for keys of one's own."""
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from textual.binding import Binding
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from millebornes.game import Action
+from millebornes.players.hint import Hint, RankedMove
+from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.dialogs import Confirm, Reader
+from millebornes.tui.full.hint import HintScreen
+from millebornes.tui.full.keys import KEYMAP, other_case
+from millebornes.tui.full.palette import Palette
+from millebornes.tui.full.settings import SettingsScreen
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.start import StartScreen
+from millebornes.tui.full.start_choice import Draft
+from millebornes.tui.full.start_popups import ConfirmScreen, PickScreen
+from millebornes.tui.full.start_resume import ResumeScreen, UnfinishedGame
+from millebornes.tui.full.start_rows import Choice
+from millebornes.tui.full.start_rules import RulesScreen
+from millebornes.tui.full.statistics import StatisticsScreen
+from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.tutorial import TutorialTable
+from millebornes.tui.plain import Options
+from tests.full.stage import at_once, options, play, until
+
+GAME = UnfinishedGame(
+    path=Path("autosave-1.jsonl"),
+    date=datetime.datetime(2026, 5, 1, 12),
+    names=("Ann", "Bo"),
+    totals=(0, 0),
+    hand=1,
+    edition="classic",
+    match_target=1000,
+)
+
+SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
+    "confirm": lambda table: Confirm("?", table._),
+    "reader": lambda table: Reader("Keys", ["text"], table._),
+    "popup": lambda table: ConfirmScreen("?", "?", table._),
+    "pick": lambda table: PickScreen("?", [Choice("a", "a")], "a", table._),
+    "resume": lambda table: ResumeScreen([GAME], table._),
+    "rules": lambda table: RulesScreen(Draft.from_dict(None), table._),
+    "settings": lambda table: SettingsScreen(table.mille.preferences),
+    "statistics": lambda table: StatisticsScreen(table._),
+    "sheet": lambda table: SheetScreen(table.sitting, 0, "", table._),
+    "hint": lambda table: HintScreen(
+        Hint("basic", (RankedMove(table.desk.view.legal_moves[0], 0),), (), ()),
+        table.sitting.cast,
+        0,
+        table.sitting.theme,
+        table._,
+    ),
+    "start": lambda table: StartScreen(table.mille.preferences),
+    "table": lambda table: table,
+}
+
+
+def letters(screen: Screen[object]) -> dict[str, set[str]]:
+    """The letters that something on a screen is bound to, and what they do."""
+    found: dict[str, set[str]] = {}
+    for _node, bindings in screen._modal_binding_chain:
+        for key, bound in bindings.key_to_bindings.items():
+            if len(key) == 1 and key.isalpha():
+                found.setdefault(key.lower(), set()).update(binding.action for binding in bound)
+    return found
+
+
+async def both_cases(pilot: Pilot[int], monkeypatch: pytest.MonkeyPatch) -> int:
+    """Type every letter of a screen in both cases; how many letters there are."""
+    app, done = pilot.app, list[str]()
+
+    async def note(action: object, *_more: object, **_named: object) -> bool:
+        done.append(str(action))
+        return True
+
+    known = letters(app.screen)
+    with monkeypatch.context() as patch:
+        patch.setattr(app, "run_action", note)
+        for letter, actions in known.items():
+            for key in (letter, letter.upper()):
+                done.clear()
+                await pilot.press(key)
+                await until(pilot, lambda: bool(done))
+                assert done[0] in actions, (key, done)
+    return len(known)
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_every_letter_of_every_screen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        screen = SCREENS[name](table)
+        if screen is not table:
+            table.app.push_screen(screen)
+            await until(pilot, lambda: table.app.screen is screen and screen.is_mounted)
+            await pilot.pause()
+        count = await both_cases(pilot, monkeypatch)
+        assert count >= (1 if screen is not table else 15)
+        if name == "start":
+            assert {"n", "g", "t", "s", "p", "q", "j", "k"} <= set(letters(screen))
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_all_screens_are_gone_over() -> None:
+    """A new screen with letters of its own must be named here."""
+
+    def below(kind: type[Screen[object]]) -> set[type[Screen[object]]]:
+        found = {kind}
+        for child in kind.__subclasses__():
+            found |= below(child)
+        return found
+
+    with_letters = {
+        kind.__name__
+        for kind in below(Screen)
+        if kind.__module__.startswith("millebornes.")
+        for binding in Binding.make_bindings(vars(kind).get("BINDINGS", ()))
+        if len(binding.key) == 1 and binding.key.isalpha()
+    }
+    gone_over = {
+        *(Confirm, Reader, ConfirmScreen, PickScreen, ResumeScreen, RulesScreen, SettingsScreen),
+        *(StatisticsScreen, SheetScreen, HintScreen, StartScreen, TableScreen, TutorialTable, Palette),
+    }
+    assert with_letters <= {kind.__name__ for kind in gone_over}
+
+
+@pytest.mark.parametrize("key", ["o", "O"])
+@pytest.mark.parametrize("kind", [Confirm, SheetScreen])
+def test_yes_in_french(key: str, kind: type[Screen[object]]) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        answers: list[object] = []
+        screen: Screen[object]
+        screen = Confirm("?", table._) if kind is Confirm else SheetScreen(table.sitting, 0, "", table._)
+        table.app.push_screen(screen, answers.append)
+        await until(pilot, lambda: table.app.screen is screen and screen.is_mounted)
+        await pilot.press(key)
+        await until(pilot, lambda: bool(answers))
+        assert answers in ([True], ["yes"])
+
+    at_once()
+    play(steps, options(["human", "basic"], language="fr"))
+
+
+@pytest.mark.parametrize("key", ["é", "É", "a", "A"])
+def test_keys_of_ones_own(key: str) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press(key)
+        await until(pilot, lambda: table.desk.verb is not None)
+        assert table.desk.verb is (Action.PLAY if key.lower() == "é" else Action.DISCARD)
+
+    at_once()
+    play(steps, options(["human", "basic"]), keymap={**KEYMAP, "use": ("é",), "discard": ("a",)})
+
+
+@pytest.mark.parametrize(
+    ("key", "other"),
+    [
+        ("q", "Q"),
+        ("Q", "q"),
+        ("é", "É"),
+        ("œ", "Œ"),
+        ("shift+q", "q"),
+        ("alt+shift+q", "alt+q"),
+        ("alt+q", None),
+        ("ctrl+q", None),
+        ("ß", None),
+        ("ſ", None),
+        ("1", None),
+        ("漢", None),
+        ("f1", None),
+        ("plus", None),
+        ("+", None),
+    ],
+)
+def test_the_other_case(key: str, other: str | None) -> None:
+    assert other_case(key) == other
+
+
+def test_an_app_without_a_table_takes_both_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    import asyncio
+
+    async def run() -> None:
+        app = MilleApp(Options())
+        async with app.run_test() as pilot:
+            await until(pilot, lambda: isinstance(app.screen, StartScreen) and app.screen.is_mounted)
+            await pilot.press("S")
+            await until(pilot, lambda: isinstance(app.screen, StatisticsScreen))
+            app.exit(0)
+
+    at_once()
+    asyncio.run(run())

@@ -1,0 +1,207 @@
+"""Without symbols everything on the screen is drawn with plain characters, and nothing becomes a question mark."""
+
+import asyncio
+import dataclasses
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from millebornes.i18n import LANGUAGES
+from millebornes.storage import load_preferences
+from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.log_screen import LogScreen
+from millebornes.tui.full.settings import SettingsScreen
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.start import StartScreen
+from millebornes.tui.full.statistics import StatisticsScreen
+from millebornes.tui.full.table import TableScreen
+from millebornes.tui.plain import Options
+from millebornes.tui.sitting import glyphs
+from tests.full.stage import at_once, options, play, saved, screen_text, seated, until
+from tests.full.test_screens import finished_hands, game, keep_games, shown
+
+SIZES = [(80, 24), (120, 40), (40, 12)]
+
+
+def check(text: str) -> None:
+    """Plain characters only; a question mark stands where one is meant: before a word that tells what ? does."""
+    assert text.isascii(), {char for char in text if not char.isascii()}
+    assert "??" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_screens_before_the_table(language: str, size: tuple[int, int]) -> None:
+    async def run() -> None:
+        app = MilleApp(Options(language=language, symbols=False))
+        async with app.run_test(size=size) as pilot:
+            await shown(pilot, StartScreen)
+            check(screen_text(app))
+            for key, kind in (("p", SettingsScreen), ("s", StatisticsScreen)):
+                await until(pilot, app.ready.is_set)
+                await pilot.press(key)
+                await shown(pilot, kind)
+                check(screen_text(app))
+                await pilot.press("escape")
+                await shown(pilot, StartScreen)
+
+    at_once()
+    keep_games()
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("seats", "sides"), [(2, 2), (6, 3)])
+def test_the_table_and_its_windows(
+    language: str, size: tuple[int, int], seats: int, sides: int, tmp_path: Path
+) -> None:
+    async def run() -> None:
+        chosen = dataclasses.replace(game(tmp_path, seats, sides), language=language, symbols=False)
+        app = MilleApp(chosen)
+        async with app.run_test(size=size) as pilot:
+            table = await seated(pilot)
+            check(screen_text(app))
+            for key in ("question_mark", "l", "t", "f4", "q", "s", "f2", "f10"):
+                await pilot.press(key)
+                await until(pilot, lambda: app.screen is not table)
+                await pilot.pause()
+                while app.screen is not table:
+                    check(screen_text(app))
+                    before = app.screen
+                    await pilot.press("escape")
+                    await until(pilot, lambda gone=before: app.screen is not gone)
+                    await pilot.pause()
+                await until(pilot, lambda: not table.orders.is_busy)
+            app.leave(0, "")
+
+    at_once()
+    asyncio.run(run())
+
+
+def test_the_sheet_after_a_hand(tmp_path: Path) -> None:
+    async def run() -> None:
+        app = MilleApp(dataclasses.replace(saved(finished_hands(2), ["human", "random"], tmp_path), symbols=False))
+        async with app.run_test(size=(120, 40)) as pilot:
+            await shown(pilot, SheetScreen)
+            await pilot.pause()
+            check(screen_text(app))
+            app.leave(0, "")
+
+    at_once()
+    asyncio.run(run())
+
+
+def test_the_preference_counts_at_once() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        assert "╭" in screen_text(table.app)
+        for symbols, ascii_only in (("no", True), ("yes", False)):
+            table.mille.prefer(symbols=symbols)
+            await until(pilot, lambda wanted=ascii_only: screen_text(table.app).isascii() == wanted)
+            assert load_preferences().symbols == symbols
+            assert "25" in screen_text(table.app)
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_the_row_of_the_preferences() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("f2")
+        await until(pilot, lambda: isinstance(table.app.screen, SettingsScreen))
+        await pilot.pause()
+        table.app.screen.query_one("#pref-symbols").focus()
+        await pilot.press("right", "right")
+        await until(pilot, lambda: load_preferences().symbols == "no")
+        await until(pilot, lambda: screen_text(table.app).isascii())
+        await pilot.press("escape")
+        await until(pilot, lambda: table.app.screen is table)
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+@pytest.mark.parametrize(
+    ("environ", "encoding"),
+    [
+        ({"TERM": "linux", "LANG": "fr_FR.UTF-8"}, "latin-1"),
+        ({"TERM": "linux", "LC_ALL": "C"}, "ascii"),
+        ({"TERM": "xterm", "LC_ALL": "C"}, "ascii"),
+        ({"TERM": "xterm", "LC_ALL": "POSIX", "LANG": "fr_FR.UTF-8"}, "ascii"),
+        ({"TERM": "xterm", "LANG": "C"}, "ascii"),
+        ({"TERM": "xterm", "LANG": "C", "LC_CTYPE": "C.UTF-8"}, "ascii"),
+        ({"TERM": "xterm", "LANG": "fr_FR.ISO-8859-1"}, "iso8859-1"),
+        ({"TERM": "xterm", "LANG": "fr_FR@euro", "LC_CTYPE": "fr_FR.ISO8859-15@euro"}, "iso8859-15"),
+        ({"TERM": "xterm", "LANG": "xx_XX.no-such-codeset"}, "ascii"),
+        ({"TERM": "xterm", "LC_ALL": "C.UTF-8"}, None),
+        ({"TERM": "xterm", "LC_CTYPE": "C.UTF-8"}, None),
+        ({"TERM": "xterm", "LANG": "en_GB.utf8"}, None),
+        ({"TERM": "xterm", "LANG": "en_GB"}, None),
+        ({"TERM": "xterm"}, None),
+    ],
+)
+def test_what_a_terminal_shows(environ: dict[str, str], encoding: str | None) -> None:
+    """`LC_CTYPE=C.UTF-8` beside `LANG=C` is what Python sets by itself; asked for at the start it counts."""
+    assert glyphs.repertoire(environ, {}) == encoding
+
+
+def test_a_locale_asked_for_is_told_from_one_that_python_set() -> None:
+    environ = {"TERM": "xterm", "LANG": "C", "LC_CTYPE": "C.UTF-8"}
+    assert glyphs.repertoire(environ, environ) is None
+    assert glyphs.repertoire(environ, {"LANG": "C"}) == "ascii"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Réparations", "Reparations"),
+        ("Coup fourré !", "Coup fourre !"),
+        ("Œuvre « à » l'œil…", 'OEuvre " a " l\'oeil...'),
+        ("25 → 50 ±3 €", "25 -> 50 +-3 EUR"),
+        ("e\u0301", "e"),
+        ("plain ?", "plain ?"),
+    ],
+)
+def test_texts_become_plain(text: str, plain: str) -> None:
+    assert glyphs.fold(text, "ascii") == plain
+    assert text.encode("ascii", glyphs.register_errors()).decode().replace("''", "") in {plain, plain + " "}
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "iso8859-15"])
+def test_cells_keep_their_width(encoding: str) -> None:
+    from rich.cells import cell_len
+
+    text = "╭─Réparations ▮▮×3 ✗⌓⊘ 漢字 ★━╌░█ …œ"
+    folded = glyphs.fold_cells(text, encoding)
+    assert cell_len(folded) == cell_len(text)
+    assert "?" not in folded
+    assert ("é" in folded) == (encoding != "ascii")
+    assert all(char.isascii() or char.isalpha() for char in folded)
+
+
+def test_the_log_window_scrolls_through_the_match(tmp_path: Path) -> None:
+    async def run() -> None:
+        app = MilleApp(saved(finished_hands(3), ["human", "random"], tmp_path))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await shown(pilot, SheetScreen)
+            await pilot.press("enter")
+            table = await seated(pilot)
+            await pilot.press("pageup")
+            await shown(pilot, LogScreen)
+            scroll = app.screen.query_one("#match-log")
+            await until(pilot, lambda: scroll.max_scroll_y > 0 and scroll.scroll_y == scroll.max_scroll_y)
+            await pilot.press("home")
+            await until(pilot, lambda: scroll.scroll_y == 0)
+            await until(pilot, lambda: "Hand 1. You begin." in screen_text(app))
+            await pilot.press("pagedown")
+            await until(pilot, lambda: scroll.scroll_y > 0)
+            await pilot.press("end")
+            await until(pilot, lambda: scroll.scroll_y == scroll.max_scroll_y)
+            await until(pilot, lambda: f"Hand {table.sitting.match.hand_number}." in screen_text(app))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is table)
+            app.leave(0, "")
+
+    at_once()
+    asyncio.run(run())

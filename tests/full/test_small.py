@@ -1,0 +1,119 @@
+"""Whatever is said can be read to its end, on screens down to 30 columns and 8 rows, in French too."""
+
+import re
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from millebornes.tui.full.dialogs import AskName, Confirm
+from millebornes.tui.full.table import TableScreen
+from tests.full.stage import at_once, options, play, screen_text, until
+
+SIZES = [(30, 8), (40, 12), (60, 16), (80, 24)]
+
+PATH = "/home/quelquun/un/long/chemin/vers/une/partie-enregistree.jsonl"
+TEXTS = (
+    "First pick a card: P (R2.5).",
+    "{hazard} was played on {target}. {safety} would answer it: a coup fourré.",
+    "You have completed the trip. You may extend it to {goal}, for everybody.",
+    "Pass the keyboard to {name}. {name}, press Enter when nobody else looks.",
+    "Type U to use a card or D to discard one, then its number, then Enter.",
+    "First answer y to call the coup fourré, or n to let it go (R5.1).",
+    "Before the first draw {safety} can be called as a coup fourré.",
+    "You have made no move in this hand that could be taken back.",
+    "The cards have changed meanwhile. Look at them again.",
+    "Saved in {path}.",
+)
+WORDS = {
+    "hazard": "Limite de vitesse",
+    "target": "votre camp",
+    "safety": "Véhicule prioritaire",
+    "goal": "1000 km",
+    "name": "Marie-Madeleine",
+    "path": PATH,
+}
+
+
+def letters(text: str) -> str:
+    """A text without what frames and the ends of lines make of it."""
+    return re.sub(r"[^\w]", "", text)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("kind", ["", "error", "question", "coup"])
+def test_messages_of_the_table(kind: str, size: tuple[int, int]) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        for text in TEXTS:
+            shown = table._(text).format(**WORDS)
+            table.say(shown, kind)
+            await pilot.pause()
+            place = table.message.region
+            rows = screen_text(table.app).splitlines()[place.y : place.bottom]
+            assert letters(shown) == letters("".join(rows)), (shown, rows)
+            assert place.bottom <= size[1]
+            if kind in {"question", "coup"}:
+                assert table.choices.region.height == 1
+                assert place.bottom == table.choices.region.y
+        table.say("")
+        await pilot.pause()
+        assert table.message.region == table._plan.message
+
+    at_once()
+    play(steps, options(["human", "basic"], language="fr"), size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_dialogues(size: tuple[int, int]) -> None:
+    async def read(pilot: Pilot[int], table: TableScreen) -> str:
+        """All that comes into sight while one scrolls to the end."""
+        seen = ""
+        for _n in range(30):
+            seen += letters(screen_text(table.app)) + "|"
+            await pilot.press("down")
+            await pilot.pause()
+        return seen
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        _ = table._
+        question = _("There is a saved game in {path} already. Write over it?").format(path=PATH)
+        trouble = _("This game cannot save itself: {reason}.").format(reason=f"{PATH}: no room")
+        name = _("File name (Enter alone goes back to the game):")
+        dialogues: list[tuple[Screen[object], tuple[str, ...], str]] = [
+            (Confirm(question, _), (question,), "#no"),
+            (AskName(name, _, trouble=trouble), (trouble, name), "#name"),
+        ]
+        for dialogue, texts, last in dialogues:
+            table.app.push_screen(dialogue)
+            await until(pilot, lambda shown=dialogue: shown.is_mounted and table.app.screen is shown)  # type: ignore[misc]
+            await pilot.pause()
+            button = dialogue.query_one(last).region
+            assert button.height == 1
+            assert button.bottom <= size[1]
+            seen = await read(pilot, table)
+            for word in " ".join(texts).replace("/", " ").split():
+                if len(word) < 12:  # longer ones may be cut by the end of a line
+                    assert letters(word) in seen, (word, seen)
+            await pilot.press("escape")
+            await until(pilot, lambda: table.app.screen is table)
+
+    at_once()
+    play(steps, options(["human", "basic"], language="fr"), size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_notifications(size: tuple[int, int]) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        text = table._("This game cannot save itself: {reason}.").format(reason="/home/ann/games: no room")
+        table.warn(text)
+        toasts = table.app.screen.query("Toast")
+        await until(pilot, lambda: bool(toasts) and toasts.first().region.height > 0)
+        place = toasts.first().region
+        assert place.y >= 0
+        assert place.bottom <= size[1]
+        assert place.right <= size[0]
+        rows = screen_text(table.app).splitlines()[place.y : place.bottom]
+        assert letters(text) in letters("".join(row[place.x : place.right] for row in rows))
+
+    at_once()
+    play(steps, options(["human", "basic"], language="fr"), size)

@@ -1,0 +1,303 @@
+"""What a program leaves behind: nothing that runs, however its host ends, and a log of bounded size."""
+
+import contextlib
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from millebornes.editions import make_rules
+from millebornes.game import Hand
+from millebornes.players import protocol
+from millebornes.players.launch import Supervised, Unsupervised
+from millebornes.players.process import Child, ChildError
+from millebornes.players.supervisor import HEAD, TAIL, Log
+from tests.players.test_external import is_running
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at processes as POSIX has them")
+
+RULES = make_rules()
+LINUX = sys.platform.startswith("linux")
+BOT = Path(__file__).with_name("clinging_bot.py")
+PATIENCE = 300
+"""Seconds after which a test gives up; it waits for what it needs, on a machine that may be busy."""
+
+
+def wait_until(what: Callable[[], object]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+class Watched:
+    """The folder in which the processes of bots leave their numbers."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        self.command = shlex.join([sys.executable, "-I", "-S", str(BOT), str(folder)])
+
+    def pids(self) -> list[int]:
+        return [int(path.name) for path in self.folder.iterdir()]
+
+    def running(self) -> list[int]:
+        return [pid for pid in self.pids() if is_running(pid)]
+
+    def wait_for(self, count: int) -> None:
+        wait_until(lambda: len(self.pids()) >= count)
+
+    def wait_for_none(self) -> None:
+        wait_until(lambda: not self.running())
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path / "home"))
+    watched = Watched(tmp_path / "pids")
+    yield watched
+    for pid in watched.running():
+        os.kill(pid, signal.SIGKILL)
+
+
+ARENA = "arena --player BOT --player random --hands 190 --jobs"
+PLAY = "play --plain --player BOT --player human"
+ENGINE = "engine --player BOT"
+
+
+@contextlib.contextmanager
+def host(watched: Watched, words: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """A command that plays with a clinging bot, until it is ended."""
+    arguments = [f"cmd:{watched.command}" if word == "BOT" else word for word in words.split()]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "millebornes", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        bufsize=0,
+    )
+    if words == ENGINE:
+        hand = Hand.deal(RULES, 1)
+        assert process.stdin is not None
+        process.stdin.write(protocol.hello_line(0, RULES, ("a", "b"), None))
+        process.stdin.write(protocol.choose_line(hand.view(0), hand.legal_moves, None))
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def children(pid: int) -> list[int]:
+    """The children of a process, of all its threads."""
+    return [int(child) for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not LINUX, reason="only Linux gives orphans to a supervisor")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"])
+@pytest.mark.parametrize(("words", "count"), [(f"{ARENA} 1", 3), (f"{ARENA} 2", 6), (PLAY, 3), (ENGINE, 3)])
+def test_nothing_is_left_when_the_host_is_ended(watched: Watched, words: str, count: int, name: str) -> None:
+    with host(watched, words) as process:
+        watched.wait_for(count)
+        process.send_signal(signal.Signals[name])
+        assert process.stdin is not None
+        process.stdin.close()  # Ctrl-C in a game only asks
+        process.wait(PATIENCE)
+    watched.wait_for_none()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not LINUX, reason="only Linux gives orphans to a supervisor")
+def test_nothing_is_left_of_a_worker_of_the_arena_that_is_killed(watched: Watched) -> None:
+    with host(watched, f"{ARENA} 2") as process:
+        watched.wait_for(6)
+        before = watched.pids()
+        workers = [pid for pid in children(process.pid) if children(pid)]
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
+        wait_until(lambda: not any(is_running(pid) for pid in before))
+        wait_until(lambda: set(watched.pids()) - set(before))  # the arena goes on with others
+        assert workers
+        assert process.poll() is None
+    watched.wait_for_none()
+
+
+@pytest.mark.skipif(not LINUX, reason="only Linux tells of the end of a process whose files others hold")
+def test_a_copy_of_the_host_does_not_keep_its_programs(watched: Watched) -> None:
+    code = """if True:
+        import os, signal, sys, time
+        from millebornes.players.process import Child
+        child = Child(sys.argv[1])
+        if os.fork() == 0:
+            time.sleep(1000)
+        print(flush=True)
+        time.sleep(1000)
+    """
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", code, watched.command], stdout=subprocess.PIPE, start_new_session=True
+    ) as process:
+        try:
+            watched.wait_for(3)
+            assert process.stdout is not None
+            process.stdout.readline()
+            process.kill()
+            watched.wait_for_none()
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.skipif(not LINUX, reason="only Linux gives orphans to a supervisor")
+@pytest.mark.parametrize("patience", [0.0, 0.1])
+def test_closing_ends_all_that_was_started(watched: Watched, patience: float) -> None:
+    child = Child(watched.command)
+    watched.wait_for(3)
+    assert len(watched.running()) == 3
+    child.close(b"", patience)
+    assert not watched.running()
+    child.close()
+
+
+@pytest.mark.skipif(not LINUX, reason="only Linux ends a process with its parent")
+def test_a_program_goes_with_its_supervisor(watched: Watched) -> None:
+    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", "import os; print(os.getpid(), flush=True); input()"]))
+    line = child.receive(time.monotonic() + PATIENCE)
+    assert line is not None
+    os.kill(child.pid, signal.SIGKILL)
+    with pytest.raises(ChildError, match="lost its supervisor, the process beside it, which somebody ended"):
+        child.receive(time.monotonic() + PATIENCE)
+    wait_until(lambda: not is_running(int(line)))
+    child.close()
+
+
+@pytest.mark.skipif(not LINUX, reason="looks into /proc")
+def test_a_program_begins_with_three_files_and_no_signal_held_back(watched: Watched) -> None:
+    code = """if True:
+        import os
+        print(sorted(os.listdir("/proc/self/fd"), key=int)[:-1], os.isatty(2), os.getsid(0) == os.getpid(), flush=True)
+        os.execvp("sh", ["sh", "-c", "exec grep -E '^Sig(Blk|Ign)' /proc/self/status"])
+    """
+    kept = os.open(__file__, os.O_RDONLY)
+    os.set_inheritable(kept, True)
+    previous = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+    try:
+        child = Child(shlex.join([sys.executable, "-I", "-S", "-c", code]))
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGUSR1])
+        signal.signal(signal.SIGINT, previous)
+        os.close(kept)
+    lines = [child.receive(time.monotonic() + PATIENCE) for _ in range(3)]
+    child.close()
+    assert lines[0] == b"['0', '1', '2'] False True"
+    # Python itself ignores SIGPIPE and SIGXFSZ again, and hands that on.
+    ignored = 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1
+    assert lines[1:] == [b"SigBlk:\t%016x" % 0, b"SigIgn:\t%016x" % ignored]
+
+
+FLOOD = """if True:
+    import os, sys
+    kind, megabytes = sys.argv[1], int(sys.argv[2])
+    def flood():
+        os.write(2, b"the first line\\n")
+        for _ in range(megabytes << 4):
+            os.write(2, b"x" * 65535 + b"\\n")
+        os.write(2, b"the last line\\n")
+    if kind == "start":
+        flood()
+    print("ready", flush=True)
+    input()
+    if kind == "asked":
+        flood()
+    print("answer", flush=True)
+    input()
+    if kind == "close":
+        flood()
+"""
+
+
+@pytest.mark.parametrize("start", [Supervised, Unsupervised])
+@pytest.mark.parametrize("kind", ["start", "asked", "close"])
+def test_a_flood_of_standard_error_holds_nobody_up_and_fills_no_disk(
+    watched: Watched, kind: str, start: Callable[[str, list[str]], Supervised | Unsupervised]
+) -> None:
+    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", FLOOD, kind, "40"]), start=start)
+    assert child.log is not None
+    sizes = []
+    for expected in (b"ready", b"answer"):
+        line = None
+        while line is None:
+            line = child.receive(time.monotonic() + 0.01)
+            sizes.append(child.log.stat().st_size if child.log.exists() else 0)
+        assert line == expected
+        child.send(b"go on\n")
+    child.close(b"", PATIENCE)
+    text = child.log.read_bytes()
+    assert max(*sizes, len(text)) <= HEAD + 2 * TAIL + 100
+    assert text.startswith(b"the first line\n")
+    assert text.endswith(b"x\nthe last line\n")
+    dropped = int(text[HEAD:].split(b"(")[1].split()[0])
+    note = f"\n({dropped} bytes that stood here were dropped)\n"
+    assert len(text) + dropped == (40 << 20) + len("the first line\nthe last line\n" + note)
+
+
+def test_a_program_that_never_ends_its_flood_is_ended(watched: Watched) -> None:
+    code = "import os; print(os.getpid(), flush=True)" + FLOOD.replace("if True:", "\nif True:")
+    child = Child(shlex.join([sys.executable, "-I", "-S", "-c", code, "start", "1000000"]))
+    line = child.receive(time.monotonic() + PATIENCE)
+    assert line is not None
+    assert child.log is not None
+    wait_until(child.log.exists)
+    child.close(b"", 0.0)
+    assert not is_running(int(line))
+    assert child.log.stat().st_size <= HEAD + 2 * TAIL + 100
+
+
+def test_a_log_keeps_its_first_and_its_latest_part(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    log = Log(str(path), 10, 4)
+    assert not path.exists()
+    log.add(b"0123456")
+    assert path.read_bytes() == b"0123456"  # at once
+    log.add(b"789abcde")
+    assert path.read_bytes() == b"0123456789"
+    behind = log.is_behind
+    log.flush()
+    assert (behind, log.is_behind) == (True, False)
+    log.add(b"fgh")
+    log.flush()
+    assert path.read_bytes() == b"0123456789abcdefgh"
+    log.add(b"i")
+    log.flush()
+    assert path.read_bytes() == b"0123456789\n(5 bytes that stood here were dropped)\nfghi"
+    log.add(b"j")
+    log.close()
+    assert path.read_bytes() == b"0123456789\n(5 bytes that stood here were dropped)\nfghij"
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_log_never_takes_the_place_of_another_file(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("precious")
+    (tmp_path / "link").symlink_to(tmp_path / "kept")
+    for name in ("kept", "link", "no/such/folder"):
+        log = Log(str(tmp_path / name))
+        log.add(b"x")
+        log.flush()
+        log.close()
+    assert (tmp_path / "kept").read_text() == "precious"
+
+
+def test_a_full_disk_stops_the_log_not_the_program(watched: Watched) -> None:
+    log = Log("/dev/full", 10, 4)
+    log._begun = True
+    log._file = os.open("/dev/full", os.O_WRONLY)
+    for _ in range(5):
+        log.add(b"012345678")
+        log.flush()
+    log.close()
