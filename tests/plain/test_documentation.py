@@ -1,7 +1,9 @@
-"""The session shown in docs/play.md is what the program says."""
+"""The sessions shown in docs/play.md are what the program says."""
 
 import re
 from pathlib import Path
+
+import pytest
 
 from millebornes.editions import make_rules
 from millebornes.tui.plain import Options
@@ -10,12 +12,16 @@ from tests.plain.inside import Home
 DOCUMENT = Path(__file__).parents[2] / "docs" / "play.md"
 
 
-def test_the_session_in_the_documentation_is_real(home: Home) -> None:
-    block = DOCUMENT.read_text(encoding="utf-8").partition("```text\n")[2].partition("```")[0]
-    command, _, session = block.partition("\n")
-    assert command == "$ millebornes play --plain --edition bsd --player human --player basic --seed 7"
+@pytest.mark.parametrize(
+    ("mode", "seed", "brief"),
+    [("--plain", "7", None), ("--brief", "3", True)],
+)
+def test_the_sessions_in_the_documentation_are_real(home: Home, mode: str, seed: str, brief: bool | None) -> None:
+    mark = f"```text\n$ millebornes play {mode} --edition bsd --player human --player basic --seed {seed}\n"
+    session = DOCUMENT.read_text(encoding="utf-8").partition(mark)[2].partition("```")[0]
     typed = re.findall(r"^Your move: (.+)$", session, re.MULTILINE)
-    played = home.play(Options(rules=make_rules("bsd"), seats=("human", "basic"), seed="7"), typed)
+    options = Options(rules=make_rules("bsd"), seats=("human", "basic"), seed=seed, brief=brief)
+    played = home.play(options, typed)
     shown = re.sub(r"^(Your move:).*$", r"\1", session, flags=re.MULTILINE)
     said = re.sub(r"^(Your move:).*$", r"\1", played.text, flags=re.MULTILINE)
     assert said.startswith(shown)

@@ -112,7 +112,7 @@ def _refuse_programs(save: Path) -> None:
     "--manual-pick/--auto-pick", default=None, help="Draw cards by the command P, or have them drawn.  [default: kept]"
 )
 @click.option(
-    "--brief/--full",
+    "--brief/--no-brief",
     default=None,
     help="Line by line, tell only what has changed since your last turn, or the whole table.  [default: kept]",
 )
