@@ -106,9 +106,8 @@ def test_notifications(size: tuple[int, int]) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         text = table._("This game cannot save itself: {reason}.").format(reason="/home/ann/games: no room")
         table.warn(text)
-        toasts = table.app.screen.query("Toast")
-        await until(pilot, lambda: bool(toasts) and toasts.first().region.height > 0)
-        place = toasts.first().region
+        await until(pilot, lambda: any(toast.region.height > 0 for toast in table.query("Toast")))
+        place = table.query("Toast").first().region
         assert place.y >= 0
         assert place.bottom <= size[1]
         assert place.right <= size[0]
