@@ -99,21 +99,3 @@ def test_dialogues(size: tuple[int, int]) -> None:
 
     at_once()
     play(steps, options(["human", "basic"], language="fr"), size)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_notifications(size: tuple[int, int]) -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        text = table._("This game cannot save itself: {reason}.").format(reason="/home/ann/games: no room")
-        table.warn(text)
-        toasts = table.app.screen.query("Toast")
-        await until(pilot, lambda: bool(toasts) and toasts.first().region.height > 0)
-        place = toasts.first().region
-        assert place.y >= 0
-        assert place.bottom <= size[1]
-        assert place.right <= size[0]
-        rows = screen_text(table.app).splitlines()[place.y : place.bottom]
-        assert letters(text) in letters("".join(row[place.x : place.right] for row in rows))
-
-    at_once()
-    play(steps, options(["human", "basic"], language="fr"), size)

@@ -204,7 +204,8 @@ def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> F
     while time.monotonic() < end:
         figures.starts += 1
         with _start(home, options, rng) as terminal:
-            _wait(terminal, lambda: terminal.ended or b"\x1b[?1049h" in terminal.sent, "opened")
+            # Before, the terminal itself would obey Control-S, Control-Z and Control-Backslash among the bytes.
+            _wait(terminal, lambda: terminal.ended or terminal.is_taken(), "opened")
             terminal.settle(0.5)
             while time.monotonic() < end and not terminal.ended:
                 for _n in range(rng.randrange(1, 40)):
