@@ -39,7 +39,9 @@ def test_the_second_program_is_refused(tmp_path: Path) -> None:
             second.kill()
         assert save.read_bytes() == before
         first.kill()
-    with Terminal(tmp_path, str(save)) as second:
+    with Terminal(tmp_path, str(save)) as second:  # the first was killed, so the game lies in its autosave too
+        second.wait(r"broke")
+        second.press("y")
         wait_asked(second)
         second.kill()
     assert read_save(save).file == str(save)
