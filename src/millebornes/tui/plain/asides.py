@@ -132,7 +132,6 @@ class Asides:
         elif view.legal_moves:
             found = hint(view)
             self.hinted = found.best
-            sitting.count_hint(seat)
             lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
             sitting.count_hint(seat)
         else:  # R5.5: only where people share the screen is somebody asked who cannot answer
