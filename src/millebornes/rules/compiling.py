@@ -10,7 +10,7 @@ import hashlib
 import pickle
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from numba.core import compiler, sigutils
 from numba.core.codegen import JITCodeLibrary
@@ -47,14 +47,32 @@ def _tell() -> None:
         begins()
 
 
+class _Part(NamedTuple):
+    """A translated kernel as `_Library` links it: without what it calls, which is linked by itself, and once."""
+
+    kernel: "_Translated"
+
+    @property
+    def _reload_init(self) -> Any:
+        return self.kernel._reload_init
+
+    def _ensure_finalized(self) -> None:
+        self.kernel._ensure_finalized()
+
+    def _get_module_for_linking(self) -> Any:
+        return self.kernel.own_module()
+
+
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
     """Code that is linked with what it calls, and with what that calls in turn."""
 
     def add_linking_library(self, library: Any) -> None:
-        super().add_linking_library(library)
-        if isinstance(library, _Translated):
-            for further in library._linking_libraries:  # after what calls it, for what nobody calls is not linked
-                super().add_linking_library(further)
+        if not isinstance(library, _Translated):
+            super().add_linking_library(library)
+            return
+        super().add_linking_library(_Part(library))
+        for further in library._linking_libraries:  # after what calls it, for what nobody calls is not linked
+            super().add_linking_library(further)
 
     def _verify_declare_only_symbols(self) -> None:
         super()._verify_declare_only_symbols()
@@ -83,9 +101,23 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
 class _Translated(_Library):
     """What is linked into others only: translated, but neither optimised as a whole nor made into machine code."""
 
+    _whole: Any = None
+
     def finalize(self) -> None:
         self._raise_if_finalized()
         self._finalized = True
+
+    def own_module(self) -> Any:
+        """Its own code, without what it calls."""
+        return super()._get_module_for_linking()
+
+    def _get_module_for_linking(self) -> Any:
+        """Its code and all that it calls, for functions that others compile by Numba's own decorators."""
+        if self._whole is None:
+            self._whole = self.own_module().clone()
+            for part in dict.fromkeys(self._linking_libraries):
+                self._whole.link_in(part._get_module_for_linking(), preserve=True)
+        return self._whole
 
 
 class _Compiler(_FunctionCompiler):  # type: ignore[misc]
