@@ -29,7 +29,7 @@ def test_all_editions_are_listed_with_what_matters() -> None:
 
 
 def test_in_french() -> None:
-    assert "autrement que classic\xa0:" in run("--language", "fr").stdout
+    assert "autrement que classic :" in run("--language", "fr").stdout
     result = CliRunner().invoke(cli, ["editions"], env={"LC_ALL": "fr_FR.UTF-8", "LANGUAGE": ""})
     assert "Règles maison" in result.stdout
 

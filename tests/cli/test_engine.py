@@ -62,7 +62,7 @@ def test_it_understands_a_recorded_host() -> None:
     done = engine(lines(*messages), "--player", "basic")
     assert (done.returncode, done.stderr) == (0, b"")
     first, *answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert first == {"type": "ready", "name": "casual"}
+    assert first == {"type": "ready", "name": "basic"}
     questions = [message for message in messages if message["type"] == "choose"]
     assert len(questions) == 50
     for question, answer in zip(questions, answers, strict=True):
