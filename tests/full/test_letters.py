@@ -15,6 +15,8 @@ from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.dialogs import Confirm, Reader
 from millebornes.tui.full.hint import HintScreen
 from millebornes.tui.full.keys import KEYMAP, other_case
+from millebornes.tui.full.leaving import LeaveScreen
+from millebornes.tui.full.log_screen import LogScreen
 from millebornes.tui.full.palette import Palette
 from millebornes.tui.full.settings import SettingsScreen
 from millebornes.tui.full.sheet import SheetScreen
@@ -43,6 +45,8 @@ GAME = UnfinishedGame(
 
 SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "confirm": lambda table: Confirm("?", table._),
+    "leave": lambda table: LeaveScreen(table.saver, table._),
+    "log": lambda table: LogScreen([], table._),
     "reader": lambda table: Reader("Keys", ["text"], table._),
     "popup": lambda table: ConfirmScreen("?", "?", table._),
     "pick": lambda table: PickScreen("?", [Choice("a", "a")], "a", table._),
@@ -129,22 +133,22 @@ def test_all_screens_are_gone_over() -> None:
     gone_over = {
         *(Confirm, Reader, ConfirmScreen, PickScreen, ResumeScreen, RulesScreen, SettingsScreen),
         *(StatisticsScreen, SheetScreen, HintScreen, StartScreen, TableScreen, TutorialTable, Palette),
+        *(LeaveScreen, LogScreen),
     }
     assert with_letters <= {kind.__name__ for kind in gone_over}
 
 
 @pytest.mark.parametrize("key", ["o", "O"])
-@pytest.mark.parametrize("kind", [Confirm, SheetScreen])
+@pytest.mark.parametrize("kind", [Confirm, LeaveScreen, SheetScreen])
 def test_yes_in_french(key: str, kind: type[Screen[object]]) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         answers: list[object] = []
-        screen: Screen[object]
-        screen = Confirm("?", table._) if kind is Confirm else SheetScreen(table.sitting, 0, "", table._)
+        screen = SCREENS[{Confirm: "confirm", LeaveScreen: "leave", SheetScreen: "sheet"}[kind]](table)
         table.app.push_screen(screen, answers.append)
         await until(pilot, lambda: table.app.screen is screen and screen.is_mounted)
         await pilot.press(key)
         await until(pilot, lambda: bool(answers))
-        assert answers in ([True], ["yes"])
+        assert answers in ([True], ["leave"], ["yes"])
 
     at_once()
     play(steps, options(["human", "basic"], language="fr"))

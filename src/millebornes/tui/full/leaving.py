@@ -25,10 +25,10 @@ class LeaveScreen(Dialog[str]):
 
     OVERHEAD = 7
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,Y", "answer('leave')", show=False),
-        Binding("s,S", "answer('save')", show=False),
-        Binding("d,D", "answer('delete')", show=False),
-        Binding("n,N,escape", "answer('stay')", show=False),
+        Binding("y", "answer('leave')", show=False),
+        Binding("s", "answer('save')", show=False),
+        Binding("d", "answer('delete')", show=False),
+        Binding("n,escape", "answer('stay')", show=False),
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
     ]
@@ -70,8 +70,7 @@ class LeaveScreen(Dialog[str]):
         """Enter takes the first answer, which keeps the game."""
         self.query(Button).first().focus()
         if self._.language == "fr":
-            for key in "oO":
-                self._bindings.bind(key, "answer('leave')", show=False)
+            self._bindings.bind("o", "answer('leave')", show=False)
 
     def action_answer(self, answer: str) -> None:
         """Answer, if that is offered."""

@@ -23,7 +23,7 @@ class LogScreen(Dialog[None]):
     The arrow keys, Page Up, Page Down, Home, End and the wheel scroll; Escape, Enter, Space and Q close.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,Q,f4", "close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,f4", "close", show=False)]
 
     def __init__(self, log: Sequence[HandLog], _: Translator) -> None:
         super().__init__(classes="dialog")
