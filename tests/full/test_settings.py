@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from textual.app import App
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from millebornes.storage import Preferences, load_preferences, save_preferences
+from millebornes.tui.full.dialogs import Reader
 from millebornes.tui.full.keys_config import keys_file
 from millebornes.tui.full.settings import SettingsScreen
 from millebornes.tui.full.start_popups import AskScreen
@@ -164,13 +166,21 @@ def test_the_file_of_keys_is_written_then_left_alone_then_checked() -> None:
         await pilot.pause()
         assert keys_file().exists()
         assert str(keys_file()) in about(window).replace(" ", "")
-        keys_file().write_text('[keys]\npik = ["x"]\n')
+        wrong = '[keys]\npik = ["x"]\nuse = ["nokey"]\n'
+        keys_file().write_text(wrong)
         while window.query_one("#settings-keys").has_class("-active"):  # it shows for a moment that it was pressed
             await pilot.pause(0.05)
         await pilot.press("enter")
         await pilot.pause()
-        assert "did you mean 'pick'?" in about(window)
-        assert keys_file().read_text() == '[keys]\npik = ["x"]\n'
+        reader: Screen[object] = pilot.app.screen
+        assert isinstance(reader, Reader)
+        told = str(reader.query_one("#reader-text", Static).content)
+        assert "did you mean 'pick'?" in told
+        assert "'nokey' is no key" in told
+        await pilot.press("escape")
+        await pilot.pause()
+        assert pilot.app.screen is window
+        assert keys_file().read_text() == wrong
 
     show(steps)
 

@@ -19,7 +19,7 @@ from tests.full.stage import at_once, options, play, saved, until
 
 def finished(sides: int) -> Match:
     """A match of some sides after a hand in which only discards were made where possible."""
-    match = Match.start(make_rules("classic", sides, sides), 11, players=[f"Player {n}" for n in range(sides)])
+    match = Match.start(make_rules("classic", sides, sides), 11, players=[f"Player{n}" for n in range(sides)])
     while not match.hand.is_over:
         match = match.play(match.hand.legal_moves[-1])
     return match
@@ -36,12 +36,12 @@ def test_every_side_has_its_column(tmp_path: Path, sides: int, size: tuple[int, 
             await until(pilot, lambda: isinstance(app.screen, SheetScreen) and app.screen.query("#sheet"))
             await pilot.pause()
             sheet = app.screen.query_one("#sheet", SheetView)
-            rows = [sheet.render_line(y).text for y in range(sheet.size.height)]
+            rows, width = [sheet.render_line(y).text for y in range(sheet.size.height)], sheet.size.width
+            app.leave(0, "")
             heads = next(row for y, row in enumerate(rows) if "Milestones Played" in rows[y + 1])
             assert len(heads.split()) in {sides, 2 * sides}
-            assert max(len(row.rstrip()) for row in rows) <= sheet.size.width
-            assert sides > 6 or size[0] < 80 or sheet.size.width <= size[0] - 4
-            app.leave(0, "")
+            assert max(len(row.rstrip()) for row in rows) <= width
+            assert sides > 6 or size[0] < 80 or width <= size[0] - 4
 
     at_once()
     asyncio.run(run())

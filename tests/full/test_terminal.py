@@ -134,10 +134,15 @@ def test_a_killed_game_loses_nothing(home: Path, terminals: list[Terminal], numb
     slot.release()
 
 
-def test_a_terminal_that_goes_away_leaves_no_game_behind(home: Path, terminals: list[Terminal]) -> None:
+@pytest.mark.parametrize("is_begun", [True, False])
+def test_a_terminal_that_goes_away_leaves_no_game_behind(home: Path, terminals: list[Terminal], is_begun: bool) -> None:
     terminal = Terminal(f"exec {GAME}", home)
     terminals.append(terminal)
     terminal.wait("Your turn.")
+    if is_begun:
+        terminal.child.send("u3 ")
+        terminal.wait("You play Roll")
+        terminal.wait("Your turn.")
     os.close(terminal.child.child_fd)
     end = time.monotonic() + PATIENCE
     while os.waitpid(terminal.pid, os.WNOHANG) == (0, 0):
@@ -145,8 +150,10 @@ def test_a_terminal_that_goes_away_leaves_no_game_behind(home: Path, terminals: 
         time.sleep(0.05)
     terminals.clear()
     slot = unfinished()
-    assert slot is not None
-    slot.release()
+    assert (slot is not None) == is_begun  # a game without a move is not kept
+    if slot is not None:
+        assert [str(move) for move in read_save(slot.path).match.hand.moves[:1]] == ["roll"]
+        slot.release()
 
 
 def test_no_colour_is_sent_where_none_is_wanted(home: Path, terminals: list[Terminal]) -> None:
