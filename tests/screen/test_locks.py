@@ -1,16 +1,21 @@
 """Two full screens and one saved game."""
 
+import random
 from pathlib import Path
 
 import pytest
 
 from millebornes.storage import read_save
 from tests.screen.terminal import Terminal
-from tests.screen.typist import wait_asked
+from tests.screen.typist import Keys, wait_asked
 
 pytestmark = pytest.mark.slow
 
 PLAYED = "this game is being played by another"
+
+
+def _moves(save: Path) -> list[str]:
+    return [move.text for move in read_save(save).match.hand.moves]
 
 
 def test_the_second_program_is_refused(tmp_path: Path) -> None:
@@ -38,10 +43,16 @@ def test_the_second_program_is_refused(tmp_path: Path) -> None:
             second.wait(r"another")
             second.kill()
         assert save.read_bytes() == before
+        Keys(first, random.Random(3)).move("1", False)  # a game without a move would not be offered again
+        wait_asked(first)
+        first.wait(lambda: _moves(first.autosave))
+        first.settle()
+        played = _moves(first.autosave)
         first.kill()
     with Terminal(tmp_path, str(save)) as second:  # the first was killed, so the game lies in its autosave too
         second.wait(r"broke")
         second.press("y")
         wait_asked(second)
+        assert _moves(second.autosave) == played
         second.kill()
     assert read_save(save).file == str(save)

@@ -1,7 +1,6 @@
 """A game that was killed and taken up again is the game that it would have been."""
 
 import random
-import re
 from pathlib import Path
 
 import pytest
@@ -109,7 +108,7 @@ def test_the_start_screen_offers_to_go_on(tmp_path: Path) -> None:
             _make(terminal, number)
             wait_asked(terminal)
         terminal.settle()
-        before, rows = read_save(terminal.autosave), terminal.rows[-7:-2]
+        before, rows = read_save(terminal.autosave), terminal.rows[:-2]
         terminal.kill()
     with Terminal(tmp_path) as terminal:
         terminal.wait(r"Go on +You, basic")
@@ -117,5 +116,5 @@ def test_the_start_screen_offers_to_go_on(tmp_path: Path) -> None:
         wait_asked(terminal)
         terminal.settle()
         assert _moves(read_save(terminal.autosave)) == _moves(before)
-        assert terminal.rows[-7:-2] == rows
-        assert re.search(r"Hand 1 goes on\.", terminal.text)
+        assert terminal.rows[:-2] == rows  # the log tells what was played before, too
+        assert any("You discard" in row or "You play" in row for row in rows), rows
