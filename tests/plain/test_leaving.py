@@ -89,7 +89,7 @@ def test_saving_suggests_a_name(home: Home) -> None:
 
 def test_a_name_that_can_be_no_file_is_refused(home: Home) -> None:
     played = home.play(ALONE, ["D 1", "S", "~nobody-of-this-name/x", "\x1b[2Jx", "a\x00b", "-", "L"])
-    assert "~nobody-of-this-name/x: there is no such person's home folder" in played.text
+    assert "~nobody-of-this-name/x: there is no such home folder" in played.text
     assert played.text.count("the name of a file has no control characters") == 2
     assert "\x1b" not in played.text
     assert "You can:" in played.after("Not saved.")

@@ -47,7 +47,7 @@ def test_a_file_that_another_new_game_was_begun_for_is_taken(home: Home, held: P
 
 def test_a_game_is_not_saved_over_one_that_is_being_played(home: Home, held: Path) -> None:
     before = held.read_bytes()
-    played = home.play(NEW, ["S", str(held), "", "L", "Q", "y", "y", str(held), "mine.jsonl"])
+    played = home.play(NEW, ["S", str(held), "-", "L", "D", "1", "Q", "s", str(held), "mine.jsonl"])
     assert played.status == 0
     assert played.text.count(f"The game could not be saved. {held}: {PLAYED}.") == 2
     assert "Write over it?" not in played.text
@@ -68,14 +68,14 @@ def test_no_lock_is_left_where_no_game_begins(home: Home) -> None:
 
 def test_the_files_of_games_that_save_themselves_are_no_place_to_save(home: Home) -> None:
     for name in (home.autosave, home.autosave.with_name("autosave-2.jsonl")):
-        played = home.play(NEW, ["S", str(name), "", "Q", "y", "n"])
+        played = home.play(NEW, ["S", str(name), "-", "Q", ""])
         assert f"The game could not be saved. {name}: games save themselves in files of this name" in played.text
         assert not name.exists()
 
 
 def test_names_that_no_file_can_have(home: Home) -> None:
-    played = home.play(NEW, ["S", "a\0b", "~nobody-has-this-name/x", "mine.jsonl", "Q", "y", "n"])
-    assert r"The game could not be saved. a\x00b: no file can have this name." in played.text
+    played = home.play(NEW, ["S", "a\0b", "~nobody-has-this-name/x", "mine.jsonl", "Q", ""])
+    assert r"The game could not be saved. a\x00b: the name of a file has no control characters." in played.text
     assert "~nobody-has-this-name/x: there is no such home folder." in played.text
     assert (home.folder / "mine.jsonl").exists()
 
@@ -98,15 +98,13 @@ def test_two_real_programs(tmp_path: Path) -> None:
         assert game.wait() == MOVE
         assert second() == refused  # before it was ever saved
         game.send("S")
-        game.wait(r"\(Y/n\) ")
-        game.ask("y")
+        game.wait(r"goes back\): ")
+        game.ask("")
         before = save.read_bytes()
         assert second() == refused
         game.send("Q")
-        game.wait(r"\(y/N\) ")
-        game.send("y")
-        game.wait(r"\(Y/n\) ")
-        game.send("n")
+        game.wait("N goes on playing: ")
+        game.send("")
         assert game.finish() == 0
     assert save.read_bytes() == before
     assert not is_played_elsewhere(save)
@@ -120,11 +118,9 @@ def test_two_real_programs(tmp_path: Path) -> None:
 def test_the_command_that_is_told_goes_on_with_the_game(tmp_path: Path, name: bytes) -> None:
     environment = {**os.environ, "MILLEBORNES_HOME": str(tmp_path / "home"), "LC_ALL": "C.UTF-8"}
 
-    def run(words: str) -> str:
+    def run(words: str, typed: bytes = b"") -> str:
         command = ["bash", "-c", f"'{sys.executable}' -m {words} --plain --language en"]
-        done = subprocess.run(
-            command, cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120
-        )
+        done = subprocess.run(command, cwd=tmp_path, env=environment, input=typed, capture_output=True, timeout=120)
         assert (done.returncode, done.stderr) == (0, b"")
         text = done.stdout.decode()
         assert text.replace("\n", "").isprintable()
@@ -132,7 +128,7 @@ def test_the_command_that_is_told_goes_on_with_the_game(tmp_path: Path, name: by
 
     octal = "".join(f"\\{byte:03o}" for byte in name)
     options = "--player human --player random --seed 3"
-    first = run(f"millebornes play ./\"$(printf '{octal}')\" {options}")
+    first = run(f"millebornes play ./\"$(printf '{octal}')\" {options}", b"D 1\n")
     again = run(first.rpartition("To go on: ")[2].strip())
     assert [os.fsencode(path.name) for path in tmp_path.iterdir() if path.name != "home"] == [name]
     assert again.rpartition("To go on: ")[2] == first.rpartition("To go on: ")[2]

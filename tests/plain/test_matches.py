@@ -94,7 +94,7 @@ def test_everything_can_be_asked_for(tmp_path: Path) -> None:
             (r"Seats of the 2 people: \[1 2\] ", "1 3"),
             (r"seat 1 \(Enter: none\): ", "Ann"),
             (r"seat 3 \(Enter: none\): ", "Ann"),
-            (r"Computer player: \[8\] ", "1"),
+            (r"Computer player: \[4\] ", "1"),
             (r"single hands\): \[5000\] ", "0"),
             (r"counted cards\? \(y/N\) ", ""),
         ]:

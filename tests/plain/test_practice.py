@@ -4,7 +4,7 @@ from pathlib import Path
 
 from millebornes.cards import Card
 from millebornes.editions import make_rules
-from millebornes.game import Match
+from millebornes.game import Action, Match
 from millebornes.storage import read_save
 from millebornes.tui.plain import Options
 from tests.plain.inside import Home, deck_of
@@ -17,14 +17,17 @@ def practice(**options: object) -> Options:
 
 
 def test_undo_goes_back_to_the_latest_decision(home: Home) -> None:
-    played = home.play(practice(), ["undo", "D 1", "undo", "D 2", "undo", "R"])
+    played = home.play(practice(), ["undo", "D 1", "undo", "D 2", "undo", "R", "D 3"])
     assert "Practice: undo takes a move back" in played.text
     assert played.text.count("You have made no move in this hand that could be taken back.") == 1
     assert played.text.count("You take your move back.") == 2
     hands = [part.partition("Your move:")[0] for part in played.text.split("Your hand:\n")[1:]]
-    assert hands[0].splitlines()[:7] == hands[-1].splitlines()[:7]
-    assert read_save(home.autosave).match.hand.ply == 0
-    assert read_save(home.autosave).practice
+    assert hands[0].splitlines()[:7] == hands[-2].splitlines()[:7]
+    saved = read_save(home.autosave)
+    third = hands[0].splitlines()[2].split("  ")[-1]
+    assert saved.match.hand.moves[0].action is Action.DISCARD
+    assert f"You discard {third}" in played.text
+    assert saved.practice
 
 
 def test_undo_after_a_resume(home: Home) -> None:
@@ -35,9 +38,9 @@ def test_undo_after_a_resume(home: Home) -> None:
 
 
 def test_counts(home: Home) -> None:
-    told = home.play(practice(), ["count"]).after("Cards you have not seen: ")
+    told = home.play(practice(), ["count", "D 1"]).after("Cards you have not seen: ")
     assert told.startswith("99, of which 93 in the draw pile and 6 in other hands.\n")
-    view = read_save(home.autosave).match.view(0)
+    view = read_save(home.autosave).match.hand.at(0).view(0)
     for word, card in (("Right of Way", Card.RIGHT_OF_WAY), ("Roll", Card.ROLL), ("200 miles", Card.D200)):
         assert f"{word} {view.unseen[card]}" in told
 

@@ -44,7 +44,7 @@ def test_the_same_end_is_kept_once(home: Home) -> None:
 def test_games_with_hints_are_told_apart(home: Home) -> None:
     path = finishing(home)
     home.resume(path, "H")  # it is still known when the game goes on
-    told = home.resume(path, "H", "100", "T").after("Another game? (Y/n) \nYour games against computer players:\n")
+    told = home.resume(path, "H", "100", "stats").after("Another game? (Y/n) \nYour games against computer players:\n")
     assert "  Matches: 1 won, 0 lost.\n  Of these with hints: 1 won, 0 lost.\n" in told
     results = load_results()
     assert [hand.hints for hand in results.hands] == [match.hints for match in results.matches] == [(2, 0)]

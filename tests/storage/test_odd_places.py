@@ -14,8 +14,9 @@ from millebornes.storage import SavedGame, SaveWriter, open_slot, read_save, sav
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="file names as POSIX has them")
 
+DEALT = Match.start(make_rules(), "s", players=("a", "b"))
 GAME = SavedGame(
-    match=Match.start(make_rules(), "s", players=("a", "b")),
+    match=DEALT.play(next(iter(DEALT.hand.legal_moves))),  # without a move it would not be kept
     seats=("human", "human"),
     seed="s",
     games=(0, 0),
