@@ -7,7 +7,7 @@ longest other one.
 from typing import Final
 
 import numpy as np
-from numba import uint64
+from numpy import uint64
 
 from millebornes.rules.jit import inner_kernel
 from millebornes.rules.state import LARGE_DECK, SEATS, Record, Word

@@ -8,14 +8,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import types, uint64
-from numba.extending import intrinsic
+from numpy import uint64
 
 from millebornes.editions import Rules
 from millebornes.game.move import move_codes
 from millebornes.players.tells import COUNTS, TELL
 from millebornes.rules import clauses
 from millebornes.rules.bits import lowest_bit
+from millebornes.rules.declared import intrinsic
 from millebornes.rules.engine import engine_for
 from millebornes.rules.jit import inner_kernel
 from millebornes.rules.kernels import count_cards, legal_word
@@ -130,9 +130,10 @@ def _word_place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return builder.gep(builder.bitcast(data, ir.IntType(64).as_pointer()), [args[1]])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def load_word(_: Any, counts: Any, i: Any) -> Any:
     """Eight of `COUNTS` numbers at once: bytes 8 i to 8 i + 7."""
+    from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(_word_place(context, builder, signature, args), align=1)
@@ -140,9 +141,10 @@ def load_word(_: Any, counts: Any, i: Any) -> Any:
     return types.uint64(counts, i), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def store_word(_: Any, counts: Any, i: Any, word: Any) -> Any:
     """Fill in eight of `COUNTS` numbers at once."""
+    from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         builder.store(args[2], _word_place(context, builder, signature, args), align=1)

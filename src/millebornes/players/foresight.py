@@ -6,7 +6,7 @@ States, deals and streams come in rows: row 0 is the hand as it stands, the rows
 from typing import Any, Final
 
 import numpy as np
-from numba import uint64
+from numpy import uint64
 
 from millebornes.players.draws import redraw
 from millebornes.players.equity_tables import win_chance

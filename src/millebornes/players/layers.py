@@ -8,9 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
+
+from millebornes.rules.declared import intrinsic
 
 __all__ = ["add_rows", "weigh_rows"]
 
@@ -30,6 +29,9 @@ def _summing(net: Any, width: Any, source: Any, out: Any, row: Callable[..., Any
     ``row`` gives the vector of one row, from the builder, its number, what the ``source`` holds there, and a function
     that loads the row of the net with a number.
     """
+    from numba import types
+    from numba.core import cgutils
+
     if not isinstance(width, types.IntegerLiteral):
         return None
     size = width.literal_value
@@ -61,7 +63,7 @@ def _summing(net: Any, width: Any, source: Any, out: Any, row: Callable[..., Any
     return types.void(net, types.int64, types.int64, width, source, types.int64, out), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def add_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, places: Any, count: Any, out: Any) -> Any:
     """Write a sum of rows: ``out[j] = net[begin + j] + net[rows + width * places[i] + j] + …``, for i below ``count``.
 
@@ -74,7 +76,7 @@ def add_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, places: Any, c
     return _summing(net, width, places, out, row)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def weigh_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, by: Any, count: Any, out: Any) -> Any:
     """Write a weighed sum of rows: ``out[j] = net[begin + j] + max(by[i], 0) * net[rows + width * i + j] + …``.
 

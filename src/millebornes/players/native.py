@@ -10,9 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
-from numba import from_dtype, uint64
-from numba.core import types as kinds
-from numba.extending import intrinsic
+from numpy import uint64
 
 from millebornes.players import counsel, extension, habits, keeping, thumb, waiting
 from millebornes.players.advice import Advice
@@ -30,6 +28,7 @@ from millebornes.players.net import best_by_net, weights_at
 from millebornes.players.tells import COUNTS, TELL, forget, note_act, write_tells
 from millebornes.players.weights import Weights
 from millebornes.rules.bits import lowest_bit
+from millebornes.rules.declared import intrinsic
 from millebornes.rules.jit import callback, inner_kernel, kernel
 from millebornes.rules.kernels import apply_move, random_word, start_hand, write_shuffled
 from millebornes.rules.playout import GENERATOR
@@ -433,18 +432,22 @@ DECIDERS: Final = {"all": decide_code, "search": decide_in_search, "none": decid
 @functools.lru_cache(maxsize=6)
 def chooser_address(state: np.dtype[np.void], players: str = "all") -> int:
     """Where the machine code of one of `DECIDERS` lies in this process, for one of the two kinds of states."""
+    from numba import from_dtype
+    from numba.core import types as kinds
+
     records = [state, TABLES, LOOKS, DEAL, SEATED, GENERATOR, FEATURES]
     here, tables, looks, deal, seated, generator, f = (from_dtype(record) for record in records)
     signature = kinds.int64(here, tables, looks, deal, kinds.int64, seated, kinds.uint64, generator, f)
     return callback(signature, DECIDERS[players])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def call_chooser(
     _: Any, at: Any, state: Any, tables: Any, looks: Any, deal: Any, target: Any, seated: Any, word: Any,
     generator: Any, f: Any,
 ) -> Any:  # fmt: skip
     """Call the machine code that lies ``at`` an address."""
+    from numba.core import types as kinds
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         values = [context.get_value_type(kind) for kind in signature.args[1:]]

@@ -10,8 +10,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from numba import carray, types
-from numba.extending import intrinsic
 
 from millebornes.editions import Rules
 from millebornes.players.layers import add_rows, weigh_rows
@@ -39,6 +37,7 @@ from millebornes.players.thumb import (
     UNDER,
     WINS,
 )
+from millebornes.rules.declared import intrinsic, of_numba
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 
@@ -292,6 +291,8 @@ NOUGHT, HUNDRED = np.float32(0), np.float32(100)
 
 
 def _pointer(typing: Any, address: Any) -> Any:
+    from numba import types
+
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], ir.FloatType().as_pointer())
 
@@ -299,6 +300,7 @@ def _pointer(typing: Any, address: Any) -> Any:
 
 
 pointer = intrinsic(_pointer)
+carray = of_numba("carray")
 
 
 @inner_kernel

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import uint64
+from numpy import uint64
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError

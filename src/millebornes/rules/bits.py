@@ -7,9 +7,9 @@ from typing import Any
 
 import llvmlite.binding
 from llvmlite import ir
-from numba import types, uint64
-from numba.extending import intrinsic
+from numpy import uint64
 
+from millebornes.rules.declared import intrinsic
 from millebornes.rules.jit import inner_kernel
 
 __all__ = ["count_bits", "high_product", "lowest_bit", "select_bit"]
@@ -21,12 +21,16 @@ HAS_BMI2 = bool(llvmlite.binding.get_host_cpu_features().get("bmi2"))
 @intrinsic
 def count_bits(_: Any, word: Any) -> Any:
     """The number of set bits."""
+    from numba import types
+
     return types.uint64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
 @intrinsic
 def lowest_bit(_: Any, word: Any) -> Any:
     """The place of the lowest set bit; 64 for zero."""
+    from numba import types
+
     return types.uint64(types.uint64), lambda context, builder, signature, args: builder.cttz(
         args[0], ir.Constant(ir.IntType(1), 0)
     )
@@ -35,6 +39,7 @@ def lowest_bit(_: Any, word: Any) -> Any:
 @intrinsic
 def high_product(_: Any, a: Any, b: Any) -> Any:
     """The upper 64 bits of the 128-bit product: a uniform number below b when a is a random word."""
+    from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         wide = ir.IntType(128)
@@ -47,6 +52,7 @@ def high_product(_: Any, a: Any, b: Any) -> Any:
 @intrinsic
 def _deposit(_: Any, bits: Any, mask: Any) -> Any:
     """BMI2's pdep: the low bits moved to the places of the mask."""
+    from numba import types
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         function = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", fnty=ir.FunctionType(WORD, [WORD, WORD]))

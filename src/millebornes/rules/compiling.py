@@ -5,11 +5,9 @@ same again for each of its callers. Here a function that kernels call is kept as
 calls is linked with everything that it needs, optimised and made into machine code, once, and kept in files.
 """
 
-import contextlib
 import hashlib
 import pickle
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from numba.core import compiler, sigutils
@@ -19,32 +17,13 @@ from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
+from millebornes.rules.compile_notice import tell
 from millebornes.rules.kernel_store import KernelStore
 
-__all__ = ["Kernel", "telling"]
+__all__ = ["Kernel"]
 
 OURS: Final = "_ZN11millebornes"
 """How names of translated kernels begin."""
-
-_listeners: Final = threading.local()
-
-
-@contextlib.contextmanager
-def telling(begins: Callable[[], None] | None) -> Iterator[None]:
-    """Call ``begins`` once when this thread begins to compile something, rather than to load it."""
-    before = getattr(_listeners, "begins", None)
-    _listeners.begins = begins
-    try:
-        yield
-    finally:
-        _listeners.begins = before
-
-
-def _tell() -> None:
-    begins: Callable[[], None] | None = getattr(_listeners, "begins", None)
-    _listeners.begins = None
-    if begins is not None:
-        begins()
 
 
 class _Part(NamedTuple):
@@ -120,6 +99,16 @@ class _Translated(_Library):
         return self._whole
 
 
+class _Bare(_Library):
+    """Code that is called as C is: without the functions by which Python calls it, and what those need."""
+
+    def needs_nothing(self) -> bool:
+        """Whether it calls nothing but what LLVM has, or makes of it (such as memset)."""
+        functions, variables = self._final_module.functions, self._final_module.global_variables
+        called = [one.name for one in functions if one.is_declaration and not one.name.startswith("llvm.")]
+        return not called and not any(one.is_declaration for one in variables)
+
+
 class _Compiler(_FunctionCompiler):  # type: ignore[misc]
     """Compiles a function into a library of one kind."""
 
@@ -130,7 +119,8 @@ class _Compiler(_FunctionCompiler):  # type: ignore[misc]
     def _compile_core(self, args: Any, return_type: Any) -> Any:
         flags = compiler.Flags()
         self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
-        flags.no_compile = flags.no_cpython_wrapper = self._library is _Translated
+        flags.no_compile = flags.no_cpython_wrapper = self._library is not _Library
+        flags.no_cfunc_wrapper = self._library is _Bare
         context = self.targetdescr.target_context
         library = self._library(context.codegen(), self.py_func.__qualname__)
         library.enable_object_caching()
@@ -196,7 +186,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
                 name = self._file_name(args, return_type)
                 found = self._load(name)
                 if found is None:
-                    _tell()
+                    tell()
                     found = self._compiler.compile(args, return_type)
                     self._keep(name, found)
                 self.add_overload(found)
@@ -207,6 +197,22 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         self.compile(sig)
         found = self.overloads[tuple(sigutils.normalize_signature(sig)[0])]
         return int(found.library.get_pointer_to_function(found.fndesc.llvm_cfunc_wrapper_name))
+
+    def bare_code(self, sig: Any) -> tuple[str, bytes] | None:
+        """Compile it for a signature as an object file, and say what it is called there; None if that needs Numba.
+
+        Its C function returns a status and takes the addresses of result and exception before the arguments.
+        """
+        with global_compiler_lock:
+            args, return_type = sigutils.normalize_signature(sig)
+            self.targetctx.refresh()
+            tell()
+            found = _Compiler(self.py_func, self.targetoptions, _Bare).compile(args, return_type)
+            library = found.library
+            library._ensure_finalized()
+            if not library.needs_nothing():
+                return None
+            return str(found.fndesc.llvm_func_name), bytes(library._get_compiled_object())
 
     def _file_name(self, args: Any, return_type: Any) -> str:
         """A name for each function, kind of arguments, and processor."""

@@ -3,9 +3,10 @@
 States as immutable bytes, moves as codes, answers as plain Python values.
 """
 
+import ctypes
 import functools
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,18 +14,18 @@ import numpy as np
 from millebornes.editions import Rules
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import apply_move, legal_word, start_hand, write_shuffled
+from millebornes.rules.machine_code import WORD, bare_kernel
 from millebornes.rules.observe import write_view
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_lines
-from millebornes.rules.state import COMPACT_DECK, NOBODY, SCORE_LINES, STATE, STATE_LARGE, VIEW
+from millebornes.rules.state import COMPACT_DECK, NOBODY, SCORE_LINES, SEATS, STATE, STATE_LARGE, VIEW, Record, Word
 from millebornes.rules.tables import tables_for
 
 __all__ = ["Engine", "Position", "engine_for"]
 
 U = np.uint64
-START: Final = 0
-APPLY: Final = 1
-LOOK: Final = 2
+START, APPLY, LOOK, VIEWING, SCORE, SHUFFLE = range(6)
+"""Deal to a first seat, make the move of a code, or just look; write what a seat sees, or the points; shuffle."""
 
 
 class Position(NamedTuple):
@@ -37,36 +38,53 @@ class Position(NamedTuple):
     words: tuple[int, ...]
 
 
-@kernel
-def _face_position(states: Any, tables: Any, task: Any, argument: Any, words: Any) -> None:
-    """Start a hand (of the first seat ``argument``), apply a move code, or just look; then write the legal moves.
+WORDS: Final = np.dtype([("word", "u8", SEATS)])
+"""Masks of legal move codes, for each target."""
+LINES: Final = np.dtype([("points", "i8", SEATS * len(SCORE_LINES))])
+"""The lines of R7, side by side."""
+EACH: Final = len(SCORE_LINES)
 
-    One function for the three, because each function that Python calls has to be compiled on its own.
+
+@kernel
+def _face(
+    state: Record,
+    tables: Record,
+    words: Record,
+    view: Record,
+    lines: Record,
+    generator: Record,
+    task: Word,
+    argument: Word,
+) -> Word:
+    """Do a task with its argument, a seat or a move code. The first three write the legal moves into ``words``.
+
+    One function for all tasks, because each function that Python calls has to be compiled and loaded on its own.
     """
-    if task == START:
-        start_hand(states[0], tables[0], U(argument))
-    elif task == APPLY:
-        apply_move(states[0], tables[0], U(argument))
-    for n in range(len(words)):
-        words[n] = legal_word(states[0], tables[0], U(n))
+    if task == SHUFFLE:
+        write_shuffled(state, tables, generator)
+    elif task == VIEWING:
+        write_view(state, tables, argument, view)
+    elif task == SCORE:
+        for side in range(tables["sides"]):
+            row = side_lines(state, tables, U(side))
+            for i in range(EACH):
+                lines["points"][side * EACH + i] = row[i]
+    else:
+        if task == START:
+            start_hand(state, tables, argument)
+        elif task == APPLY:
+            apply_move(state, tables, argument)
+        for n in range(tables["targets"]):
+            words["word"][n] = legal_word(state, tables, U(n))
+    return U(0)
 
 
 @kernel
-def _face_view(states: Any, tables: Any, seat: Any, views: Any) -> None:
-    write_view(states[0], tables[0], seat, views[0])
-
-
-@kernel
-def _face_scores(states: Any, tables: Any, lines: Any) -> None:
-    for side in range(len(lines)):
-        row = side_lines(states[0], tables[0], U(side))
-        for i in range(9):
-            lines[side, i] = row[i]
-
-
-@kernel
-def _face_shuffle(states: Any, tables: Any, generators: Any) -> None:
-    write_shuffled(states[0], tables[0], generators[0])
+def _face_arrays(
+    states: Any, tables: Any, words: Any, views: Any, lines: Any, generators: Any, task: Any, argument: Any
+) -> Word:
+    """`_face` as Numba calls it, which takes arrays sooner than records."""
+    return _face(states[0], tables[0], words[0], views[0], lines[0], generators[0], U(task), U(argument))
 
 
 class Engine:
@@ -87,17 +105,29 @@ class Engine:
         self.targets: Final = int(self.tables["targets"][0])
         self.states: Final = np.zeros(1, self.dtype)
         self._bytes = self.states.view(np.uint8).data
-        self._words = np.zeros(self.targets, np.uint64)
+        words, lines = np.zeros(1, WORDS), np.zeros(1, LINES)
+        self._words = words["word"][0, : self.targets]
+        self._lines = lines["points"][0].reshape(SEATS, EACH)[: rules.sides]
         self._views = np.zeros(1, VIEW)
-        self._lines = np.zeros((rules.sides, len(SCORE_LINES)), np.int64)
         self._generators = np.zeros(1, GENERATOR)
         self._lock = threading.Lock()
+        self._face = self._ready(self.states, self.tables, words, self._views, lines, self._generators)
+
+    def _ready(self, *arrays: Any) -> Callable[[Any, Any], int]:
+        """`_face` for these records: what takes a task and its argument."""
+        called = bare_kernel(_face, "engine", *(array.dtype for array in arrays), WORD, WORD)
+        if called is None:
+            return functools.partial(_face_arrays, *arrays)
+        result = np.zeros(2, np.uint64)
+        self._kept = (arrays, result)  # called by their addresses
+        places = [result.ctypes.data, result[1:].ctypes.data, *(array.ctypes.data for array in arrays)]
+        return functools.partial(called, *map(ctypes.c_void_p, places))
 
     def shuffled(self, word: int) -> tuple[int, ...]:
         """Kinds of the shuffled deck in drawing order, from a 64-bit seed."""
         with self._lock:
             self._generators["word"] = word
-            _face_shuffle(self.states, self.tables, self._generators)
+            self._do(SHUFFLE)
             return tuple(int(kind) for kind in self.states["deck"][0, : self.rules.cards])
 
     def lay_deck(self, deck: Sequence[int]) -> None:
@@ -109,14 +139,14 @@ class Engine:
         """Deal a deck, given as kinds in drawing order (R2.4)."""
         with self._lock:
             self.lay_deck(deck)
-            _face_position(self.states, self.tables, START, first, self._words)
+            self._do(START, first)
             return self._position()
 
     def apply(self, state: bytes, code: int) -> Position:
         """Make a legal move and go on to the next decision. The code is not checked."""
         with self._lock:
             self._bytes[:] = state
-            _face_position(self.states, self.tables, APPLY, code, self._words)
+            self._do(APPLY, code)
             return self._position()
 
     def pack(self, *, deck: tuple[int, ...] = (), **fields: Any) -> bytes:
@@ -138,23 +168,27 @@ class Engine:
         """The masks of legal move codes of a state."""
         with self._lock:
             self._bytes[:] = state
-            _face_position(self.states, self.tables, LOOK, 0, self._words)
+            self._do(LOOK)
             return tuple(self._words.tolist())
 
     def view(self, state: bytes, seat: int) -> bytes:
         """The bytes of the VIEW record of a seat."""
         with self._lock:
             self._bytes[:] = state
-            _face_view(self.states, self.tables, seat, self._views)
+            self._do(VIEWING, seat)
             return self._views.tobytes()
 
     def scores(self, state: bytes) -> list[list[int]]:
         """The nine lines of R7 for each side, in points."""
         with self._lock:
             self._bytes[:] = state
-            _face_scores(self.states, self.tables, self._lines)
+            self._do(SCORE)
             lines: list[list[int]] = self._lines.tolist()
             return lines
+
+    def _do(self, task: int, argument: int = 0) -> None:
+        if self._face(task, argument):
+            raise AssertionError(f"a kernel has failed at task {task}")  # none raises anything
 
     def _position(self) -> Position:
         return Position(bytes(self._bytes), tuple(self._words.tolist()))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from numba import uint64
+from numpy import uint64
 
 from millebornes.cards import HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules

@@ -6,6 +6,7 @@ kernel is made of what other modules say.
 
 import contextlib
 import hashlib
+import importlib.util
 import os
 import sys
 from collections.abc import Callable
@@ -13,12 +14,11 @@ from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import llvmlite
-import numba
 import numpy
 import platformdirs
-from numba.core import config
 
-from millebornes.rules.compiling import Kernel, telling
+from millebornes.rules.compile_notice import telling
+from millebornes.rules.declared import Declared
 from millebornes.rules.kernel_store import KernelStore, open_folder
 
 __all__ = [
@@ -35,15 +35,32 @@ __all__ = [
 STAMP: Final = "prepared"
 GAME: Final = "game"
 
+BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in ("", "0")
+"""Whether kernels check each access to memory, as Numba is asked to."""
+
 KERNEL_PACKAGES: Final = tuple(
     f"millebornes.{name}" for name in ("rules", "players", "players.search", "simulation", "lab", "training")
 )
 """Packages that may hold kernels; the cache folder depends on all their sources."""
 
 
+def _version_of_numba() -> str:
+    """Its version as one of its files tells it, for importing it takes longer than the start of a game may take."""
+    found = importlib.util.find_spec("numba")
+    try:
+        text = Path(found.origin).with_name("_version.py").read_bytes() if found and found.origin else b""
+    except OSError:
+        text = b""
+    if not text:
+        import numba
+
+        return str(numba.__version__)
+    return hashlib.sha256(text).hexdigest()
+
+
 def _source_hash() -> str:
-    versions = f"{sys.version_info[:2]} {numba.__version__} {llvmlite.__version__} {numpy.__version__}"
-    digest = hashlib.sha256(f"{versions} {bool(config.BOUNDSCHECK)}".encode())
+    versions = f"{sys.version_info[:2]} {_version_of_numba()} {llvmlite.__version__} {numpy.__version__}"
+    digest = hashlib.sha256(f"{versions} {BOUNDS_CHECKED}".encode())
     root = Path(__file__).parent.parent
     for package in KERNEL_PACKAGES:
         folder = root.joinpath(*package.split(".")[1:])
@@ -67,8 +84,9 @@ def _choose_folder() -> Path | None:
 cache_folder: Final = _choose_folder()
 """Where compiled kernels are kept, or None where they cannot be."""
 
-_store: Final = KernelStore(cache_folder)
-_callbacks: Final[list[Kernel]] = []
+store: Final = KernelStore(cache_folder)
+"""Files in that folder."""
+_callbacks: Final[list[Declared]] = []
 """What must not go, for others know its address."""
 
 
@@ -101,9 +119,14 @@ def callback(signature: Any, function: Callable[..., Any]) -> int:
     """Compile a plain function for one signature as C code, and keep it in the cache folder; its address."""
     compiled = _kernel(function, forceinline=False)
     _callbacks.append(compiled)
-    return compiled.address(signature)
+    return int(compiled.made.address(signature))
 
 
-def _kernel(function: Callable[..., Any], *, forceinline: bool) -> Kernel:
-    options = {"nopython": True, "nogil": True, "boundscheck": None, "forceinline": forceinline}
-    return Kernel(function, options, _store)
+def _kernel(function: Callable[..., Any], *, forceinline: bool) -> Declared:
+    def make() -> object:
+        from millebornes.rules.compiling import Kernel
+
+        options = {"nopython": True, "nogil": True, "boundscheck": BOUNDS_CHECKED, "forceinline": forceinline}
+        return Kernel(function, options, store)
+
+    return Declared(make, function.__doc__)

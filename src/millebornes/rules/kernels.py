@@ -9,7 +9,7 @@ decides.
 """
 
 import numpy as np
-from numba import uint64
+from numpy import uint64
 
 from millebornes.cards import DISTANCES, SAFETIES, Card
 from millebornes.rules.bits import count_bits, high_product
@@ -102,7 +102,7 @@ def start_hand(state: Record, tables: Record, first: Word) -> None:
     for place in range(8):
         state["hand"][place] = ZERO
         state["side"][place] = ZERO
-    seat = uint64(first)
+    seat: Word = uint64(first)
     dealt = seats * tables["hand_size"]
     for i in range(dealt):
         state["hand"][seat] += ONE << (THREE * uint64(state["deck"][i]))

@@ -1,7 +1,7 @@
 """What a seat sees of a hand, copied field by field: hidden parts never enter a view (R2.3, R5.5)."""
 
 import numpy as np
-from numba import uint64
+from numpy import uint64
 
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import COUP, OPENING, PLAY, THREE, count_cards

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numba import uint64
+from numpy import uint64
 
 from millebornes.cards import HAZARDS
 from millebornes.rules.bits import count_bits, high_product, select_bit

@@ -7,7 +7,7 @@ state.
 from typing import Any, Final
 
 import numpy as np
-from numba import uint64
+from numpy import uint64
 
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import KINDS, SEATS, Record, Side, Word

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numba import uint64
+from numpy import uint64
 
 from millebornes.rules.bits import count_bits
 from millebornes.rules.jit import kernel

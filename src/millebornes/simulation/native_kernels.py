@@ -6,7 +6,7 @@ Decks, streams and the chance of each decision are the same as there, and so is 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import uint64
+from numpy import uint64
 
 from millebornes.players.draws import begin_draw, redraw, take
 from millebornes.players.native import choose_code, decision_word, is_decided, is_watching, make_seen, start_seen

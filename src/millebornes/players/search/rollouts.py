@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from numba import uint64
+from numpy import uint64
 
 from millebornes.cards import Card
 from millebornes.game.view import View

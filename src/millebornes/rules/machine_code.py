@@ -1,0 +1,82 @@
+"""Machine code of kernels that is kept in files, loaded and called without Numba.
+
+Numba takes longer to import than the start of a game may take, and more memory than the game itself. So a kernel that
+a game calls all the time takes records and words only, and is kept as an object file that needs nothing but the C
+library. LLVM loads it, and ctypes calls it.
+"""
+
+import ctypes
+import functools
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+import llvmlite.binding as llvm
+import numpy as np
+
+from millebornes.rules.declared import Declared
+from millebornes.rules.jit import BOUNDS_CHECKED, store
+
+__all__ = ["WORD", "bare_kernel"]
+
+WORD: Final = np.dtype(np.uint64)
+IS_USED: Final = sys.platform == "linux" and not BOUNDS_CHECKED
+"""Elsewhere loading object files is not tested, and checked kernels raise exceptions of Python, which needs Numba."""
+
+_loaded: Final[list[Any]] = []
+"""What must not go: the code in it is called by its address."""
+
+
+@functools.cache
+def bare_kernel(kernel: Declared, name: str, *parameters: np.dtype[Any]) -> Callable[..., int] | None:
+    """A kernel as a C function that returns zero, with parameters that are addresses of records, or words (`WORD`).
+
+    Two addresses come before them, of a place for the result and of one for an exception: kernels do not raise any. The
+    code is read from the cache folder by ``name``, or compiled and kept there. None where it cannot be had without
+    Numba.
+    """
+    if not IS_USED:
+        return None
+    file = f"{name}-{_described(parameters)}"
+    found = store.read(file)
+    if found is None:
+        made = _compiled(kernel, parameters)
+        if made is None:
+            return None
+        found = made
+        store.write(file, found)
+    symbol, _, code = found.partition(b"\0")
+    words = [ctypes.c_uint64 if kind == WORD else ctypes.c_void_p for kind in parameters]
+    # Unlike CFUNCTYPE this keeps Python's lock: releasing it would cost more than the call.
+    kind = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *words)
+    return kind(_load(symbol.decode(), code))
+
+
+def _described(parameters: tuple[np.dtype[Any], ...]) -> str:
+    """A hash of the parameters, the processor, and how Numba is told to compile."""
+    asked = sorted((name, value) for name, value in os.environ.items() if name.startswith("NUMBA_"))
+    features = llvm.get_host_cpu_features().flatten()
+    told = repr((str(parameters), llvm.get_process_triple(), llvm.get_host_cpu_name(), features, asked))
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def _compiled(kernel: Declared, parameters: tuple[np.dtype[Any], ...]) -> bytes | None:
+    """The name of the function and the object file that holds it; None if that needs more than the C library."""
+    from numba import from_dtype, uint64
+
+    made = kernel.made.bare_code(uint64(*map(from_dtype, parameters)))
+    return None if made is None else made[0].encode() + b"\0" + made[1]
+
+
+def _load(symbol: str, code: bytes) -> int:
+    """Where a function of an object file lies in memory from now on. Each file has a space of names of its own."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(codemodel="jitdefault", jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    _loaded.append(engine)
+    return int(engine.get_function_address(symbol))
