@@ -4,9 +4,11 @@ The campaign (`pytest -m campaign tests/screen -s`) does it for minutes and prin
 """
 
 import dataclasses
+import os
 import random
 import re
 import signal
+import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -188,13 +190,28 @@ def _check(terminal: Terminal) -> int:
     return total
 
 
+def _disobey(terminal: Terminal) -> None:
+    """Let the terminal itself obey no control characters but Control-C, as by `stty -ixon quit undef susp undef`.
+
+    Among the bytes there are some that would stop its output, or the program, for good while that is still on its way
+    in or already on its way out; in between it takes every byte itself.
+    """
+    settings = termios.tcgetattr(terminal.child.child_fd)
+    settings[0] &= ~termios.IXON
+    for number in (termios.VQUIT, termios.VSUSP, termios.VSTOP):
+        settings[6][number] = bytes((os.fpathconf(terminal.child.child_fd, "PC_VDISABLE"),))
+    termios.tcsetattr(terminal.child.child_fd, termios.TCSANOW, settings)
+
+
 def _start(home: Path, options: tuple[str, ...], rng: random.Random) -> Terminal:
     saves = sorted((home / "data" / "saves").glob("autosave-*.jsonl"))
     if saves and rng.random() < 0.7:
         arguments: tuple[str, ...] = (str(rng.choice(saves)),)
     else:
         arguments = (*options, "--seed", str(rng.randrange(10**6))) if options else ()
-    return Terminal(home, *arguments, PYTHONFAULTHANDLER="1")
+    terminal = Terminal(home, *arguments, PYTHONFAULTHANDLER="1")
+    _disobey(terminal)
+    return terminal
 
 
 def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> Figures:
@@ -204,7 +221,6 @@ def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> F
     while time.monotonic() < end:
         figures.starts += 1
         with _start(home, options, rng) as terminal:
-            # Before, the terminal itself would obey Control-S, Control-Z and Control-Backslash among the bytes.
             _wait(terminal, lambda: terminal.ended or terminal.is_taken(), "opened")
             terminal.settle(0.5)
             while time.monotonic() < end and not terminal.ended:
