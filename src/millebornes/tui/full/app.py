@@ -321,7 +321,8 @@ class MilleApp(App[int]):
     def _fatal_error(self) -> None:
         """A mistake in the program: the usual report, but without variables, among which are everybody's cards."""
         self.bell()
-        options = self.console.options.update(width=max(LEGIBLE, self.console.width))
+        self.error_console.width = max(LEGIBLE, self.console.width)  # or what is wider would be cut
+        options = self.console.options.update(width=self.error_console.width)
         report = Traceback(show_locals=False, width=None, suppress=["textual"])
         self._exit_renderables.append(Segments(self.console.render(report, options)))
         self._close_messages_no_wait()

@@ -1,0 +1,29 @@
+"""A mistake in the program: the game leaves a usable terminal and a report that can be read."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.screen.terminal import Terminal
+
+pytestmark = pytest.mark.slow  # real terminals
+
+FAULTY = """
+from millebornes.tui.sitting.saving import Saver
+
+def auto(self):
+    raise RuntimeError("this is a long sentence about a mistake of which every word is to be seen")
+
+Saver.auto = auto
+"""
+
+
+@pytest.mark.parametrize("columns", [25, 100])
+def test_the_report_can_be_read_in_a_narrow_terminal(tmp_path: Path, columns: int) -> None:
+    (tmp_path / "sitecustomize.py").write_text(FAULTY, encoding="utf-8")
+    options = ("--player", "human", "--player", "basic", "--seed", "1")
+    with Terminal(tmp_path, *options, size=(columns, 24), PYTHONPATH=str(tmp_path)) as terminal:
+        status, said = terminal.left_behind()
+        assert status == 1
+        assert "RuntimeError: this is a long sentence about a mistake" in " ".join(said.split())
+        assert "every word is to be seen" in " ".join(said.split())
