@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import dataclasses
+import functools
 import os
 import signal
 import threading
@@ -183,13 +184,16 @@ class MilleApp(App[int]):
 
     def _load(self) -> None:
         """In a thread: load the rules (the first time they are compiled, which takes seconds) and the table."""
-        from millebornes.game import prepare
-
         assert self.loading_screen is not None
-        prepare(self._later(self.loading_screen.tell_compiling))
-        import millebornes.tui.full.table  # noqa: F401  # so that it is there when it is wanted
+        try:
+            from millebornes.game import prepare
 
-        self._later(self.ready.set)()
+            prepare(self._later(self.loading_screen.tell_compiling))
+            import millebornes.tui.full.table  # noqa: F401  # so that it is there when it is wanted
+        except Exception as error:  # nobody would hear of it in a thread, and everybody wait for ever
+            self._later(functools.partial(self.run_worker, _fail(error), name="failure"))()
+        else:
+            self._later(self.ready.set)()
 
     async def get_ready(self, start: "Start") -> None:
         """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
@@ -334,3 +338,7 @@ class MilleApp(App[int]):
             self.table.sitting.close()
             self.table.saver.release()
         self.exit(status)
+
+
+async def _fail(error: Exception) -> None:
+    raise error
