@@ -3,43 +3,18 @@
 import asyncio
 import contextlib
 from collections.abc import Sequence
-from typing import Protocol
 
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
 from millebornes.tui.full.choices import Mode, Typed, choices_for
 from millebornes.tui.full.flow import Decided
+from millebornes.tui.full.surface import Surface
 from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, resolve
 from millebornes.tui.sitting.sitting import Sitting
 from millebornes.tui.sitting.slots import Slots
 
-__all__ = ["Desk", "Mode", "Surface"]
-
-Choice = tuple[str, str, str]
-"""A key as it is shown, what it does in words, and the action it stands for."""
-
-
-class Surface(Protocol):
-    """What the desk needs of the screen."""
-
-    def say(self, text: str, kind: str = "") -> None:
-        """Put a text on the message line."""
-
-    def offer(self, choices: Sequence[Choice]) -> None:
-        """Show what can be chosen now."""
-
-    def select(self, place: int | None) -> None:
-        """Mark the card at a place (from 1)."""
-
-    def ring(self) -> None:
-        """Beep, where errors ring."""
-
-    def redraw(self, deciding: bool) -> None:
-        """Show the table again; ``deciding``: the viewer is to move."""
-
-    def key_for(self, action: str) -> str:
-        """The first key of an action, as people know it; empty where it has none."""
+__all__ = ["Desk", "Mode"]
 
 
 class Desk:

@@ -8,7 +8,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, HorizontalGroup, Vertical, VerticalGroup, VerticalScroll
-from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
@@ -17,6 +16,7 @@ from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage import Preferences, save_preferences
 from millebornes.tui.full.front import Front
 from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, StartChoice
+from millebornes.tui.full.start_frame import Foot, Head
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen
 from millebornes.tui.full.start_rows import BigButton, ChoiceRow, Form, TextField
@@ -100,11 +100,7 @@ class StartScreen(Front, Screen[StartChoice | None]):
     def compose(self) -> ComposeResult:
         """The head, the form, what there is to say about its rows, and everything else one can do."""
         _ = self._
-        with HorizontalGroup(id="head"):
-            with VerticalGroup(id="stone"):  # as they stand along French roads
-                yield Static("▟████▙", classes="stone-top")
-                yield Static("1000\nkm", classes="stone-foot")
-            yield Static(self._title(), id="title", markup=False)
+        yield Head(_)
         with Horizontal(id="body"):
             with Form(id="form"):
                 with VerticalGroup(id="starts"):
@@ -122,26 +118,7 @@ class StartScreen(Front, Screen[StartChoice | None]):
                 yield Static("", id="below", markup=False)
             with Vertical(id="beside"), VerticalScroll(id="details", can_focus=False):
                 yield Static("", id="details-text", markup=False)
-        with HorizontalGroup(id="foot"):
-            for name, label in {
-                "tutorial": _("Tutorial (T)"),
-                "statistics": _("Statistics (S)"),
-                "settings": _("Preferences (P)"),
-                "quit": _("Quit (Q)"),
-            }.items():
-                button = Button(label, id=name, compact=True)
-                button.styles.line_pad = 0  # two of them fit beside each other on the narrowest screen
-                yield button
-
-    def _title(self) -> Content:
-        _ = self._
-        return Content.assemble(
-            Content.styled("M I L L E   B O R N E S", "bold"),
-            "\n",
-            Content.styled("━━  " * 6, "dim"),
-            "\n",
-            _("The motoring card game"),
-        )
+        yield Foot(_)
 
     async def prepare(self) -> None:
         """Fill the rows; the key that starts is ready."""

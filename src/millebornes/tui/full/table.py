@@ -17,7 +17,7 @@ from millebornes.storage import Preferences
 from millebornes.themes import theme
 from millebornes.tui.full.board import Part, Scene, put_at
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.desk import Choice, Desk
+from millebornes.tui.full.desk import Desk
 from millebornes.tui.full.dialogs import yes_key
 from millebornes.tui.full.flow import Decided, Flow, TakenBack
 from millebornes.tui.full.front import Steady
@@ -30,6 +30,7 @@ from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.piles import DiscardPile, DrawPile
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.side import SideView
+from millebornes.tui.full.surface import Choice
 from millebornes.tui.full.telling import MOST_LINES, Choices, Header, Log, MessageLine
 from millebornes.tui.full.window import Window
 from millebornes.tui.sitting.events import Teller
