@@ -64,6 +64,21 @@ def test_messages_of_the_table(kind: str, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_choices_are_told_by_their_keys_at_least(size: tuple[int, int]) -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        table.say("")  # a message that is long takes their line
+        await pilot.pause()
+        row = screen_text(table.app).splitlines()[table.choices.region.y].split()
+        keys = [key for key, _words, _action in table.choices.choices]
+        assert [word for word in row if word in keys] == keys
+        if size[0] >= 80:
+            assert row[-1] == "quitter"
+
+    at_once()
+    play(steps, options(["human", "basic"], language="fr"), size)
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_dialogues(size: tuple[int, int]) -> None:
     async def read(pilot: Pilot[int], table: TableScreen) -> str:
         """All that comes into sight while one scrolls to the end."""

@@ -16,6 +16,9 @@ __all__ = ["Choices", "Header", "Log", "MessageLine"]
 
 MOST_LINES = 300
 
+GAPS = (3, 2, 1)
+"""Blanks between two choices, where there is room and where there is less."""
+
 
 class Header(Part):
     """The first line: what is played, and how far the match has come. Its id is ``header``."""
@@ -96,8 +99,26 @@ class Choices(Static):
         if tuple(choices) == self.choices:
             return
         self.choices = tuple(choices)
+        self.refresh()
+
+    def render(self) -> Content:
+        """The choices on one line: closer together where there is little room, and then the last ones by key alone."""
+        width = self.content_size.width
+        for gap in GAPS:
+            shown = self._joined(gap, len(self.choices))
+            if shown.cell_length <= width:
+                return shown
+        for worded in reversed(range(len(self.choices))):
+            shown = self._joined(GAPS[-1], worded)
+            if shown.cell_length <= width:
+                break
+        return shown
+
+    def _joined(self, gap: int, worded: int) -> Content:
+        """All keys, so many of them with what they do."""
         parts = []
-        for key, words, action in self.choices:
+        for n, (key, words, action) in enumerate(self.choices):
             link = f"@click=screen.table({action!r})"
-            parts.append(Content.from_markup(f"[{link}][reverse] $key [/] $words[/]", key=key, words=words))
-        self.update(Content("   ").join(parts), layout=False)
+            text = f"[{link}][reverse] $key [/] $words[/]" if n < worded else f"[{link}][reverse] $key [/][/]"
+            parts.append(Content.from_markup(text, key=key, words=words))
+        return Content(" " * gap).join(parts)
