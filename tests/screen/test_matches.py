@@ -21,8 +21,10 @@ def _finished(terminal: Terminal) -> None:
     assert re.search(r"wins? the match\.|The match is drawn\.", terminal.text)
 
 
-@pytest.mark.parametrize("size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)])
-@pytest.mark.parametrize("tool", [Keys, Mouse])
+@pytest.mark.parametrize(
+    ("tool", "size"),
+    [(Keys, (80, 24)), (Mouse, (80, 24)), pytest.param(Mouse, (120, 40), marks=pytest.mark.slow)],
+)
 def test_a_whole_match(tmp_path: Path, tool: type[Keys] | type[Mouse], size: tuple[int, int]) -> None:
     rng = random.Random(1)
     with Terminal(tmp_path, *TWO, size=size) as terminal:
