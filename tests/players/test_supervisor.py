@@ -196,9 +196,11 @@ def test_a_program_begins_with_three_files_and_no_signal_held_back(watched: Watc
     lines = [child.receive(time.monotonic() + PATIENCE) for _ in range(3)]
     child.close()
     assert lines[0] == b"['0', '1', '2'] False True"
+    blocked, ignored = (int(line.split()[1], 16) for line in lines[1:] if line is not None)
+    # Signals 32 and 33 belong to the C library, which lets no program change them: as they were inherited, they stay.
+    ignored &= ~(1 << 32 - 1 | 1 << 33 - 1)
     # Python itself ignores SIGPIPE and SIGXFSZ again, and hands that on.
-    ignored = 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1
-    assert lines[1:] == [b"SigBlk:\t%016x" % 0, b"SigIgn:\t%016x" % ignored]
+    assert (blocked, ignored) == (0, 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1)
 
 
 FLOOD = """if True:
