@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import secrets
 import stat
 from pathlib import Path
 from typing import Final
@@ -39,7 +38,7 @@ def _write(path: Path, data: bytes) -> None:
         if not os.access(target, os.W_OK):
             raise PermissionError(0, "the file is read-only")
         mode = stat.S_IMODE(found.st_mode)
-    temporary = target.with_name(f".{target.name[:200]}.{os.getpid()}-{secrets.token_hex(4)}{TEMPORARY}")
+    temporary = target.with_name(f".{target.name[:200]}.{os.getpid()}-{os.urandom(4).hex()}{TEMPORARY}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         try:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segments
-from rich.traceback import Traceback
 from textual._context import active_message_pump
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
@@ -324,6 +323,8 @@ class MilleApp(App[int]):
 
     def _fatal_error(self) -> None:
         """A mistake in the program: the usual report, but without variables, among which are everybody's cards."""
+        from rich.traceback import Traceback
+
         self.bell()
         self.error_console.width = max(LEGIBLE, self.console.width)  # or what is wider would be cut
         options = self.console.options.update(width=self.error_console.width)

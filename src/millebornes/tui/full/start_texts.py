@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from importlib import metadata
 from typing import Any, Final
 
 from millebornes.cards import Card
@@ -313,6 +312,8 @@ def _setting(item: tuple[str, Any]) -> str:
 @functools.cache
 def _others() -> tuple[str, ...]:
     """The players that other packages bring, by name; their code is not loaded."""
+    from importlib import metadata
+
     return tuple(sorted({point.name for point in metadata.entry_points(group=GROUP)} - LEVELS.keys()))
 
 

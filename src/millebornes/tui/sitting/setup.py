@@ -1,7 +1,6 @@
 """What is to be played: the table, who sits where, and under which names. Knows editions but not the game."""
 
 import dataclasses
-import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -159,6 +158,8 @@ def simply_text(players: tuple[str, ...], _: Translator) -> str:
 
 def new_seed() -> str:
     """A seed that nobody has seen; short enough to tell a friend."""
+    import secrets  # which loads much, and is wanted only once a game begins
+
     return str(secrets.randbelow(10**9))
 
 
