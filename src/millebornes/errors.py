@@ -41,8 +41,7 @@ class IllegalMoveError(MilleBornesError, ValueError):
     """A well-formed move that the rules forbid now.
 
     ``clause`` is the clause that forbids it (``"R4.1"``), ``reason`` says why in words, ``legal`` are the canonical
-    texts of the
-    moves that are legal instead.
+    texts of the moves that are legal instead.
     """
 
     def __init__(

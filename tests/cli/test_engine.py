@@ -14,8 +14,9 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand, LegalMoves, Match, Move, View
-from millebornes.players import Basic, RandomPlayer, play_match, player, protocol
-from millebornes.players.responder import Responder
+from millebornes.players import Basic, RandomPlayer, play_match, player
+from millebornes.players.external import protocol
+from millebornes.players.external.engine_server import EngineServer
 
 SESSION = Path(__file__).parents[1] / "data" / "bots" / "bot-session.jsonl"
 RULES = make_rules()
@@ -106,20 +107,20 @@ def test_usage() -> None:
 
 def test_the_same_seed_makes_the_same_moves() -> None:
     def moves(seed: str) -> list[str]:
-        responder = Responder(RandomPlayer, "random", seed)
-        responder.answer(protocol.line_of(hello()))
+        server = EngineServer(RandomPlayer, "random", seed)
+        server.answer(protocol.line_of(hello()))
         found = []
         hand = Hand.deal(RULES, 5)
         rng = random.Random(1)
         while not hand.is_over:
             if hand.seat == 0:
-                answer = responder.answer(protocol.choose_line(hand.view(0), hand.legal_moves, None))
+                answer = server.answer(protocol.choose_line(hand.view(0), hand.legal_moves, None))
                 assert answer is not None
                 found.append(str(json.loads(answer)["move"]))
                 hand = hand.play(found[-1])
             else:
                 hand = hand.play(rng.choice(hand.legal_moves))
-        responder.close()
+        server.close()
         return found
 
     assert moves("7") == moves("7")
@@ -131,9 +132,9 @@ def test_what_a_player_tells_is_passed_on() -> None:
         def explain(self) -> dict[str, object]:
             return {"why": "für Élise", "values": [1, 2.5, None]}
 
-    responder = Responder(Talker, "talker", 1)
-    responder.answer(protocol.line_of(hello()))
-    answer = responder.answer(protocol.line_of(choose()))
+    server = EngineServer(Talker, "talker", 1)
+    server.answer(protocol.line_of(hello()))
+    answer = server.answer(protocol.line_of(choose()))
     assert answer is not None
     assert json.loads(answer)["info"] == {"why": "für Élise", "values": [1, 2.5, None]}
 
@@ -165,26 +166,26 @@ def test_players_are_told_what_their_seat_gets_to_know() -> None:
         """… and one that hears it by way of the protocol."""
 
         def __init__(self) -> None:
-            self.responder = Responder(Listener, "wire", 1)
+            self.server = EngineServer(Listener, "wire", 1)
 
         def match_started(self, *args: Any) -> None:
-            self.responder.answer(protocol.hello_line(*args))
+            self.server.answer(protocol.hello_line(*args))
             del told[:-1]  # of the warm-up
 
         def hand_started(self, *args: Any) -> None:
-            self.responder.answer(protocol.hand_line(*args))
+            self.server.answer(protocol.hand_line(*args))
 
         def drew(self, *args: Any) -> None:
-            self.responder.answer(protocol.drew_line(*args))
+            self.server.answer(protocol.drew_line(*args))
 
         def moved(self, seat: int, move: Move) -> None:
-            self.responder.answer(protocol.moved_line(seat, move.text))
+            self.server.answer(protocol.moved_line(seat, move.text))
 
         def hand_over(self, *args: Any) -> None:
-            self.responder.answer(protocol.hand_over_line(*args))
+            self.server.answer(protocol.hand_over_line(*args))
 
         def match_over(self, *args: Any) -> None:
-            self.responder.answer(protocol.match_over_line(*args))
+            self.server.answer(protocol.match_over_line(*args))
 
     def heard(listener: RandomPlayer) -> list[Any]:
         told.clear()
@@ -199,10 +200,10 @@ def test_players_are_told_what_their_seat_gets_to_know() -> None:
 def test_an_unknown_edition_is_played_by_its_fields() -> None:
     rules = {**hello()["rules"], "edition": "uncle-bob", "goal": 600}
     view = {**choose()["view"], "goal": 600}
-    responder = Responder(Basic, "basic", 1)
-    responder.answer(protocol.line_of(hello(rules=rules)))
-    assert responder.answer(protocol.line_of(choose(view=view))) is not None
-    assert responder.answer(b'{"type":"later","what":1}') is None
+    server = EngineServer(Basic, "basic", 1)
+    server.answer(protocol.line_of(hello(rules=rules)))
+    assert server.answer(protocol.line_of(choose(view=view))) is not None
+    assert server.answer(b'{"type":"later","what":1}') is None
 
 
 BAD: list[tuple[list[dict[str, Any]], str]] = [
@@ -238,13 +239,13 @@ BAD: list[tuple[list[dict[str, Any]], str]] = [
 
 @pytest.mark.parametrize(("messages", "says"), BAD)
 def test_bad_messages_are_told_by_name(messages: list[dict[str, Any]], says: str) -> None:
-    responder = Responder(RandomPlayer, "random", 1)
+    server = EngineServer(RandomPlayer, "random", 1)
     for message in messages[:-1]:
-        responder.answer(protocol.line_of(message))
+        server.answer(protocol.line_of(message))
     with pytest.raises(MilleBornesError, match=says) as caught:
-        responder.answer(protocol.line_of(messages[-1]))
+        server.answer(protocol.line_of(messages[-1]))
     assert "\n" not in str(caught.value)
-    responder.close()
+    server.close()
 
 
 class Slow(Basic):
@@ -258,17 +259,17 @@ class Slow(Basic):
 
 
 def test_it_is_ready_in_time_even_where_getting_ready_takes_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.players.responder.READY_WITHIN", 0.01)
+    monkeypatch.setattr("millebornes.players.external.engine_server.READY_WITHIN", 0.01)
     Slow.go_on.clear()
-    responder = Responder(Slow, "slow", 1)
-    ready = responder.answer(json.dumps(hello()).encode())
+    server = EngineServer(Slow, "slow", 1)
+    ready = server.answer(json.dumps(hello()).encode())
     assert ready == b'{"type":"ready","name":"slow"}\n'
     assert not Slow.go_on.is_set()
     threading.Timer(0.2, Slow.go_on.set).start()
-    answer = responder.answer(json.dumps(choose()).encode())
+    answer = server.answer(json.dumps(choose()).encode())
     assert answer is not None
     assert json.loads(answer)["move"] in choose()["legal"]
-    responder.close()
+    server.close()
 
 
 class Faulty(Basic):
@@ -278,4 +279,4 @@ class Faulty(Basic):
 
 def test_what_goes_wrong_while_getting_ready_comes_up() -> None:
     with pytest.raises(ArithmeticError, match="out of fuel"):
-        Responder(Faulty, "faulty", 1).answer(json.dumps(hello()).encode())
+        EngineServer(Faulty, "faulty", 1).answer(json.dumps(hello()).encode())

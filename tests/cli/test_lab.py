@@ -15,7 +15,7 @@ from millebornes.cli.lab import NAMES
 from millebornes.editions import EDITIONS
 from millebornes.errors import MilleBornesError
 from millebornes.lab.experiments import EXPERIMENTS
-from millebornes.players.sayings import MAXIMS
+from millebornes.policies.maxims.catalogue import MAXIMS
 
 
 def run(*words: str) -> Result:

@@ -10,7 +10,15 @@ from click.testing import CliRunner
 
 from millebornes.cli import cli
 from millebornes.errors import PlayerError
-from millebornes.players import PLAYERS, SEERS, ExternalPlayer, Player, PlayerInfo, RandomPlayer, available
+from millebornes.players import (
+    FULL_INFORMATION_PLAYERS,
+    PLAYERS,
+    ExternalPlayer,
+    Player,
+    PlayerInfo,
+    RandomPlayer,
+    available,
+)
 from millebornes.players.levels import ELO
 
 
@@ -22,12 +30,14 @@ def run(*words: str) -> str:
 
 def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
     *lines, last = run().splitlines()
-    assert [line.split()[0] for line in lines] == [*PLAYERS, *SEERS]
+    assert [line.split()[0] for line in lines] == [*PLAYERS, *FULL_INFORMATION_PLAYERS]
     assert last.split() == ["cmd:COMMAND", *ExternalPlayer.summary.split(), "(its", "own", "time)"]
-    for line, made in zip(lines, (PLAYERS | SEERS).values(), strict=True):
+    for line, made in zip(lines, (PLAYERS | FULL_INFORMATION_PLAYERS).values(), strict=True):
         assert made.summary in line
         assert " ms a move" in line
-    assert [line.endswith(", for the arena only)") for line in lines] == [False] * len(PLAYERS) + [True] * len(SEERS)
+    assert [line.endswith(", for the arena only)") for line in lines] == [False] * len(PLAYERS) + [True] * len(
+        FULL_INFORMATION_PLAYERS
+    )
     assert [line.split()[0] for line in lines if ", the default" in line] == ["casual"]
     shown = {line.split()[0]: line for line in lines}
     assert f", Elo {ELO['beginner']:+d})" in shown["beginner"]
@@ -38,13 +48,15 @@ def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
 def test_players_as_json() -> None:
     *found, program = json.loads(run("--json"))
     assert (program["name"], program["source"], program["ms_per_move"]) == ("cmd:COMMAND", "program", None)
-    assert [entry["name"] for entry in found] == [*PLAYERS, *SEERS]
+    assert [entry["name"] for entry in found] == [*PLAYERS, *FULL_INFORMATION_PLAYERS]
     for entry in found:
         assert entry["ms_per_move"] > 0
         assert entry["problem"] is None
         assert entry["source"] == "built-in"
     assert [entry["default"] for entry in found] == [entry["name"] == "casual" for entry in found]
-    assert [entry["sees_everything"] for entry in found] == [entry["name"] in SEERS for entry in found]
+    assert [entry["sees_everything"] for entry in found] == [
+        entry["name"] in FULL_INFORMATION_PLAYERS for entry in found
+    ]
     assert {entry["name"]: entry["elo"] for entry in found if entry["elo"] is not None} == ELO
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from millebornes.cli import cli
 from millebornes.cli import main as run_main
-from millebornes.players.netfile import load_net
+from millebornes.policies.net_files import load_net
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 

@@ -17,7 +17,7 @@ TEXTS = (
     "First pick a card: P (R2.5).",
     "{hazard} was played on {target}. {safety} would answer it: a coup fourré.",
     "You have completed the trip. You may extend it to {goal}, for everybody.",
-    "Pass the keyboard to {name}. {name}, press Enter when nobody else looks.",
+    "Pass the keyboard to {name}. {name}, press Enter when nobody else lookups.",
     "Type U to use a card or D to discard one, then its number, then Enter.",
     "First answer y to call the coup fourré, or n to let it go (R5.1).",
     "Before the first draw {safety} can be called as a coup fourré.",

@@ -12,8 +12,8 @@ from millebornes.errors import PlayerError, SaveError
 from millebornes.lab.contrast import Contrast, edges_of
 from millebornes.lab.fit import Fitter, Fitting, fitted_weights
 from millebornes.lab.playouts import Playouts, sample_playouts, worths
-from millebornes.players.advice import Advice, tuned
-from millebornes.players.batch import KernelPlayer, play_batch
+from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.maxims.weights import Advice, tuned
 from millebornes.simulation.executors import open_workers
 
 SPOILED = "maxims:mile=-60"

@@ -30,10 +30,10 @@ from millebornes.lab.goal import Goal
 from millebornes.lab.lab import Lab
 from millebornes.lab.sheets import Sheet
 from millebornes.lab.study import instrumented
-from millebornes.players.advice import MATCH
-from millebornes.players.batch import KernelPlayer, play_batch
-from millebornes.players.observed import FATES
-from millebornes.players.sayings import MAXIMS
+from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.instrumented import FATES
+from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxims.weights import MATCH
 from millebornes.simulation.executors import open_workers
 
 Row = dict[str, Any]
@@ -383,7 +383,7 @@ def test_advice_tuned_since_is_another_run(tmp_path: Path, monkeypatch: pytest.M
     file = tmp_path / "kept"
     report(Lab(some()[:1], "a", resume=file))
     changed = KernelPlayer.named("maxims", make_rules()).advice._replace(mile=1)
-    monkeypatch.setattr("millebornes.players.batch.tuned", lambda rules: changed)
+    monkeypatch.setattr("millebornes.policies.batch.tuned", lambda rules: changed)
     with pytest.raises(SaveError, match="its advice, the weights of maxims, differs"):
         Lab(some()[:1], "a", resume=file)
 

@@ -11,9 +11,9 @@ from millebornes.errors import MilleBornesError, PlayerError, SaveError
 from millebornes.lab.search import weights_of
 from millebornes.lab.study import summed
 from millebornes.lab.tune import Tuner, Tuning
-from millebornes.players.advice import Advice
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.sayings import MAXIMS
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.maxims.weights import Advice
 from millebornes.simulation.executors import open_workers
 
 LAME = "maxims:roll=-200,mile=-20"

@@ -12,8 +12,8 @@ from millebornes.game import Hand, LegalMoves, Match, Move, View
 from millebornes.players import Table, player
 from millebornes.players.champion import Champion
 from millebornes.players.instant import Instant
-from millebornes.players.netfile import Net
-from millebornes.players.search.settings import Settings, parse_settings
+from millebornes.policies.net_files import Net
+from millebornes.search.settings import Settings, parse_settings
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 

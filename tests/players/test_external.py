@@ -19,8 +19,8 @@ from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Match
 from millebornes.players import ExternalPlayer, Forfeit, RandomPlayer, Table, play_match, player
-from millebornes.players.pipes import Pumped
-from millebornes.players.process import Child
+from millebornes.players.external.pipes import Pumped
+from millebornes.players.external.process import Child
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at processes as POSIX has them")
 
@@ -59,8 +59,8 @@ def assert_gone(pid: int) -> None:
 def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
     """Makes a bad bot; afterwards none may be left, and none may have cost a minute."""
     monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr("millebornes.players.external.READY_SECONDS", 3.0)
-    monkeypatch.setattr("millebornes.players.external.GRACE_SECONDS", 0.6)
+    monkeypatch.setattr("millebornes.players.external.player.READY_SECONDS", 3.0)
+    monkeypatch.setattr("millebornes.players.external.player.GRACE_SECONDS", 0.6)
     made: list[ExternalPlayer] = []
 
     def make(way: str, time_ms: int | None = 400, start: Callable[[str], Child] = Child) -> ExternalPlayer:
@@ -239,7 +239,7 @@ def test_standard_error_goes_to_a_log_that_goes_when_it_is_empty(make: Make, tmp
 
 
 def test_old_logs_go(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("millebornes.players.logs.MOST_LOGS", 3)
+    monkeypatch.setattr("millebornes.players.external.logs.MOST_LOGS", 3)
     for _ in range(5):
         with pytest.raises(Forfeit):
             finish(started(make("dies-later")))
@@ -303,7 +303,7 @@ def test_a_log_of_an_earlier_process_of_the_same_number_stays(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(2):  # as in a container, where the numbers begin anew
-        monkeypatch.setattr("millebornes.players.logs._numbers", itertools.count(1))
+        monkeypatch.setattr("millebornes.players.external.logs._numbers", itertools.count(1))
         with pytest.raises(Forfeit):
             finish(started(make("dies-later")))
     logs = list((tmp_path / "home" / "logs").iterdir())
@@ -317,7 +317,7 @@ def test_logs_that_another_process_removes_meanwhile_are_no_matter(
     folder.mkdir(parents=True)
     for number in range(3):
         (folder / f"bot-{number}.log").symlink_to("nowhere")  # seen in the folder, gone when looked at
-    monkeypatch.setattr("millebornes.players.logs.MOST_LOGS", 3)
+    monkeypatch.setattr("millebornes.players.external.logs.MOST_LOGS", 3)
     with pytest.raises(Forfeit) as caught:
         finish(started(make("dies-later")))
     assert caught.value.log is not None

@@ -10,7 +10,7 @@ from millebornes.errors import PlayerError
 from millebornes.game import Action, Hand, Match, Move, Phase, View
 from millebornes.players import player
 from millebornes.players.hint import BEST, PLAIN_REASONS, Hint, hint
-from millebornes.players.sayings import BASE, MAXIMS
+from millebornes.policies.maxims.catalogue import BASE, MAXIMS
 from tests.plain.inside import deck_of
 
 

@@ -17,12 +17,12 @@ from millebornes.errors import PlayerError
 from millebornes.game import Hand, Match
 from millebornes.game.move import move_codes
 from millebornes.players import Table, player
-from millebornes.players.advice import tuned
-from millebornes.players.batch import KernelPlayer, play_batch, play_one, seats_of
-from millebornes.players.features import FEATURES
 from millebornes.players.instant import Instant, write_view
-from millebornes.players.native import NET
-from millebornes.players.net import (
+from millebornes.policies.batch import KernelPlayer, play_batch, play_one, seats_of
+from millebornes.policies.features import FEATURES
+from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.native import NET
+from millebornes.policies.net import (
     FIRST,
     INPUTS,
     MOST_INPUTS,
@@ -33,9 +33,9 @@ from millebornes.players.net import (
     score_moves,
     write_inputs,
 )
-from millebornes.players.netfile import SHAPES, Net, load_net
-from millebornes.players.search.memory import Memory
-from millebornes.players.shipped import shipped_net
+from millebornes.policies.net_files import SHAPES, Net, load_net
+from millebornes.policies.shipped_nets import shipped_net
+from millebornes.search.memory import Memory
 from millebornes.training.strength import measure
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
@@ -110,7 +110,7 @@ def test_kernels_sum_up_what_the_arrays_say(name: str, seats: int, sides: int) -
         np.testing.assert_allclose(scores[: len(codes)], wanted, rtol=1e-3, atol=0.05)
         np.testing.assert_allclose(value, outs[1][VALUE], rtol=1e-3, atol=0.05)
         move = chance.choice(list(view.legal_moves))
-        memory.moved(seat, move)
+        memory.moved(seat, view.legal_moves.code(move) or 0)
         hand = hand.play(move)
     assert (several > 0) == (sides > 2 and rules.targets == "all")
 
@@ -128,7 +128,7 @@ def test_a_match_that_finishing_wins_is_won() -> None:
     net = opinionated(1)
     net.arrays["out"][61] = 100
     numbers = net.ready(make_rules()).numbers
-    from millebornes.players.net import best_by_net
+    from millebornes.policies.net import best_by_net
 
     assert best_by_net(record, numbers) == 61
     record["facts"][8] = 1

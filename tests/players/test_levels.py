@@ -13,15 +13,16 @@ from millebornes.errors import PlayerError
 from millebornes.game import Hand, Match, View
 from millebornes.game.move import move_codes
 from millebornes.players import PLAYERS, Player, Table, available, play_match, player
-from millebornes.players.batch import KernelPlayer, decision_chance, play_batch, play_one
-from millebornes.players.features import Features
-from millebornes.players.habits import SURE, Habits, appeal, forget, misjudgement, mixed
 from millebornes.players.hint import hint
-from millebornes.players.levels import ELO, LEVEL_PLAYERS, LEVELS, LevelPlayer, advice_at, habits_at, salt_of_cards
+from millebornes.players.levels import ELO, LEVEL_PLAYERS, LevelPlayer, salt_of_cards
 from millebornes.players.maxims import Maxims, features_of
-from millebornes.players.native import LEVEL
-from millebornes.players.sayings import MAXIMS
-from millebornes.players.thumb import SAFETY
+from millebornes.policies.batch import KernelPlayer, decision_chance, play_batch, play_one
+from millebornes.policies.features import Features
+from millebornes.policies.handicaps import SURE, Handicap, appeal, forget, misjudgement, mixed
+from millebornes.policies.heuristic import SAFETY
+from millebornes.policies.levels import LEVELS, advice_at, handicap_at
+from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.policies.native import LEVEL
 from millebornes.simulation import duplicate
 from millebornes.simulation.native import native_games
 from millebornes.simulation.schedule import Plan
@@ -84,7 +85,7 @@ def test_every_level_knows_more_and_errs_less_than_the_one_before() -> None:
     for low, high in itertools.pairwise(LEVELS.values()):
         assert set(high.ignores) < set(low.ignores) <= set(MAXIMS)
         assert high.elo > low.elo
-        a, b = low.habits, high.habits
+        a, b = low.handicap, high.handicap
         assert (a.noise, a.impulse, a.blindness, a.fading) > (b.noise, b.impulse, b.blindness, b.fading)
         assert a.memory < b.memory
         for one, other in zip(a[1:], b[1:], strict=True):
@@ -170,7 +171,7 @@ def test_the_same_arena_games_with_and_without_kernels(
 
 def test_without_weaknesses_it_is_maxims() -> None:
     for rules in (CLASSIC, make_rules("classic", 3), make_rules("house", 4)):
-        sure = KernelPlayer.named("advanced", rules)._replace(habits=SURE)
+        sure = KernelPlayer.named("advanced", rules)._replace(handicap=SURE)
         maxims = KernelPlayer.named("maxims", rules)
         one, other = (
             play_batch(rules, [who], [[0] * rules.seats], 50, seed=3, match_target=2000).points
@@ -253,11 +254,11 @@ def worlds(hand: Hand, chance: random.Random) -> Iterator[Hand]:
 # ---------------------------------------------------------------- memory
 
 
-def known_cards(view: View, salt: int, habits: Habits) -> list[int]:
+def known_cards(view: View, salt: int, handicap: Handicap) -> list[int]:
     """How many of the cards that have gone it remembers, by kind."""
     f = features_of(view)
     before = list(f.unseen)
-    forget(view.rules.deck, salt, f, habits)
+    forget(view.rules.deck, salt, f, handicap)
     deck = view.rules.deck
     for kind, count in enumerate(deck):
         assert before[kind] <= f.unseen[kind] <= count - f.hand[kind]
@@ -279,19 +280,19 @@ def views(seed: int) -> Iterator[View]:
 
 
 def test_memory_is_the_same_whenever_it_is_asked_in_a_hand() -> None:
-    habits = LEVELS["casual"].habits
+    handicap = LEVELS["casual"].handicap
     for view in views(2):
-        assert known_cards(view, 77, habits) == known_cards(view, 77, habits)
+        assert known_cards(view, 77, handicap) == known_cards(view, 77, handicap)
 
 
 def test_what_is_forgotten_stays_so_until_more_is_seen() -> None:
     """From one decision to the next, no more cards come to mind than have gone meanwhile."""
-    habits = LEVELS["novice"].habits
+    handicap = LEVELS["novice"].handicap
     fell = 0
     for seed in range(6):
         before, seen_before = [0] * len(CARDS), [0] * len(CARDS)
         for view in views(seed):
-            known = known_cards(view, 1000 + seed, habits)
+            known = known_cards(view, 1000 + seed, handicap)
             seen = [view.discards[card] + view.played[card] for card in CARDS]
             for kind in range(SAFETY):
                 more = seen[kind] - seen_before[kind]
@@ -310,17 +311,17 @@ def lies_open(view: View, kind: int) -> bool:
 @pytest.mark.parametrize("name", NAMES)
 def test_how_much_is_remembered(name: str) -> None:
     """The share of the cards gone, at the end of a hand, is about what the habits say for cards of that age."""
-    habits = LEVELS[name].habits
+    handicap = LEVELS[name].handicap
     deck = CLASSIC.deck
     shares = []
     for salt in range(300):
         f = Features([0] * 19, [0] * 19, [0] * 14, [28, 40, 10, 1, 2, 1, 0, 0, 0, 0, 0, 0], [0, 0])
         f.sides[3] = f.sides[10] = -1
-        forget(deck, salt * 7919, f, habits)
+        forget(deck, salt * 7919, f, handicap)
         shares.append(1 - sum(f.unseen[:SAFETY]) / sum(deck[:SAFETY]))
     gone = sum(deck[:SAFETY])
     ages = [gone * (2 * (n - k) - 1) // (2 * n) for n in deck[:SAFETY] for k in range(n)]
-    expected = float(np.mean([max(0, habits.memory - habits.fading * age // 10) / 100 for age in ages]))
+    expected = float(np.mean([max(0, handicap.memory - handicap.fading * age // 10) / 100 for age in ages]))
     assert abs(np.mean(shares) - expected) < 0.02
 
 
@@ -328,7 +329,7 @@ def test_other_cards_dealt_are_another_memory() -> None:
     salts = {salt_of_cards(Hand.deal(CLASSIC, seed).view(0).hand[:6]) for seed in range(200)}
     assert len(salts) > 190
     *_, last = views(3)
-    assert len({tuple(known_cards(last, salt, LEVELS["casual"].habits)) for salt in range(20)}) > 10
+    assert len({tuple(known_cards(last, salt, LEVELS["casual"].handicap)) for salt in range(20)}) > 10
 
 
 def test_nothing_is_forgotten_by_the_sure() -> None:
@@ -341,8 +342,10 @@ def test_nothing_is_forgotten_by_the_sure() -> None:
 
 def test_misjudgements_are_as_large_as_told_and_do_not_lean() -> None:
     chance = random.Random(2)
-    habits = Habits(noise=50)
-    found = np.array([[misjudgement(chance.getrandbits(62), code, habits) for code in (4, 5, 70)] for _ in range(4000)])
+    handicap = Handicap(noise=50)
+    found = np.array(
+        [[misjudgement(chance.getrandbits(62), code, handicap) for code in (4, 5, 70)] for _ in range(4000)]
+    )
     assert np.abs(found.mean(axis=0)).max() < 4 * 50 / 4000**0.5 + 0.5
     assert np.abs(found.std(axis=0) - 50).max() < 4
     assert np.abs(np.corrcoef(found.T) - np.eye(3)).max() < 0.07
@@ -389,7 +392,7 @@ def test_a_coup_is_overlooked_as_often_as_the_level_says(name: str) -> None:
     made = player(name)
     tries = 4000
     missed = sum(made.choose(view, view.legal_moves, random.Random(n)).text == "pass" for n in range(tries))
-    share = LEVELS[name].habits.blindness / 100
+    share = LEVELS[name].handicap.blindness / 100
     assert abs(missed / tries - share) < 5 * (share * (1 - share) / tries) ** 0.5
 
 
@@ -420,9 +423,9 @@ def test_advice_and_habits_fit_the_table() -> None:
     crowd = make_rules("classic", 3)
     level = LEVELS["casual"]
     assert advice_at(level, crowd) != advice_at(level, CLASSIC)
-    assert habits_at(level, CLASSIC) == level.habits
-    assert habits_at(level, crowd)._replace(noise=level.habits.noise) == level.habits
-    assert habits_at(level, crowd).noise < level.habits.noise
+    assert handicap_at(level, CLASSIC) == level.handicap
+    assert handicap_at(level, crowd)._replace(noise=level.handicap.noise) == level.handicap
+    assert handicap_at(level, crowd).noise < level.handicap.noise
     assert KernelPlayer.named("casual", crowd) == KernelPlayer(
-        LEVEL, advice=advice_at(level, crowd), habits=habits_at(level, crowd)
+        LEVEL, advice=advice_at(level, crowd), handicap=handicap_at(level, crowd)
     )

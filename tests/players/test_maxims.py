@@ -9,11 +9,12 @@ from millebornes.editions import Rules, make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Hand
 from millebornes.players import play_hand, player
-from millebornes.players.advice import MATCH, Advice
-from millebornes.players.batch import KernelPlayer, play_batch
-from millebornes.players.maxims import Maxims, parse_advice
-from millebornes.players.native import MAXIMS as MAXIMS_KERNEL
-from millebornes.players.sayings import BASE, MAXIMS, without
+from millebornes.players.maxims import Maxims
+from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.maxims.catalogue import BASE, MAXIMS, without
+from millebornes.policies.maxims.options import parse_advice
+from millebornes.policies.maxims.weights import MATCH, Advice
+from millebornes.policies.native import MAXIMS as MAXIMS_KERNEL
 
 BASIC = KernelPlayer.named("basic", make_rules())
 STANDARD = KernelPlayer.named("maxims", make_rules())

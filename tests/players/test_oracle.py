@@ -14,21 +14,21 @@ from millebornes.errors import PlayerError
 from millebornes.game import Hand, LegalMoves, Match, Move, View
 from millebornes.notation import read_transcript
 from millebornes.players import (
+    FULL_INFORMATION_PLAYERS,
     GROUP,
     PLAYERS,
-    SEERS,
     ExternalPlayer,
+    FullInformationPlayer,
     Oracle,
     Player,
-    Seer,
     Table,
     available,
-    is_seer,
+    is_full_information,
     play_hand,
     player,
 )
-from millebornes.players.equity import equity_for
 from millebornes.players.hint import hint
+from millebornes.policies.match_equity import equity_for
 from millebornes.simulation import duplicate
 from millebornes.simulation.arena import run_arena
 from millebornes.simulation.native import native_games
@@ -222,7 +222,7 @@ class Curious(Player):
 def test_a_table_shows_the_cards_to_seers_alone() -> None:
     shown: list[tuple[Hand, View]] = []
 
-    class Looking(Seer):
+    class Looking(FullInformationPlayer):
         name = "looking"
 
         def reveal(self, hand: Hand, draws: Sequence[Sequence[Card]] | None) -> None:
@@ -236,8 +236,8 @@ def test_a_table_shows_the_cards_to_seers_alone() -> None:
     play_hand(Hand.deal(make_rules(), 1), [Curious(), Looking()], 1)
     assert shown
     assert all(hand.view(1, view.totals, match_target=view.match_target) == view for hand, view in shown)
-    assert not issubclass(ExternalPlayer, Seer)
-    assert not any(issubclass(made, Seer) for made in PLAYERS.values())
+    assert not issubclass(ExternalPlayer, FullInformationPlayer)
+    assert not any(issubclass(made, FullInformationPlayer) for made in PLAYERS.values())
 
 
 @pytest.mark.parametrize("name", ["oracle", "oracle:points", "oracle:depth=2"])
@@ -247,7 +247,7 @@ def test_it_is_made_only_where_it_is_asked_for(name: str) -> None:
     with pytest.raises(PlayerError, match="plays in the arena only"):
         hint(Hand.deal(make_rules(), 1).view(0), player=name)
     assert isinstance(player(name, sees_everything=True), Oracle)
-    assert is_seer(name)
+    assert is_full_information(name)
 
 
 def test_games_do_not_seat_it() -> None:
@@ -257,20 +257,24 @@ def test_games_do_not_seat_it() -> None:
     from millebornes.tui.sitting.setup import LEVELS
     from millebornes.tui.sitting.sitting import Sitting, new_game
 
-    assert not set(LEVELS) & set(SEERS)
+    assert not set(LEVELS) & set(FULL_INFORMATION_PLAYERS)
     game = new_game(make_rules(), ("human", "oracle"), ("Ann", "oracle"), 5000, "1", Preferences())
     with pytest.raises(PlayerError, match="plays in the arena only"):
         Sitting(game, None, theme(), translator("en"))
 
 
 def test_seers_of_other_packages_are_kept_out_of_games_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = {"foreign": f"{__name__}:Watched", "oracle": f"{__name__}:Curious", "broken": "no_such_module:Seer"}
+    values = {
+        "foreign": f"{__name__}:Watched",
+        "oracle": f"{__name__}:Curious",
+        "broken": "no_such_module:Player",
+    }
     points = metadata.EntryPoints(metadata.EntryPoint(name, value, GROUP) for name, value in values.items())
     loaded: Mapping[str, object] = {"Watched": Watched, "Curious": Curious}
     monkeypatch.setattr(metadata.EntryPoint, "load", lambda point: loaded[point.attr])
     monkeypatch.setattr(metadata, "entry_points", lambda **wanted: points.select(**wanted))
-    assert is_seer("foreign")
-    assert not is_seer("broken")
+    assert is_full_information("foreign")
+    assert not is_full_information("broken")
     with pytest.raises(PlayerError, match="the player 'foreign' sees all cards"):
         player("foreign")
     assert type(player("oracle", sees_everything=True)) is Oracle

@@ -14,10 +14,10 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.game import Hand
-from millebornes.players import protocol
-from millebornes.players.launch import Supervised, Unsupervised
-from millebornes.players.process import Child, ChildError
-from millebornes.players.supervisor import HEAD, TAIL, Log
+from millebornes.players.external import protocol
+from millebornes.players.external.launch import Supervised, Unsupervised
+from millebornes.players.external.process import Child, ChildError
+from millebornes.players.external.supervisor import HEAD, TAIL, Log
 from tests.players.test_external import is_running
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at processes as POSIX has them")
@@ -133,7 +133,7 @@ def test_nothing_is_left_of_a_worker_of_the_arena_that_is_killed(watched: Watche
 def test_a_copy_of_the_host_does_not_keep_its_programs(watched: Watched) -> None:
     code = """if True:
         import os, signal, sys, time
-        from millebornes.players.process import Child
+        from millebornes.players.external.process import Child
         child = Child(sys.argv[1])
         if os.fork() == 0:
             time.sleep(1000)

@@ -87,8 +87,8 @@ def shown(sent: bytes, size: tuple[int, int]) -> list[str]:
 class Terminal:
     """`millebornes play` in a pseudo-terminal. `sent` is all that it has written.
 
-    ``prefer`` are preferences kept in ``home`` beforehand; other seats move at once unless they say otherwise.
-    With ``behind`` another program sits between, so that no signal says that the terminal has gone away.
+    ``prefer`` are preferences kept in ``home`` beforehand; other seats move at once unless they say otherwise. With
+    ``behind`` another program sits between, so that no signal says that the terminal has gone away.
     """
 
     def __init__(

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from millebornes.editions import make_rules
-from millebornes.players.batch import KernelPlayer
+from millebornes.policies.batch import KernelPlayer
 from millebornes.simulation.gains import gains
 from millebornes.simulation.statistics import mean_estimate
 from millebornes.training.strength import measure

@@ -8,7 +8,7 @@ import pytest
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import LegalMoves, Move, View
 from millebornes.players import PLAYERS, RandomPlayer
-from millebornes.players.sayings import MAXIMS
+from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.simulation import duplicate
 from millebornes.simulation.arena import Arena, run_arena
 from millebornes.simulation.columns import Columns

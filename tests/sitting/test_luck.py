@@ -10,7 +10,7 @@ from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.game import Hand
 from millebornes.game.move import move_codes
-from millebornes.players.batch import KernelPlayer, play_one
+from millebornes.policies.batch import KernelPlayer, play_one
 from millebornes.tui.sitting import luck
 from millebornes.tui.sitting.luck import WORTH, luck_of
 from tests.plain.inside import deck_of

@@ -1,19 +1,20 @@
 from millebornes.i18n import translator
 from millebornes.players import DEFAULT_PLAYER, PLAYERS
-from millebornes.players import levels as known
+from millebornes.players.levels import ELO as MEASURED
+from millebornes.policies.levels import LEVELS as KNOWN
 from millebornes.tui.sitting.draft import Draft
 from millebornes.tui.sitting.setup import ELO, LEVELS, STRENGTHS, USUAL_LEVEL, level_label, level_text
 
 
 def test_all_levels_are_offered_with_their_words_the_weakest_first() -> None:
     assert list(LEVELS) == [name for name in PLAYERS if name in LEVELS]
-    assert set(known.LEVELS) <= set(LEVELS)
-    for name, level in known.LEVELS.items():
+    assert set(KNOWN) <= set(LEVELS)
+    for name, level in KNOWN.items():
         assert LEVELS[name] == level.summary
 
 
 def test_their_strength_is_that_of_the_arena() -> None:
-    assert {name: elo for name, elo in known.ELO.items() if name in LEVELS} == ELO
+    assert {name: elo for name, elo in MEASURED.items() if name in LEVELS} == ELO
     assert set(LEVELS) - set(ELO) == {"random"}  # out of the scale
 
 

@@ -9,7 +9,7 @@ import pytest
 from millebornes.editions import edition
 from millebornes.errors import PlayerError
 from millebornes.i18n import translator
-from millebornes.players.external import Forfeit
+from millebornes.players.external.player import Forfeit
 from millebornes.storage import Preferences, Results, SaveWriter, load_results, read_save
 from millebornes.themes import theme
 from millebornes.tui.sitting.luck import luck_of

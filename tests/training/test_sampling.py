@@ -7,11 +7,11 @@ import pytest
 
 from millebornes.editions import Rules, make_rules
 from millebornes.lab.playouts import sample_playouts
-from millebornes.players.advice import tuned
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.native import DEAL, NET
-from millebornes.players.net import INPUTS
-from millebornes.players.netfile import Net
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.native import DEAL, NET
+from millebornes.policies.net import INPUTS
+from millebornes.policies.net_files import Net
 from millebornes.rules.playout import GENERATOR
 from millebornes.training.sampling import Sampler, Samples, Settings, shuffle_rest
 

@@ -9,9 +9,9 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError, SaveError
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.net import INPUTS, MOST_INPUTS
-from millebornes.players.netfile import Net, load_net
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.net import INPUTS, MOST_INPUTS
+from millebornes.policies.net_files import Net, load_net
 from millebornes.training.curves import write_curves
 from millebornes.training.sampling import ENTRY, Samples
 from millebornes.training.strength import measure

@@ -8,7 +8,7 @@ from millebornes.bench.kernels import RandomHands
 from millebornes.editions import make_rules
 from millebornes.game import Hand
 from millebornes.players import play_hand, player
-from millebornes.players.batch import Batch, KernelPlayer, play_batch
+from millebornes.policies.batch import Batch, KernelPlayer, play_batch
 from millebornes.simulation.cost import cost_of_moves
 
 __all__ = ["measure_batches", "measure_players"]

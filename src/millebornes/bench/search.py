@@ -10,8 +10,8 @@ from millebornes.bench.base import Result, cpu_seconds, shown
 from millebornes.editions import make_rules
 from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Table, player
-from millebornes.players.batch import KernelPlayer, play_batch
 from millebornes.players.champion import Champion
+from millebornes.policies.batch import KernelPlayer, play_batch
 
 __all__ = ["measure_search"]
 

@@ -17,7 +17,7 @@ from millebornes.bench.base import Result, alternate, median
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Match
-from millebornes.players.protocol import PROTOCOL, line_of
+from millebornes.players.external.protocol import PROTOCOL, line_of
 
 __all__ = ["COMMAND", "PATIENCE", "measure_startup", "seconds_to_prompt", "seconds_to_ready", "seconds_to_run"]
 
@@ -138,9 +138,9 @@ def measure_startup(quick: bool = False) -> Result:
     """``--help``, and ``play --plain`` to a prompt: with compiled rules in the cache, and with an empty one.
 
     ``prompt`` is the first question of the game, ``hand`` the first move of a hand that options deal at once, for which
-    the rules must be compiled, ``champion`` the same after a first move of the champion, nothing being compiled.
-    As an engine the champion is ``ready``, and makes a move by its search (``full``). The baseline is the bare
-    interpreter. Needs a system where pipes can be waited for (not Windows).
+    the rules must be compiled, ``champion`` the same after a first move of the champion, nothing being compiled. As an
+    engine the champion is ``ready``, and makes a move by its search (``full``). The baseline is the bare interpreter.
+    Needs a system where pipes can be waited for (not Windows).
     """
     runs = 3 if quick else 11
     helps, bare = alternate(

@@ -29,7 +29,7 @@ def engine(name: str | None, seed: str | None) -> int:
 
     from millebornes.errors import MilleBornesError, NotationError, PlayerError
     from millebornes.players import DEFAULT_PLAYER, player
-    from millebornes.players.responder import MAX_LINE, Responder
+    from millebornes.players.external.engine_server import MAX_LINE, EngineServer
 
     chosen = DEFAULT_PLAYER if name is None else name
     try:
@@ -39,21 +39,21 @@ def engine(name: str | None, seed: str | None) -> int:
     if sys.stdin is None or sys.stdout is None:
         raise NotationError("standard input and output are the host's lines; one of them is closed")
     lines, out = sys.stdin.buffer, sys.stdout.buffer
-    responder = Responder(lambda: player(chosen), chosen, secrets.token_hex(8) if seed is None else seed)
+    server = EngineServer(lambda: player(chosen), chosen, secrets.token_hex(8) if seed is None else seed)
     number = 0
-    responder.prepare()
+    server.prepare()
     try:
-        while not responder.done and (line := lines.readline(MAX_LINE + 1)):
+        while not server.done and (line := lines.readline(MAX_LINE + 1)):
             number += 1
             if len(line) > MAX_LINE:
                 raise NotationError(f"line {number}: longer than {MAX_LINE >> 20} MiB; no message is")
             try:
-                answer = responder.answer(line)
+                answer = server.answer(line)
             except MilleBornesError as error:
                 raise NotationError(f"line {number}: {error}") from None
             if answer is not None:
                 out.write(answer)
                 out.flush()
     finally:
-        responder.close()
+        server.close()
     return 0

@@ -49,7 +49,7 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
 def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
     """The players to list. Raises `click.UsageError` for a name that no player has."""
     from millebornes.errors import PlayerError
-    from millebornes.players import ExternalPlayer, PlayerInfo, available, is_seer, player
+    from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information, player
 
     known = available()
     if not names:
@@ -67,7 +67,7 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
         except PlayerError as error:
             raise click.BadParameter(str(error), param_hint="'NAME'") from None
         source = "program" if isinstance(made, ExternalPlayer) else "built-in"
-        found.append(PlayerInfo(name, made.summary, source, sees_everything=is_seer(name)))
+        found.append(PlayerInfo(name, made.summary, source, sees_everything=is_full_information(name)))
     return found
 
 

@@ -121,8 +121,8 @@ def train(
     """
     from millebornes.cli.lab_run import progress
     from millebornes.errors import PlayerError
-    from millebornes.players.batch import KernelPlayer
-    from millebornes.players.netfile import load_net
+    from millebornes.policies.batch import KernelPlayer
+    from millebornes.policies.net_files import load_net
     from millebornes.training.curves import check_curves, write_curves
     from millebornes.training.fitting import import_torch
     from millebornes.training.trainer import Course, Trainer

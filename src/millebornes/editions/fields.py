@@ -198,8 +198,8 @@ def read_setting(name: str, value: Any) -> Any:
 def parse_setting(text: str) -> tuple[str, Any]:
     """Read ``FIELD=VALUE`` as typed by a person and return the field's name and its value as data.
 
-    Yes/no, true/false, none/null, whole numbers, ``deck=25:10,roll:5`` and JSON objects are understood.
-    Raises `EditionError`.
+    Yes/no, true/false, none/null, whole numbers, ``deck=25:10,roll:5`` and JSON objects are understood. Raises
+    `EditionError`.
     """
     name, equals, value = text.partition("=")
     name, value = name.strip().replace("-", "_"), value.strip()

@@ -40,8 +40,7 @@ class Rules:
     """What one table plays by: every setting of R9, the seats and the sides. Immutable, hashable, checked when made.
 
     ``deck`` holds the count of each kind in the order of `Card`; ``edition`` is the name of the known edition it came
-    from, or None.
-    Raises `EditionError` when a setting is not allowed or contradicts another.
+    from, or None. Raises `EditionError` when a setting is not allowed or contradicts another.
     """
 
     edition: str | None = None
@@ -173,8 +172,7 @@ class Edition:
     """A named edition: settings for all tables, some changed by the number of seats, and the tables it was made for.
 
     ``tables`` are (seats, sides); ``by_seats`` maps a number of seats to settings that differ there. Rules of an
-    edition that is not
-    ``known`` to everybody do not carry its name, so that transcripts spell its settings out.
+    edition that is not ``known`` to everybody do not carry its name, so that transcripts spell its settings out.
     """
 
     name: str

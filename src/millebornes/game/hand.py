@@ -64,8 +64,7 @@ class Hand:
     """A hand at some moment: whose decision it is, what lies on the table, and how it came to be.
 
     Made by `Hand.deal` or `Hand.from_deck`; `play` returns a new hand. Always stands after the draws of the seat that
-    decides.
-    Equal hands have equal rules and equal states (what led there may differ).
+    decides. Equal hands have equal rules and equal states (what led there may differ).
     """
 
     __slots__ = ("_by_seat", "_codes", "_deck", "_engine", "_words", "move", "parent", "ply", "rules", "state")

@@ -60,9 +60,8 @@ class Standing:
 class Match:
     """A match at some moment. Immutable: `play` and `next_hand` return a new match.
 
-    ``hand`` is the hand being played (or just over), ``finished`` the hands before it; ``seed`` makes all decks, or
-    is None where each is
-    given; ``players`` are names by seat, ``match_target`` points or None for single hands.
+    ``hand`` is the hand being played (or just over), ``finished`` the hands before it; ``seed`` makes all decks, or is
+    None where each is given; ``players`` are names by seat, ``match_target`` points or None for single hands.
     """
 
     rules: Rules

@@ -3,12 +3,12 @@
 import functools
 from typing import Final
 
-from millebornes.cards import HAZARDS, SAFETIES, Card
+from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
-from millebornes.rules.clauses import targets_in_reach
-from millebornes.rules.refusal import Action
-from millebornes.rules.tables import EXTEND, FINISH, PASS, coup_code, discard_code, play_code, roll_200_code
+from millebornes.rules.moves import KINDS_OF_MOVE, Action
+from millebornes.rules.moves import move_codes as codes_of_texts
+from millebornes.rules.state import SEATS
 
 __all__ = ["Action", "Move", "MoveCodes", "move_codes"]
 
@@ -17,8 +17,7 @@ class Move:
     """One decision: an action, the card it is made with, and the side that a hazard is aimed at.
 
     Immutable; ``str(move)`` is its canonical text (``"stop>1"``, ``"-75"``, ``"200=roll"``, ``"extra_tank!"``,
-    ``"pass"``) and
-    `Move.parse` reads it back. Raises `NotationError` for a combination that is no move at all.
+    ``"pass"``) and `Move.parse` reads it back. Raises `NotationError` for a combination that is no move at all.
     """
 
     __slots__ = ("_hash", "action", "card", "target", "text")
@@ -74,36 +73,27 @@ class Move:
 
 
 def _text(action: Action, card: Card | None, target: int | None) -> str:
-    aimed = action is Action.PLAY and card in HAZARDS
-    if card is None:
-        if action in {Action.PASS, Action.EXTEND, Action.FINISH} and target is None:
-            return str(action.value)
-    elif (target is not None) == aimed and (target is None or 0 <= target < 8):
-        if action is Action.PLAY:
-            return f"{card.value}>{target}" if aimed else card.value
-        if action is Action.DISCARD:
-            return f"-{card.value}"
-        if action is Action.AS_ROLL and card is Card.D200:
-            return "200=roll"
-        if action is Action.COUP and card in SAFETIES:
-            return f"{card.value}!"
-    where = "no side" if target is None else f"side {target}"
-    raise NotationError(f"no move: {action.value} with {card.value if card else 'no card'} on {where}")
+    text = _known_texts().get((action, card, target))
+    if text is None:
+        where = "no side" if target is None else f"side {target}"
+        raise NotationError(f"no move: {action.value} with {card.value if card else 'no card'} on {where}")
+    return text
+
+
+@functools.cache
+def _known_texts() -> dict[tuple[Action, Card | None, int | None], str]:
+    """The canonical text of every move of every table, by what it is made of."""
+    return {
+        (kind.action, kind.card, target): kind.text(target)
+        for kind in KINDS_OF_MOVE
+        for target in (range(SEATS) if kind.is_aimed else (None,))
+    }
 
 
 @functools.cache
 def _known_moves() -> dict[str, Move]:
     """Every move of every table by its text; equal moves are the same object wherever they come from this table."""
-    moves = [Move(Action.PASS), Move(Action.EXTEND), Move(Action.FINISH), Move(Action.AS_ROLL, Card.D200)]
-    for card in Card:
-        moves.append(Move(Action.DISCARD, card))
-        if card in SAFETIES:
-            moves.append(Move(Action.COUP, card))
-        if card in HAZARDS:
-            moves += [Move(Action.PLAY, card, side) for side in range(8)]
-        else:
-            moves.append(Move(Action.PLAY, card))
-    return {move.text: move for move in moves}
+    return {text: Move(*made_of) for made_of, text in _known_texts().items()}
 
 
 class MoveCodes:
@@ -116,21 +106,7 @@ class MoveCodes:
 
     def __init__(self, rules: Rules, side: int) -> None:
         known = _known_moves()
-        moves: dict[int, Move] = {
-            PASS: known["pass"],
-            EXTEND: known["extend"],
-            FINISH: known["finish"],
-            roll_200_code(): known["200=roll"],
-        }
-        for card in Card:
-            moves[discard_code(card)] = known[f"-{card}"]
-            if card in SAFETIES:
-                moves[coup_code(card)] = known[f"{card}!"]
-            if card in HAZARDS:
-                for n in range(targets_in_reach(rules)):
-                    moves[play_code(card) + 64 * n] = known[f"{card}>{(side + 1 + n) % rules.sides}"]
-            else:
-                moves[play_code(card)] = known[card.value]
+        moves = {code: known[text] for text, code in codes_of_texts(rules, side).items()}
         self.moves: Final = moves
         self.codes: Final = {move: code for code, move in moves.items()}
         self._by_rank: Final = sorted(moves.values(), key=str)

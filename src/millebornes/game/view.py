@@ -54,11 +54,9 @@ class View:
     """A hand as one seat may know it; it holds nothing that this seat could not see at a table.
 
     ``mover`` is the seat that decides, or None while nobody may be seen to (R5.5) and when the hand is over; ``hand``
-    is sorted;
-    ``hand_sizes`` count by seat, ``tableaux`` and ``totals`` by side; ``discards`` hold hazards that a safety sent
-    there too; ``played`` are all
-    cards on tableaux, buried ones too. ``totals`` (points), ``hand_number`` and ``match_target`` tell where the match
-    stands.
+    is sorted; ``hand_sizes`` count by seat, ``tableaux`` and ``totals`` by side; ``discards`` hold hazards that a
+    safety sent there too; ``played`` are all cards on tableaux, buried ones too. ``totals`` (points), ``hand_number``
+    and ``match_target`` tell where the match stands.
     """
 
     rules: Rules

@@ -13,9 +13,9 @@ from millebornes.lab.counts import Counts, Whole, mean, moments, plain, seed_wor
 from millebornes.lab.experiment import Experiment
 from millebornes.lab.sheets import Column, Sheet, edge_columns, games_told, verdict
 from millebornes.lab.study import Study, hands_a_match, leads_of
-from millebornes.players.advice import Advice
-from millebornes.players.batch import KernelPlayer, play_batch
-from millebornes.players.sayings import MAXIMS, NEUTRAL
+from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.maxims.catalogue import MAXIMS, NEUTRAL
+from millebornes.policies.maxims.weights import Advice
 from millebornes.simulation.statistics import Estimate
 
 __all__ = ["Contrast", "MaximWorth", "Objective", "WeightWorth", "edge_row", "edges_of", "scaled", "with_options"]

@@ -10,7 +10,7 @@ from millebornes.lab.counts import Counts, Whole, mean, moments, pair_moments, p
 from millebornes.lab.experiment import HandExperiment
 from millebornes.lab.sheets import Column, Sheet
 from millebornes.lab.study import InstrumentedHands
-from millebornes.players.observed import FATES, Observed
+from millebornes.policies.instrumented import FATES, Instrumented
 from millebornes.rules.state import SCORE_LINES
 
 __all__ = ["HELD_TURNS", "Coups", "CoupsFourres"]
@@ -33,7 +33,7 @@ class Coups(InstrumentedHands):
     and of all points, and `pair_moments` of both, over the sides of a hand.
     """
 
-    def measure(self, records: Observed, deals: range) -> Counts:
+    def measure(self, records: Instrumented, deals: range) -> Counts:
         """What became of safeties and hazards."""
         sides = self.rules.sides
         fate = records["fate"].astype(np.int64)

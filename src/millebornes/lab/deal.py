@@ -12,8 +12,8 @@ from millebornes.lab.counts import Counts, Whole, jackknife, mean, moments, plai
 from millebornes.lab.experiment import Experiment, HandExperiment
 from millebornes.lab.sheets import Column, Sheet, edge_columns, games_told
 from millebornes.lab.study import InstrumentedHands, Study, hands_a_match, instrumented, leads_of
-from millebornes.players.batch import KernelPlayer, play_batch
-from millebornes.players.observed import Observed
+from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.instrumented import Instrumented
 from millebornes.simulation.statistics import Estimate
 
 __all__ = ["CardWorth", "Dealt", "FirstHands", "FirstMatches", "GoingFirst"]
@@ -157,7 +157,7 @@ class Dealt(InstrumentedHands):
     against the others, then its lead in points, then its part of the win.
     """
 
-    def measure(self, records: Observed, deals: range) -> Counts:
+    def measure(self, records: Instrumented, deals: range) -> Counts:
         """The products of all columns."""
         rules, sides = self.rules, self.rules.sides
         points = self.points(records)

@@ -18,8 +18,9 @@ from millebornes.lab.equity_checks import Reached, Started, hands_sheet, reached
 from millebornes.lab.experiment import about_rules, title_of
 from millebornes.lab.sheets import Column, Sheet
 from millebornes.lab.study import summed
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.equity import (
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.equity_tables import RACE_SIDES
+from millebornes.policies.match_equity import (
     DEFAULT_TARGET,
     Equity,
     Scores,
@@ -33,7 +34,6 @@ from millebornes.players.equity import (
     rounded_target,
     sample_scores,
 )
-from millebornes.players.equity_tables import RACE_SIDES
 from millebornes.simulation.executors import Workers, in_order
 from millebornes.simulation.run import Run
 

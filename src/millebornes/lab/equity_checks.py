@@ -12,7 +12,7 @@ from millebornes.lab.counts import Counts, Whole, mean, moments, pair_moments, p
 from millebornes.lab.equity_matches import Course, chances_of, play_course
 from millebornes.lab.sheets import Column, Sheet
 from millebornes.lab.study import Study
-from millebornes.players.equity import Equity
+from millebornes.policies.match_equity import Equity
 
 __all__ = ["Reached", "Started", "hands_sheet", "reached_sheet", "started_sheet", "starts_for"]
 

@@ -9,9 +9,9 @@ from numpy import uint64
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
-from millebornes.players.batch import KernelPlayer, seats_of
-from millebornes.players.equity_tables import win_chance
-from millebornes.players.native import MIX_DECK, MIX_GAME, is_decided, is_watching, play_hand, start_deal
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.equity_tables import win_chance
+from millebornes.policies.native import MIX_DECK, MIX_GAME, is_decided, is_watching, play_hand, start_deal
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import write_shuffled
 from millebornes.rules.scoring import side_score

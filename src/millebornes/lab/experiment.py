@@ -8,7 +8,7 @@ from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.lab.counts import Counts, seed_word
 from millebornes.lab.sheets import Sheet
 from millebornes.lab.study import InstrumentedHands, Study
-from millebornes.players.batch import KernelPlayer
+from millebornes.policies.batch import KernelPlayer
 
 __all__ = ["Experiment", "HandExperiment", "about_rules", "title_of"]
 

@@ -12,7 +12,7 @@ from millebornes.lab.counts import Counts, Whole, mean, moments, plain, share_of
 from millebornes.lab.experiment import HandExperiment
 from millebornes.lab.sheets import Column, Sheet, verdict
 from millebornes.lab.study import InstrumentedHands, leads_of
-from millebornes.players.observed import Observed
+from millebornes.policies.instrumented import Instrumented
 
 __all__ = ["STATES", "Choices", "Extension"]
 
@@ -20,7 +20,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Facts(NamedTuple):
-    """How hands stand at the goal, by choice: numbers of `millebornes.players.observed.CHOICE`.
+    """How hands stand at the goal, by choice: numbers of `millebornes.policies.instrumented.CHOICE`.
 
     ``out`` and ``held`` count safeties, ``way_out`` and ``way_held`` tell where the right of way is.
     """
@@ -129,7 +129,7 @@ class Choices(InstrumentedHands):
     ``hands``: the number of hands.
     """
 
-    def measure(self, records: Observed, deals: range) -> Counts:
+    def measure(self, records: Instrumented, deals: range) -> Counts:
         """What extending brought by state."""
         choice = records["choice"][records["choice"]["side"] >= 0]
         side, rows = choice["side"].astype(np.int64), np.arange(len(choice))

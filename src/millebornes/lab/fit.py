@@ -1,7 +1,7 @@
 """Fitting all weights at once: what moves brought when they were played out, by least squares.
 
-`millebornes.lab.tune` tries one weight after the other and learns a number from a whole hand. Here every
-move of a decision is played out, and what two moves brought is set against what the maxims made of both.
+`millebornes.lab.tune` tries one weight after the other and learns a number from a whole hand. Here every move of a
+decision is played out, and what two moves brought is set against what the maxims made of both.
 """
 
 import dataclasses
@@ -19,8 +19,8 @@ from millebornes.lab.counts import Counts, plain, seed_word
 from millebornes.lab.playouts import Playouts, sample_playouts, worths
 from millebornes.lab.search import Search, SearchPlan, Weights, weights_of
 from millebornes.lab.study import Study, summed
-from millebornes.players.advice import CROWD, MATCH, PARTNERS, Advice, tuned
-from millebornes.players.batch import KernelPlayer
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.maxims.weights import CROWD, MATCH, PARTNERS, Advice, tuned
 from millebornes.simulation.executors import Workers
 from millebornes.simulation.run import FileKind
 from millebornes.simulation.statistics import Estimate

@@ -13,8 +13,8 @@ from millebornes.lab.counts import Counts, Whole, mean, moments, pair_moments, p
 from millebornes.lab.experiment import Experiment
 from millebornes.lab.sheets import Column, Sheet, edge_columns, games_told
 from millebornes.lab.study import InstrumentedHands, Study, leads_of
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.observed import Observed
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.instrumented import Instrumented
 from millebornes.rules.state import SCORE_LINES
 
 __all__ = ["GOALS", "Goal", "HandsSeen"]
@@ -30,11 +30,11 @@ class Figure(NamedTuple):
     """
 
     column: Column
-    value: Callable[[Observed, Whole], npt.NDArray[Any]]
+    value: Callable[[Instrumented, Whole], npt.NDArray[Any]]
     each: Callable[[int], int] = lambda sides: 1
 
 
-def _bonus(line: str) -> Callable[[Observed, Whole], npt.NDArray[Any]]:
+def _bonus(line: str) -> Callable[[Instrumented, Whole], npt.NDArray[Any]]:
     place = SCORE_LINES.index(line)
     return lambda records, lines: np.any(lines[:, :, place] > 0, axis=1)
 
@@ -71,7 +71,7 @@ class HandsSeen(InstrumentedHands):
     it completed.
     """
 
-    def measure(self, records: Observed, deals: range) -> Counts:
+    def measure(self, records: Instrumented, deals: range) -> Counts:
         """The numbers of all hands."""
         lines = records["lines"][:, : self.rules.sides].astype(np.int64)
         points, completed = lines.sum(axis=2), records["completed"]

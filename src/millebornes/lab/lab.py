@@ -11,7 +11,7 @@ from millebornes.lab.counts import Counts, add
 from millebornes.lab.experiment import Experiment, about_rules
 from millebornes.lab.sheets import Sheet
 from millebornes.lab.study import counted
-from millebornes.players.batch import KernelPlayer
+from millebornes.policies.batch import KernelPlayer
 from millebornes.simulation.executors import Workers
 from millebornes.simulation.run import FileKind, Run
 from millebornes.simulation.seeds import seed_value

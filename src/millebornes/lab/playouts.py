@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.players.advice import Advice
-from millebornes.players.batch import KernelPlayer, seats_of
-from millebornes.players.features import FEATURES, write_codes
-from millebornes.players.native import (
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.features import FEATURES, write_codes
+from millebornes.policies.instrumented import lead, play_on
+from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.native import (
     MAXIMS,
     MIX_DECK,
     MIX_GAME,
@@ -27,7 +28,6 @@ from millebornes.players.native import (
     start_deal,
     worth_by_maxims,
 )
-from millebornes.players.observed import lead, play_on
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import random_word, write_shuffled
@@ -70,8 +70,9 @@ class Playouts(NamedTuple):
 def sample_hand(work: Any, players: Any, seed: Word, game: Word, every: Word, decisions: Any, features: Any) -> Word:
     """Play hand ``game`` of a seed and play out one turn in ``every`` and each question whether to extend.
 
-    The hand is the one that `millebornes.players.native.play_games` plays with streams, the first of ``players`` on all
-    seats. Returns how many decisions it wrote. Of the `Workspace` the second of everything is for copies of the hand.
+    The hand is the one that `millebornes.policies.native.play_games` plays with streams, the first of ``players`` on
+    all seats. Returns how many decisions it wrote. Of the `Workspace` the second of everything is for copies of the
+    hand.
     """
     tables, facts, states, deals, generators, buffers = work
     state, deal, f = states[0], deals[0], buffers[0]

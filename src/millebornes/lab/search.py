@@ -14,9 +14,9 @@ from millebornes.lab.contrast import Contrast, edges_of, with_options
 from millebornes.lab.counts import Counts, add, plain, seed_word
 from millebornes.lab.experiment import about_rules
 from millebornes.lab.study import counted
-from millebornes.players.advice import Advice
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.sayings import BASE, MAXIMS
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.maxims.catalogue import BASE, MAXIMS
+from millebornes.policies.maxims.weights import Advice
 from millebornes.simulation.executors import Workers
 from millebornes.simulation.run import Run
 from millebornes.simulation.seeds import seed_value

@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from millebornes.editions import Rules
 from millebornes.lab.counts import Counts, Whole, add
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.observed import Observed, observe
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.instrumented import Instrumented, play_instrumented
 from millebornes.simulation.executors import Workers, in_order
 
 __all__ = [
@@ -96,11 +96,11 @@ def summed(workers: Workers, study: Study, total: Counts, first: int = 0) -> Ite
         yield done
 
 
-def instrumented(rules: Rules, player: str, deals: range, seed: int, firsts: Sequence[int] = (0,)) -> Observed:
+def instrumented(rules: Rules, player: str, deals: range, seed: int, firsts: Sequence[int] = (0,)) -> Instrumented:
     """Instrumented hands in which one player has all seats: records by (deal, first seat)."""
     seated = [KernelPlayer.named(player, rules)]
     lineups = [[0] * rules.seats] * len(firsts)
-    return observe(rules, seated, lineups, firsts, len(deals), seed=seed, begin=deals.start)
+    return play_instrumented(rules, seated, lineups, firsts, len(deals), seed=seed, begin=deals.start)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -125,10 +125,10 @@ class InstrumentedHands(Study):
         return self.measure(instrumented(self.rules, self.player, deals, self.seed)[:, 0], deals)
 
     @abstractmethod
-    def measure(self, records: Observed, deals: range) -> Counts:
-        """What is counted of the records (`millebornes.players.observed.OBSERVED`) of some deals."""
+    def measure(self, records: Instrumented, deals: range) -> Counts:
+        """What is counted of the records (`millebornes.policies.instrumented.INSTRUMENTED`) of some deals."""
 
-    def points(self, records: Observed) -> Whole:
+    def points(self, records: Instrumented) -> Whole:
         """Points by deal and side."""
         found: Whole = records["lines"][:, : self.rules.sides].sum(axis=2, dtype="i8")
         return found

@@ -12,7 +12,8 @@ from millebornes.game import Phase, Tableau
 from millebornes.game.move import move_codes
 from millebornes.notation.referee import Outcome, Referee
 from millebornes.notation.transcript import Header, RecordedHand, read_records
-from millebornes.rules.follow import MOST_MOVES, Follower, absolute_codes
+from millebornes.rules.follow import MOST_MOVES, Follower
+from millebornes.rules.moves import absolute_codes
 from millebornes.rules.printing import PIECES, print_decisions
 from millebornes.rules.state import BATTLE_TOPS, Side
 

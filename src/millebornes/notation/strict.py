@@ -16,17 +16,12 @@ class NotStrictError(ValueError):
 
     ``kind`` tells what it is, ``value`` what it is about:
 
-    ============= ==================================================================
-    ``encoding``  no UTF-8: the first wrong byte's place in the line
-    ``syntax``    no JSON: (what the decoder says, the place, the text)
-    ``twice``     a key that stands twice in one object
-    ``constant``  ``NaN`` or an infinity
-    ``large``     a number beyond what a float holds: its text
-    ``digits``    a number with thousands of digits
-    ``surrogate`` half of a surrogate pair: its number
-    ``depth``     nested too deeply
-    ``kind``      JSON, but no object: the value
-    ============= ==================================================================
+    ============= ================================================================== ``encoding`` no UTF-8: the first
+    wrong byte's place in the line ``syntax`` no JSON: (what the decoder says, the place, the text) ``twice`` a key that
+    stands twice in one object ``constant`` ``NaN`` or an infinity ``large`` a number beyond what a float holds: its
+    text ``digits`` a number with thousands of digits ``surrogate`` half of a surrogate pair: its number ``depth``
+    nested too deeply ``kind`` JSON, but no object: the value =============
+    ==================================================================
     """
 
     def __init__(self, kind: Kind, value: Any = None) -> None:

@@ -2,29 +2,38 @@
 
 from millebornes.players.base import Player
 from millebornes.players.basic import Basic
-from millebornes.players.external import ExternalPlayer, Forfeit
+from millebornes.players.external.player import ExternalPlayer, Forfeit
+from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.oracle import Oracle
-from millebornes.players.registry import DEFAULT_PLAYER, GROUP, PLAYERS, SEERS, PlayerInfo, available, is_seer, player
-from millebornes.players.seer import Seer
-from millebornes.players.simple import RandomPlayer
+from millebornes.players.random_player import RandomPlayer
+from millebornes.players.registry import (
+    DEFAULT_PLAYER,
+    FULL_INFORMATION_PLAYERS,
+    GROUP,
+    PLAYERS,
+    PlayerInfo,
+    available,
+    is_full_information,
+    player,
+)
 from millebornes.players.table import Table, play_hand, play_match
 
 __all__ = [
     "DEFAULT_PLAYER",
+    "FULL_INFORMATION_PLAYERS",
     "GROUP",
     "PLAYERS",
-    "SEERS",
     "Basic",
     "ExternalPlayer",
     "Forfeit",
+    "FullInformationPlayer",
     "Oracle",
     "Player",
     "PlayerInfo",
     "RandomPlayer",
-    "Seer",
     "Table",
     "available",
-    "is_seer",
+    "is_full_information",
     "play_hand",
     "play_match",
     "player",

@@ -9,8 +9,8 @@ from millebornes.game.match import Standing
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.base import Player
-from millebornes.players.thumb import best_code
-from millebornes.players.weights import WEIGHTS, Weights
+from millebornes.policies.heuristic import best_code
+from millebornes.policies.heuristic_weights import WEIGHTS, Weights
 from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import Phase
@@ -19,7 +19,7 @@ __all__ = ["Basic", "facts_of", "sides_of"]
 
 
 class Basic(Player):
-    """Weighs every legal move by the rules of `millebornes.players.thumb`, and makes the best.
+    """Weighs every legal move by the rules of `millebornes.policies.heuristic`, and makes the best.
 
     It uses no chance and remembers nothing between decisions, so the same view always gets the same move. ``weights``
     are what it weighs by.

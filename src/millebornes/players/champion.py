@@ -11,11 +11,11 @@ from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.maxims import Maxims
 from millebornes.players.remembering import Remembering
-from millebornes.players.search.settings import parse_settings
 from millebornes.rules.state import Phase
+from millebornes.search.settings import parse_settings
 
 if TYPE_CHECKING:  # their kernels are loaded when they are needed
-    from millebornes.players.search.searcher import Found, Searcher
+    from millebornes.search.searcher import Found, Searcher
 
 __all__ = ["Champion"]
 
@@ -26,8 +26,8 @@ class Champion(Remembering):
     Where its search is still being compiled behind a game (`prepare_behind`), it plays by the maxims, and says so in
     `explain`. It does so nowhere else, and never with a number of rollouts.
 
-    ``options`` are those of `millebornes.players.search.settings.parse_settings`. With a number of rollouts instead of
-    a time the same seed gives the same game on every machine.
+    ``options`` are those of `millebornes.search.settings.parse_settings`. With a number of rollouts instead of a time
+    the same seed gives the same game on every machine.
     """
 
     name: ClassVar[str] = "champion"
@@ -39,11 +39,11 @@ class Champion(Remembering):
         self.options = options
         self.settings = parse_settings(options)
         if self.settings.net:
-            from millebornes.players.instant import net_named
+            from millebornes.policies.shipped_nets import net_named
 
             net_named(self.settings.net)  # now, not in the middle of a game
         self._searcher: Searcher | None = None
-        self._found: Found | None = None
+        self._found: tuple[tuple[Move, ...], Found] | None = None
         self._simply: Move | None = None
         """The latest move, where it was made without a search."""
 
@@ -56,14 +56,14 @@ class Champion(Remembering):
         if self._is_compiling(view):
             self._simply = Maxims().choose(view, legal, rng)
             return self._simply
-        return self._search(view, moves, rng)
+        return self._search(view, legal, rng)
 
     def _is_compiling(self, view: View) -> bool:
         """Whether its search is still compiled behind the game, after as much time as it may think."""
         limit = self.settings.milliseconds
         if limit is None:
             return False
-        from millebornes.players.search.getting_ready import is_running
+        from millebornes.players.search_preparation import is_running
 
         return is_running(view.rules, self._target_at(view), limit / 1000)
 
@@ -73,14 +73,15 @@ class Champion(Remembering):
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
         """Begin to remember; get ready now, not at the expense of a move, where that is not done behind the game."""
         super().match_started(seat, rules, players, match_target)
-        from millebornes.players.search.getting_ready import ensure, is_behind
+        from millebornes.players.search_preparation import ensure, is_behind
 
         if not is_behind():
             ensure(rules, match_target or 0 if self.settings.match else 0)
 
-    def _search(self, view: View, moves: tuple[Move, ...], rng: random.Random) -> Move:
-        from millebornes.players.search.getting_ready import ensure
-        from millebornes.players.search.searcher import Searcher
+    def _search(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        from millebornes.players.observing import observe
+        from millebornes.players.search_preparation import ensure
+        from millebornes.search.searcher import Searcher
 
         ensure(view.rules, self._target_at(view))
         if self._searcher is None or self._searcher.rules != view.rules:
@@ -88,12 +89,14 @@ class Champion(Remembering):
         memory = self.memory_for(view.rules)
         if view.phase is Phase.PLAY:
             memory.settle()
-        self._found = found = self._searcher.search(view, moves, memory, rng)
+        moves = tuple(legal)
+        found = self._searcher.search(observe(view), [legal.code(move) or 0 for move in moves], memory, rng)
+        self._found = moves, found
         return moves[found.best]
 
     def prepare(self) -> None:
         """Load its kernels, or compile them, which takes up to a minute."""
-        from millebornes.players.search.getting_ready import get_ready
+        from millebornes.players.search_preparation import get_ready
 
         get_ready(make_rules(), DEFAULT_TARGET)
 
@@ -101,14 +104,14 @@ class Champion(Remembering):
         """Load or compile in other processes; with a number of rollouts, which must always find the same, nothing."""
         if self.settings.milliseconds is None:
             return False
-        from millebornes.players.search.getting_ready import begin
+        from millebornes.players.search_preparation import begin
 
         begin(rules, match_target if self.settings.match else 0)
         return True
 
     def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
         """Whether that is done, after waiting for so many seconds at most."""
-        from millebornes.players.search.getting_ready import is_running
+        from millebornes.players.search_preparation import is_running
 
         return not is_running(rules, match_target if self.settings.match else 0, seconds)
 
@@ -117,11 +120,11 @@ class Champion(Remembering):
 
         ``compiling`` is true where the maxims made the move, because the search was not ready yet.
         """
-        found = self._found
         if self._simply is not None:
             return {"first": self._simply.text, "compiling": True}
-        if found is None:
+        if self._found is None:
             return {}
+        legal, found = self._found
         moves = {
             move.text: {
                 "lead": round(float(found.estimate.lead[i]), 4),
@@ -129,9 +132,9 @@ class Champion(Remembering):
                 "expected": round(float(found.estimate.expected[i]), 4),
                 "worlds": int(found.estimate.worlds[i]),
             }
-            for i, move in enumerate(found.moves)
+            for i, move in enumerate(legal)
         }
-        return {"moves": moves, "value": round(found.estimate.value, 4), "first": found.moves[found.start].text}
+        return {"moves": moves, "value": round(found.estimate.value, 4), "first": legal[found.start].text}
 
     def close(self) -> None:
         """Let go of its threads."""

@@ -9,14 +9,14 @@ from millebornes.errors import PlayerError
 from millebornes.game.move import Action, Move
 from millebornes.game.view import View
 from millebornes.i18n import N_
-from millebornes.players.advice import Advice, tuned
-from millebornes.players.counsel import arrives, greatest_threat, move_value
-from millebornes.players.external import PREFIX
-from millebornes.players.features import Features
+from millebornes.players.external.player import PREFIX
 from millebornes.players.maxims import Maxims, features_of
 from millebornes.players.registry import player as player_named
-from millebornes.players.sayings import MAXIMS, Maxim, without
-from millebornes.players.thumb import CALL, WORST
+from millebornes.policies.features import Features
+from millebornes.policies.heuristic import CALL, WORST
+from millebornes.policies.maxims.catalogue import MAXIMS, Maxim, without
+from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
+from millebornes.policies.maxims.weights import Advice, tuned
 
 __all__ = ["BEST", "BEYOND", "Hint", "RankedMove", "Why", "hint"]
 
@@ -34,7 +34,7 @@ PLAIN_REASONS: Final[Mapping[str, str]] = {
     "keep_safety": N_("A safety is not thrown away."),
     "extend": N_("An extension is a risk in itself."),
 }
-"""What the weights say that belong to no maxim (`millebornes.players.sayings.BASE`)."""
+"""What the weights say that belong to no maxim (`millebornes.policies.maxims.catalogue.BASE`)."""
 
 COUP: Final = N_("A coup fourré is always called: it ends the hazard, scores, protects, and gives the turn.")
 USELESS: Final = N_("The card is of no use any more.")
@@ -115,7 +115,7 @@ def hint(view: View, *, player: str = "best") -> Hint:
 
 
 def _weighed(view: View, name: str, chosen: Maxims) -> Hint:
-    """The moves in the order of `millebornes.players.counsel.best_move`, and what made the first come first."""
+    """The moves in the order of `millebornes.policies.maxims.values.best_move`, and what made the first come first."""
     advice = chosen.advice_for(tuned(view.rules) if chosen.advice is None else chosen.advice)
     legal, features = view.legal_moves, features_of(view)
     by_code = {legal.code(move) or 0: move for move in legal}

@@ -1,9 +1,7 @@
 """The player that plays by a net alone: what it has learned tells what each move is worth, without looking ahead."""
 
-import functools
 import random
 from collections.abc import Mapping
-from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
@@ -14,33 +12,20 @@ from millebornes.game.legal import LegalMoves
 from millebornes.game.match import Match
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.players.advice import tuned
-from millebornes.players.counsel import arrives, greatest_threat, move_value
-from millebornes.players.features import FEATURES, Features
 from millebornes.players.maxims import features_of
-from millebornes.players.net import OUTPUTS, best_by_net, score_moves
-from millebornes.players.netfile import Net, load_net
 from millebornes.players.remembering import Remembering
-from millebornes.players.search.memory import Records
-from millebornes.players.shipped import shipped_net
-from millebornes.players.tells import write_tells
+from millebornes.policies.features import FEATURES, Features
+from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
+from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
+from millebornes.policies.net_files import Net
+from millebornes.policies.shipped_nets import net_named
+from millebornes.policies.tells import write_tells
 from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
+from millebornes.search.memory import Records
 
-__all__ = ["Instant", "net_named"]
-
-
-def net_named(options: str) -> Net:
-    """The net of a player ``instant`` or ``instant:FILE.npz``, given what follows the colon.
-
-    Raises `PlayerError` for what is no file of a net.
-    """
-    return _net_in(Path(options)) if options.strip() else shipped_net()
-
-
-@functools.lru_cache(maxsize=8)
-def _net_in(path: Path) -> Net:
-    return load_net(path)
+__all__ = ["Instant"]
 
 
 class Instant(Remembering):
@@ -86,7 +71,7 @@ class Instant(Remembering):
 
 
 def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weighed: bool) -> None:
-    """Fill in a `FEATURES` record from a view and what the past tells (`millebornes.players.tells.TELL`, by seat).
+    """Fill in a `FEATURES` record from a view and what the past tells (`millebornes.policies.tells.TELL`, by seat).
 
     With ``weighed`` also what the maxims make of each move.
     """

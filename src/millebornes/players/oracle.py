@@ -9,18 +9,18 @@ from millebornes.errors import PlayerError
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.players.seer import Seer
+from millebornes.players.full_information import FullInformationPlayer
 
 if TYPE_CHECKING:
     from millebornes.game.hand import Hand
-    from millebornes.players.foreseen import Foreseer
+    from millebornes.search.lookahead import LookAhead
 
 __all__ = ["Oracle"]
 
 DEPTHS: Final = (1, 2)
 
 
-class Oracle(Seer):
+class Oracle(FullInformationPlayer):
     """Plays every legal move out to the end of the hand over the real cards, and makes the best.
 
     All seats are taken to play as `maxims`, which uses no chance; so if they do, what it expects is what comes. At
@@ -47,7 +47,7 @@ class Oracle(Seer):
                 self.depth = int(number)
             else:
                 raise PlayerError(f"oracle: there is no option {option!r}; it may be match, points, depth=1 or depth=2")
-        self._foreseer: Foreseer | None = None
+        self._look_ahead: LookAhead | None = None
         self._shown: tuple[Hand, Sequence[Sequence[Card]] | None] | None = None
         self._told: dict[str, object] = {}
 
@@ -65,13 +65,14 @@ class Oracle(Seer):
             raise PlayerError("the oracle has not been shown the cards; only a table that knows them all can seat it")
         if len(legal) == 1:
             return legal[0]
-        if self._foreseer is None or self._foreseer.rules != view.rules:
-            from millebornes.players.foreseen import Foreseer  # its kernels take a while to load
+        if self._look_ahead is None or self._look_ahead.rules != view.rules:
+            from millebornes.search.lookahead import LookAhead  # its kernels take a while to load
 
-            self._foreseer = Foreseer(view.rules)
+            self._look_ahead = LookAhead(view.rules)
         target = view.match_target or 0
-        found = self._foreseer.look(
-            *shown,
+        found = self._look_ahead.look(
+            shown[0].state,
+            shown[1],
             totals=view.totals or (0,) * view.rules.sides,
             match_target=target,
             chances=self.objective == "match" and target > 0,

@@ -9,15 +9,25 @@ from millebornes.errors import PlayerError
 from millebornes.players.base import Player
 from millebornes.players.basic import Basic
 from millebornes.players.champion import Champion
-from millebornes.players.external import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
+from millebornes.players.external.player import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
+from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.instant import Instant
-from millebornes.players.levels import ELO, LEVEL_PLAYERS, LEVELS
+from millebornes.players.levels import ELO, LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
 from millebornes.players.oracle import Oracle
-from millebornes.players.seer import Seer
-from millebornes.players.simple import RandomPlayer
+from millebornes.players.random_player import RandomPlayer
+from millebornes.policies.levels import LEVELS
 
-__all__ = ["DEFAULT_PLAYER", "GROUP", "PLAYERS", "SEERS", "PlayerInfo", "available", "is_seer", "player"]
+__all__ = [
+    "DEFAULT_PLAYER",
+    "FULL_INFORMATION_PLAYERS",
+    "GROUP",
+    "PLAYERS",
+    "PlayerInfo",
+    "available",
+    "is_full_information",
+    "player",
+]
 
 GROUP: Final = "millebornes.players"
 """Entry points by which other packages add players: each names a `Player` class that is made without arguments."""
@@ -29,7 +39,7 @@ PLAYERS: Final[dict[str, type[Player]]] = {
 }
 """The built-in players by name, the weakest first."""
 
-SEERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
+FULL_INFORMATION_PLAYERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
 """The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
 
 DEFAULT_PLAYER: Final = LEVELS["casual"].name
@@ -40,8 +50,9 @@ class PlayerInfo(NamedTuple):
     """A player that can be asked for.
 
     ``summary`` tells how it thinks, ``source`` is ``"built-in"`` or the package that brings it, ``problem`` why it
-    cannot play (None when it can); ``sees_everything`` that it is no player for games (`millebornes.players.seer`);
-    ``elo`` how strong it is where that is known (`millebornes.players.levels.ELO`).
+    cannot play (None when it can); ``sees_everything`` that it is no player for games
+    (`millebornes.players.full_information`); ``elo`` how strong it is where that is known
+    (`millebornes.players.levels.ELO`).
     """
 
     name: str
@@ -55,25 +66,27 @@ class PlayerInfo(NamedTuple):
 def available() -> dict[str, PlayerInfo]:
     """All players by name, the built-in ones first; broken ones of other packages too, with what is wrong with them."""
     found = {name: PlayerInfo(name, made.summary, "built-in", elo=ELO.get(name)) for name, made in PLAYERS.items()}
-    found |= {name: PlayerInfo(name, seer.summary, "built-in", None, True) for name, seer in SEERS.items()}
+    found |= {
+        name: PlayerInfo(name, seer.summary, "built-in", None, True) for name, seer in FULL_INFORMATION_PLAYERS.items()
+    }
     for name, point in sorted(_points().items()):
         source = point.dist.name if point.dist else point.value
         try:
             made = _load(point)
-            found[name] = PlayerInfo(name, made.summary, source, None, issubclass(made, Seer))
+            found[name] = PlayerInfo(name, made.summary, source, None, issubclass(made, FullInformationPlayer))
         except PlayerError as error:
             found[name] = PlayerInfo(name, "", source, str(error))
     return found
 
 
-def is_seer(name: str) -> bool:
+def is_full_information(name: str) -> bool:
     """Whether a player of this name, options and all, would see everything."""
     chosen = name.partition(":")[0]
-    if chosen in SEERS:
+    if chosen in FULL_INFORMATION_PLAYERS:
         return True
     point = None if name in PLAYERS else _points().get(name)
     try:
-        return point is not None and issubclass(_load(point), Seer)
+        return point is not None and issubclass(_load(point), FullInformationPlayer)
     except PlayerError:
         return False
 
@@ -92,10 +105,10 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
     chosen, colon, options = name.partition(":")
     if colon and chosen in PLAYERS and PLAYERS[chosen].takes_options:
         return PLAYERS[chosen](options)  # type: ignore[call-arg]
-    if not sees_everything and is_seer(name):
+    if not sees_everything and is_full_information(name):
         raise PlayerError(f"the player {chosen!r} sees all cards, so it plays in the arena only")
-    if chosen in SEERS:
-        return SEERS[chosen](options)
+    if chosen in FULL_INFORMATION_PLAYERS:
+        return FULL_INFORMATION_PLAYERS[chosen](options)
     made = PLAYERS.get(name)
     if made is None:
         point = _points().get(name)
@@ -112,7 +125,11 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
 
 def _points() -> dict[str, metadata.EntryPoint]:
     """Entry points of other packages by name; a built-in name cannot be taken."""
-    return {point.name: point for point in metadata.entry_points(group=GROUP) if point.name not in PLAYERS | SEERS}
+    return {
+        point.name: point
+        for point in metadata.entry_points(group=GROUP)
+        if point.name not in PLAYERS | FULL_INFORMATION_PLAYERS
+    }
 
 
 @functools.cache

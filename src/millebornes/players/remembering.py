@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.game.move import Move
+from millebornes.game.move import Move, move_codes
 from millebornes.players.base import Player
 
 if TYPE_CHECKING:  # its kernels are loaded when they are needed
-    from millebornes.players.search.memory import Memory
+    from millebornes.search.memory import Memory
 
 __all__ = ["Remembering"]
 
@@ -21,7 +21,7 @@ class Remembering(Player):
 
     def memory_for(self, rules: Rules) -> "Memory":
         """What it remembers; nothing where it was told of no match by these rules."""
-        from millebornes.players.search.memory import Memory
+        from millebornes.search.memory import Memory
 
         if self._memory is None or self._memory.rules != rules:
             return Memory(rules)
@@ -29,7 +29,7 @@ class Remembering(Player):
 
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
         """Begin to remember."""
-        from millebornes.players.search.memory import Memory
+        from millebornes.search.memory import Memory
 
         self._memory = Memory(rules)
 
@@ -46,4 +46,5 @@ class Remembering(Player):
     def moved(self, seat: int, move: Move) -> None:
         """Remember what was done."""
         if self._memory is not None:
-            self._memory.moved(seat, move)
+            rules = self._memory.rules
+            self._memory.moved(seat, move_codes(rules, rules.side_of(seat)).codes[move])

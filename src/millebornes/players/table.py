@@ -13,8 +13,8 @@ from millebornes.game.hand import Hand
 from millebornes.game.match import Match
 from millebornes.game.move import Action, Move
 from millebornes.players.base import Player
-from millebornes.players.external import Forfeit
-from millebornes.players.seer import Seer
+from millebornes.players.external.player import Forfeit
+from millebornes.players.full_information import FullInformationPlayer
 from millebornes.rules.state import Phase
 
 __all__ = ["Loss", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
@@ -31,9 +31,9 @@ def decision_seed(seed: int | str) -> int:
 def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
     """The chance for one decision: it depends on the seed, the hand (from 1) and the ply, not on what went before.
 
-    It is the generator of the kernels (`millebornes.players.batch.decision_chance`), which so make the same moves.
+    It is the generator of the kernels (`millebornes.policies.batch.decision_chance`), which so make the same moves.
     """
-    from millebornes.players.batch import decision_chance  # kernels take a while to load
+    from millebornes.policies.batch import decision_chance  # kernels take a while to load
 
     return decision_chance(decision_seed(seed), hand, ply)
 
@@ -148,7 +148,7 @@ class Table:
             raise MilleBornesError("there is no computer player to move")
         rng = decision_rng(self.seed if self.seed is not None else "", self.match.hand_number, hand.ply)
         legal = hand.legal_moves
-        if isinstance(player, Seer):
+        if isinstance(player, FullInformationPlayer):
             player.reveal(hand, self.draws())
         move = player.choose(self.match.view(hand.seat), legal, rng)
         if move not in legal:
@@ -160,7 +160,7 @@ class Table:
     def draws(self) -> tuple[tuple[Card, ...], ...] | None:
         """What each seat draws where every seat has a part of the draw pile to itself, in drawing order.
 
-        None where all draw from one pile, as here. For a `Seer` alone.
+        None where all draw from one pile, as here. For a `FullInformationPlayer` alone.
         """
         return None
 

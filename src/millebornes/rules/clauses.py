@@ -1,9 +1,8 @@
 """The rules R3-R6 as plain functions, each with its clause number.
 
 They are written to be read. `millebornes.rules.tables` evaluates them for every status that a side can have; kernels
-only look
-their answers up, and `millebornes.rules.refusal` asks the same functions why a move is not legal. A function named
-``refuse_...`` returns the `Reason` why something may not be done, or None when it may.
+only look their answers up, and `millebornes.rules.refusal` asks the same functions why a move is not legal. A function
+named ``refuse_...`` returns the `Reason` why something may not be done, or None when it may.
 """
 
 import enum
@@ -93,8 +92,7 @@ class Status(NamedTuple):
     """All of a side's tableau that clauses R3 and R4 depend on, miles apart.
 
     ``battle`` is the effective top of the battle pile, where a 200 in place of a roll counts as a roll (R4.7);
-    ``limit_shown`` tells
-    whether a speed limit tops the speed pile; ``safeties`` are those that the side owns.
+    ``limit_shown`` tells whether a speed limit tops the speed pile; ``safeties`` are those that the side owns.
     """
 
     battle: Card | None

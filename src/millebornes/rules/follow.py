@@ -1,20 +1,18 @@
 """Following a recorded hand from the deal on, in one go: what a referee needs."""
 
-import functools
 from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy import uint64
 
-from millebornes.cards import HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.rules.engine import Engine
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import apply_move, legal_word, start_hand
-from millebornes.rules.tables import EXTEND, FINISH, PASS, coup_code, discard_code, play_code, roll_200_code
+from millebornes.rules.moves import absolute_codes
 
-__all__ = ["MOST_MOVES", "Follower", "absolute_codes"]
+__all__ = ["MOST_MOVES", "Follower"]
 
 U = np.uint64
 ZERO, ONE, CODE_MASK, WORD_SHIFT = U(0), U(1), U(63), U(6)
@@ -23,24 +21,6 @@ NO_CODE: Final = 63
 
 MOST_MOVES: Final = 1024
 """More than any hand can have: each move takes a card out of a hand or answers a question about one."""
-
-
-@functools.cache
-def absolute_codes(sides: int) -> dict[str, int]:
-    """The code of each move's canonical text that does not depend on who makes it.
-
-    It is the move code of kernels, but a hazard has 64 more for each side up to the one it is aimed at.
-    """
-    codes = {"pass": PASS, "extend": EXTEND, "finish": FINISH, "200=roll": roll_200_code()}
-    for card in Card:
-        codes[f"-{card.value}"] = discard_code(card)
-        if card in SAFETIES:
-            codes[f"{card.value}!"] = coup_code(card)
-        if card in HAZARDS:
-            codes.update({f"{card.value}>{side}": play_code(card) + 64 * side for side in range(sides)})
-        else:
-            codes[card.value] = play_code(card)
-    return codes
 
 
 @kernel

@@ -39,7 +39,8 @@ BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in 
 """Whether kernels check each access to memory, as Numba is asked to."""
 
 KERNEL_PACKAGES: Final = tuple(
-    f"millebornes.{name}" for name in ("rules", "players", "players.search", "simulation", "lab", "training")
+    f"millebornes.{name}"
+    for name in ("rules", "policies", "policies.maxims", "search", "simulation", "lab", "training")
 )
 """Packages that may hold kernels; the cache folder depends on all their sources."""
 

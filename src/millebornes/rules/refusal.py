@@ -1,28 +1,16 @@
 """Why a move is not legal, told by the same clause functions that the tables are made of."""
 
-import enum
 from typing import NamedTuple
 
 from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, SAFETY_OF, Card
 from millebornes.editions import Rules
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
+from millebornes.rules.moves import Action
 from millebornes.rules.state import Phase, Side
 from millebornes.rules.tables import status_of
 
-__all__ = ["Action", "Seen", "refusal"]
-
-
-class Action(enum.Enum):
-    """What a move does (FORMATS, moves)."""
-
-    PLAY = "play"
-    DISCARD = "discard"
-    AS_ROLL = "as_roll"
-    COUP = "coup"
-    PASS = "pass"
-    EXTEND = "extend"
-    FINISH = "finish"
+__all__ = ["Seen", "refusal"]
 
 
 class Seen(NamedTuple):

@@ -31,10 +31,8 @@ def score_lines(
     """R7: the nine lines of one side in points, in the order of `SCORE_LINES`.
 
     ``distance`` is in miles; ``safeties``, ``coups``, ``two_hundreds`` and ``shut_outs`` (opposing sides with no
-    distance) are
-    counts; ``bonus`` is all_safeties_bonus; ``completed`` tells whether this side completed the trip, ``delayed``
-    whether
-    the draw pile was empty then, ``extended`` whether the hand was extended.
+    distance) are counts; ``bonus`` is all_safeties_bonus; ``completed`` tells whether this side completed the trip,
+    ``delayed`` whether the draw pile was empty then, ``extended`` whether the hand was extended.
     """
     if not completed:
         return distance, 100 * safeties, bonus if safeties == 4 else 0, 300 * coups, 0, 0, 0, 0, 0

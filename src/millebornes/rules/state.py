@@ -1,14 +1,10 @@
 """The packed state of a hand and the tables of an edition, as NumPy records that Numba passes as plain pointers.
 
-A *hand word* holds three bits a kind of card: how many of it a seat holds (at most seven). A *move code* is a place
-in a 64-bit
-mask of legal moves: 3c discards card c, 3c + 1 plays it, 3c + 2 plays it in its other way (a 200 as a roll, a safety
-as a
-coup fourré); `PASS`, `EXTEND` and `FINISH` answer questions. Hazards aim at the next side clockwise after the mover's
-own; 64 more
-for each side beyond that. A *side word* holds all that lies before a side (the fields below); its lowest nine bits
-are the
-*status* that clauses R3 and R4 depend on.
+A *hand word* holds three bits a kind of card: how many of it a seat holds (at most seven). A *move code* is a place in
+a 64-bit mask of legal moves: 3c discards card c, 3c + 1 plays it, 3c + 2 plays it in its other way (a 200 as a roll, a
+safety as a coup fourré); `PASS`, `EXTEND` and `FINISH` answer questions. Hazards aim at the next side clockwise after
+the mover's own; 64 more for each side beyond that. A *side word* holds all that lies before a side (the fields below);
+its lowest nine bits are the *status* that clauses R3 and R4 depend on.
 """
 
 import enum

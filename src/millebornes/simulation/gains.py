@@ -25,24 +25,25 @@ from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.view import View, word_of_cards
 from millebornes.players import player
 from millebornes.players.base import Player
-from millebornes.players.batch import KernelPlayer, seats_of
-from millebornes.players.equity import stakes_of
-from millebornes.players.features import FEATURES, looks_for
-from millebornes.players.native import DEAL
-from millebornes.players.search.rollouts import roll_out, seen_by_all
-from millebornes.players.seer import Seer
+from millebornes.players.full_information import FullInformationPlayer
+from millebornes.players.observing import seen_by_all
 from millebornes.players.table import Table
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.features import FEATURES, lookups_for
+from millebornes.policies.match_equity import stakes_of
+from millebornes.policies.native import DEAL
 from millebornes.rules.engine import engine_for
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import SEATS
 from millebornes.rules.tables import tables_for
+from millebornes.search.rollouts import roll_out
 
 __all__ = ["gains"]
 
 RIVAL: Final = "maxims"
 
 
-class _Judged(Seer):
+class _Judged(FullInformationPlayer):
     """Plays as another player does, and sums up what its moves bring more than those of `RIVAL`."""
 
     name = "judged"
@@ -121,7 +122,7 @@ class _Judged(Seer):
             np.zeros(2, base.dtype),
             np.zeros(2, DEAL),
             tables_for(rules),
-            looks_for(rules),
+            lookups_for(rules),
             self._kernel,
             line,
             line,
@@ -146,9 +147,9 @@ def gains(
     """How much a side of players of a name is worth more than one of `RIVAL`: what each game says, from ``begin`` on.
 
     Games are hands, and the worth is in points by which the side leads the mean of the others; or, with a
-    ``match_target``, matches, and the worth is in chances to win (`millebornes.players.equity`). `RIVAL` sits on all
-    other sides, and the side takes turns. Each move in question is played out in so many ``worlds``. It goes on for as
-    long as it is asked; the mean of what it says is the estimate.
+    ``match_target``, matches, and the worth is in chances to win (`millebornes.policies.match_equity`). `RIVAL` sits on
+    all other sides, and the side takes turns. Each move in question is played out in so many ``worlds``. It goes on for
+    as long as it is asked; the mean of what it says is the estimate.
     """
     for number in itertools.count(begin):
         own, deal = number % rules.sides, f"gain {seed} {number // rules.sides}"

@@ -15,12 +15,12 @@ from millebornes.game.hand import deck_word
 from millebornes.game.move import move_codes
 from millebornes.notation import transcript_lines
 from millebornes.players import PLAYERS, Basic, RandomPlayer
-from millebornes.players.batch import KernelPlayer, seats_of
-from millebornes.players.draws import STREAMS
 from millebornes.players.instant import Instant
 from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
 from millebornes.players.table import decision_seed
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.draws import STREAMS
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.state import LARGE_DECK
 from millebornes.simulation.columns import Columns

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import uint64
 
-from millebornes.players.draws import begin_draw, redraw, take
-from millebornes.players.native import choose_code, decision_word, is_decided, is_watching, make_seen, start_seen
+from millebornes.policies.draws import begin_draw, redraw, take
+from millebornes.policies.native import choose_code, decision_word, is_decided, is_watching, make_seen, start_seen
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import start_hand, write_shuffled
 from millebornes.rules.scoring import side_score

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import DEFAULT_TARGET, check_target
-from millebornes.players import is_seer
+from millebornes.players import is_full_information
 from millebornes.simulation.teams import team_of
 
 __all__ = ["Game", "Plan", "shown_names"]
@@ -91,7 +91,9 @@ class Plan:
     @functools.cached_property
     def full_information(self) -> tuple[str, ...]:
         """The players with full information, by the names under which they are shown; partners count as their side."""
-        return tuple(name for name, team in zip(self.names, self.teams, strict=True) if any(map(is_seer, team)))
+        return tuple(
+            name for name, team in zip(self.names, self.teams, strict=True) if any(map(is_full_information, team))
+        )
 
     @functools.cached_property
     def meetings(self) -> tuple[tuple[int, ...], ...]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from millebornes.errors import PlayerError
 from millebornes.players import available
-from millebornes.players.external import PREFIX
+from millebornes.players.external.player import PREFIX
 
 __all__ = ["members_of", "team_of"]
 

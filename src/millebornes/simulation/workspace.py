@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from millebornes.editions import Rules
-from millebornes.players.features import FEATURES, looks_for
-from millebornes.players.native import DEAL
+from millebornes.policies.features import FEATURES, lookups_for
+from millebornes.policies.native import DEAL
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import COMPACT_DECK, STATE, STATE_LARGE
 from millebornes.rules.tables import tables_for
@@ -33,7 +33,7 @@ def workspace_for(rules: Rules, copies: int = 1) -> Workspace:
     """A workspace for a table."""
     return Workspace(
         tables_for(rules),
-        looks_for(rules),
+        lookups_for(rules),
         np.zeros(copies, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE),
         np.zeros(copies, DEAL),
         np.zeros(copies, GENERATOR),

@@ -56,11 +56,11 @@ class Preferences:
     ``sort``: the hand is kept in order; ``manual_pick``: cards are drawn by the command P; ``window`` is what stands
     below the table, one of `WINDOWS`; ``one_key``: the number of a card plays it at once; ``brief``: line by line, only
     what has changed is told; ``pace``: seconds for which another seat's move stays in sight, 0 to `SLOWEST`;
-    ``colours``: one of `COLOURS`; ``symbols``: one of `SYMBOLS`; ``bell``: errors ring;
-    ``language`` and ``theme`` are those asked for, None to go by the system; ``last_game`` is how the last new game
-    was begun: ``edition``, ``seats``, ``sides``, ``set`` (settings by name), ``players``, ``names``, ``match_target``
-    (None: single hands) and ``practice``, or None before the first. ``medium`` is the way to play that they hold for,
-    `SCREEN` or `LINES`: those in `APART` are kept for each of the two.
+    ``colours``: one of `COLOURS`; ``symbols``: one of `SYMBOLS`; ``bell``: errors ring; ``language`` and ``theme`` are
+    those asked for, None to go by the system; ``last_game`` is how the last new game was begun: ``edition``, ``seats``,
+    ``sides``, ``set`` (settings by name), ``players``, ``names``, ``match_target`` (None: single hands) and
+    ``practice``, or None before the first. ``medium`` is the way to play that they hold for, `SCREEN` or `LINES`: those
+    in `APART` are kept for each of the two.
     """
 
     sort: bool = False

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes.players.net import FIRST, INPUTS, OUTPUTS, VALUE, rules_inputs
-from millebornes.players.netfile import SHAPES, Net
+from millebornes.policies.net import FIRST, INPUTS, OUTPUTS, VALUE, rules_inputs
+from millebornes.policies.net_files import SHAPES, Net
 from millebornes.training.sampling import Samples
 
 __all__ = ["Fit", "Fitted", "import_torch"]

@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.players.batch import KernelPlayer, seats_of
-from millebornes.players.features import write_codes
-from millebornes.players.native import (
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.features import write_codes
+from millebornes.policies.instrumented import lead
+from millebornes.policies.native import (
     MIX_DECK,
     MIX_GAME,
     choose_code,
@@ -20,8 +21,7 @@ from millebornes.players.native import (
     start_deal,
     write_net_facts,
 )
-from millebornes.players.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
-from millebornes.players.observed import lead
+from millebornes.policies.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import random_word, write_shuffled

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from millebornes.editions import Rules
-from millebornes.players.batch import KernelPlayer, play_batch
+from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.simulation.statistics import Estimate, mean_estimate
 
 __all__ = ["Strength", "measure"]

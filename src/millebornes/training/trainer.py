@@ -19,10 +19,10 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.errors import MALFORMED, PlayerError, SaveError
-from millebornes.players.advice import tuned
-from millebornes.players.batch import KernelPlayer
-from millebornes.players.native import NET, RANDOM
-from millebornes.players.netfile import Net
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.native import NET, RANDOM
+from millebornes.policies.net_files import Net
 from millebornes.storage.atomic import write_atomically
 from millebornes.training.fitting import Fit
 from millebornes.training.sampling import Sampler, Samples, Settings

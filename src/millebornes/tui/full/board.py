@@ -26,8 +26,8 @@ class Scene:
     """What is to be seen: a sitting as ``viewer`` may see it (None: everybody looks, so that no hand is shown).
 
     ``deciding``: the viewer is to make a move now. ``turn`` is the seat that the table waits for, as far as everybody
-    may know it. ``counts``: the window counts the cards that the viewer has not seen.
-    ``coup``: the question is whether to call a coup fourré, whoever may be to move next (R5.5).
+    may know it. ``counts``: the window counts the cards that the viewer has not seen. ``coup``: the question is whether
+    to call a coup fourré, whoever may be to move next (R5.5).
     """
 
     sitting: Sitting

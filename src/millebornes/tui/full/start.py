@@ -40,9 +40,8 @@ class StartScreen(Front, Screen[StartChoice | None]):
     result, `preferences` are current.
 
     Ids for tests and recordings: ``#play``, ``#resume``, ``#row-edition``, ``#row-settings``, ``#row-table``,
-    ``#row-seat-0`` …,
-    ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``, ``#tutorial``,
-    ``#statistics``, ``#settings``, ``#quit``.
+    ``#row-seat-0`` …, ``#name-0`` …, ``#row-target``, ``#row-practice``, ``#row-theme``, ``#row-language``,
+    ``#tutorial``, ``#statistics``, ``#settings``, ``#quit``.
     """
 
     CSS_PATH = "start.tcss"

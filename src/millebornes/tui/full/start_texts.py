@@ -292,7 +292,7 @@ class Texts:
         """What is wrong with a command, or nothing."""
 
         def look() -> None:
-            from millebornes.players.external import (
+            from millebornes.players.external.player import (
                 ExternalPlayer,
             )  # loads the game, which the screen need not wait for
 

@@ -40,8 +40,8 @@ class Options:
     """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with.
 
     ``edition`` is what the rules were made from: a name or a path. ``practice`` begins a game in which moves may be
-    taken back, and which does not count. ``tutorial`` begins with the tutorial. ``symbols``: whether
-    the full screen draws with more than plain characters; None: as preferred.
+    taken back, and which does not count. ``tutorial`` begins with the tutorial. ``symbols``: whether the full screen
+    draws with more than plain characters; None: as preferred.
     """
 
     save: Path | None = None

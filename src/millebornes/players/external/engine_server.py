@@ -1,0 +1,282 @@
+"""The other end of the bot protocol: one of our players behind lines of JSON."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from millebornes.cards import Card
+from millebornes.editions import EDITIONS, FIELDS, Rules, make_rules
+from millebornes.errors import EditionError, MilleBornesError, NotationError
+from millebornes.game import DEFAULT_TARGET, LegalMoves, Match, Move, Scoresheet, check_target
+from millebornes.notation import read_view
+from millebornes.players.base import Player
+from millebornes.players.external import protocol
+
+__all__ = ["MAX_LINE", "EngineServer"]
+
+MAX_LINE: Final = 16 << 20
+"""Bytes that a host's line may have."""
+
+READY_WITHIN: Final = 7.0
+"""Seconds after which `hello` is answered at the latest: a host waits for ten, and starting took some of them."""
+
+_CARDS: Final = {card.value: card for card in Card}
+
+
+class _WarmUp(threading.Thread):
+    """Loads or compiles, beside whatever else goes on, all that a first move by these rules needs.
+
+    On a new machine that takes seconds, longer than a move may. There is more time for `ready`; and where that is not
+    enough either, the rest is done while the host deals.
+    """
+
+    def __init__(self, make: Callable[[], Player], rules: Rules, match_target: int | None) -> None:
+        super().__init__(daemon=True)
+        self._make: Final = make
+        self._rules: Final = rules
+        self._target: Final = match_target
+        self._error: Exception | None = None
+        self.start()
+
+    def run(self) -> None:
+        """Play moves of a match that nobody sees, two of them where there is something to choose."""
+        player = self._make()
+        try:
+            match = Match.start(self._rules, "warm-up", match_target=self._target)
+            if match.hand.seat is None:
+                return
+            player.match_started(match.hand.seat, self._rules, (), self._target)
+            choices = 0
+            while choices < 2 and match.hand.seat is not None:
+                data = match.view(match.hand.seat).to_dict()
+                view = read_view(protocol.read_line(protocol.line_of(data)), self._rules)
+                choices += len(match.hand.legal_moves) > 1
+                match = match.play(player.choose(view, match.hand.legal_moves, random.Random(0)))
+        except Exception as error:
+            self._error = error
+        finally:
+            player.close()
+
+    def finish(self, seconds: float | None = None) -> None:
+        """Wait until it is done, or for so many seconds. Raises what went wrong in it."""
+        self.join(seconds)
+        if self._error is not None and not self.is_alive():
+            raise self._error
+
+
+class EngineServer:
+    """Answers a host's lines with the moves of a player; a `hello` makes a new match, in which the player starts anew.
+
+    ``make`` makes the player (one for each match, and one to warm up with). ``seed`` makes its chance: the same seed
+    and the same view give the same chance, whatever went before.
+    """
+
+    def __init__(self, make: Callable[[], Player], name: str, seed: int | str) -> None:
+        self._make: Final = make
+        self._name: Final = name
+        self._seed: Final = seed
+        self._player: Player | None = None
+        self._rules: Rules | None = None
+        self._seat = 0
+        self._warm: dict[Rules, _WarmUp] = {}
+        self.done = False
+        """Whether the host said `quit`."""
+
+    def prepare(self) -> None:
+        """Begin to load or compile what is needed at most tables, before a host says which it is to be."""
+        made = self._make()
+        try:
+            made.prepare_behind(make_rules(), DEFAULT_TARGET)
+        finally:
+            made.close()
+
+    def answer(self, line: bytes) -> bytes | None:
+        """The answer to a line, or None where there is none to give.
+
+        Raises `MilleBornesError` (usually a `NotationError`) that tells what is wrong with the line.
+        """
+        try:
+            message = protocol.read_line(line)
+        except NotationError as error:
+            raise NotationError(f"no message of the bot protocol: {error}") from None
+        kind = message.get("type")
+        if not isinstance(kind, str):
+            raise NotationError('a message has no "type", or one that is no text')
+        try:
+            return self._answer(kind, message)
+        except NotationError as error:
+            raise NotationError(f"{kind}: {error}") from None
+        except EditionError as error:
+            raise NotationError(f"{kind}: rules: {error}") from None
+
+    def close(self) -> None:
+        """Let the player go."""
+        if self._player is not None:
+            self._player.close()
+            self._player = None
+
+    def _answer(self, kind: str, message: Mapping[str, Any]) -> bytes | None:
+        if kind == "quit":
+            self.done = True
+            return None
+        if kind == "hello":
+            return self._hello(message)
+        tell = getattr(self, f"_{kind}", None) if kind in _TOLD else None
+        if tell is None and kind != "choose":
+            return None  # of a later version; it asks for no answer
+        if self._player is None or self._rules is None:
+            raise NotationError("there was no hello before; the host must say hello first")
+        if tell is None:
+            return self._choose(message, self._player, self._rules)
+        tell(message, self._player, self._rules)
+        return None
+
+    # ------------------------------------------------------------------ hello and choose
+
+    def _hello(self, message: Mapping[str, Any]) -> bytes:
+        said = _need(message, "protocol")
+        if said != protocol.PROTOCOL:
+            raise NotationError(f"protocol: {protocol.show(said)} is not known here; it must be {protocol.PROTOCOL}")
+        rules = _rules(message)
+        seat = _whole(message, "seat", rules.seats - 1)
+        players = message.get("players", [])
+        if not isinstance(players, list) or any(not isinstance(name, str) for name in players):
+            raise NotationError(f"players: {protocol.show(players)} is not allowed; it must be a list of names")
+        target = message.get("match_target")
+        if target is not None and type(target) is not int:
+            raise NotationError(f"match_target: {protocol.show(target)} is no whole number")
+        target = check_target(target)
+        self.close()
+        until = time.monotonic() + READY_WITHIN
+        self._player, self._rules, self._seat = self._make(), rules, seat
+        self._player.prepare_behind(rules, target)
+        if rules not in self._warm:
+            self._warm[rules] = _WarmUp(self._make, rules, target)
+        self._warm[rules].finish(READY_WITHIN)
+        self._player.is_prepared_behind(rules, target, max(0.0, until - time.monotonic()))
+        self._player.match_started(seat, rules, tuple(players) if len(players) == rules.seats else (), target)
+        return protocol.line_of({"type": "ready", "name": self._name})
+
+    def _choose(self, message: Mapping[str, Any], player: Player, rules: Rules) -> bytes:
+        self._warm[rules].finish()
+        data = _need(message, "view")
+        view = read_view(data, rules)
+        if view.seat != self._seat:
+            raise NotationError(f"view, seat: {view.seat}, but hello gave seat {self._seat}")
+        legal = view.legal_moves
+        if not len(legal):
+            raise NotationError("the view leaves this seat nothing to decide")
+        if "legal" in message:
+            _compare(message["legal"], legal)
+        rng = random.Random(f"millebornes engine {self._seed} {view.hand_number} {view.totals} {view}")
+        move = player.choose(view, legal, rng)
+        if move not in legal:
+            raise MilleBornesError(f"the player {self._name!r} chose {move}, which is not legal")
+        answer: dict[str, Any] = {"move": move.text}
+        info = player.explain()
+        if info:
+            answer["info"] = dict(info)
+        return protocol.line_of(answer)
+
+    # ------------------------------------------------------------------ what it is told
+
+    def _hand(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+        number = _whole(message, "number", 10**9, 1)
+        first = _whole(message, "first", rules.seats - 1)
+        player.hand_started(number, first, _totals(message, rules), _cards(message, "hand"))
+
+    def _drew(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+        seat = _whole(message, "seat", rules.seats - 1)
+        if "cards" in message:
+            cards = _cards(message, "cards")
+            player.drew(seat, len(cards), cards)
+        else:
+            player.drew(seat, _whole(message, "count", rules.cards), None)
+
+    def _moved(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+        seat, text = _whole(message, "seat", rules.seats - 1), _need(message, "move")
+        if not isinstance(text, str):
+            raise NotationError(f"move: {protocol.show(text)} is no move")
+        player.moved(seat, Move.parse(text))
+
+    def _hand_over(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+        completed = _side(message, "completed_by", rules)
+        extended, scores = _need(message, "extended"), _need(message, "scores")
+        if type(extended) is not bool:
+            raise NotationError(f"extended: {protocol.show(extended)} is not allowed; it must be true or false")
+        if not isinstance(scores, list) or len(scores) != rules.sides:
+            raise NotationError(f"scores: {protocol.show(scores)} is not allowed; it must hold one object a side")
+        sheets = [Scoresheet.from_dict(sheet) for sheet in scores]
+        player.hand_over(completed, extended, sheets, _totals(message, rules))
+
+    def _match_over(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
+        reason = _need(message, "reason")
+        if not isinstance(reason, str):
+            raise NotationError(f"reason: {protocol.show(reason)} is no text")
+        player.match_over(_totals(message, rules), _side(message, "winner", rules), reason)
+
+
+_TOLD: Final = frozenset(("hand", "drew", "moved", "hand_over", "match_over"))
+
+
+def _rules(message: Mapping[str, Any]) -> Rules:
+    """The rules that a hello gives in full. An edition of the host's own is played by its fields."""
+    fields = _need(message, "rules")
+    if not isinstance(fields, Mapping):
+        raise NotationError(f"rules: {protocol.show(fields)} is no object")
+    name = fields.get("edition")
+    known = name if isinstance(name, str) and name in EDITIONS else None
+    settings = {field: fields[field] for field in FIELDS if field in fields}
+    seats, sides = _whole(message, "seats", 8, 2), _whole(message, "sides", 8, 2)
+    return make_rules(known, seats, sides, settings)
+
+
+def _compare(said: Any, legal: LegalMoves) -> None:
+    """Raise `NotationError` unless the host takes the same moves to be legal."""
+    if not isinstance(said, list) or any(not isinstance(text, str) for text in said):
+        raise NotationError(f"legal: {protocol.show(said)} is not allowed; it must be a list of moves")
+    own = set(legal.texts)
+    for text in said:
+        if text not in own:
+            why = f"{protocol.show(text)} is not legal by these rules"
+            raise NotationError(f"legal: {why}; legal: {', '.join(legal.texts)}")
+    missing = sorted(own - set(said))
+    if missing:
+        raise NotationError(f"legal: {', '.join(missing)} missing, which these rules allow")
+
+
+def _need(message: Mapping[str, Any], key: str) -> Any:
+    if key not in message:
+        raise NotationError(f"{key} is missing")
+    return message[key]
+
+
+def _whole(message: Mapping[str, Any], key: str, high: int, low: int = 0) -> int:
+    value = _need(message, key)
+    if type(value) is not int or not low <= value <= high:
+        shown = protocol.show(value)
+        raise NotationError(f"{key}: {shown} is not allowed; it must be a whole number from {low} to {high}")
+    return value
+
+
+def _side(message: Mapping[str, Any], key: str, rules: Rules) -> int | None:
+    return None if _need(message, key) is None else _whole(message, key, rules.sides - 1)
+
+
+def _totals(message: Mapping[str, Any], rules: Rules) -> tuple[int, ...]:
+    totals = _need(message, "totals")
+    if not isinstance(totals, list) or len(totals) != rules.sides or any(type(total) is not int for total in totals):
+        raise NotationError(f"totals: {protocol.show(totals)} is not allowed; it must hold one whole number a side")
+    return tuple(totals)
+
+
+def _cards(message: Mapping[str, Any], key: str) -> tuple[Card, ...]:
+    texts = _need(message, key)
+    if not isinstance(texts, list):
+        raise NotationError(f"{key}: {protocol.show(texts)} is not allowed; it must be a list of cards")
+    for text in texts:
+        if not isinstance(text, str) or text not in _CARDS:
+            raise NotationError(f"{key}: {protocol.show(text)} is no card")
+    return tuple(_CARDS[text] for text in texts)

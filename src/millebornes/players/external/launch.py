@@ -1,0 +1,192 @@
+"""Starting a program as a child process, so that it ends with everything that it starts, and its log stays bounded."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Final, Protocol
+
+from millebornes.players.external import supervisor
+from millebornes.players.external.logs import new_log
+from millebornes.players.external.supervisor import EXITED, FAILED, LINGER, SIGNALLED, STUCK
+
+__all__ = ["LaunchError", "Launched", "Supervised", "Unsupervised", "launch"]
+
+_START: Final = "import sys; sys.path.append(sys.argv.pop(1)); from supervisor import main; main()"
+"""Imports the supervisor instead of running its file, because only what is imported is kept compiled."""
+
+
+class LaunchError(Exception):
+    """A program that could not be started; the text tells why."""
+
+
+class Launched(Protocol):
+    """A program that has been started, with pipes to its input and output."""
+
+    @property
+    def process(self) -> "subprocess.Popen[bytes]":
+        """The process that has the pipes: the program, or its supervisor."""
+
+    @property
+    def log(self) -> Path | None:
+        """The file for its standard error, made once something is written there. None where there can be none."""
+
+    @property
+    def status(self) -> socket.socket | None:
+        """What a selector can watch: it can be read when the program has ended. None where that has to be asked for."""
+
+    def ending(self, seconds: float = 0.0) -> str | None:
+        """How it ended, as a verb with its object; None while it runs. Waits for its end, ``seconds`` at most."""
+
+    def end(self) -> None:
+        """End it, and all that it started; raises nothing, and may be called again."""
+
+
+class Supervised:
+    """A program under a supervisor (`millebornes.players.external.supervisor`)."""
+
+    def __init__(self, command: str, words: list[str]) -> None:
+        """Raises `LaunchError` when not even the supervisor starts; of the program, `ending` tells that."""
+        self._program: Final = words[0]
+        self._ending: str | None = None
+        self._owner: Final = os.getpid()
+        self.log: Final = new_log(words[0])
+        here, there = socket.socketpair()
+        self.status: Final = here
+        supervise = [sys.executable, "-I", "-S", "-c", _START, str(Path(supervisor.__file__).parent)]
+        try:
+            self.process: Final = subprocess.Popen(
+                [*supervise, str(there.fileno()), str(os.getpid()), str(self.log or ""), *words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                start_new_session=True,
+                pass_fds=[there.fileno()],
+            )
+        except (OSError, ValueError) as error:
+            here.close()
+            raise LaunchError(_why(words[0], error)) from None
+        finally:
+            there.close()
+
+    def ending(self, seconds: float = 0.0) -> str | None:
+        """See `Launched.ending`."""
+        if self._ending is None:
+            try:
+                self.status.settimeout(seconds)
+                said = self.status.recv(64)
+            except (TimeoutError, BlockingIOError):
+                return None
+            except OSError:
+                said = b""
+            self._ending = self._in_words(said.decode())
+        return self._ending
+
+    def _in_words(self, said: str) -> str:
+        what, _, number = said.partition(" ")
+        if what == FAILED:
+            return _why(self._program, OSError(int(number), os.strerror(int(number))))
+        if what == EXITED:
+            return _exited(int(number))
+        if what == SIGNALLED:
+            return _exited(-int(number))
+        return "lost its supervisor, the process beside it, which somebody ended"
+
+    def end(self) -> None:
+        """See `Launched.end`."""
+        if os.getpid() != self._owner:
+            return  # a copy of the host, made by fork: the child is not its own
+        self.status.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(LINGER + 2 * STUCK)
+
+
+class Unsupervised:
+    """A program that is a child of its host, with a thread for its log: where no supervisor can be.
+
+    What it has started ends with it where it stayed in its process group, and on Windows not at all.
+    """
+
+    status = None
+
+    def __init__(self, command: str, words: list[str]) -> None:
+        """Raises `LaunchError`."""
+        self._owner: Final = os.getpid()
+        self.log: Final = new_log(words[0])
+        try:
+            self.process: Final = subprocess.Popen(
+                command if sys.platform == "win32" else words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise LaunchError(_why(words[0], error)) from None
+        assert self.process.stderr is not None
+        arguments = (os.dup(self.process.stderr.fileno()), supervisor.Log(str(self.log or "")))
+        self.process.stderr.close()
+        self._writer: Final = threading.Thread(target=_write_log, args=arguments, daemon=True, name="millebornes log")
+        self._writer.start()
+
+    def ending(self, seconds: float = 0.0) -> str | None:
+        """See `Launched.ending`."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return _exited(self.process.wait(seconds))
+        return None
+
+    def end(self) -> None:
+        """See `Launched.end`."""
+        if os.getpid() != self._owner:
+            return
+        if self.process.poll() is None:
+            self._signal("SIGTERM")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(LINGER)
+        self._signal("SIGKILL")  # those whom it started may have stayed
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(STUCK)
+        self._writer.join(LINGER)
+
+    def _signal(self, name: str) -> None:
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                self.process.terminate()
+            else:
+                os.killpg(self.process.pid, getattr(signal, name))
+
+
+def _write_log(errors: int, log: supervisor.Log) -> None:
+    """Write what comes to a log, until nothing can come any more."""
+    with contextlib.suppress(OSError):
+        while data := os.read(errors, supervisor.CHUNK):
+            log.add(data)
+            log.flush()
+    log.close()
+    os.close(errors)
+
+
+def _why(program: str, error: Exception) -> str:
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return f"could not be started: {program!r}: {why}"
+
+
+def _exited(code: int) -> str:
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            return f"was ended by the signal {signal.Signals(-code).name}"
+    return f"ended, with exit status {code}"
+
+
+def launch(command: str, words: list[str]) -> Launched:
+    """Start a program: the command as a whole, and its words. Raises `LaunchError`."""
+    # The interpreter of a program that was frozen into one file is that program itself.
+    if sys.platform == "win32" or not sys.executable or getattr(sys, "frozen", False):
+        return Unsupervised(command, words)
+    return Supervised(command, words)

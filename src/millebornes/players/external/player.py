@@ -1,0 +1,295 @@
+"""Programs as players: ``cmd:…`` starts one as a child process and plays with it in lines of JSON."""
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.errors import NotationError, PlayerError
+from millebornes.game.legal import LegalMoves
+from millebornes.game.move import Move
+from millebornes.game.scoresheet import Scoresheet
+from millebornes.game.view import View
+from millebornes.players.base import Player
+from millebornes.players.external import protocol
+from millebornes.players.external.process import Child, ChildError, find_program, split_command
+
+__all__ = ["DEFAULT_TIME_MS", "PREFIX", "ExternalPlayer", "Forfeit"]
+
+PREFIX: Final = "cmd:"
+"""What the name of a program as a player begins with."""
+
+DEFAULT_TIME_MS: Final = 1000
+READY_SECONDS: Final = 10.0
+GRACE_SECONDS: Final = 1.0
+QUIET_SECONDS: Final = 0.01
+SECOND_LOOK: Final = 0.4
+"""Seconds in which a wrong answer is looked at again: was it a late copy of the answer before, or part of a flood?"""
+
+NAME_SHOWN: Final = 80
+
+
+class Forfeit(PlayerError):
+    """A player that loses the match for its side, because it broke the protocol.
+
+    ``seat`` is where it sat, ``player`` its name; ``reason`` tells in words what it did, so that "the player …" goes
+    before it; ``log`` is the file with what it wrote to standard error, or None where there is none.
+    """
+
+    def __init__(self, player: str, seat: int, reason: str, log: Path | None = None) -> None:
+        said = f"; what it wrote to standard error is in {_plain(str(log))}" if log else ""
+        super().__init__(f"the player {_shown(player)} on seat {seat} forfeits: it {reason}{said}")
+        self.player = player
+        self.seat = seat
+        self.reason = reason
+        self.log = log
+
+    def __reduce__(self) -> tuple[object, tuple[str, int, str, Path | None]]:
+        return Forfeit, (self.player, self.seat, self.reason, self.log)
+
+
+def _plain(path: str) -> str:
+    """A path that can be printed: as it is, or in quotes with what cannot be printed escaped."""
+    return path if path.isprintable() else repr(path)
+
+
+def _shown(name: str) -> str:
+    text = repr(name)
+    return text if len(text) <= NAME_SHOWN else f"{text[: NAME_SHOWN - 4]}...'"
+
+
+class ExternalPlayer(Player):
+    """A program that plays by the bot protocol (docs/bots.md), started when its first match begins.
+
+    ``command`` is split into words as a shell would, but no shell is run. ``time_ms`` is what it is told to think a
+    move at most (milliseconds, None: without limit); it has a second more before it forfeits, and ten to get ready.
+    The process stays for further matches, until `close`.
+
+    Being told something never raises. Only `choose` does, and always a `Forfeit`; then the process is ended, and the
+    next match starts another one.
+    """
+
+    summary: ClassVar[str] = "a program of your own, which answers lines of JSON"
+
+    def __init__(
+        self, command: str, *, time_ms: int | None = DEFAULT_TIME_MS, start: Callable[[str], Child] = Child
+    ) -> None:
+        """Raises `PlayerError` when ``command`` is none; whether there is such a program shows when it is started."""
+        split_command(command)
+        if time_ms is not None and (type(time_ms) is not int or time_ms < 1):
+            raise PlayerError(f"{time_ms!r} is no time for a move; say a whole number of milliseconds from 1 on")
+        self.command: Final = command
+        self.time_ms = time_ms
+        self.bot_name: str | None = None
+        """What the program calls itself, once it is ready."""
+        self.__dict__["name"] = PREFIX + command
+        self._start: Final = start
+        self._child: Child | None = None
+        self._log: Path | None = None
+        self._fault: str | None = None
+        self._seat = 0
+        self._ready_until: float | None = None
+        """While `ready` has not been read: when it must have come."""
+        self._latest = b""
+        self._asked = 0
+        """How often this process has been asked for a move."""
+        self._info: Mapping[str, object] = {}
+
+    def check(self) -> None:
+        """Raise `PlayerError` unless the program is there and may be run; starts nothing."""
+        find_program(self.command)
+
+    # ------------------------------------------------------------------ playing
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """Ask the program; ``rng`` is not used. Raises `Forfeit`."""
+        self._info = {}
+        try:
+            if self._fault is not None:
+                raise ChildError(self._fault)
+            child = self._child
+            if child is None:
+                raise ChildError("was asked for a move before its match began")
+            self._await_ready(child)
+            return self._ask(child, view, legal)
+        except ChildError as error:
+            raise self._forfeit(str(error)) from None
+
+    def _ask(self, child: Child, view: View, legal: LegalMoves) -> Move:
+        # Who talks without being asked is left to finish first; at its first moves it is not known yet who does.
+        child.drop(QUIET_SECONDS if child.is_chatty or self._asked < 3 else 0.0)
+        self._asked += 1
+        child.send(protocol.choose_line(view, legal, self.time_ms))
+        seconds = None if self.time_ms is None else self.time_ms / 1000 + GRACE_SECONDS
+        deadline = None if seconds is None else time.monotonic() + seconds
+        line = child.receive(deadline)
+        if line is None:
+            raise ChildError(f"gave no answer within {seconds:g} s (an answer is a line, with its end, and flushed)")
+        try:
+            move, answer = _read_move(line, legal)
+        except ChildError as error:
+            line = self._look_again(child, line, deadline, error)
+            move, answer = _read_move(line, legal)
+        self._latest = line
+        if len(answer) > 1:
+            self._info = _info(answer)
+        return move
+
+    def _look_again(self, child: Child, line: bytes, deadline: float | None, error: ChildError) -> bytes:
+        """Another line in the place of a wrong one, if that was only a late copy of the answer before.
+
+        Otherwise raises ``error``, or that of a flood if it was part of one.
+        """
+        until = time.monotonic() + SECOND_LOOK
+        late = line == self._latest
+        child.drop_line(line)
+        while (more := child.receive(until if deadline is None else min(until, deadline))) is not None:
+            if late:
+                return more
+            child.drop_line(more)
+        raise error
+
+    def _await_ready(self, child: Child) -> None:
+        """Read the answer to `hello`, if that has not been done."""
+        if self._ready_until is None:
+            return
+        line = child.receive(self._ready_until, asked=False)
+        if line is None:
+            raise ChildError(f"was not ready within {READY_SECONDS:g} s (to hello it must answer ready)")
+        try:
+            answer = _read(line)
+            name = answer.get("name")
+            if answer.get("type") != "ready":
+                raise ChildError(f'answered hello with {protocol.show(line)}, not with {{"type":"ready","name":...}}')
+            if not isinstance(name, str | None):
+                raise ChildError(f"is ready with {protocol.show(name)} for a name, which is no text")
+        except ChildError as error:
+            raise self._flood_or(child, error) from None
+        self.bot_name = name
+        self._ready_until = None
+
+    def _flood_or(self, child: Child, error: ChildError) -> ChildError:
+        """``error``, or that of a flood if the line was part of one."""
+        until = time.monotonic() + SECOND_LOOK
+        try:
+            while (more := child.receive(until, asked=False)) is not None:
+                child.drop_line(more)
+        except ChildError as other:
+            return other if "flooded" in str(other) else error
+        return error
+
+    def explain(self) -> Mapping[str, object]:
+        """What the latest answer said beside the move: the keys of its ``info``, and all others."""
+        return self._info
+
+    def _forfeit(self, reason: str) -> Forfeit:
+        """The program has lost; it is not needed any more in this match."""
+        self._fault = reason
+        self._end(patience=0)
+        return Forfeit(PREFIX + self.command, self._seat, reason, self._log if self._has_log() else None)
+
+    def _has_log(self) -> bool:
+        return self._log is not None and self._log.exists()
+
+    # ------------------------------------------------------------------ telling
+
+    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
+        """Start the program, or greet the one that runs; it is not waited for before its first move."""
+        self._seat = seat
+        self._fault = None
+        self._info = {}
+        try:
+            self._make_ready()
+        except ChildError as error:
+            self._fault = str(error)
+            self._end(patience=0)
+            return
+        self._ready_until = time.monotonic() + READY_SECONDS
+        self._tell(protocol.hello_line(seat, rules, players, match_target))
+
+    def _make_ready(self) -> None:
+        """Have a process that waits for `hello`: that of the match before if nothing is wrong with it."""
+        if self._child is not None:
+            try:
+                self._await_ready(self._child)  # of a match in which it was never asked for a move
+                self._child.drop()
+                self._child.unasked = 0
+                self._child.require_alive()
+            except ChildError:
+                self._end(patience=0)
+        if self._child is None:
+            self._latest = b""
+            self._asked = 0
+            self._child = self._start(self.command)
+            self._log = self._child.log
+
+    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
+        """Tell the program."""
+        self._tell(protocol.hand_line(number, first, totals, hand))
+
+    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
+        """Tell the program."""
+        self._tell(protocol.drew_line(seat, count, None if cards is None else tuple(cards)))
+
+    def moved(self, seat: int, move: Move) -> None:
+        """Tell the program."""
+        self._tell(protocol.moved_line(seat, move.text))
+
+    def hand_over(
+        self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
+    ) -> None:
+        """Tell the program."""
+        self._tell(protocol.hand_over_line(completed_by, extended, scores, totals))
+
+    def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
+        """Tell the program."""
+        self._tell(protocol.match_over_line(totals, winner, reason))
+
+    def _tell(self, line: bytes) -> None:
+        if self._child is not None and self._fault is None:
+            self._child.send(line)
+
+    # ------------------------------------------------------------------ the end
+
+    def close(self) -> None:
+        """Ask the program to quit; after a second it and all that it started are ended by force."""
+        self._end(patience=1.0)
+
+    def _end(self, patience: float) -> None:
+        child, self._child = self._child, None
+        self._ready_until = None
+        if child is not None:
+            child.close(protocol.QUIT, patience)
+
+
+def _read(line: bytes) -> dict[str, Any]:
+    try:
+        return protocol.read_line(line)
+    except NotationError as error:
+        raise ChildError(f"answered with {error}") from None
+
+
+def _read_move(line: bytes, legal: LegalMoves) -> tuple[Move, dict[str, Any]]:
+    answer = _read(line)
+    if "move" not in answer:
+        raise ChildError(f'answered without a move: {protocol.show(line)}; an answer is {{"move":...}}')
+    text = answer["move"]
+    try:
+        move = Move.parse(text) if isinstance(text, str) else None
+    except NotationError:
+        move = None
+    if move is None:
+        raise ChildError(f"answered with {protocol.show(text)}, which is no move; legal: {', '.join(legal.texts)}")
+    if move not in legal:
+        raise ChildError(f"made the illegal move {move.text}; legal: {', '.join(legal.texts)}")
+    return move, answer
+
+
+def _info(answer: Mapping[str, Any]) -> dict[str, object]:
+    """What an answer says beside the move."""
+    rest = {key: value for key, value in answer.items() if key != "move"}
+    info = rest.pop("info", {})
+    return {**info, **rest} if isinstance(info, dict) else {"info": info, **rest}

@@ -1,0 +1,346 @@
+"""The process between a host and a program that plays: it writes the program's log, and ends all that it started.
+
+`millebornes.players.external.launch` starts one for each program. The program's input and output go past it; its
+standard error goes through it. It needs no other module of this package, and few of the standard library, to start
+quickly.
+
+It ends everything once its control socket is closed. The system closes that however the host ends, also by SIGKILL. On
+Linux it adopts whatever the program leaves behind, so a process in a session of its own does not outlive it either.
+"""
+
+import os
+import select
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+else:  # What `signal` puts around it (enumerations) would take a third of the time to start; so would contextlib.
+    import _signal as signal
+
+__all__ = ["EXITED", "FAILED", "LINGER", "SIGNALLED", "Log", "main"]
+
+LINGER = 0.5
+"""Seconds between a polite and a firm signal."""
+
+STUCK = 5.0
+"""Seconds without the end of any process after which those that are left are given up."""
+
+ROUND = 0.01
+"""Seconds in which killed processes may end before the next are looked for."""
+
+FAILED, EXITED, SIGNALLED = "failed", "exited", "signalled"
+"""What the host is told, in a line with a number: the program did not start (`errno`), or how it ended."""
+
+HEAD = 8 << 20
+TAIL = 1 << 20
+CHUNK = 1 << 16
+MOST_CHUNKS = 64
+"""What is read at the end at most, more than a pipe holds: somebody who cannot be ended may go on writing."""
+FLUSH_SECONDS = 1.0
+
+_LINUX = sys.platform.startswith("linux")
+_SET_DEATH_SIGNAL = 1
+_SET_SUBREAPER = 36
+
+
+class Log:
+    """A file of the first ``head`` bytes of what was written, and the latest ``tail`` to twice as many.
+
+    The file is made with the first byte, for its owner alone, and never in the place of another. What cannot be
+    written is dropped.
+    """
+
+    def __init__(self, path: str, head: int = HEAD, tail: int = TAIL) -> None:
+        self._path = path
+        self._file: int | None = None
+        self._begun = False
+        self._head = head
+        self._most = tail
+        self._room = head
+        self._tail = bytearray()
+        self._dropped = 0
+        self._flushed = 0
+        """Bytes of the tail that are in the file; -1 when the file's tail has to be written anew."""
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the file lacks something that `flush` would write."""
+        return self._flushed != len(self._tail)
+
+    def add(self, data: bytes) -> None:
+        """Take what was written; beyond the head it is in the file only after `flush`."""
+        if not self._begun and self._path:
+            self._begun = True
+            try:
+                flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+                self._file = os.open(self._path, flags, 0o600)
+            except OSError:
+                self._file = None
+        if self._file is None:
+            return
+        if self._room:
+            self._write(data[: self._room])
+            data, self._room = data[self._room :], max(0, self._room - len(data))
+        self._tail += data
+        if len(self._tail) > 2 * self._most:
+            self._dropped += len(self._tail) - self._most
+            del self._tail[: -self._most]
+            self._flushed = -1
+
+    def flush(self) -> None:
+        """Bring the file up to date."""
+        if self._file is None or not self.is_behind:
+            return
+        if self._flushed < 0:
+            try:
+                os.ftruncate(self._file, min(self._head, os.fstat(self._file).st_size))
+                os.lseek(self._file, 0, os.SEEK_END)
+            except OSError:
+                return
+            self._write(f"\n({self._dropped} bytes that stood here were dropped)\n".encode())
+            self._flushed = 0
+        self._write(bytes(self._tail[self._flushed :]))
+        self._flushed = len(self._tail)
+
+    def _write(self, data: bytes) -> None:
+        assert self._file is not None
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+        except OSError:
+            return  # a full disk: the rest is dropped
+
+    def close(self) -> None:
+        """Bring the file up to date and close it."""
+        self.flush()
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+class _Supervisor:
+    """One program and all that it starts."""
+
+    def __init__(self, control: int, host: int, log: str, words: list[str]) -> None:
+        self._control = control
+        self._log = Log(log)
+        self._flush_at: float | None = None
+        self._told_to_end = False
+        self._running = False
+        self._errors_open = True
+        self._reaped = 0.0
+        """When a process has ended last."""
+        self._poll = select.poll()
+        os.set_inheritable(control, False)
+        os.set_blocking(control, False)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+        self._wake_up, waker = os.pipe()
+        for number in (self._wake_up, waker):
+            os.set_blocking(number, False)
+        signal.set_wakeup_fd(waker)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._on_end)
+        self._adopts = _prctl(_SET_SUBREAPER, 1)
+        self._host = _open_process(host)
+        self._errors, errors = os.pipe()
+        self._pid = self._start(words, errors)
+        os.close(errors)
+        os.set_blocking(self._errors, False)
+        for number in (control, self._wake_up, self._errors, *([] if self._host is None else [self._host])):
+            self._poll.register(number, select.POLLIN)
+        if os.getppid() != host:
+            self._told_to_end = True  # it has ended already
+
+    def _on_end(self, *_: object) -> None:
+        self._told_to_end = True
+
+    def _start(self, words: list[str], errors: int) -> int:
+        """Start the program, in a session of its own; the host is told if that fails. Returns its process number."""
+        failure, report = os.pipe()
+        own = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                os.setsid()
+                for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                    signal.signal(number, signal.SIG_DFL)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                os.dup2(errors, 2)
+                # Should the supervisor itself be killed, at least the program goes with it.
+                _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)
+                if os.getppid() == own:
+                    os.execvp(words[0], words)
+            except OSError as error:
+                os.write(report, str(error.errno).encode())
+            except BaseException:
+                os.write(report, b"0")
+            finally:
+                os._exit(127)
+        os.close(report)
+        code = os.read(failure, 16)
+        os.close(failure)
+        if code:
+            _tell(self._control, FAILED, int(code))
+        self._running = not code
+        # Only now: the host that sees an end of the output finds the reason told.
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
+        os.close(nothing)
+        return pid
+
+    # ------------------------------------------------------------------ watching
+
+    def run(self) -> None:
+        """Watch until told to end; then end everything."""
+        while not self._told_to_end:
+            self._step(None)
+        if self._running:
+            _kill(-self._pid, signal.SIGTERM)
+        until = time.monotonic() + LINGER
+        while self._running and time.monotonic() < until:
+            self._step(until - time.monotonic())
+        self._kill_all()
+        for _ in range(MOST_CHUNKS):
+            if not self._take_error():
+                break
+        self._log.close()
+
+    def _step(self, seconds: float | None) -> None:
+        """Wait, ``seconds`` at most, until something happens, and see to it."""
+        if self._flush_at is not None:
+            left = self._flush_at - time.monotonic()
+            seconds = left if seconds is None else min(left, seconds)
+        happened = self._poll.poll(None if seconds is None else 1000 * max(0.0, seconds))
+        for number, _ in happened:
+            if number == self._errors:
+                self._take_error()
+            elif number == self._wake_up:
+                os.read(self._wake_up, CHUNK)
+            else:  # the host says nothing but that it has gone
+                self._poll.unregister(number)
+                self._told_to_end = True
+        self._reap()
+        if self._flush_at is not None and time.monotonic() >= self._flush_at:
+            self._log.flush()
+            self._flush_at = None
+
+    def _take_error(self) -> bool:
+        """Read some of what was written to standard error; False when there is nothing."""
+        try:
+            data = os.read(self._errors, CHUNK)
+        except BlockingIOError:
+            return False
+        if data:
+            self._log.add(data)
+            if self._flush_at is None and self._log.is_behind:
+                self._flush_at = time.monotonic() + FLUSH_SECONDS
+        elif self._errors_open:
+            self._errors_open = False
+            self._poll.unregister(self._errors)
+        return bool(data)
+
+    def _reap(self) -> bool:
+        """Take notice of processes that have ended; False when there is none left at all."""
+        while True:
+            try:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return False
+            if pid == 0:
+                return True
+            self._reaped = time.monotonic()
+            if pid == self._pid and self._running:
+                self._running = False
+                code = os.waitstatus_to_exitcode(status)
+                _tell(self._control, SIGNALLED if code < 0 else EXITED, abs(code))
+
+    # ------------------------------------------------------------------ ending
+
+    def _kill_all(self) -> None:
+        """Kill the program and whatever else it has started.
+
+        Only children of this process are killed, whose numbers nobody else can have; theirs become its own thereby.
+        """
+        if self._running or not self._adopts:
+            _kill(-self._pid, signal.SIGKILL)
+        self._reaped = time.monotonic()
+        while self._reap() and time.monotonic() < self._reaped + STUCK:
+            for pid in _children():
+                _kill(pid, signal.SIGKILL)
+            self._step(ROUND)
+
+
+def _kill(pid: int, number: int) -> None:
+    """Send a signal to a process, or with ``-pid`` to a group, which may have gone or have another user's rights."""
+    try:
+        os.kill(pid, number)
+    except OSError:
+        return
+
+
+def _tell(control: int, what: str, number: int) -> None:
+    """Tell the host, which may have gone."""
+    try:
+        os.write(control, f"{what} {number}".encode())
+    except OSError:
+        return
+
+
+def _children() -> list[int]:
+    """The numbers of this process's children, ended ones included; none where the system does not tell."""
+    found = []
+    try:
+        numbers = [int(name) for name in os.listdir("/proc") if name.isdecimal()]  # noqa: PTH208
+    except OSError:
+        return []
+    for number in numbers:
+        try:
+            with open(f"/proc/{number}/stat", "rb") as stream:  # noqa: PTH123
+                stat = stream.read()
+        except OSError:
+            continue
+        # "number (name) state parent …"; the name may hold anything.
+        if int(stat.rpartition(b")")[2].split()[1]) == os.getpid():
+            found.append(number)
+    return found
+
+
+def _prctl(option: int, value: int) -> bool:
+    """Change what Linux does with this process; False where it is not Linux, or cannot be asked."""
+    if not _LINUX:
+        return False
+    try:
+        from ctypes import CDLL, c_int, c_ulong
+
+        prctl = CDLL(None).prctl
+        prctl.argtypes = [c_int, c_ulong, c_ulong, c_ulong, c_ulong]
+        return bool(prctl(option, value, 0, 0, 0) == 0)
+    except (ImportError, OSError, AttributeError):
+        return False
+
+
+def _open_process(pid: int) -> int | None:
+    """A descriptor that can be read once a process has ended; None where there is no such thing.
+
+    Beside the control socket it takes notice where a copy of the host, made by fork, keeps that open.
+    """
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
+
+
+def main() -> None:
+    """Supervise. The arguments: control socket, the host's process, the log's path or nothing, and the command."""
+    control, host, log, *words = sys.argv[1:]
+    try:
+        supervisor = _Supervisor(int(control), int(host), log, words)
+    except OSError as error:  # the machine has no more processes, or files
+        _tell(int(control), FAILED, error.errno or 0)
+    else:
+        supervisor.run()
+    os._exit(0)  # nothing is left to be tidied up

@@ -1,0 +1,41 @@
+"""From a view to what policies and searches read."""
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.cards import Card
+from millebornes.game.view import View, word_of_cards
+from millebornes.policies.tells import COUNTS
+from millebornes.search.observation import Observation, Pending
+
+__all__ = ["observe", "seen_by_all"]
+
+
+def seen_by_all(view: View) -> npt.NDArray[np.int8]:
+    """Cards by kind that everybody has seen."""
+    public = np.zeros(COUNTS, np.int8)
+    for card in Card:
+        public[card.index] = view.discards[card] + view.played[card]
+    return public
+
+
+def observe(view: View) -> Observation:
+    """What a seat sees, as a search takes it."""
+    pending = view.pending
+    return Observation(
+        seat=view.seat,
+        phase=view.phase,
+        hand=word_of_cards(view.hand),
+        sizes=view.hand_sizes,
+        sides=tuple(tableau.word for tableau in view.tableaux),
+        drawn=view.rules.cards - view.draw_pile,
+        discarded=sum(view.discards.values()),
+        unseen=np.array(list(view.unseen.values()), np.int64),
+        public=seen_by_all(view),
+        top=-1 if view.discard_top is None else view.discard_top.index,
+        first=view.first,
+        extended=view.extended,
+        pending=None if pending is None else Pending(pending.hazard.index, pending.side, pending.by),
+        totals=view.totals,
+        target=view.match_target or 0,
+    )

@@ -1,0 +1,329 @@
+"""Match equity tables as kernels: filled from hand scores, and read in a few nanoseconds.
+
+A table goes by the points that sides still *need*, so one table serves every match target up to its own. It has one
+row of other facts, then:
+
+* two sides: ``table[1 + i, j]`` is the chance of the side that begins, where it needs ``step * (i + 1)`` points and
+  the other ``step * (j + 1)``. ``table[0]`` begins with the chances of the side that begins and of the other when both
+  have reached the target with equal totals (R8.2).
+* three and four sides: needs are sorted, the greatest first, as levels v: ``UNIT + step * v`` points.
+  ``table[1 + rank, p]`` is the chance of the side in place p of that order, whoever begins; ranks count the sorted
+  levels in lexical order. ``table[0, j]`` is how many points it is worth to sit j places to the left of who begins.
+* five sides and more (`RACE_SIDES`): each side runs for itself. ``table[1 + hand * levels + i, x]`` is the chance that
+  a side which needs ``step * (i + 1)`` points has not reached the target before hand ``hand`` (from 0), nor passes it
+  by ``step * x`` points or more in that hand. ``table[0]`` is as before, and then has the number of levels.
+
+Between levels, chances are interpolated: for three and four sides within the simplex of sorted levels around the point
+(the Freudenthal triangulation, which permutations map to itself), else along each axis.
+"""
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.state import Word
+
+__all__ = ["CHOOSE", "RACE_SIDES", "UNIT", "fill_crowd", "fill_duel", "levels_of", "win_chance"]
+
+UNIT: Final = 25
+"""All scores of the known editions are multiples of this."""
+
+RACE_SIDES: Final = 5
+"""From so many sides on, sorted needs are too many, and sides are taken to score independently of each other."""
+
+LEAST_CHANCE: Final = 1e-3
+"""A race is followed until it is still on with no more chance than that."""
+
+MOST_LEVELS: Final = 128
+CHOOSE: Final = np.array([[math.comb(n, k) for k in range(9)] for n in range(MOST_LEVELS + 9)], np.int64)
+"""``CHOOSE[n, k]``: ways to take k of n."""
+
+
+@inner_kernel
+def levels_of(sides: Word, step: Word, target: Word) -> Word:
+    """How many levels of points needed a table has on each axis, so that they reach to the target."""
+    reach = target if sides == 2 else target - UNIT + step
+    return max(1, (reach + step - 1) // step)
+
+
+@inner_kernel
+def duel_chance(table: Any, step: Word, mine: Word, theirs: Word) -> Any:
+    """Two sides: the chance of the side that begins, from the points that it and the other need (more than 0)."""
+    last = table.shape[1] - 1
+    x = min(max(mine - step, 0), last * step)
+    y = min(max(theirs - step, 0), last * step)
+    i, j = x // step, y // step
+    u, v = (x - i * step) / step, (y - j * step) / step
+    i_next, j_next = min(i + 1, last), min(j + 1, last)
+    low = (1.0 - v) * table[1 + i, j] + v * table[1 + i, j_next]
+    high = (1.0 - v) * table[1 + i_next, j] + v * table[1 + i_next, j_next]
+    return (1.0 - u) * low + u * high
+
+
+@inner_kernel
+def height(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
+    """More than two sides: how high a side stands above the lowest level, in points, with what its seat is worth."""
+    place = (side - first) % sides
+    most = (levels_of(sides, step, target) - 1) * step
+    return min(max(target - totals[side] - UNIT - table[0, place], 0.0), float(most))
+
+
+@inner_kernel
+def crowd_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
+    """More than two sides, the match not being over: the chance of a side."""
+    own_place = 0
+    rank = 0
+    mine = height(table, sides, step, target, totals, side, first)
+    # the corner below: its rank is a sum over the sides in the order of what they need
+    for s in range(sides):
+        x = height(table, sides, step, target, totals, s, first)
+        place = 0
+        for other in range(sides):
+            y = height(table, sides, step, target, totals, other, first)
+            if y > x or (y == x and other < s):
+                place += 1
+        if s == side:
+            own_place = place
+        rank += CHOOSE[int(x) // step + sides - 1 - place, sides - place]
+    # from corner to corner of the simplex: each side goes up one level, those with the largest rest first
+    found = 0.0
+    weight_left = 1.0
+    passed = 0
+    before, before_x, before_side = 2.0, mine, sides
+    while True:
+        best, best_x, best_side = -1.0, 0.0, sides
+        for s in range(sides):
+            x = height(table, sides, step, target, totals, s, first)
+            rest = x / step - int(x) // step
+            # largest rest, then greatest need, then lowest number; and after the side that went before
+            after = rest < before or (
+                rest == before and (x < before_x or (x == before_x and s > before_side and before_side < sides))
+            )
+            better = rest > best or (rest == best and (x > best_x or (x == best_x and s < best_side)))
+            if after and better:
+                best, best_x, best_side = rest, x, s
+        if passed == sides or best <= 0.0:
+            return found + weight_left * table[1 + rank, own_place]
+        found += (weight_left - best) * table[1 + rank, own_place]
+        weight_left = best
+        place = 0
+        for other in range(sides):
+            y = height(table, sides, step, target, totals, other, first)
+            if y > best_x or (y == best_x and other < best_side):
+                place += 1
+        rank += CHOOSE[int(best_x) // step + sides - 1 - place, sides - place - 1]
+        before, before_x, before_side = best, best_x, best_side
+        passed += 1
+
+
+@inner_kernel
+def race_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
+    """Five sides and more, the match not being over: the chance of a side to come in first, or furthest of those."""
+    wide = table.shape[1] - 1
+    levels = int(table[0, sides])
+    every = (table.shape[0] - 1) // levels
+    scale = 1.0 / step
+    won, all_won = 0.0, 0.0
+    for hand in range(every):
+        on = 1.0
+        row = 1 + hand * levels
+        for x in range(wide):
+            # of all sides so far: all behind x steps past the target; or one there, the others behind
+            behind, one, mine = 1.0, 0.0, 1.0
+            for s in range(sides):
+                place = s - first if s >= first else s - first + sides
+                high = max((target - totals[s] - table[0, place]) * scale - 1.0, 0.0)
+                level = min(int(high), levels - 2)
+                part = min(high - level, 1.0)
+                low = table[row + level, x]
+                low += part * (table[row + level + 1, x] - low)
+                up = table[row + level, x + 1]
+                up += part * (table[row + level + 1, x + 1] - up)
+                there, less = up - low, 0.5 * (up + low)  # equal ones share, nearly
+                one = one * less + there * behind
+                behind *= less
+                mine *= there if s == side else less
+                if x == 0:
+                    on *= low
+            won += mine
+            all_won += one
+            if behind > 0.999:
+                break
+        if on < LEAST_CHANCE:
+            break
+    return won / all_won if all_won > 0.0 else 1.0 / sides
+
+
+@inner_kernel
+def win_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
+    """The chance of a side to win the match (a draw counts shared), when a hand has ended with these totals.
+
+    ``table``, ``step`` and ``target`` are those of an `millebornes.policies.match_equity.Equity`; ``totals[side]`` are
+    points, ``first`` is the seat (or its side) that begins the next hand (R2.7). All numbers are signed. A match that
+    is over by R8 gives 1, 0 or a part.
+    """
+    best = totals[0]
+    equal = 1
+    for s in range(1, sides):
+        if totals[s] > best:
+            best = totals[s]
+            equal = 1
+        elif totals[s] == best:
+            equal += 1
+    begins = first % sides
+    if best >= target:
+        if totals[side] < best:
+            return 0.0
+        if equal == 1:
+            return 1.0
+        if sides == 2:
+            return float(table[0, 0 if side == begins else 1])
+        return 1.0 / equal
+    if sides == 2:
+        chance = duel_chance(table, step, target - totals[begins], target - totals[1 - begins])
+        return chance if side == begins else 1.0 - chance
+    if sides < RACE_SIDES:
+        return crowd_chance(table, sides, step, target, totals, side, begins)
+    return race_chance(table, sides, step, target, totals, side, begins)
+
+
+@kernel
+def fill_duel(table: Any, joint: Any, plays_on: Word) -> None:
+    """Fill a table of two sides from what hands bring.
+
+    ``joint[f, o]`` is how likely a hand is to bring the side that begins f steps of points and the other o (it adds up
+    to 1); ``plays_on`` tells whether equal totals play on (R8.2).
+    """
+    levels = table.shape[1]
+    high, wide = joint.shape
+    nothing = joint[0, 0]
+    # how likely the lead is to grow by each number of steps, and by more than that
+    equal = np.zeros(high + wide + 2 * levels + 1)
+    middle = wide + levels
+    for f in range(high):
+        for o in range(wide):
+            equal[middle + f - o] += joint[f, o]
+    more = np.zeros(len(equal))
+    for d in range(len(equal) - 2, -1, -1):
+        more[d] = more[d + 1] + equal[d + 1]
+    # who began goes second when both play on: t = wins + equal * (1 - t)
+    table[0, 0] = (more[middle] + equal[middle]) / (1.0 + equal[middle]) if plays_on else 0.5
+    table[0, 1] = 1.0 - table[0, 0]
+    # hands that end the match: what decides them as soon as they end it, less those that do not end it
+    upto = np.zeros((high, wide + 1))
+    for f in range(high):
+        for o in range(wide):
+            upto[f, o + 1] = upto[f, o] + joint[f, o]
+    for lead in range(1 - levels, levels):
+        wins, ties = more[middle + lead], equal[middle + lead]
+        i, j = max(lead, 0), max(-lead, 0)
+        while i < levels and j < levels:
+            if i < high:  # of these hands the lead needs no more than j - 1 steps of the other side
+                wins -= upto[i, min(j, wide)]
+                if j < wide:
+                    ties -= joint[i, j]
+            table[1 + i, j] = wins + ties * table[0, 1]
+            i += 1
+            j += 1
+    # the rest goes on from lower needs: each, once known, adds to all from which a hand leads to it
+    for together in range(2 * levels - 1):
+        least = max(0, together - levels + 1)
+        for i in range(least, together // 2 + 1):
+            # hands that bring nobody anything come back to the same needs, the other side beginning
+            one, two = table[1 + i, together - i], table[1 + together - i, i]
+            if nothing < 1.0:
+                table[1 + i, together - i] = (one + nothing * (1.0 - two - nothing)) / (1.0 - nothing * nothing)
+                table[1 + together - i, i] = (two + nothing * (1.0 - one - nothing)) / (1.0 - nothing * nothing)
+            else:
+                table[1 + i, together - i] = table[1 + together - i, i] = 0.5
+        for i in range(least, min(together, levels - 1) + 1):
+            j = together - i
+            second = 1.0 - table[1 + j, i]
+            for f in range(min(high, levels - i)):
+                for o in range(1 if f == 0 else 0, min(wide, levels - j)):
+                    table[1 + i + f, j + o] += joint[f, o] * second
+
+
+@kernel
+def fill_crowd(table: Any, step: Word, levels: Word, scores: Any) -> None:
+    """Fill the rows of a table of more than two sides, but for the first, from scores of hands.
+
+    ``scores[hand, side]`` are points; they should hold every hand with its sides turned to every place.
+    """
+    sides = scores.shape[1]
+    level = np.zeros(sides, np.int64)
+    need = np.zeros(sides, np.int64)
+    left = np.zeros(sides, np.int64)
+    order = np.zeros(sides, np.int64)
+    places = np.zeros(sides, np.int64)
+    rest = np.zeros(sides, np.int64)
+    found = np.zeros(sides)
+    state = 0
+    while level[0] < levels:
+        for i in range(sides):
+            need[i] = UNIT + step * level[i]
+            found[i] = 0.0
+        again = 0.0
+        for a in range(len(scores)):
+            least, equal = need[0] - scores[a, 0], 0
+            for i in range(sides):
+                left[i] = need[i] - scores[a, i]
+                if left[i] < least:
+                    least, equal = left[i], 1
+                elif left[i] == least:
+                    equal += 1
+            if least <= 0:  # R8.1: over, the highest total wins; equal ones share
+                for i in range(sides):
+                    if left[i] == least:
+                        found[i] += 1.0 / equal
+                continue
+            for i in range(sides):  # the greatest need first
+                place = i
+                while place > 0 and left[order[place - 1]] < left[i]:
+                    order[place] = order[place - 1]
+                    place -= 1
+                order[place] = i
+            rank = 0
+            for place in range(sides):
+                above = max(0, left[order[place]] - UNIT)
+                rest[place] = above % step
+                rank += CHOOSE[above // step + sides - 1 - place, sides - place]
+                at = place
+                while at > 0 and rest[places[at - 1]] < rest[place]:
+                    places[at] = places[at - 1]
+                    at -= 1
+                places[at] = place
+            before = step
+            for n in range(sides + 1):
+                now = rest[places[n]] if n < sides else 0
+                weight = (before - now) / step
+                if weight > 0.0:
+                    if rank == state:
+                        again += weight
+                    else:
+                        for place in range(sides):
+                            found[order[place]] += weight * table[1 + rank, place]
+                if n < sides:
+                    place = places[n]
+                    above = max(0, left[order[place]] - UNIT)
+                    if now > 0:
+                        rank += CHOOSE[above // step + sides - 1 - place, sides - place - 1]
+                before = now
+        sure = len(scores) - again
+        begin = 0
+        for i in range(sides):  # sides that need the same are alike
+            if i + 1 == sides or level[i + 1] != level[begin]:
+                together = 0.0
+                for k in range(begin, i + 1):
+                    together += found[k]
+                for k in range(begin, i + 1):
+                    table[1 + state, k] = together / (i + 1 - begin) / sure if sure > 0.0 else 1.0 / sides
+                begin = i + 1
+        state += 1
+        at = sides - 1
+        while at > 0 and level[at] == level[at - 1]:
+            level[at] = 0
+            at -= 1
+        level[at] += 1

@@ -1,0 +1,201 @@
+"""Human weaknesses in whole numbers: what a level forgets, misjudges, overlooks and plays on impulse (also kernels).
+
+``h`` holds `Handicap`, ``f`` what a seat knows (`millebornes.policies.features`). Chance comes in as ``luck``, a whole
+number of 62 random bits; the same functions run as they are and compiled (`millebornes.policies.native`).
+"""
+
+from typing import Any, Final, NamedTuple
+
+from millebornes.policies.heuristic import (
+    ACCIDENT,
+    CALL,
+    EXTEND,
+    FIELDS,
+    FINISH,
+    GOAL,
+    LIMITED,
+    MILES,
+    MOVING,
+    PASS,
+    ROLL,
+    ROLL_200,
+    SAFETY,
+    SIDES,
+    SPEED_LIMIT,
+    TWO_HUNDREDS,
+    UNDER,
+    WORST,
+    threat,
+    units,
+)
+from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
+
+__all__ = ["SURE", "Handicap", "appeal", "decide", "forget"]
+
+
+class Handicap(NamedTuple):
+    """How much a level falls short of what it knows; all nought but ``memory``: not at all."""
+
+    memory: int = 100  # chance to remember a card that has just gone, in hundredths
+    fading: int = 0  # by how much that falls with every ten cards that have gone since
+    noise: int = 0  # standard error of its judgement of a move, in points
+    impulse: int = 0  # chance to play what looks good at first sight, in hundredths
+    blindness: int = 0  # chance to overlook a card, or what a question is good for, in hundredths
+
+
+SURE: Final = Handicap()
+"""Forgets nothing, misjudges nothing, and thinks before every move."""
+
+PART: Final = (1 << 15) - 1
+MIDDLE: Final = 2 * PART
+OVERLOOKED: Final = 4 * WORST
+"""Cards that are overlooked come after all others."""
+
+DEVIATION: Final = 18919
+"""Mean and standard deviation of the sum of four numbers of 15 bits."""
+
+MASK: Final = (1 << 31) - 1
+
+
+# ---------------------------------------------------------------- memory
+
+
+def forget(count: Any, salt: int, f: Any, h: Any) -> None:
+    """Take for unseen what has slipped one's mind of the cards that have gone; ``count`` is the whole deck by kind.
+
+    Whether the n-th card of a kind is remembered depends on ``salt``, which stays the same throughout a hand, and on
+    how long ago it must have been; once forgotten it stays so. Safeties, and what lies open, are never forgotten.
+    """
+    if h.memory >= 100 and h.fading == 0:
+        return
+    gone = 0
+    for kind in range(SAFETY):
+        gone += count[kind] - f.hand[kind] - f.unseen[kind]
+    for kind in range(SAFETY):
+        seen = count[kind] - f.hand[kind] - f.unseen[kind]
+        known = 0
+        for n in range(seen):
+            age = gone * (2 * (seen - n) - 1) // (2 * seen)
+            known += hundredths(salt + 40503 * kind + 9973 * n) < h.memory - h.fading * age // 10
+        f.unseen[kind] += seen - max(known, lying_open(kind, f))
+
+
+def lying_open(kind: int, f: Any) -> int:
+    """How many cards of a kind are in full view for certain: 200s, and the hazards that hold somebody up."""
+    value = 0
+    for n in range(f.facts[SIDES]):
+        at = FIELDS * n
+        if kind == 4:
+            value += f.sides[at + TWO_HUNDREDS]
+        elif kind == SPEED_LIMIT:
+            value += f.sides[at + LIMITED] > 0
+        else:
+            value += f.sides[at + UNDER] == kind
+    return int(value)
+
+
+# ---------------------------------------------------------------- chance
+
+
+def mixed(x: int) -> int:
+    """31 bits that look nothing like the 31 bits of ``x``."""
+    x &= MASK
+    for _ in range(3):
+        x = (x ^ x >> 15) * 1103515245 + 12345 & MASK
+    return x ^ x >> 16
+
+
+def hundredths(x: int) -> int:
+    """A number from 0 to 99 that belongs to ``x``."""
+    return mixed(x) * 100 >> 31
+
+
+def misjudgement(luck: int, code: int, h: Any) -> int:
+    """By how many points a move is misjudged: about normally distributed."""
+    one = mixed(luck + 7919 * code)
+    other = mixed((luck >> 31) + 104729 * code)
+    total = (one >> 1 & PART) + (one >> 16) + (other >> 1 & PART) + (other >> 16)
+    return int((total - MIDDLE) * h.noise // DEVIATION)
+
+
+# ---------------------------------------------------------------- decisions
+
+
+def decide(codes: Any, count: Any, salt: int, luck: int, f: Any, w: Any, h: Any) -> int:
+    """The move that a level makes, of ``codes`` (two or more, ascending), after `forget`.
+
+    ``luck`` are 62 random bits, of which every decision has its own.
+    """
+    if is_missed(codes, luck, h):
+        return int(codes[-1])
+    forget(count, salt, f, h)
+    for n in range(1, f.facts[SIDES]):
+        f.threats[n] = threat(n, f.unseen, f.sides, f.facts)
+    danger, finishing = greatest_threat(f), arrives(codes, f)
+    impulsive = is_impulsive(luck, h)
+    best = codes[0]
+    highest = 2 * OVERLOOKED
+    for code in codes:
+        if impulsive:
+            value = appeal(code, f)
+        else:
+            value = move_value(code, danger, finishing, f, w) + misjudgement(luck, code, h)
+        if is_overlooked(code, luck, h):
+            value += OVERLOOKED
+        if value > highest:
+            best = code
+            highest = value
+    return int(best)
+
+
+def is_missed(codes: Any, luck: int, h: Any) -> bool:
+    """Whether the chance of a coup fourré or of an extension is not seen at all: then nothing is done about it."""
+    return bool(codes[-1] in (PASS, FINISH) and hundredths(luck >> 7) < h.blindness)
+
+
+def is_impulsive(luck: int, h: Any) -> bool:
+    """Whether this decision is made at first sight."""
+    return bool(hundredths(luck >> 17) < h.impulse)
+
+
+def is_overlooked(code: int, luck: int, h: Any) -> bool:
+    """Whether the card of a move is overlooked in one's own hand this time."""
+    place = code % 64
+    return bool(place < PASS and place % 3 < 2 and hundredths((luck >> 23) + 15485863 * (place // 3)) < h.blindness)
+
+
+def appeal(code: int, f: Any) -> int:
+    """How good a move looks at first sight: distance, remedies, safeties, hazards, and no thought of later."""
+    place = code % 64
+    kind = place // 3
+    way = place % 3
+    if code in (PASS, EXTEND):
+        return 0
+    if code == FINISH:
+        return 1
+    if place == ROLL_200:
+        return 1
+    if way == 2:
+        return CALL
+    if way == 0:
+        return litter(kind, f)
+    if kind < ACCIDENT:
+        return int(600 + 10 * units(kind) + 200 * (f.sides[MILES] + units(kind) == f.facts[GOAL]))
+    if kind <= SPEED_LIMIT:
+        n = code // 64
+        stands = f.sides[FIELDS * (n + 1) + MOVING] == 0
+        return int(500 - kind - n - 300 * ((kind == SPEED_LIMIT) & stands))
+    if kind >= SAFETY:
+        return 550
+    return 900 if kind != ROLL or f.sides[MOVING] == 0 else WORST // 2
+
+
+def litter(kind: int, f: Any) -> int:
+    """How readily a card is thrown away at first sight: what is of no use at once, small distance, safeties last."""
+    if kind < ACCIDENT:
+        return -110 - 10 * units(kind)
+    if kind >= SAFETY:
+        return -400
+    if kind <= SPEED_LIMIT:
+        return int(-120 + 15 * f.hand[kind])
+    return int(-130 + 30 * f.hand[kind] - 150 * (kind == ROLL))

@@ -1,0 +1,471 @@
+"""Hands that kernel players play under observation: what became of each safety, and both answers to a question.
+
+Where a coup fourré may be called or an extension made, the hand is played on both ways from there, over the same
+cards; so what the answer is worth can be told from a pair of hands that differ in nothing else.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numpy import uint64
+
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.policies.batch import KernelPlayer, OneHand, seats_of
+from millebornes.policies.features import FEATURES, lookups_for
+from millebornes.policies.native import (
+    DEAL,
+    MIX_DECK,
+    MIX_GAME,
+    choose_code,
+    decision_word,
+    is_watching,
+    make_move,
+    play_hand,
+    start_deal,
+)
+from millebornes.rules.clauses import under
+from millebornes.rules.engine import engine_for
+from millebornes.rules.follow import MOST_MOVES
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import write_shuffled
+from millebornes.rules.playout import GENERATOR
+from millebornes.rules.scoring import side_lines, side_score
+from millebornes.rules.state import (
+    COMPACT_DECK,
+    NOBODY,
+    SCORE_LINES,
+    SEATS,
+    STATE,
+    STATE_LARGE,
+    Phase,
+    Record,
+    Side,
+    Word,
+)
+from millebornes.rules.tables import EXTEND, PASS, status_of, tables_for
+
+__all__ = [
+    "CHOICE",
+    "FATES",
+    "INSTRUMENTED",
+    "Instrumented",
+    "InstrumentedHand",
+    "play_instrumented",
+    "play_one_instrumented",
+]
+
+FATES: Final = ("not drawn", "in hand at the end", "played", "coup fourré", "discarded", "opening call")
+"""What becomes of a safety, by the number in `INSTRUMENTED`; the opening call (R5.6) counts as a coup fourré too."""
+
+CHOICE: Final = np.dtype(
+    [
+        ("side", "i4"),  # whose seat was asked whether to extend (R6.2); -1: nobody was
+        ("own", "i4"),  # 1 where the player called the extension, else 0
+        ("finish", "i4", SEATS),  # points by side when the trip ends here
+        ("extend", "i4", SEATS),  # points by side when the extension is called and all play on as they do
+        ("safeties", "i4"),  # 4 bits: safeties before the side
+        ("held", "i4"),  # 4 bits: safeties in the hand of the seat that was asked
+        ("covered", "i4"),  # of accident, out of gas, flat tyre and stop: what this seat need not fear (`covers`)
+        ("miles", "i4"),  # distance in that hand that the extension could use, in units of 25
+        ("exact", "i4"),  # 1 where some of it adds up to what the extension asks for
+        ("others", "i4"),  # distance of the other side that is furthest, in units of 25
+        ("shut_out", "i4"),  # other sides without distance
+        ("stuck", "i4"),  # other sides under a hazard (R3.1)
+        ("pile", "i4"),  # cards left to draw
+        ("ends", "i4"),  # how the extended hand ended: 1 this side completed the trip, -1 another one, 0 nobody
+    ],
+    align=True,
+)
+"""An extension that could be called, and what came of either answer."""
+
+INSTRUMENTED: Final = np.dtype(
+    [
+        ("lines", "i4", (SEATS, len(SCORE_LINES))),  # points by side and line of R7
+        ("dealt", "u8", SEATS),  # seat -> its hand word as dealt (R2.4)
+        ("first", "i4"),  # the first seat
+        ("moves", "i4"),  # decisions
+        ("turns", "i4", SEATS),  # seat -> decisions in turns of its own, extra turns included
+        ("completed", "i4"),  # the side that completed the trip, -1 for none
+        ("extended", "i4"),  # 1 where the extension was called
+        ("holder", "i4", 4),  # safety -> the seat that drew it, -1 for none
+        ("came", "i4", 4),  # safety -> turns that its holder had had when it came
+        ("gone", "i4", 4),  # safety -> the same when it left the hand, or the hand ended
+        ("fate", "i4", 4),  # safety -> a number of `FATES`
+        ("asked", "i4", 4),  # safety -> how often its holder was asked for a coup fourré (R5.1)
+        ("gain", "i4", 4),  # safety -> what calling when first asked brought; see `play_instrumented`
+        ("hazards", "i4", 5),  # hazards played, by kind
+        ("met", "i4", 5),  # those of them that met a coup fourré
+        ("choice", CHOICE),
+    ],
+    align=True,
+)
+"""What was seen of one hand."""
+
+Instrumented = npt.NDArray[np.void]
+"""An array of `INSTRUMENTED` records."""
+
+U = np.uint64
+ONE, SEVEN, CODE_MASK = U(1), U(7), U(63)
+ACCIDENT, REPAIRS, SAFETY = 5, 10, 15
+PLAY, COUP, OPENING, CHOOSE, OVER = (np.uint8(phase) for phase in Phase)
+NO = np.uint8(NOBODY)
+NO_LOG = np.zeros(0, np.int64)
+STOPPED = np.array([under(status_of(word)) is not None for word in range(512)], np.int64)  # status -> R3.1
+HELD_AT_END, PLAYED, CALLED, DISCARDED, OPENED = range(1, 6)
+PASS_CODE, EXTEND_CODE = U(PASS), U(EXTEND)
+SAFETY_PLACE = U(3 * SAFETY)
+THREE = U(3)
+SAFETY_BITS, STATUS = U(15), U(Side.STATUS_MASK)
+DISTANCE, DISTANCE_MASK, TWO_HUNDREDS = U(Side.MILES), U(Side.MILES_MASK), U(Side.TWO_HUNDREDS)
+
+
+@kernel
+def play_on(
+    states: Any,
+    deals: Any,
+    tables: Record,
+    lookups: Record,
+    totals: Any,
+    players: Any,
+    line: Any,
+    seed: Word,
+    streams: Word,
+    generator: Record,
+    f: Record,
+    log: Any,
+    code: Word,
+) -> None:
+    """Copy the first state and its deal to the second place, make a move there, and play that hand to its end."""
+    states[1] = states[0]
+    deals[1] = deals[0]
+    make_move(states[1], tables, U(code), streams, deals[1])
+    play_hand(states[1], tables, lookups, totals, 0, players, line, seed, 1, streams, deals[1], generator, f, log)
+
+
+@inner_kernel
+def lead(state: Record, tables: Record, side: Word) -> Word:
+    """A side's points against those of the others: (sides - 1) times its own, less all others'."""
+    value: Any = np.int64(0)
+    for other in range(tables["sides"]):
+        points = np.int64(side_score(state, tables, uint64(other)))
+        if other == np.int64(side):
+            value += (np.int64(tables["sides"]) - 1) * points
+        else:
+            value -= points
+    return value
+
+
+@inner_kernel
+def note_draws(state: Record, tables: Record, seen: Record) -> None:
+    """Note who holds safeties that were not held before."""
+    for i in range(4):
+        if seen["holder"][i] < 0:
+            for seat in range(tables["seats"]):
+                if state["hand"][seat] >> (SAFETY_PLACE + THREE * uint64(i)) & SEVEN:
+                    seen["holder"][i] = seat
+                    seen["came"][i] = seen["turns"][seat]
+                    seen["fate"][i] = HELD_AT_END
+
+
+@inner_kernel
+def note_move(state: Record, code: Word, seen: Record) -> None:
+    """Note what a move, not made yet, does to safeties and hazards."""
+    phase = state["phase"]
+    seat = np.int64(state["seat"])
+    if phase == PLAY:
+        seen["turns"][seat] += 1
+    place = np.int64(code & CODE_MASK)
+    kind = place // 3
+    way = place % 3
+    if phase == COUP and place != PASS:
+        seen["met"][np.int64(state["hazard"]) - ACCIDENT] += 1
+    if SAFETY <= kind < SAFETY + 4:
+        seen["gone"][kind - SAFETY] = seen["turns"][seat]
+        if way == 0:
+            seen["fate"][kind - SAFETY] = DISCARDED
+        elif way == 1:
+            seen["fate"][kind - SAFETY] = PLAYED
+        elif phase == OPENING:
+            seen["fate"][kind - SAFETY] = OPENED
+        else:
+            seen["fate"][kind - SAFETY] = CALLED
+    elif ACCIDENT <= kind < ACCIDENT + 5 and way == 1:
+        seen["hazards"][kind - ACCIDENT] += 1
+
+
+@inner_kernel
+def held_count(state: Record, kind: Word) -> Word:
+    """How many cards of a kind the seat that decides holds."""
+    return np.int64(state["hand"][np.int64(state["seat"])] >> (THREE * uint64(kind)) & SEVEN)
+
+
+@inner_kernel
+def covers(state: Record, tables: Record, public: Any, i: Word) -> bool:
+    """Whether a hazard is answered: by its safety or its remedy (for a stop a roll), or because none can come."""
+    if state["side"][np.int64(state["own"])] >> uint64(i) & ONE or held_count(state, SAFETY + i) > 0:
+        return True
+    unseen = np.int64(tables["count"][ACCIDENT + i]) - public[ACCIDENT + i] - held_count(state, ACCIDENT + i)
+    return bool(held_count(state, REPAIRS + i) > 0 or unseen == 0)
+
+
+@inner_kernel
+def note_choice(state: Record, tables: Record, public: Any, seen: Record) -> None:
+    """Note who may extend, and how the hand stands."""
+    choice = seen["choice"]
+    own = np.int64(state["own"])
+    choice["side"] = own
+    word = state["side"][own]
+    choice["safeties"] = np.int64(word & SAFETY_BITS)
+    held: Any = 0
+    for i in range(4):
+        held |= np.int64(held_count(state, SAFETY + i) > 0) << i
+        choice["covered"] += covers(state, tables, public, i)
+    choice["held"] = held
+    more = np.int64(tables["goal"][1]) - np.int64(tables["goal"][0])
+    miles: Any = 0
+    sums: Any = U(1)  # a bit for each sum in units of 25
+    for kind in range(5):
+        count = held_count(state, kind)
+        if kind == 4:
+            count = min(count, 2 - np.int64(word >> TWO_HUNDREDS & THREE))
+        units = kind + 1 if kind < 4 else 8
+        miles += count * units
+        for _ in range(count):
+            sums |= sums << U(units)
+    choice["miles"] = miles
+    choice["exact"] = np.int64(sums >> U(more) & ONE) if more < 64 else 0
+    for n in range(1, tables["sides"]):
+        other = state["side"][tables["opponent"][own, n]]
+        distance = np.int64(other >> DISTANCE & DISTANCE_MASK)
+        choice["others"] = max(np.int64(choice["others"]), distance)
+        choice["shut_out"] += distance == 0
+        choice["stuck"] += STOPPED[other & STATUS]
+    choice["pile"] = np.int64(tables["size"] - state["drawn"])
+    before = state["completed"]
+    state["completed"] = np.uint8(own)
+    for side in range(tables["sides"]):
+        choice["finish"][side] = side_score(state, tables, uint64(side))
+    state["completed"] = before
+
+
+@kernel
+def observe_hand(
+    states: Any,
+    deals: Any,
+    tables: Record,
+    lookups: Record,
+    totals: Any,
+    players: Any,
+    line: Any,
+    seed: Word,
+    streams: Word,
+    generator: Record,
+    f: Record,
+    none: Any,
+    log: Any,
+    seen: Record,
+) -> Word:
+    """Play a dealt hand to its end and write down what is seen of it; returns the number of moves.
+
+    ``seen`` holds noughts but for ``holder``, ``completed`` and the choice's ``side``, which are -1. ``log`` takes the
+    moves' codes, ``none`` is an empty one.
+    """
+    state = states[0]
+    ply = 0
+    for i in range(tables["seats"] * tables["hand_size"]):
+        seat = (np.int64(state["first"]) + i) % np.int64(tables["seats"])
+        seen["dealt"][seat] += ONE << (THREE * uint64(deals[0]["pile"][i]))
+    seen["first"] = state["first"]
+    note_draws(state, tables, seen)
+    while state["phase"] != OVER:
+        word = decision_word(seed, ONE, U(ply))
+        player = players[line[np.int64(state["seat"])]]
+        code = U(choose_code(state, tables, lookups, deals[0], 0, player, word, generator, f))
+        if state["phase"] == CHOOSE:
+            note_choice(state, tables, deals[0]["public"], seen)
+            seen["choice"]["own"] = np.int64(code == EXTEND_CODE)
+            play_on(
+                states, deals, tables, lookups, totals, players, line, seed, streams, generator, f, none, EXTEND_CODE
+            )
+            for side in range(tables["sides"]):
+                seen["choice"]["extend"][side] = side_score(states[1], tables, uint64(side))
+            if states[1]["completed"] != NO:
+                seen["choice"]["ends"] = 1 if states[1]["completed"] == seen["choice"]["side"] else -1
+        elif state["phase"] == COUP:
+            answer: Any = min(np.int64(state["hazard"]) - ACCIDENT, 3)
+            seen["asked"][answer] += 1
+            if seen["asked"][answer] == 1:
+                own = uint64(state["own"])
+                call = U(3 * (SAFETY + answer) + 2)
+                play_on(states, deals, tables, lookups, totals, players, line, seed, streams, generator, f, none, call)
+                value = lead(states[1], tables, own)
+                play_on(
+                    states, deals, tables, lookups, totals, players, line, seed, streams, generator, f, none, PASS_CODE
+                )
+                seen["gain"][answer] = value - lead(states[1], tables, own)
+        if ply < len(log):
+            log[ply] = np.int64(code)
+        ply += 1
+        note_move(state, code, seen)
+        make_move(state, tables, code, streams, deals[0])
+        note_draws(state, tables, seen)
+    for i in range(4):
+        if seen["fate"][i] == HELD_AT_END:
+            seen["gone"][i] = seen["turns"][seen["holder"][i]]
+    seen["moves"] = ply
+    seen["extended"] = state["extended"]
+    if state["completed"] != NO:
+        seen["completed"] = state["completed"]
+    for side in range(tables["sides"]):
+        lines = side_lines(state, tables, uint64(side))
+        for i in range(9):
+            seen["lines"][side, i] = lines[i]
+    return ply
+
+
+@kernel
+def observe_games(
+    states: Any,
+    deals: Any,
+    tables: Record,
+    lookups: Record,
+    players: Any,
+    lineups: Any,
+    firsts: Any,
+    seed: Word,
+    begin: Word,
+    streams: Word,
+    generator: Record,
+    f: Record,
+    none: Any,
+    out: Any,
+) -> None:
+    """Observe hands ``begin`` to ``begin + len(out)`` of a seed, with every line-up and its first seat."""
+    totals = np.zeros(8, np.int64)
+    deals[0]["watched"] = is_watching(players)
+    for game in range(len(out)):
+        key = seed + uint64(begin + game) * MIX_GAME
+        for line in range(len(lineups)):
+            generator["word"] = key + MIX_DECK
+            write_shuffled(states[0], tables, generator)
+            start_deal(states[0], tables, firsts[line], streams, deals[0])
+            seen = out[game, line]
+            observe_hand(
+                states,
+                deals,
+                tables,
+                lookups,
+                totals,
+                players,
+                lineups[line],
+                key,
+                streams,
+                generator,
+                f,
+                none,
+                none,
+                seen,
+            )
+
+
+class _Bench:
+    """What kernels need for observing at one table; the second state and deal are for playing on another way."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.tables: Final = tables_for(rules)
+        self.lookups: Final = lookups_for(rules)
+        self.states: Final = np.zeros(2, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
+        self.deals: Final = np.zeros(2, DEAL)
+        self.generators: Final = np.zeros(1, GENERATOR)
+        self.features: Final = np.zeros(1, FEATURES)
+
+
+def _empty(*shape: int) -> Instrumented:
+    found = np.zeros(shape, INSTRUMENTED)
+    found["holder"] = found["completed"] = found["choice"]["side"] = -1
+    return found
+
+
+def play_instrumented(
+    rules: Rules,
+    players: Sequence[KernelPlayer],
+    lineups: Sequence[Sequence[int]],
+    firsts: Sequence[int],
+    games: int,
+    *,
+    seed: int,
+    begin: int = 0,
+) -> Instrumented:
+    """Observe single hands ``begin`` to ``begin + games`` of a seed: `INSTRUMENTED` records by (game, line-up).
+
+    A line-up says for each seat which of the ``players`` sits there, and ``firsts`` which seat is first in it. All
+    line-ups of a game have the same deck, each seat drawing from its own stream. ``gain`` is the difference between
+    calling and passing when first asked, played on both ways: (sides - 1) times the caller's points less all others'.
+    Raises `PlayerError` for a wrong line-up.
+    """
+    for line, first in zip(lineups, firsts, strict=True):
+        seated = len(line) == rules.seats and all(0 <= who < len(players) for who in line)
+        if not seated or not 0 <= first < rules.seats:
+            raise PlayerError(f"the line-up {list(line)} from seat {first} on is none for {rules.seats} seats")
+    bench = _Bench(rules)
+    found = _empty(games, len(lineups))
+    observe_games(
+        bench.states,
+        bench.deals,
+        bench.tables,
+        bench.lookups,
+        seats_of(players),
+        np.array(lineups, np.int64).reshape(len(lineups), rules.seats),
+        np.array(firsts, np.int64),
+        U(seed & (1 << 64) - 1),
+        begin,
+        1,
+        bench.generators[0],
+        bench.features[0],
+        NO_LOG,
+        found,
+    )
+    return found
+
+
+class InstrumentedHand(NamedTuple):
+    """One observed hand: as `millebornes.policies.batch.play_one` tells it, and its `INSTRUMENTED` record."""
+
+    hand: OneHand
+    seen: Any
+
+
+def play_one_instrumented(
+    rules: Rules, players: Sequence[KernelPlayer], *, seed: int, first: int = 0
+) -> InstrumentedHand:
+    """Observe the hand that `millebornes.policies.batch.play_one` plays without streams, a player for each seat."""
+    bench = _Bench(rules)
+    state = bench.states[0]
+    deck = engine_for(rules).shuffled(seed & (1 << 64) - 1)
+    state["deck"][: rules.cards] = deck
+    seated = seats_of(players)
+    bench.deals[0]["watched"] = is_watching(seated)
+    start_deal(state, bench.tables, first, 0, bench.deals[0])
+    log = np.zeros(MOST_MOVES, np.int64)
+    found = _empty(1)
+    count = observe_hand(
+        bench.states,
+        bench.deals,
+        bench.tables,
+        bench.lookups,
+        np.zeros(SEATS, np.int64),
+        seated,
+        np.arange(rules.seats),
+        U(seed & (1 << 64) - 1),
+        0,
+        bench.generators[0],
+        bench.features[0],
+        NO_LOG,
+        log,
+        found[0],
+    )
+    scores = found[0]["lines"][: rules.sides].sum(axis=1).tolist()
+    return InstrumentedHand(OneHand(tuple(deck), log[:count].tolist(), scores), found[0])

@@ -1,0 +1,113 @@
+"""Levels from beginner to expert: which maxims each knows, and its handicap (`millebornes.policies.handicaps`)."""
+
+import functools
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from millebornes.editions import Rules
+from millebornes.i18n import N_
+from millebornes.policies.handicaps import Handicap
+from millebornes.policies.maxims.catalogue import without
+from millebornes.policies.maxims.weights import Advice, tuned
+
+__all__ = ["LEVELS", "Level", "advice_at", "handicap_at"]
+
+CROWD_NOISE: Final = 40
+"""Where moves of more than two sides are weighed, they differ by less: so does their misjudgement, in hundredths."""
+
+
+class Level(NamedTuple):
+    """What makes a level.
+
+    ``summary`` is one line (a key for translators), ``elo`` its strength in the classic game for two, counted from
+    `basic` (docs/ladder.md), ``handicap`` its weaknesses, ``ignores`` the maxims that it does not know.
+    """
+
+    name: str
+    summary: str
+    elo: int
+    handicap: Handicap
+    ignores: tuple[str, ...] = ()
+
+
+_COUNTING: Final = ("remedies_will_come", "remedies_beside_a_safety", "scarce_remedies")
+_WAITING: Final = (*_COUNTING, "distance_will_come", "drive_from_behind", "idle_hazards", "mind_their_coup")
+_PLANNING: Final = (*_WAITING, "hazards_wait", "hold_for_the_coup", "extend_for_a_coup", "keep_for_the_extension")
+_EXACTNESS: Final = (
+    *_PLANNING,
+    "even_finish",
+    "no_lone_odd_card",
+    "safeties_before_the_end",
+    "hope_for_the_shut_out",
+)
+_OTHERS: Final = (
+    *_EXACTNESS,
+    "one_of_each_remedy",
+    "keep_rolls",
+    "end_a_limit_for_large_cards",
+    "no_limit_on_the_stopped",
+    "hit_who_leads",
+    "extend_with_distance",
+    "extend_when_protected",
+    "extend_against_the_stuck",
+)
+
+LEVELS: Final[Mapping[str, Level]] = {
+    level.name: level
+    for level in (
+        Level(
+            "beginner",
+            N_("knows the rules, plays what looks good at once, and hardly remembers a card"),
+            -445,
+            Handicap(memory=30, fading=25, noise=65, impulse=50, blindness=16),
+            _OTHERS,
+        ),
+        Level(
+            "novice",
+            N_("drives and hits as it comes, and runs into dead ends before the goal"),
+            -383,
+            Handicap(memory=45, fading=20, noise=56, impulse=35, blindness=11),
+            _EXACTNESS,
+        ),
+        Level(
+            "casual",
+            N_("plays for fun: often on impulse, and no safety waits for its coup fourré"),
+            -302,
+            Handicap(memory=60, fading=15, noise=46, impulse=22, blindness=7),
+            _PLANNING,
+        ),
+        Level(
+            "regular",
+            N_("a sound player at home; counts few cards and fears no coup fourré"),
+            -213,
+            Handicap(memory=75, fading=12, noise=45, impulse=12, blindness=4),
+            _WAITING,
+        ),
+        Level(
+            "skilled",
+            N_("plans and waits, and remembers most cards, but counts none of them out"),
+            -135,
+            Handicap(memory=85, fading=8, noise=37, impulse=5, blindness=2),
+            _COUNTING,
+        ),
+        Level(
+            "advanced",
+            N_("knows all the old advice, and errs by little and not often"),
+            -47,
+            Handicap(memory=95, fading=5, noise=25, impulse=2, blindness=1),
+        ),
+    )
+}
+"""The levels by name, the weakest first."""
+
+
+@functools.lru_cache(maxsize=256)
+def advice_at(level: Level, rules: Rules) -> Advice:
+    """What a level knows of the advice tuned for a table."""
+    return without(tuned(rules), *level.ignores)
+
+
+def handicap_at(level: Level, rules: Rules) -> Handicap:
+    """A level's weaknesses at a table."""
+    handicap = level.handicap
+    return handicap if rules.sides == 2 else handicap._replace(noise=handicap.noise * CROWD_NOISE // 100)

@@ -1,0 +1,346 @@
+"""Match equity: the chance to win a match from any totals, between equal players (R8).
+
+Equity is a side's chance at the start of a hand, a drawn match counting shared. Hands are those of the ``maxims``
+player; docs/equity.md tells how the tables are made and how true they are.
+
+>>> from millebornes import make_rules
+>>> from millebornes.policies.match_equity import equity_for
+>>> equity = equity_for(make_rules("classic"), 5000)
+>>> round(equity.chance((3500, 2500), 0), 2)
+0.67
+"""
+
+import dataclasses
+import functools
+import io
+import math
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import EDITIONS, Rules, edition
+from millebornes.errors import PlayerError
+from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.equity_tables import RACE_SIDES, UNIT, fill_crowd, fill_duel, levels_of, win_chance
+
+__all__ = [
+    "DEFAULT_TARGET",
+    "Equity",
+    "Scores",
+    "Stakes",
+    "crowd_equity",
+    "crowd_step",
+    "duel_equity",
+    "equity_for",
+    "file_name",
+    "is_stored",
+    "pack_equity",
+    "pack_scores",
+    "race_equity",
+    "rounded_target",
+    "sample_scores",
+    "stakes_of",
+    "unpack_equity",
+    "unpack_scores",
+    "win_chance",
+]
+
+DEFAULT_TARGET: Final = 5000
+"""The match target of all known editions, and the greatest that stored tables of more than two sides serve."""
+
+HANDS: Final = 20_000
+"""Hands played on the spot for two sides at a table that nothing is stored for."""
+CROWD_HANDS: Final = 1_000
+"""The same for more sides."""
+CROWD_STATES: Final = 2_000
+"""About so many sorted needs make a table of more than two sides on the spot."""
+RACE_LEVELS: Final = 40
+"""Most levels of a table of five sides and more."""
+RACE_HANDS: Final = 120
+"""Hands after which such a match counts as over."""
+DUEL_LEVELS: Final = 500
+"""Most levels of a table of two sides; beyond, levels are more than `UNIT` points apart."""
+CROWD_LEVELS: Final = 20
+SEED: Final = 5000
+FINE: Final = 65_535
+Points = npt.NDArray[np.int64]
+Chances = npt.NDArray[np.float32]
+
+
+class Scores(NamedTuple):
+    """What hands brought: ``points[n, place]`` and how many hands brought that.
+
+    Place 0 is the side that began the hand, place 1 the side to its left, and so on.
+    """
+
+    points: Points
+    counts: Points
+
+    @property
+    def hands(self) -> int:
+        """How many hands these are."""
+        return int(self.counts.sum())
+
+    @property
+    def means(self) -> npt.NDArray[np.float64]:
+        """The mean points by place."""
+        found: npt.NDArray[np.float64] = self.counts @ self.points / self.hands
+        return found
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Equity:
+    """Chances to win a match to ``target`` points, between equal players.
+
+    ``table`` (float32), ``step`` and ``sides`` are what `win_chance` reads, whose layout
+    `millebornes.policies.equity_tables` tells. ``target`` is rounded up to a multiple of 25 where all scores are such
+    multiples, which changes nothing. ``hands`` is the number of hands that it was made from.
+    """
+
+    table: Chances
+    step: int
+    target: int
+    sides: int
+    hands: int
+
+    def chance(self, totals: Sequence[int], side: int, first: int = 0) -> float:
+        """The chance of a side to win the match, when a hand has ended with these totals by side.
+
+        ``first`` is the seat, or its side, that begins the next hand (R2.7). Where the match is over by R8 this is 1,
+        0, or a part of it. Raises `PlayerError` for totals that no match can have, or a side that there is not.
+        """
+        if len(totals) != self.sides or min(totals) < 0:
+            raise PlayerError(f"totals: {list(totals)} are not the points, 0 or more, of {self.sides} sides")
+        if not 0 <= side < self.sides:
+            raise PlayerError(f"side: there is no side {side}; sides are 0 to {self.sides - 1}")
+        if first < 0:
+            raise PlayerError(f"first: there is no seat {first}")
+        points = np.array(totals, np.int64)
+        return float(win_chance(self.table, self.sides, self.step, self.target, points, side, first))
+
+    def gain(self, totals: Sequence[int], side: int, points: int, first: int = 0) -> float:
+        """What so many ``points`` more (or fewer, below 0) would change of a side's chance; totals end at 0."""
+        changed = list(totals)
+        changed[side] = max(0, changed[side] + points)
+        return self.chance(changed, side, first) - self.chance(totals, side, first)
+
+    def slope(self, totals: Sequence[int], side: int, first: int = 0, *, span: int = 100) -> float:
+        """What one point of lead is worth in chance of the match: it turns points into equity.
+
+        It is the mean over leads from ``span`` points fewer to as many more than now, one's own total rising for
+        the one and all others' for the other. Where that would reach the target, totals are taken so much lower;
+        the worth of the last points is that of the hand before. 0 where the match is over.
+        """
+        if max(totals) >= self.target:
+            return 0.0
+        lower = max(0, max(totals) + span - (self.target - UNIT))
+        ahead, behind = ([max(0, total - lower) for total in totals] for _ in range(2))
+        for s in range(self.sides):
+            (ahead if s == side else behind)[s] += span
+        return (self.chance(ahead, side, first) - self.chance(behind, side, first)) / (2 * span)
+
+
+@functools.lru_cache(maxsize=64)
+def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
+    """The equity at a table for matches to so many points.
+
+    For the known editions at their own tables it comes from what is stored (two sides: the scores of hands, from which
+    a table for any target is made in some tenths of a second; more sides: a table for all targets to 5000). For other
+    tables and rules, and more than two sides beyond 5000, hands are played on the spot: always the same, which takes a
+    second or two and is less exact. Equal calls share one answer. Raises `PlayerError` for a target that is no target.
+    """
+    if match_target < 1:
+        raise PlayerError(f"match_target: {match_target} is not allowed; a match ends at 1 point or more")
+    stored = is_stored(rules)
+    if rules.sides == 2:
+        scores = unpack_scores(_stored(rules)) if stored else sample_scores(rules, HANDS, SEED)
+        return duel_equity(scores, rounded_target(rules, match_target), plays_on=rules.tie == "play_on")
+    target = rounded_target(rules, match_target)
+    if stored and target <= DEFAULT_TARGET:
+        return dataclasses.replace(unpack_equity(_stored(rules)), target=target)
+    if rules.sides >= RACE_SIDES:
+        return race_equity(sample_scores(rules, HANDS, SEED), target)
+    some, many = (sample_scores(rules, hands, SEED) for hands in (CROWD_HANDS, HANDS // 2))
+    return crowd_equity(some, target, crowd_step(rules.sides, target), means=many.means)
+
+
+class Stakes(NamedTuple):
+    """What kernels play for: the match to ``goal`` points by a table of equity, or, where that is 0, points."""
+
+    table: Chances
+    step: int
+    goal: int
+
+
+def stakes_of(rules: Rules, target: int) -> Stakes:
+    """The stakes of a match to so many points, or (0) of single hands."""
+    if not target:
+        return Stakes(np.zeros((1, 1), np.float32), 1, 0)
+    equity = equity_for(rules, target)
+    return Stakes(equity.table, equity.step, equity.target)
+
+
+def rounded_target(rules: Rules, target: int) -> int:
+    """The target that decides matches just as ``target`` does, but is a multiple of 25 where all scores are."""
+    return -(-target // UNIT) * UNIT if rules.all_safeties_bonus % UNIT == 0 else target
+
+
+def file_name(rules: Rules) -> str:
+    """The name of the file with what is stored for a table, such as ``classic-2x2.npz``."""
+    return f"{rules.edition or 'own'}-{rules.table}.npz"
+
+
+def is_stored(rules: Rules) -> bool:
+    """Whether something is stored for a table: one of a known edition's own, nothing but R8.2 changed."""
+    if rules.edition not in EDITIONS:
+        return False
+    own = edition(str(rules.edition)).rules(rules.seats, rules.sides)
+    return dataclasses.replace(rules, tie=own.tie) == own and _place(rules).is_file()
+
+
+def _place(rules: Rules) -> Any:
+    return files("millebornes.policies").joinpath("equities", file_name(rules))
+
+
+def _stored(rules: Rules) -> bytes:
+    found: bytes = _place(rules).read_bytes()
+    return found
+
+
+# ---------------------------------------------------------------- what hands bring
+
+
+def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player: str = "maxims") -> Scores:
+    """The scores of hands ``begin`` to ``begin + hands`` of a seed, played by equal players.
+
+    Raises `PlayerError` for a player that kernels cannot play.
+    """
+    played = play_batch(
+        rules, [KernelPlayer.named(player, rules)], [[0] * rules.seats], hands, seed=seed, begin=begin, streams=False
+    )
+    firsts = (begin + np.arange(hands)) % rules.seats  # as `play_games` lets the first seat go round
+    order = (firsts[:, None] + np.arange(rules.sides)) % rules.sides
+    points, counts = np.unique(np.take_along_axis(played.points[:, 0], order, axis=1), axis=0, return_counts=True)
+    return Scores(points, counts.astype(np.int64))
+
+
+def duel_equity(scores: Scores, target: int, *, plays_on: bool) -> Equity:
+    """The equity of two sides from scores of hands; ``plays_on`` tells whether equal totals play on (R8.2).
+
+    Exact for these scores where they and the target are multiples of 25, up to 12,500 points.
+    """
+    step = UNIT * max(1, -(-target // (UNIT * DUEL_LEVELS)))
+    levels = max(2, levels_of(2, step, target))
+    joint = np.zeros(scores.points.max(axis=0) // step + 2)
+    weights = scores.counts / scores.hands
+    place, rest = np.divmod(scores.points, step)
+    upper = rest / step
+    for i in range(2):  # scores between levels: shared out so that the mean stays
+        for j in range(2):
+            share = (upper[:, 0] if i else 1 - upper[:, 0]) * (upper[:, 1] if j else 1 - upper[:, 1])
+            np.add.at(joint, (place[:, 0] + i, place[:, 1] + j), weights * share)
+    table = np.zeros((1 + levels, levels))
+    fill_duel(table, joint, plays_on)
+    return Equity(table.astype(np.float32), step, target, 2, scores.hands)
+
+
+def crowd_step(sides: int, target: int, states: int = CROWD_STATES) -> int:
+    """How far apart levels are in a table of more than two sides with about so many states."""
+    levels = next(n for n in range(CROWD_LEVELS, 0, -1) if n <= 3 or math.comb(n + sides, sides) <= states)
+    return UNIT * max(1, -(-(target - UNIT) // (UNIT * levels)))
+
+
+def crowd_equity(scores: Scores, target: int, step: int, *, means: npt.NDArray[np.float64] | None = None) -> Equity:
+    """The equity of more than two sides from scores of hands, with levels ``step`` points apart.
+
+    Who begins is counted by what that is worth in points, from the mean scores by place (those of ``scores`` unless
+    others are given); equal highest totals share (R8.2).
+    """
+    sides = scores.points.shape[1]
+    levels = levels_of(sides, step, target)
+    table = np.zeros((1 + math.comb(levels + sides - 1, sides), sides))
+    hands = np.repeat(scores.points, scores.counts, axis=0)
+    fill_crowd(table, step, levels, np.concatenate([np.roll(hands, turn, axis=1) for turn in range(sides)]))
+    table[0] = _seat_worth(scores.means if means is None else means)
+    return Equity(table.astype(np.float32), step, target, sides, scores.hands)
+
+
+def race_equity(scores: Scores, target: int) -> Equity:
+    """The equity of five sides or more from scores of hands, as if sides scored independently of each other.
+
+    Who begins is counted by what that is worth in points; equal highest totals share (R8.2).
+    """
+    sides = scores.points.shape[1]
+    step = UNIT * -(-target // (UNIT * RACE_LEVELS))
+    levels = max(2, levels_of(2, step, target))
+    place, rest = np.divmod(scores.points, step)
+    wide = max(int(place.max()) + 2, sides)
+    brings = np.zeros(wide)  # how likely a hand is to bring so many steps of points
+    for more, share in ((0, 1 - rest / step), (1, rest / step)):
+        np.add.at(brings, place + more, share * scores.counts[:, None] / (scores.hands * sides))
+    below = np.concatenate([[0.0], np.cumsum(brings), np.ones(levels)])
+    have = np.zeros(levels)
+    have[0] = 1.0
+    rows = [np.zeros(wide + 1)]
+    rows[0][: sides + 1] = [*_seat_worth(scores.means), levels]
+    x = np.arange(wide + 1)
+    while len(rows) <= RACE_HANDS * levels:
+        rows += [have[: i + 1] @ below[(i + 1 - np.arange(i + 1))[:, None] + x] for i in range(levels)]
+        have = np.convolve(have, brings)[:levels]
+        if have.sum() < 1e-6:
+            break
+    return Equity(np.array(rows, np.float32), step, target, sides, scores.hands)
+
+
+def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """What it is worth to sit so many places to the left of who begins, in points from now on; 0 on average.
+
+    Who begins sits last in the next hand, everybody else one place nearer (R2.7): a place is worth what it brings
+    in this hand over the mean, and then what the next place is worth.
+    """
+    over = means - means.mean()
+    worth = np.cumsum(over)
+    found: npt.NDArray[np.float64] = worth - worth.mean()
+    return found
+
+
+# ---------------------------------------------------------------- the files
+
+
+def pack_scores(scores: Scores) -> bytes:
+    """The bytes of a file with scores; they must be multiples of 25 up to 6375."""
+    buffer = io.BytesIO()
+    np.savez_compressed(
+        buffer, points=(scores.points.T // UNIT).astype(np.uint8), counts=scores.counts.astype(np.uint32)
+    )
+    return buffer.getvalue()
+
+
+def unpack_scores(data: bytes) -> Scores:
+    """The scores that `pack_scores` packed."""
+    with np.load(io.BytesIO(data)) as found:
+        return Scores(found["points"].T.astype(np.int64) * UNIT, found["counts"].astype(np.int64))
+
+
+def pack_equity(equity: Equity) -> bytes:
+    """The bytes of a file with a table of more than two sides."""
+    buffer = io.BytesIO()
+    np.savez_compressed(
+        buffer,
+        chances=np.rint(equity.table[1:, :-1].T * FINE).astype(np.uint16),
+        worth=equity.table[0],
+        facts=np.array([equity.step, equity.target, equity.hands], np.int64),
+    )
+    return buffer.getvalue()
+
+
+def unpack_equity(data: bytes) -> Equity:
+    """The equity that `pack_equity` packed, each chance within a 65,535th."""
+    with np.load(io.BytesIO(data)) as found:
+        chances = found["chances"].T / FINE
+        step, target, hands = (int(number) for number in found["facts"])
+        table = np.vstack([found["worth"], np.column_stack([chances, 1 - chances.sum(axis=1)])])
+    return Equity(np.ascontiguousarray(table, np.float32), step, target, table.shape[1], hands)

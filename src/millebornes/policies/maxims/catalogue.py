@@ -1,0 +1,231 @@
+"""The maxims in words: what each says, and the weights that carry it."""
+
+from typing import Final, NamedTuple
+
+from millebornes.policies.maxims.weights import Advice
+
+__all__ = ["BASE", "MAXIMS", "NEUTRAL", "Maxim", "without"]
+
+
+class Maxim(NamedTuple):
+    """One piece of advice: what it says, and the weights that carry it (all nought: switched off)."""
+
+    says: str
+    weights: tuple[str, ...]
+
+
+MAXIMS: Final[dict[str, Maxim]] = {
+    name: Maxim(says, tuple(weights.split()))
+    for name, says, weights in (
+        # distance
+        ("large_distance_at_once", "Large distance in hand is played at once.", "mile drive_200"),
+        (
+            "break_the_shut_out",
+            "Until one has some distance, breaking the shut-out comes before every other consideration.",
+            "shut_out shut_out_behind",
+        ),
+        (
+            "safe_trip",
+            "A trip without 200s is worth more, so the first one wants thinking over.",
+            "safe_trip safe_trip_far",
+        ),
+        (
+            "delayed_action",
+            "With care one may hold the last distance back until the draw pile has run out.",
+            "delay delay_near",
+        ),
+        (
+            "even_finish",
+            "The goal must be met exactly: put the last 200 together in hand before playing any of it.",
+            "exact dead_end near_end keep_exact keep_last keep_odd",
+        ),
+        (
+            "no_lone_odd_card",
+            "A lone 75 is the riskiest distance to play, a lone 25 is risky, a lone 50 fairly safe.",
+            "odd_25 odd_50 odd_75 odd_held odd_near_end",
+        ),
+        (
+            "small_while_plenty",
+            "A small distance card goes best while more of its kind is to come.",
+            "small_plenty small_early small_offset small_limited drive_75",
+        ),
+        (
+            "drive_from_behind",
+            "Distance counts for less in front, and for more while many cards are to come.",
+            "drive_ahead drive_behind drive_early",
+        ),
+        ("keep_up_speed", "Do not spend the last small card that a limit would ask for.", "slow_spent"),
+        # rolls, remedies, safeties
+        ("roll_first", "A roll at the start is clearly the best play.", "roll roll_ready roll_spare roll_late"),
+        ("end_what_holds_you", "A needed remedy is played, the sooner with a roll to follow.", "remedy remedy_roll"),
+        (
+            "end_a_limit_for_large_cards",
+            "An end of limit is worth playing when large distance waits for it.",
+            "end_of_limit end_of_limit_large end_of_limit_slow end_of_limit_stuck",
+        ),
+        (
+            "hold_for_the_coup",
+            "Hold each safety back for a coup fourré while its hazards may come, the right of way above all.",
+            "safety_wait safety_dead safety_early safety_right_of_way",
+        ),
+        (
+            "safety_for_relief",
+            "A safety may be played to get out of what holds one up, most of all without the remedy.",
+            "safety_relief safety_remedy_held",
+        ),
+        (
+            "safety_to_drive",
+            "With large distance in hand the turn that a safety gives is worth more.",
+            "safety_large",
+        ),
+        (
+            "right_of_way_to_move",
+            "After a remedy and without a roll the right of way gives certain distance, and so breaks a shut-out.",
+            "safety_limit safety_moves safety_roll_held safety_shut_out",
+        ),
+        (
+            "safeties_before_the_end",
+            "Play all safeties when another side may arrive or the cards run out.",
+            "safety_danger safety_near safety_late",
+        ),
+        # hazards
+        (
+            "strong_hazards_first",
+            "Accident, empty tank and flat tyre are strong, a stop is minor, a speed limit weak.",
+            "major stop speed_limit keep_major keep_stop keep_limit",
+        ),
+        (
+            "scarce_remedies",
+            "Each remedy seen makes its hazard worth more, to play and to keep.",
+            "hit_remedies hit_no_remedy keep_hit_scarce",
+        ),
+        (
+            "no_limit_on_the_stopped",
+            "A speed limit on a side that stands is unwise.",
+            "hit_stuck_limit hit_limit_shut_out",
+        ),
+        ("no_cover", "A hazard on a side that waits for a roll gains little.", "hit_waiting"),
+        (
+            "hit_who_leads",
+            "Hit who is far along, near the goal, or in front of several.",
+            "hit_progress hit_near hit_danger hit_leader",
+        ),
+        ("hope_for_the_shut_out", "Against a side without distance a hazard keeps the shut-out alive.", "hit_shut_out"),
+        ("hit_before_small_distance", "With only small distance a hazard is the better play.", "hit_large_held"),
+        (
+            "roll_before_minor_hazards",
+            "Before one's own first roll, only a major hazard may come first.",
+            "hit_roll_held hit_roll_held_minor",
+        ),
+        ("use_spare_hazards", "A second hazard of a kind may lose its use at a stroke.", "hit_spare keep_second"),
+        ("hit_late", "Hazards gain as the draw pile shrinks.", "hit_late hit_early limit_early"),
+        ("few_hazards", "One hazard in hand serves almost as well as several.", "hit_more keep_hit_held"),
+        (
+            "hazards_wait",
+            "A hazard is worth keeping while many cards are to come; less while more like it, or its safety, are.",
+            "keep_hit_early keep_hit_unseen keep_hit_coup keep_minor_early keep_minor_coup",
+        ),
+        (
+            "idle_hazards",
+            "While the others stand, hazards that could not be laid on them now are in the way.",
+            "keep_hit_stuck keep_minor_stuck keep_minor_waiting",
+        ),
+        ("mind_their_coup", "Any hazard may meet a coup fourré.", "hit_coup hit_coup_minor"),
+        (
+            "answer_yourself",
+            "Where anybody may call, a hazard whose safety one holds is a coup of one's own.",
+            "hit_own_coup keep_own_coup",
+        ),
+        # keeping
+        (
+            "small_distance_first",
+            "Distance goes first, the small before the large.",
+            "keep_25 keep_50 keep_75 keep_100 keep_200 keep_same",
+        ),
+        (
+            "small_card_for_a_limit",
+            "Keep a small distance card while waiting to get moving, rather than an end of limit.",
+            "keep_slow keep_slow_now keep_slow_waiting",
+        ),
+        (
+            "distance_will_come",
+            "Distance is easy to part with while one stands, and while more of it is held or to come.",
+            "keep_miles_unseen keep_miles_held keep_miles_waiting keep_miles_limited",
+        ),
+        (
+            "keep_for_the_extension",
+            "What is beyond the goal may serve in an extension, and so may large distance, beside safeties above all.",
+            "keep_beyond keep_large_safety keep_large_extendable",
+        ),
+        (
+            "one_of_each_remedy",
+            "Keep one of each major remedy, and hardly ever two.",
+            "keep_remedy keep_remedy_risk keep_remedy_second keep_end keep_end_risk",
+        ),
+        (
+            "remedies_will_come",
+            "A remedy is easier to part with while more like it, or its safety, are to come.",
+            "keep_remedy_unseen keep_remedy_early keep_remedy_coup keep_end_unseen keep_end_early "
+            "keep_roll_unseen keep_roll_early keep_roll_waiting",
+        ),
+        (
+            "keep_what_is_needed",
+            "The only card that ends what holds one up is not for the discards.",
+            "keep_remedy_now keep_end_now keep_roll_now",
+        ),
+        ("remedies_beside_a_safety", "Whose safety one holds, that remedy may go.", "keep_owned"),
+        ("keep_rolls", "Rolls are needed after every hazard.", "keep_roll keep_roll_second keep_roll_third"),
+        ("sure_hazards", "A hazard whose safety the others cannot have gains in value.", "keep_sure"),
+        (
+            "nothing_to_lose",
+            "Far behind, with another side about to arrive, remedies may go.",
+            "keep_desperate",
+        ),
+        # the extension
+        (
+            "extend_with_distance",
+            "Extend with the distance in hand, or with enough cards still to draw.",
+            "extend_miles extend_pile extend_no_pile extend_exact extend_safe_trip",
+        ),
+        (
+            "extend_when_protected",
+            "Extend when protected against all that may come, with rolls too or the right of way.",
+            "extend_safety extend_right_of_way extend_all_out extend_remedy extend_roll extend_hazards extend_stops "
+            "extend_limits extend_limited",
+        ),
+        (
+            "extend_for_a_coup",
+            "A safety still in hand raises the stakes: the extension may bring its coup fourré.",
+            "extend_held extend_held_right_of_way extend_all_held",
+        ),
+        (
+            "extend_against_the_stuck",
+            "Extend while the others face what they cannot end, and mind what they may still drive.",
+            "extend_stuck extend_waiting extend_slowed extend_hit extend_their_safety extend_their_miles",
+        ),
+        ("keep_the_shut_out", "Extend least of all when others are shut out.", "extend_shut_out"),
+        (
+            "play_for_the_match",
+            "For the match alone, no risk where one wins without, and more where it may end the match.",
+            "match stake_ahead stake_near stake_close",
+        ),
+    )
+}
+"""Every maxim by name."""
+
+BASE: Final = ("finish", "idle", "two_hundred_roll", "safety", "keep_safety", "extend")
+"""Weights that belong to no maxim: they only place kinds of moves among each other."""
+
+NEUTRAL: Final = {
+    "keep_desperate": 100,
+    "keep_owned": 100,
+    **dict.fromkeys(("major", "stop", "speed_limit"), 130),
+    **dict.fromkeys(("keep_major", "keep_stop", "keep_limit"), 60),
+}
+"""What a weight is when it does nothing, where that is not nought."""
+
+
+def without(advice: Advice, *names: str) -> Advice:
+    """The same advice with some maxims switched off. Raises `KeyError` for a name that is no maxim."""
+    off = {weight: NEUTRAL.get(weight, 0) for name in names for weight in MAXIMS[name].weights}
+    return advice._replace(**off)

@@ -1,0 +1,264 @@
+"""Maxims on what to keep in hand, and so on what to discard (also kernels, see `millebornes.policies.maxims.values`).
+
+What they look at is gathered in a *case*, a whole number of a few bits, and what a card is worth depends on its case
+alone. So kernels weigh all cases of an advice once, and then only look them up.
+"""
+
+from typing import Any, Final
+
+from millebornes.policies.heuristic import (
+    ACCIDENT,
+    ANYONE,
+    CALL,
+    END_OF_LIMIT,
+    EXTENDED,
+    FIELDS,
+    GOAL,
+    LIMITED,
+    MILES,
+    MOVING,
+    REPAIRS,
+    ROLL,
+    SAFETIES,
+    SAFETY,
+    SPEED_LIMIT,
+    STOP,
+    TARGETS,
+    TWO_HUNDREDS,
+    UNDER,
+    sums_to,
+    units,
+)
+from millebornes.policies.maxims.waiting import distance_to_come, hazards_to_use, hits_to_come, remedies_to_come
+
+__all__ = [
+    "DISTANCE_CASES",
+    "HAZARD_CASES",
+    "REMEDY_CASES",
+    "distance_case",
+    "hazard_case",
+    "held_distance",
+    "held_hazard",
+    "held_remedy",
+    "is_together",
+    "keeping",
+    "keeping_distance",
+    "keeping_hazard",
+    "keeping_remedy",
+    "remedy_case",
+    "worth_discarding",
+]
+
+DISTANCE_CASES: Final = 5 << 11
+HAZARD_CASES: Final = 5 << 10
+REMEDY_CASES: Final = 5 << 10
+
+
+def keeping(kind: int, danger: int, f: Any, w: Any) -> int:
+    """What a card in hand is worth: the cost of its discard."""
+    if kind < ACCIDENT:
+        return held_distance(kind, is_together(f), f, w)
+    if kind <= SPEED_LIMIT:
+        return held_hazard(kind, hazards_to_use(f), f, w)
+    if kind < SAFETY:
+        return held_remedy(kind, danger, f, w)
+    return int(w.keep_safety)
+
+
+def held_distance(kind: int, together: bool, f: Any, w: Any) -> int:
+    """What a distance card in hand is worth; ``together`` is `is_together`."""
+    case = distance_case(kind, together, f)
+    return int(keeping_distance(case, w) + distance_to_come(kind, f, w) * (case >> 9 & 3 == 0))
+
+
+def held_hazard(kind: int, hits: int, f: Any, w: Any) -> int:
+    """What a hazard in hand is worth; ``hits`` are `hazards_to_use`."""
+    case = hazard_case(kind, f)
+    return int(keeping_hazard(case, w) + hits_to_come(kind, hits, f, w) * (case >> 6 & 1))
+
+
+def held_remedy(kind: int, danger: int, f: Any, w: Any) -> int:
+    """What a remedy in hand is worth."""
+    case = remedy_case(kind, danger, f)
+    return int(keeping_remedy(case, w) + remedies_to_come(kind, f, w) * is_for_later(case))
+
+
+def is_for_later(case: int) -> bool:
+    """Whether a remedy is not needed at once but may be, no safety in its place: the first of its kind, or a roll."""
+    count = case & 7
+    needed = case >> 3 & 7 >= count
+    first = (count == 1) & (case >> 6 & 1 == 0)
+    roll = (case >> 10 == ROLL - REPAIRS) & (count > 1)
+    return bool(needed & (first | roll) & (case >> 7 & 3 == 0))
+
+
+def worth_discarding(f: Any, w: Any) -> int:
+    """No discard is worth more than this, so that plays worth more need not be compared with any.
+
+    Kernels, which have weighed all cases, know a number that is closer.
+    """
+    return CALL
+
+
+# ---------------------------------------------------------------- distance
+
+
+def is_together(f: Any) -> bool:
+    """Whether cards in hand reach the goal exactly."""
+    return sums_to(f.facts[GOAL] - f.sides[MILES], f.hand, -1, f.sides[TWO_HUNDREDS])
+
+
+def distance_case(kind: int, together: bool, f: Any) -> int:
+    """The case of a distance card in hand; the fields are told in `keeping_distance`."""
+    left = f.facts[GOAL] - f.sides[MILES]
+    third = (kind == 4) & (f.sides[TWO_HUNDREDS] + f.hand[4] > 2)
+    later = (units(kind) > left) & (f.facts[EXTENDED] > 0)
+    dead = third | ((units(kind) > left) & (not later))
+    small = (kind <= 1) & (f.hand[0] + f.hand[1] == 1)
+    case = kind << 11 | f.hand[kind] | small << 3 | f.sides[LIMITED] << 4 | f.sides[MOVING] << 5
+    case |= (left & 3 == kind + 1) << 6 | dead << 9 | (later & (not third)) << 10
+    if together:
+        case |= (left == units(kind)) << 7 | (not sums_to(left, f.hand, kind, f.sides[TWO_HUNDREDS])) << 8
+    return int(case)
+
+
+def keeping_distance(case: int, w: Any) -> int:
+    """Distance goes before other cards, small before large, a 75 before all; a small one stays for limits."""
+    kind = case >> 11
+    count = case & 7  # in hand
+    small = case >> 3 & 1  # the last 25 or 50
+    limited = case >> 4 & 1
+    moving = case >> 5 & 1
+    odd = case >> 6 & 1  # it would bring the rest to whole hundreds
+    last = case >> 7 & 1  # it ends the trip
+    together = case >> 8 & 1  # it ends the trip with others in hand, which cannot do without it
+    if case >> 9 & 1:  # of no use any more: a third 200, or beyond the goal
+        return 0
+    if case >> 10 & 1:  # beyond the goal, which may yet be extended
+        return int(w.keep_beyond)
+    value = small_before_large(kind, w) + w.keep_same * (count - 1)
+    if small:
+        value += small_for_a_limit(limited, moving, w)
+    return int(value + keep_the_finish(kind, count == 1, odd, last, together, w))
+
+
+def small_before_large(kind: int, w: Any) -> int:
+    """What a distance card is worth by its kind."""
+    if kind == 0:
+        return int(w.keep_25)
+    if kind == 1:
+        return int(w.keep_50)
+    if kind == 2:
+        return int(w.keep_75)
+    return int(w.keep_100 if kind == 3 else w.keep_200)
+
+
+def small_for_a_limit(limited: int, moving: int, w: Any) -> int:
+    """The last 25 or 50 is what one could drive under a limit."""
+    if limited:
+        return int(w.keep_slow_now)
+    return int(w.keep_slow if moving else w.keep_slow_waiting)
+
+
+def keep_the_finish(kind: int, alone: bool, odd: int, last: int, together: int, w: Any) -> int:
+    """Cards that together reach the goal stay together; so does the one that ends the trip."""
+    value = 0
+    if together:
+        value += w.keep_exact
+    if last and alone:
+        value += w.keep_last
+    if odd and alone and kind <= 2:
+        value += w.keep_odd
+    return int(value)
+
+
+# ---------------------------------------------------------------- hazards
+
+
+def hazard_case(kind: int, f: Any) -> int:
+    """The case of a hazard in hand; the fields are told in `keeping_hazard`."""
+    place = min(kind - ACCIDENT, 3)
+    usable = 0
+    for n in range(1, f.facts[TARGETS] + 1):
+        usable |= 1 - (f.sides[FIELDS * n + SAFETIES] >> place & 1)
+    case = kind - ACCIDENT << 10 | f.hand[kind] | max(0, 4 - f.unseen[kind + REPAIRS - ACCIDENT]) << 3 | usable << 6
+    case |= (f.hand[SAFETY + place] > 0) << 7 | (f.sides[SAFETIES] >> place & 1) << 8 | f.facts[ANYONE] << 9
+    return int(case)
+
+
+def keeping_hazard(case: int, w: Any) -> int:
+    """Hazards against a safety that is played are dead; several of a kind may become so at a stroke."""
+    kind = (case >> 10) + ACCIDENT
+    count = case & 7  # in hand
+    scarce = case >> 3 & 7  # how many of its remedies fewer than four may still come
+    usable = case >> 6 & 1  # some side that may be hit is not safe from it
+    own = case >> 7 & 1  # its safety is in one's hand
+    safe = case >> 8 & 1  # its safety lies before one's own side
+    anyone = case >> 9 & 1  # anybody may call a coup
+    if not usable:
+        return 0
+    if kind == STOP:
+        value = w.keep_stop
+    elif kind == SPEED_LIMIT:
+        value = w.keep_limit
+    else:
+        value = w.keep_major
+    if own:
+        value += w.keep_own_coup if anyone else w.keep_sure
+    elif safe:
+        value += w.keep_sure
+    return int(value + w.keep_hit_scarce * scarce + w.keep_second * (count - 1))
+
+
+# ---------------------------------------------------------------- remedies
+
+
+def hazards_to_come(kind: int, f: Any) -> int:
+    """Hazards for which a remedy may yet be needed: of its own kind, and for a roll of every kind that stops."""
+    majors = 0
+    for i in range(STOP - ACCIDENT):
+        majors += f.unseen[ACCIDENT + i] * (1 - (f.sides[SAFETIES] >> i & 1))
+    return int(f.unseen[kind - REPAIRS + ACCIDENT] + majors * (kind == ROLL))
+
+
+def remedy_case(kind: int, danger: int, f: Any) -> int:
+    """The case of a remedy in hand; the fields are told in `keeping_remedy`."""
+    place = min(kind - REPAIRS, 3)
+    now = (kind == ROLL) & (f.sides[MOVING] == 0) | (kind == END_OF_LIMIT) & (f.sides[LIMITED] > 0)
+    now |= (kind < ROLL) & (f.sides[UNDER] == kind - REPAIRS + ACCIDENT)
+    case = kind - REPAIRS << 10 | f.hand[kind] | min(7, hazards_to_come(kind, f) + now) << 3 | now << 6
+    case |= (f.hand[SAFETY + place] > 0) << 7 | (f.sides[SAFETIES] >> place & 1) << 8
+    return int(case | ((danger == 2) & (f.facts[GOAL] - f.sides[MILES] > 16)) << 9)
+
+
+def keeping_remedy(case: int, w: Any) -> int:
+    """One of each remedy while its hazards can come, hardly a second, none once they are gone or answered."""
+    kind = (case >> 10) + REPAIRS
+    count = case & 7  # in hand
+    coming = case >> 3 & 7  # its hazards there and to come, no more than seven
+    now = case >> 6 & 1  # it is needed at once
+    owned = case >> 7 & 1  # its safety is in one's hand
+    safe = case >> 8 & 1  # its safety lies before one's own side
+    desperate = case >> 9 & 1  # another side is about to arrive, and one's own is far off
+    if safe:
+        return 0
+    if now and count == 1:
+        value = w.keep_roll_now if kind == ROLL else w.keep_end_now if kind == END_OF_LIMIT else w.keep_remedy_now
+    elif count > coming:
+        return 0
+    else:
+        value = one_of_each(kind, count, coming, w)
+        if owned:
+            value = value * w.keep_owned // 100
+    return int(value * w.keep_desperate // 100 if desperate else value)
+
+
+def one_of_each(kind: int, count: int, coming: int, w: Any) -> int:
+    """What a remedy is worth that may be needed later."""
+    if kind == ROLL:
+        return int(w.keep_roll if count == 1 else w.keep_roll_second if count == 2 else w.keep_roll_third)
+    if count > 1:
+        return int(w.keep_remedy_second)
+    if kind == END_OF_LIMIT:
+        return int(w.keep_end + w.keep_end_risk * min(coming, 4))
+    return int(w.keep_remedy + w.keep_remedy_risk * min(coming, 3))

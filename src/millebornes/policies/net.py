@@ -1,0 +1,366 @@
+"""A small net that tells what each move is worth: what it reads of a decision, and how kernels run it.
+
+The net sees the visible facts of `millebornes.policies.features` as places of a long row of noughts and ones, most of
+them noughts: so its first layer is a sum of some sixty rows of weights. Where hazards may aim at several sides, it
+looks at the hand once for each of them, turned so that this side is the one opposite.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+from llvmlite import ir
+
+from millebornes.editions import Rules
+from millebornes.policies.heuristic import (
+    ACCIDENT,
+    CARDS,
+    DRAW_PILE,
+    EXTENDED,
+    FIELDS,
+    FINISH,
+    GOAL,
+    KINDS,
+    LIMITED,
+    MILES,
+    MOVING,
+    REPAIRS,
+    RIGHT_OF_WAY,
+    SAFETIES,
+    SAFETY,
+    SIDES,
+    SUMS,
+    TARGETS,
+    TWO_HUNDREDS,
+    UNDER,
+    WINS,
+)
+from millebornes.policies.net_layers import add_rows, weigh_rows
+from millebornes.policies.tells import ACTS, LONG
+from millebornes.rules.declared import intrinsic, of_numba
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.state import Record, Word
+
+__all__ = [
+    "FIRST",
+    "FLOATS",
+    "INPUTS",
+    "MOST_INPUTS",
+    "OUTPUTS",
+    "RULES_INPUTS",
+    "SECOND",
+    "VALUE",
+    "WIDTH",
+    "best_by_net",
+    "rules_inputs",
+    "score_moves",
+    "weights_at",
+    "write_inputs",
+]
+
+FIRST: Final = 128
+"""Units of the first layer."""
+SECOND: Final = 32
+"""Units of the second layer."""
+OUTPUTS: Final = 64
+"""A number for each move code below 64, in units of 100 points; the place `VALUE` is no move."""
+WIDTH: Final = FIRST + OUTPUTS
+"""What an input adds to: the units of the first layer, and straight to the outputs."""
+VALUE: Final = 63
+"""The output that tells by how many more points one's side will lead in the end, in units of 100 points."""
+FAR: Final = 2500
+"""A worth beyond so many points is a command (a coup fourré, a win), not an opinion."""
+
+# ---------------------------------------------------------------- what it reads
+
+RESTS, PILES, MANY, LEGAL = 64, 32, 16, 64
+SIDE: Final = RESTS + 3 + 16 + 16 + 1  # distance to go, 200s, battle and speed, safeties, whether shut out
+IN_HAND: Final = 0  # 19 kinds, one to four of them, of use or not
+IN_UNSEEN: Final = IN_HAND + 8 * KINDS  # 19 kinds, eight numbers, of use or not
+IN_OWN: Final = IN_UNSEEN + 16 * KINDS
+IN_OTHER: Final = IN_OWN + SIDE
+IN_CARDS: Final = IN_OTHER + SIDE  # cards in the hands of the side opposite
+IN_THREAT: Final = IN_CARDS + MANY
+IN_REST: Final = IN_THREAT + 3  # the best of all further sides: distance to go, threat, how many are moving
+IN_PARTNERS: Final = IN_REST + MANY + 3 + 8
+IN_PILE: Final = IN_PARTNERS + MANY
+IN_TOP: Final = IN_PILE + PILES  # the card on top of the discards
+IN_EXTENSION: Final = IN_TOP + KINDS + 1
+IN_SUMS: Final = IN_EXTENSION + 1  # one card, or several, of the hand complete the trip; what the hand adds up to
+IN_LEGAL: Final = IN_SUMS + 2 + MANY
+IN_PASSED: Final = IN_LEGAL + LEGAL  # what the side opposite seemed not to have: 19 kinds, seven times since then
+IN_GAVE: Final = IN_PASSED + 7 * KINDS  # what it discarded: 19 kinds, four times since then
+IN_ACTS: Final = IN_GAVE + 4 * KINDS  # its latest two acts
+INPUTS: Final = IN_ACTS + 2 * ACTS
+"""Places of the row."""
+MOST_INPUTS: Final = 104
+"""No more places than this are ever ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 of the past, 31 others."""
+
+
+def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:
+    return np.searchsorted(np.array(edges), np.arange(size), side="right")
+
+
+PASSED_BIN: Final = _bins([1, 2, 3, 4, 6, 9], LONG)
+"""Turns since a seat seemed not to have a card -> one of seven."""
+GAVE_BIN: Final = _bins([1, 3, 6], LONG)
+"""Turns since a seat discarded a card -> one of four."""
+UNSEEN_BIN: Final = _bins([1, 2, 3, 4, 5, 7, 10], 256)
+"""A number of cards that have not been seen -> one of eight."""
+PILE_BIN: Final = _bins([*range(1, 11), *range(12, 36, 3), *range(38, 78, 4), 90, 120, 160], 256)
+"""Cards left to draw -> one of 32."""
+assert UNSEEN_BIN.max() == 7
+assert PILE_BIN.max() == PILES - 1
+
+RULES_INPUTS: Final = 26
+"""Numbers that tell what is played."""
+
+
+def rules_inputs(rules: Rules) -> npt.NDArray[np.float32]:
+    """What a net knows of a table's rules: `RULES_INPUTS` numbers of about 0 to 1."""
+    found = [
+        rules.goal / 1000,
+        (rules.extension_goal or 0) / 1000,
+        rules.extension_goal is not None,
+        rules.hand_size / 6,
+        rules.cards / 112,
+        *(rules.sides == sides for sides in range(2, 7)),
+        rules.seats // rules.sides > 1,
+        rules.seats / 8,
+        rules.hazard_on == "stack",
+        rules.hazard_on == "stack_different",
+        rules.targets == "left",
+        rules.coup_by == "anyone",
+        rules.roll_200,
+        rules.opening_right_of_way,
+        rules.right_of_way_clears,
+        rules.safety_gives_roll,
+        rules.discard_safeties,
+        rules.all_safeties_bonus / 1000,
+        rules.hand_end == "plays",
+        rules.hand_end == "points",
+        sum(rules.deck[:ACCIDENT]) / rules.cards,
+        sum(rules.deck[ACCIDENT:REPAIRS]) / rules.cards,
+    ]
+    return np.array(found, np.float32)
+
+
+@inner_kernel
+def covering(kind: Word) -> Word:
+    """The place of the safety that a hazard or remedy has to do with."""
+    if kind >= REPAIRS:
+        kind -= 5
+        if kind >= 8:
+            return 3
+    return min(kind - ACCIDENT, 3)
+
+
+@inner_kernel
+def write_side(f: Record, n: Word, at: Word, inputs: Any, count: Word) -> Word:
+    """What lies before the n-th next side; returns how many places there are then."""
+    sides = f["sides"]
+    place = FIELDS * n
+    rest = min(max(f["facts"][GOAL] - sides[place + MILES], 0), RESTS - 1)
+    inputs[count] = at + rest
+    inputs[count + 1] = at + RESTS + sides[place + TWO_HUNDREDS]
+    battle = 7
+    if sides[place + UNDER] >= 0:
+        battle = sides[place + UNDER] - ACCIDENT + 1
+    elif sides[place + MOVING]:
+        battle = 0
+    inputs[count + 2] = at + RESTS + 3 + 2 * battle + sides[place + LIMITED]
+    inputs[count + 3] = at + RESTS + 19 + sides[place + SAFETIES]
+    count += 4
+    if sides[place + MILES] == 0:
+        inputs[count] = at + RESTS + 35
+        count += 1
+    return count
+
+
+@kernel
+def write_inputs(f: Record, n: Word, inputs: Any) -> Word:
+    """Write the places that hold ones, seen against the n-th next side; returns how many there are."""
+    count = 0
+    sides = f["sides"]
+    facts = f["facts"]
+    own = sides[SAFETIES]
+    other = sides[FIELDS * n + SAFETIES]
+    rest = facts[GOAL] - sides[MILES]
+    two_hundreds = sides[TWO_HUNDREDS]
+    most = 0
+    single = False
+    for kind in range(KINDS):
+        held = f["hand"][kind]
+        left = f["unseen"][kind]
+        useless = 0
+        dead = 0
+        if kind < ACCIDENT:
+            units = kind + 1 + 3 * (kind >> 2)
+            if units > rest or (kind == 4 and two_hundreds == 2):
+                useless = 1
+            elif held:
+                most += units * held
+                single |= units == rest
+        elif kind < REPAIRS:
+            useless = other >> covering(kind) & 1
+            dead = own >> covering(kind) & 1
+        elif kind < SAFETY:
+            useless = own >> covering(kind) & 1
+            dead = other >> covering(kind) & 1
+        if held:
+            inputs[count] = IN_HAND + 8 * kind + 4 * useless + min(held, 4) - 1
+            count += 1
+        inputs[count] = IN_UNSEEN + 16 * kind + 8 * dead + UNSEEN_BIN[max(left, 0)]
+        count += 1
+    count = write_side(f, 0, IN_OWN, inputs, count)
+    count = write_side(f, n, IN_OTHER, inputs, count)
+    inputs[count] = IN_CARDS + min(sides[FIELDS * n + CARDS], MANY - 1)
+    inputs[count + 1] = IN_THREAT + f["threats"][n]
+    inputs[count + 2] = IN_PARTNERS + min(sides[CARDS], MANY - 1)
+    inputs[count + 3] = IN_PILE + PILE_BIN[min(facts[DRAW_PILE], 255)]
+    inputs[count + 4] = IN_TOP + f["top"] + 1
+    count += 5
+    if facts[SIDES] > 2:
+        nearest = 4 * (MANY - 1)
+        threat = 0
+        moving = 0
+        for i in range(1, facts[SIDES]):
+            if i != n:
+                nearest = min(nearest, facts[GOAL] - sides[FIELDS * i + MILES])
+                threat = max(threat, f["threats"][i])
+                moving += sides[FIELDS * i + MOVING]
+        inputs[count] = IN_REST + max(nearest, 0) // 4
+        inputs[count + 1] = IN_REST + MANY + threat
+        inputs[count + 2] = IN_REST + MANY + 3 + moving
+        count += 3
+    if facts[EXTENDED]:
+        inputs[count] = IN_EXTENSION
+        count += 1
+    if single:
+        inputs[count] = IN_SUMS
+        count += 1
+    cards = f["hand"]
+    small = cards[0] + 8 * cards[1] + 64 * cards[2] + 512 * cards[3]
+    large = min(np.int64(cards[4]), 2 - two_hundreds)
+    reach = SUMS[small]
+    if large > 0:
+        reach |= reach << 8
+    if large > 1:
+        reach |= reach << 8
+    if 0 < rest < 56 and reach >> rest & 1:
+        inputs[count] = IN_SUMS + 1
+        count += 1
+    inputs[count] = IN_SUMS + 2 + min(most // 2, MANY - 1)
+    count += 1
+    for i in range(f["count"]):
+        code = f["codes"][i]
+        if (code % 3 or code == PASS_PLACE) and code // 64 in (0, n - 1):
+            if code < 64 and n > 1 and 3 * ACCIDENT <= code < 3 * REPAIRS:
+                continue  # a hazard upon another side
+            inputs[count] = IN_LEGAL + code % 64
+            count += 1
+    tell = f["tells"][n]
+    for kind in range(KINDS):
+        turns = tell["passed"][kind]
+        if turns < LONG:
+            inputs[count] = IN_PASSED + 7 * kind + PASSED_BIN[turns]
+            count += 1
+        turns = tell["gave"][kind]
+        if turns < LONG:
+            inputs[count] = IN_GAVE + 4 * kind + GAVE_BIN[turns]
+            count += 1
+    for i in range(2):
+        inputs[count + i] = IN_ACTS + ACTS * i + tell["acts"][i]
+    return count + 2
+
+
+PASS_PLACE: Final = 60
+assert RIGHT_OF_WAY == SAFETY + 3
+
+# ---------------------------------------------------------------- how it is run
+
+AT_FIRST: Final = 8  # before: what the maxims' worths count for (0: nothing), and room
+AT_ROWS: Final = AT_FIRST + WIDTH
+AT_SECOND: Final = AT_ROWS + INPUTS * WIDTH
+AT_SECOND_ROWS: Final = AT_SECOND + SECOND
+AT_OUT: Final = AT_SECOND_ROWS + FIRST * SECOND
+AT_OUT_ROWS: Final = AT_OUT + OUTPUTS
+FLOATS: Final = AT_OUT_ROWS + SECOND * OUTPUTS
+"""Numbers of a net made ready for a table: each layer's constants, then a row for each of its inputs."""
+NOUGHT, HUNDRED = np.float32(0), np.float32(100)
+
+
+def _pointer(typing: Any, address: Any) -> Any:
+    from numba import types
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], ir.FloatType().as_pointer())
+
+    return types.CPointer(types.float32)(types.uint64), generate
+
+
+pointer = intrinsic(_pointer)
+carray = of_numba("carray")
+
+
+@inner_kernel
+def weights_at(address: Word) -> Any:
+    """The numbers of a net that lie at an address."""
+    return carray(pointer(np.uint64(address)), (FLOATS,))
+
+
+@kernel
+def run_net(net: Any, inputs: Any, count: Word, hidden: Any, out: Any) -> None:
+    """Run the net: ``inputs`` are the places that hold ones, ``out`` takes `OUTPUTS` numbers."""
+    add_rows(net, AT_FIRST, AT_ROWS, WIDTH, inputs, count, hidden)
+    second = hidden[WIDTH : WIDTH + SECOND]
+    weigh_rows(net, AT_SECOND, AT_SECOND_ROWS, SECOND, hidden, FIRST, second)
+    weigh_rows(net, AT_OUT, AT_OUT_ROWS, OUTPUTS, second, SECOND, out)
+    for j in range(OUTPUTS):
+        out[j] += hidden[FIRST + j]
+
+
+@kernel
+def score_moves(f: Record, net: Any, scores: Any) -> Any:
+    """Write what the net makes of each of the legal moves, in points; returns the value of the hand in points.
+
+    Where the net adds to what the maxims think (``net[0]``), ``f["worths"]`` holds that.
+    """
+    inputs = np.empty(MOST_INPUTS, np.uint16)
+    hidden = np.empty(WIDTH + SECOND, np.float32)
+    out = np.empty(OUTPUTS, np.float32)
+    value = NOUGHT
+    for n in range(1, f["facts"][TARGETS] + 1):
+        wanted = n == 1
+        for i in range(f["count"]):
+            wanted |= f["codes"][i] // 64 == n - 1
+        if not wanted:
+            continue
+        run_net(net, inputs, write_inputs(f, n, inputs), hidden, out)
+        if n == 1:
+            value = HUNDRED * out[VALUE]
+        for i in range(f["count"]):
+            if f["codes"][i] // 64 == n - 1:
+                scores[i] = HUNDRED * out[f["codes"][i] % 64]
+    if net[0] != NOUGHT:
+        for i in range(f["count"]):
+            worth = np.float32(f["worths"][i])
+            scores[i] = worth if abs(f["worths"][i]) > FAR else scores[i] + net[0] * worth
+    return value
+
+
+@kernel
+def best_by_net(f: Record, net: Any) -> Word:
+    """The legal move with the highest score; of equals the one with the lowest code.
+
+    A match that finishing wins is won.
+    """
+    if f["facts"][WINS] and f["codes"][f["count"] - 1] == FINISH:
+        return FINISH
+    scores = np.empty(OUTPUTS, np.float32)
+    score_moves(f, net, scores)
+    best: Any = 0
+    for i in range(1, f["count"]):
+        if scores[i] > scores[best]:
+            best = i
+    return f["codes"][best]

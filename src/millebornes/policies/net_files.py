@@ -1,0 +1,135 @@
+"""Nets as files: a few arrays of numbers, and how they are made ready for a table."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.policies.net import (
+    AT_FIRST,
+    AT_OUT,
+    AT_OUT_ROWS,
+    AT_ROWS,
+    AT_SECOND,
+    AT_SECOND_ROWS,
+    FIRST,
+    FLOATS,
+    INPUTS,
+    OUTPUTS,
+    RULES_INPUTS,
+    SECOND,
+    WIDTH,
+    rules_inputs,
+)
+
+__all__ = ["FORMAT", "SHAPES", "Net", "ReadyNet", "load_net"]
+
+FORMAT: Final = "millebornes-net/2"
+SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
+    "rows": (INPUTS, WIDTH),
+    "rules": (RULES_INPUTS, WIDTH),
+    "first": (FIRST,),
+    "second_rows": (FIRST, SECOND),
+    "second": (SECOND,),
+    "out_rows": (SECOND, OUTPUTS),
+    "out": (OUTPUTS,),
+    "base": (),
+}
+"""The arrays of a net by name; ``base`` tells what the maxims' worths count for, 0 where it does without them."""
+MOST_BYTES: Final = 1 << 24
+
+Floats = npt.NDArray[np.float32]
+
+
+class ReadyNet:
+    """A net's numbers as kernels read them, for one table; they stay where they are as long as this object lives."""
+
+    def __init__(self, numbers: Floats) -> None:
+        self.numbers: Final = numbers
+        self.address: Final = numbers.ctypes.data
+
+
+class Net:
+    """A net: its arrays by name (`SHAPES`), single precision. Raises `PlayerError` for arrays that make none."""
+
+    def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.arrays: Final[dict[str, Floats]] = {}
+        for name, shape in SHAPES.items():
+            found = arrays.get(name)
+            if found is None or found.shape != shape or found.dtype.kind != "f":
+                told = "is missing" if found is None else f"is {found.dtype} {found.shape}"
+                raise PlayerError(f"a net's array {name!r} must hold floats {shape}; it {told}")
+            self.arrays[name] = np.array(found, np.float32, order="C")
+            if not np.isfinite(self.arrays[name]).all():
+                raise PlayerError(f"a net's array {name!r} holds numbers that are none")
+        self._ready: dict[Rules, ReadyNet] = {}
+
+    @classmethod
+    def random(cls, seed: int, *, base: float = 0.0) -> "Net":
+        """A net that knows nothing yet: small random numbers, and outputs of nought."""
+        chance = np.random.default_rng(seed)
+        arrays: dict[str, Any] = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
+        for name, scale in (("rows", 0.15), ("rules", 0.1), ("second_rows", (2 / FIRST) ** 0.5)):
+            arrays[name] = (scale * chance.standard_normal(SHAPES[name])).astype(np.float32)
+        for name in ("rows", "rules"):
+            arrays[name][:, FIRST:] = 0
+        arrays["base"] = np.array(base, np.float32)
+        return cls(arrays)
+
+    def knows(self, rules: Rules) -> bool:
+        """Whether it is to be asked at this table."""
+        return True
+
+    def ready(self, rules: Rules) -> ReadyNet:
+        """The net made ready for a table: what depends on the rules alone is worked out once."""
+        found = self._ready.get(rules)
+        if found is None:
+            a = self.arrays
+            numbers = np.zeros(FLOATS, np.float32)
+            numbers[0] = a["base"]
+            numbers[AT_FIRST:AT_ROWS] = rules_inputs(rules) @ a["rules"]
+            numbers[AT_FIRST : AT_FIRST + FIRST] += a["first"]
+            numbers[AT_ROWS:AT_SECOND] = a["rows"].ravel()
+            numbers[AT_SECOND:AT_SECOND_ROWS] = a["second"]
+            numbers[AT_SECOND_ROWS:AT_OUT] = a["second_rows"].ravel()
+            numbers[AT_OUT:AT_OUT_ROWS] = a["out"]
+            numbers[AT_OUT_ROWS:] = a["out_rows"].ravel()
+            found = self._ready[rules] = ReadyNet(numbers)
+        return found
+
+    def to_bytes(self) -> bytes:
+        """The net as the content of a ``.npz`` file, in half precision; equal nets give equal bytes."""
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+            for name, array in {"format": np.array(FORMAT), **self.arrays}.items():
+                member = io.BytesIO()
+                half = array if array.dtype.kind == "U" else np.asarray(array.astype(np.float16))
+                np.lib.format.write_array(member, half, allow_pickle=False)
+                archive.writestr(zipfile.ZipInfo(f"{name}.npy"), member.getvalue(), zipfile.ZIP_DEFLATED)
+        return buffer.getvalue()
+
+
+def load_net(path: Path) -> Net:
+    """A net from a file. Raises `PlayerError` that names the file and what is wrong with it."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise PlayerError(f"{path}: this is no net: it is larger than {MOST_BYTES // 2**20} MiB")
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as found:
+            arrays = {name: found[name] for name in found.files}
+    except OSError as error:
+        raise PlayerError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except (ValueError, EOFError, KeyError, TypeError, AttributeError, zipfile.BadZipFile):
+        raise PlayerError(f"{path}: this is no net, but some other file or a damaged one") from None
+    told = str(arrays.pop("format", ""))
+    if told != FORMAT:
+        raise PlayerError(f'{path}: the format of a net is "{FORMAT}", not {told!r}')
+    try:
+        return Net(arrays)
+    except PlayerError as error:
+        raise PlayerError(f"{path}: {error}") from None

@@ -1,0 +1,120 @@
+"""What a seat's past says about its hand, in a few numbers that kernels keep up to date at hardly any cost.
+
+Everybody at the table sees them: which kinds of cards a seat let pass when it could have used them, what it threw away,
+and what it did last. Who discards while a roll is needed has no roll; who is hit and does not call a coup fourré has no
+safety.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from millebornes.policies.heuristic import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
+from millebornes.rules.bits import lowest_bit
+from millebornes.rules.jit import kernel
+from millebornes.rules.kernels import further_hits, own_plays
+from millebornes.rules.state import KINDS, Phase, Record, Side, Word
+
+__all__ = ["ACTS", "COUNTS", "LONG", "TELL", "forget", "note_act", "write_tells"]
+
+COUNTS: Final = 24
+"""Bytes that hold a number by kind: three words of eight kinds, the last of them with room to spare."""
+LONG: Final = 15
+"""So many turns ago, or more, or never."""
+ACTS: Final = 2 * KINDS + 1
+"""What a seat may do in a turn: discard or play a kind of card, from 1 on; 0 for nothing yet."""
+
+TELL: Final = np.dtype(
+    [
+        ("passed", "u1", COUNTS),  # kind -> turns of its own since the seat seemed to have none of it
+        ("gave", "u1", COUNTS),  # kind -> turns of its own since it discarded one
+        ("acts", "u1", 8),  # its latest two acts, the last one first (below `ACTS`)
+    ],
+    align=True,
+)
+"""What a seat's past tells."""
+
+U = np.uint64
+ZERO, ONE, THREE = U(0), U(1), U(3)
+CODE_MASK: Final = U(63)
+STATUS: Final = U(Side.STATUS_MASK)
+PLAY: Final = np.uint8(Phase.PLAY)
+ALL: Final = U(sum(1 << 3 * kind for kind in range(KINDS)))
+DISTANCES: Final = U(sum(1 << 3 * kind for kind in range(ACCIDENT)))
+HAZARDS: Final = U(sum(1 << 3 * kind for kind in range(ACCIDENT, REPAIRS)))
+BEFORE_SAFETIES: Final = U(sum(1 << 3 * kind for kind in range(SAFETY)))
+TO_SAFETY: Final = U(3 * (SAFETY - REPAIRS))
+"""From a remedy's bit in a hand word to that of its safety."""
+ROAD: Final = U(1 << 3 * RIGHT_OF_WAY)
+
+
+@kernel
+def forget(tells: Any) -> None:
+    """A hand begins: nothing is known of any seat."""
+    for seat in range(len(tells)):
+        tell = tells[seat]
+        for kind in range(COUNTS):
+            tell["passed"][kind] = LONG
+            tell["gave"][kind] = LONG
+        tell["acts"][0] = tell["acts"][1] = 0
+
+
+@kernel
+def note_act(state: Record, tables: Record, tells: Any, code: Word) -> None:
+    """Note what the seat that decides is about to do; ``tells[seat]`` is a `TELL`. Of hands nothing is read."""
+    if state["phase"] != PLAY:
+        return
+    tell = tells[np.int64(state["seat"])]
+    for kind in range(COUNTS):
+        tell["passed"][kind] += np.uint8(tell["passed"][kind] < LONG)
+        tell["gave"][kind] += np.uint8(tell["gave"][kind] < LONG)
+    place = np.int64(code & CODE_MASK)
+    card: Any = place // 3
+    discards = place % 3 == 0
+    passed = ZERO
+    if discards or card < ACCIDENT:
+        side = state["own"]
+        plays = own_plays(state, tables, side, state["rival"], ALL) >> ONE
+        for n in range(ONE, tables["targets"]):
+            plays |= further_hits(state, tables, side, ALL, n) >> ONE
+        if discards:
+            status = state["side"][side] & STATUS
+            passed = plays & BEFORE_SAFETIES | tables["remedy"][status] << TO_SAFETY
+            if tables["slow"][status] or tables["needs_roll"][status]:
+                passed |= ROAD
+        else:
+            passed = plays & (HAZARDS | DISTANCES & ~((ONE << THREE * U(card + 1)) - ONE))
+    while passed:
+        tell["passed"][np.int64(lowest_bit(passed)) // 3] = 0
+        passed &= passed - ONE
+    if discards:
+        tell["gave"][card] = 0
+    tell["acts"][1] = tell["acts"][0]
+    tell["acts"][0] = 1 + 2 * card + (not discards)
+    if tables["effect"][code & CODE_MASK]["parry"] != ZERO:  # R5.1: who has the safety will call
+        target = state["rival"] if code <= CODE_MASK else tables["opponent"][state["own"], (code >> U(6)) + ONE]
+        safety = SAFETY + min(card - ACCIDENT, 3)
+        seat = np.int64(target * tables["victims"])
+        while seat < tables["seats"]:
+            if seat != state["seat"]:
+                tells[seat]["passed"][safety] = 0
+            seat += np.int64(tables["holder_step"])
+
+
+@kernel
+def write_tells(seat: Word, tables: Record, tells: Any, out: Any) -> None:
+    """Write what the sides opposite a seat tell, the n-th next side at ``out[n]``.
+
+    Of a side with several seats a card has been passed when all have passed it, and its acts are those of the seat that
+    is the next to play.
+    """
+    seats = np.int64(tables["seats"])
+    sides = np.int64(tables["sides"])
+    for n in range(1, sides):
+        other = (np.int64(seat) + n) % seats
+        out[n] = tells[other]
+        for _ in range(seats // sides - 1):
+            other = (other + sides) % seats
+            for kind in range(KINDS):
+                out[n]["passed"][kind] = max(out[n]["passed"][kind], tells[other]["passed"][kind])
+                out[n]["gave"][kind] = min(out[n]["gave"][kind], tells[other]["gave"][kind])

@@ -1,0 +1,324 @@
+"""What others may hold, by what they have done: hands sampled by a Markov chain (Metropolis-Hastings).
+
+A seat's past turns show little of its hand but say much: who discards has nothing better to do, who is hit and does not
+call a coup has no safety. A chain walks over all ways in which the others may have come by their cards, from any such
+way to another that differs in one card or in the order of two, and goes there by chance as the moves made seem more or
+less likely on that way. A move is the likelier the less worse it seems to the `maxims` than their best one; no play,
+however odd, makes a hand impossible.
+"""
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from millebornes.policies.features import load_word, store_word
+from millebornes.policies.heuristic import ACCIDENT, GOAL, MILES, units
+from millebornes.policies.native import choose_code, greatest_threat, worth_by_maxims
+from millebornes.policies.tells import COUNTS
+from millebornes.rules.bits import high_product
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import random_word
+from millebornes.rules.state import Record, Word
+
+__all__ = ["CALLED", "EVENT", "EVENTS", "NO_COUP", "TRAIL", "TURN", "sample_hands"]
+
+EVENTS: Final = 24
+"""As many events of each seat are looked at, the latest ones."""
+SLOTS: Final = EVENTS * 7 + 8
+"""Cards that a seat may have held in that time: there are at most seven draws between two events."""
+PLACES: Final = 1024
+"""Hands, a power of two, whose likelihoods are remembered for each event."""
+
+TURN, NO_COUP, CALLED = 0, 1, 2
+EVENT: Final = np.dtype(
+    [
+        ("what", "i8"),  # TURN: a decision, NO_COUP: could have called a coup fourré and did not, CALLED: did
+        ("code", "i8"),  # the move's code; for NO_COUP the kind of the safety that would have answered
+        ("card", "i8"),  # the kind that left the hand, -1 for none
+        ("cards", "i8"),  # cards in hand before
+        ("public", "i1", COUNTS),  # cards by kind that everybody had seen before
+    ],
+    align=True,
+)
+"""Something that a seat did, or did not do; the state before it stands beside it, with nobody's cards in it."""
+
+TRAIL: Final = np.dtype(
+    [
+        ("kind", "i8", SLOTS),  # slot (a draw, in order) -> the card
+        ("came", "i8", SLOTS),  # slot -> the first event at which it was in hand
+        ("left", "i8", SLOTS),  # slot -> the event at which it left the hand, STILL for a card in hand now
+        ("slots", "i8"),
+        ("hands", "u8", EVENTS),  # event -> the hand before it
+        ("likely", "f8", EVENTS),  # event -> logarithm of how likely the move was
+        ("weighed", "u8", EVENTS * PLACES),  # event and place by hash -> a hand that has been weighed there
+        ("found", "f8", EVENTS * PLACES),  # … and how likely the move was with it
+    ],
+    align=True,
+)
+"""One way in which a seat may have come by its cards, and what has been found out on the way there."""
+
+U = np.uint64
+ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
+STILL: Final = 1 << 20
+DISTANCE_KINDS: Final = ACCIDENT
+EXACT: Final = 0.8
+CLOSE: Final = 1.0
+LOOSE: Final = 0.19
+ABOUT: Final = 10.0
+DOUBT: Final = 0.01
+"""Who plays like the maxims takes a move that seems worse by x points with exp(-x / 1) the chance of the best one, who
+thinks otherwise with exp(-x / 10), and anything may be played for other reasons: these are the shares of the three."""
+OVERLOOKED: Final = math.log(0.03)
+"""Logarithm of how likely a coup fourré that could be called is not."""
+MIX_CASE, PLACE_SHIFT = U(0x9E3779B97F4A7C15), U(64 - PLACES.bit_length() + 1)
+EXCHANGES, HELD = 4, 6
+"""Of eight steps four change a card in hand; of the others two let one in hand have come before or after another."""
+WORDS: Final = 2.0**64
+"""How many random words there are."""
+distance: Final = inner_kernel(units)
+
+
+@inner_kernel
+def below(generator: Record, bound: Word) -> Word:
+    """A random whole number below ``bound``."""
+    return np.int64(high_product(random_word(generator), U(bound)))
+
+
+@kernel
+def worth_of(code: Word, f: Record, advice: Record) -> Word:
+    """What the maxims make of a move; ``f`` is as `choose_code` has left it."""
+    finishing = False
+    for kind in range(DISTANCE_KINDS):
+        if f["words"][0] >> (3 * kind + 1) & 1:
+            finishing |= f["sides"][MILES] + distance(kind) == f["facts"][GOAL]
+    return worth_by_maxims(code, greatest_threat(f), finishing, f, advice)
+
+
+@kernel
+def likelihood(
+    event: Record,
+    state: Record,
+    hand: Word,
+    seat: Word,
+    tables: Record,
+    lookups: Record,
+    deal: Record,
+    target: Word,
+    model: Record,
+    generator: Record,
+    f: Record,
+) -> Any:
+    """Logarithm of how likely the seat did what it did, had it held this hand."""
+    if event["what"] == NO_COUP:
+        return OVERLOOKED if hand >> (THREE * U(event["code"])) & SEVEN else 0.0
+    if event["what"] == CALLED:
+        return 0.0
+    state["hand"][seat] = hand
+    for i in range(3):
+        store_word(deal["public"], i, load_word(event["public"], i))
+    best = choose_code(state, tables, lookups, deal, target, model, ZERO, generator, f)
+    if best == event["code"]:
+        return 0.0
+    gap = max(0, worth_of(best, f, model["advice"]) - worth_of(event["code"], f, model["advice"]))
+    return math.log(EXACT * math.exp(-gap / CLOSE) + LOOSE * math.exp(-gap / ABOUT) + DOUBT)
+
+
+@inner_kernel
+def hand_at(trail: Record, event: Word) -> Word:
+    """The hand word of a trail at an event."""
+    hand = ZERO
+    for slot in range(trail["slots"]):
+        if trail["came"][slot] <= event <= trail["left"][slot]:
+            hand += ONE << (THREE * U(trail["kind"][slot]))
+    return hand
+
+
+@inner_kernel
+def start_trail(events: Any, count: Word, cards: Word, trail: Record, generator: Record) -> None:
+    """Some way in which what is known to have left the hand may have come to it; what is in hand now is left open.
+
+    ``cards`` are in hand now; their slots are those whose ``left`` is `STILL`.
+    """
+    slots = np.int64(0)
+    held = np.int64(0)  # slots in hand
+    for e in range(count + 1):
+        size = cards if e == count else events[e]["cards"]
+        while held < size and slots < SLOTS:
+            trail["came"][slots] = e
+            trail["left"][slots] = STILL
+            slots += 1
+            held += 1
+        if e < count and events[e]["card"] >= 0:
+            pick = below(generator, held)
+            for slot in range(slots):
+                if trail["left"][slot] == STILL:
+                    if pick == 0:
+                        trail["left"][slot] = e
+                        trail["kind"][slot] = events[e]["card"]
+                    pick -= 1
+            held -= 1
+    trail["slots"] = slots
+
+
+@kernel
+def weigh_step(
+    events: Any,
+    states: Any,
+    first: Word,
+    last: Word,
+    change: Word,
+    least: Any,
+    trail: Record,
+    likely: Any,
+    seat: Word,
+    tables: Record,
+    lookups: Record,
+    deal: Record,
+    target: Word,
+    model: Record,
+    generator: Record,
+    f: Record,
+) -> bool:
+    """Whether events ``first`` to ``last`` - 1 become likelier by ``least`` at least, all hands ``change``-d alike.
+
+    That is a difference of logarithms. Where it is so, ``likely`` holds the new ones.
+    """
+    most = 0.0  # how much likelier it can become at best: nothing is likelier than sure
+    for e in range(first, last):
+        most -= trail["likely"][e]
+    for e in range(first, last):
+        if most < least:
+            return False
+        hand = trail["hands"][e] + change
+        place = PLACES * e + np.int64(hand * MIX_CASE >> PLACE_SHIFT)
+        if trail["weighed"][place] != hand:
+            trail["weighed"][place] = hand
+            trail["found"][place] = likelihood(
+                events[e], states[e], hand, seat, tables, lookups, deal, target, model, generator, f
+            )
+        likely[e] = trail["found"][place]
+        most += likely[e]
+    return bool(most >= least)
+
+
+@inner_kernel
+def held_slot(trail: Record, generator: Record) -> Word:
+    """The slot of one of the cards in hand now, each as likely; there has to be one."""
+    slots = trail["slots"]
+    slot = below(generator, slots)
+    while trail["left"][slot] != STILL:
+        slot = below(generator, slots)
+    return slot
+
+
+@inner_kernel
+def propose(trail: Record, pool: Any, used: Word, size: Word, count: Word, cards: Word, generator: Record) -> Any:
+    """A step to another way, for `exchange`, and the events from where on and up to where it makes a difference.
+
+    It puts a card that is in nobody's hand (of ``pool`` from ``used`` on) in place of one of the ``cards`` in hand, or
+    lets two cards have come in the other order. Where the first event is -1 it leads nowhere. The way back is as
+    likely to be proposed.
+    """
+    a = b = j = first = last = np.int64(-1)
+    slots = trail["slots"]
+    if slots == 0:
+        return a, b, j, first, last
+    chance = below(generator, 8)
+    if cards > 0 and used < size and chance < EXCHANGES:
+        a = held_slot(trail, generator)
+        j = used + below(generator, size - used)
+        if pool[j] != trail["kind"][a]:
+            first, last = trail["came"][a], count
+        return a, b, j, first, last
+    a = held_slot(trail, generator) if cards > 0 and chance < HELD else below(generator, slots)
+    b = below(generator, slots)
+    if trail["came"][a] > trail["came"][b]:
+        a, b = b, a
+    early, late = trail["came"][a], trail["came"][b]
+    if early < late <= trail["left"][a] and trail["kind"][a] != trail["kind"][b]:
+        first, last = early, min(late, count)
+    return a, b, j, first, last
+
+
+@inner_kernel
+def exchange(trail: Record, pool: Any, a: Word, b: Word, j: Word) -> None:
+    """Take a step: exchange slot ``a`` with card ``j`` of the pool, or else with slot ``b``."""
+    if j >= 0:
+        trail["kind"][a], pool[j] = pool[j], trail["kind"][a]
+    else:
+        trail["kind"][a], trail["kind"][b] = trail["kind"][b], trail["kind"][a]
+        trail["left"][a], trail["left"][b] = trail["left"][b], trail["left"][a]
+
+
+@kernel
+def sample_hands(
+    events: Any,
+    counts: Any,
+    states: Any,
+    others: Any,
+    cards: Any,
+    pool: Any,
+    size: Word,
+    trails: Any,
+    tables: Record,
+    lookups: Record,
+    deal: Record,
+    target: Word,
+    model: Record,
+    generator: Record,
+    f: Record,
+    burn: Word,
+    every: Word,
+    out: Any,
+) -> Word:
+    """Walk the chain and write down hands on its way: ``out[sample, n]`` is the hand word of seat ``others[n]``.
+
+    ``events[n]`` are those of that seat, ``counts[n]`` of them, ``states[n]`` the states before them; ``cards[n]`` it
+    holds now. ``pool`` are all ``size`` unseen cards as kinds, which are shuffled. ``deal["totals"]`` are to be those
+    before the hand, ``target`` is that of the match (0: none). The first ``burn`` steps are not looked at, then each
+    ``every``-th is. Returns how many steps were taken to another way.
+    """
+    likely = np.zeros(EVENTS, np.float64)
+    number = len(others)
+    for i in range(size - 1, 0, -1):
+        j = below(generator, i + 1)
+        pool[i], pool[j] = pool[j], pool[i]
+    used = np.int64(0)
+    for n in range(number):
+        start_trail(events[n], counts[n], cards[n], trails[n], generator)
+        for slot in range(trails[n]["slots"]):
+            if trails[n]["left"][slot] == STILL:
+                trails[n]["kind"][slot] = pool[used]
+                used += 1
+        for e in range(counts[n]):
+            trails[n]["hands"][e] = hand_at(trails[n], e)
+            trails[n]["likely"][e] = likelihood(
+                events[n][e], states[n][e], trails[n]["hands"][e], others[n], tables, lookups, deal, target, model,
+                generator, f,
+            )  # fmt: skip
+    moved = np.int64(0)
+    taken = np.int64(0)
+    step = np.int64(0)
+    while taken < len(out):
+        n = below(generator, number)
+        trail = trails[n]
+        a, b, j, first, last = propose(trail, pool, used, size, counts[n], cards[n], generator)
+        if first >= 0:
+            change = (ONE << THREE * U(pool[j] if j >= 0 else trail["kind"][b])) - (ONE << THREE * U(trail["kind"][a]))
+            least = math.log((np.float64(random_word(generator)) + 1.0) / WORDS)
+            if weigh_step(
+                events[n], states[n], first, last, change, least, trail, likely, others[n], tables, lookups, deal,
+                target, model, generator, f,
+            ):  # fmt: skip
+                exchange(trail, pool, a, b, j)
+                for e in range(first, last):
+                    trail["hands"][e] += change
+                    trail["likely"][e] = likely[e]
+                moved += 1
+        step += 1
+        if step > burn and (step - burn) % every == 0:
+            for n in range(number):
+                out[taken, n] = hand_at(trails[n], STILL)
+            taken += 1
+    return moved

@@ -1,0 +1,120 @@
+"""Looking ahead over the real cards: from a hand as Python knows it to the kernels, and back."""
+
+import functools
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.draws import STREAMS
+from millebornes.policies.features import FEATURES, lookups_for
+from millebornes.policies.match_equity import stakes_of
+from millebornes.policies.native import DEAL
+from millebornes.rules.playout import GENERATOR
+from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE
+from millebornes.rules.tables import tables_for
+from millebornes.search.lookahead_kernels import AIM, ROWS, choose_by_planning, choose_by_playing_out
+
+__all__ = ["LookAhead", "Planned"]
+
+MOVES: Final = 64
+"""As many moves as a decision may have (`FEATURES`)."""
+
+
+class Planned(NamedTuple):
+    """The best move, by its code, and the points by side with which the hand will end after it."""
+
+    code: int
+    points: tuple[int, ...]
+
+
+@functools.lru_cache(maxsize=8)
+def _expected(rules: Rules) -> npt.NDArray[np.void]:
+    """The player that all seats are taken to be."""
+    return seats_of([KernelPlayer.named("maxims", rules)])
+
+
+class LookAhead:
+    """Plays hands of some rules out over the real cards. Keeps its buffers, so it is for one thread."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Final = rules
+        self._tables: Final = tables_for(rules)
+        self._lookups: Final = lookups_for(rules)
+        self._player: Final = _expected(rules)[0]
+        self._dtype: Final = STATE if rules.cards <= COMPACT_DECK else STATE_LARGE
+        self._states: Final = np.zeros(ROWS, self._dtype)
+        self._deals: Final = np.zeros(ROWS, DEAL)
+        self._streams: Final = np.zeros(ROWS, STREAMS)
+        self._aims: Final = np.zeros(1, AIM)
+        self._generators: Final = np.zeros(1, GENERATOR)
+        self._features: Final = np.zeros(1, FEATURES)
+        self._codes: Final = np.zeros((ROWS, MOVES), np.int64)
+        self._values: Final = np.zeros((ROWS, MOVES))
+        self._points: Final = np.zeros((ROWS, MOVES, SEATS), np.int64)
+
+    def look(
+        self,
+        state: bytes,
+        draws: Sequence[Sequence[Card]] | None,
+        *,
+        totals: Sequence[int],
+        match_target: int,
+        chances: bool,
+        depth: int = 1,
+    ) -> Planned:
+        """The best move of the seat that decides in a packed state (`millebornes.players.oracle.Oracle`).
+
+        ``draws`` are those of `millebornes.players.full_information.FullInformationPlayer.reveal`, ``totals`` points by
+        side before this hand, ``match_target`` points or 0; with ``chances`` the match counts, else the hand's lead in
+        points.
+        """
+        self._lay(state, draws, totals)
+        aim = self._aims[0]
+        aim["target"], aim["chances"], aim["streams"] = match_target, chances, draws is not None
+        table, aim["step"], aim["reach"] = stakes_of(self.rules, match_target if chances else 0)
+        buffers: tuple[Any, ...] = (
+            self._states,
+            self._deals,
+            self._streams,
+            self._tables,
+            self._lookups,
+            aim,
+            table,
+            self._player,
+            self._generators[0],
+            self._features[0],
+            self._codes,
+            self._values,
+            self._points,
+        )
+        best, _ = choose_by_planning(*buffers) if depth > 1 else choose_by_playing_out(0, *buffers)
+        return Planned(int(self._codes[0, best]), tuple(self._points[0, best, : self.rules.sides].tolist()))
+
+    def _lay(self, packed: bytes, draws: Sequence[Sequence[Card]] | None, totals: Sequence[int]) -> None:
+        """Write down the hand as it stands, what everybody has seen of it, and who draws what."""
+        self._states[0] = state = np.frombuffer(packed, self._dtype)[0]
+        size = self.rules.cards
+        pile = size - int(state["drawn"])
+        left = self._states["deck"][0, size - pile : size]
+        deal = self._deals[0]
+        seen = np.array(self._tables["count"], np.int8)
+        seen -= np.bincount(left, minlength=len(seen)).astype(np.int8)
+        for word in state["hand"][: self.rules.seats].tolist():
+            for kind in range(len(Card)):
+                seen[kind] -= word >> 3 * kind & 7
+        deal["public"][:] = 0
+        deal["public"][: len(seen)] = seen
+        deal["totals"][: len(totals)] = totals
+        deal["pile"][size - pile : size] = left
+        if draws is None:
+            return
+        streams = self._streams[0]
+        for seat, cards in enumerate(draws):
+            streams["card"][seat, : len(cards)] = [card.index for card in cards]
+            streams["front"][seat] = 0
+            streams["back"][seat] = len(cards)

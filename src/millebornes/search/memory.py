@@ -1,0 +1,149 @@
+"""What a seat remembers of a hand: what everybody did, and how the table looked before."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.cards import SAFETY_OF, Card
+from millebornes.editions import Rules
+from millebornes.policies.tells import COUNTS, TELL, forget, note_act
+from millebornes.rules.engine import engine_for
+from millebornes.rules.moves import Action, kind_of_code
+from millebornes.rules.state import SEATS, Phase
+from millebornes.rules.tables import tables_for
+from millebornes.search.beliefs import CALLED, EVENT, EVENTS, NO_COUP, TURN
+
+__all__ = ["Hazard", "Memory", "Past"]
+
+Records = npt.NDArray[np.void]
+
+
+class Past(NamedTuple):
+    """What some seats did: `EVENT` records by seat, oldest first, the states before them, and how many there are."""
+
+    events: Records
+    states: Records
+    counts: npt.NDArray[np.int64]
+
+
+class Hazard(NamedTuple):
+    """A hazard that may still meet a coup fourré (R5.1).
+
+    Its card, the side that it hit, the seat that played it, and the word of that side as it was before.
+    """
+
+    card: Card
+    side: int
+    by: int
+    saved: int
+
+
+class _Event(NamedTuple):
+    event: Records
+    state: Records
+
+
+class Memory:
+    """Follows a hand by what a seat is told (`millebornes.players.base.Player`), and by nothing else.
+
+    The state that it keeps has no real cards in anybody's hand: 25s stand for all but the card that is moved.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Final = rules
+        self._engine: Final = engine_for(rules)
+        self._tables: Final = tables_for(rules)
+        self.tells: Final = np.zeros(SEATS, TELL)
+        """What the past of each seat tells."""
+        self.start(0)
+
+    def start(self, first: int) -> None:
+        """A hand has been dealt (R2.4); nothing is known of it yet."""
+        rules = self.rules
+        self.hazard: Hazard | None = None
+        forget(self.tells)
+        self._cards = [rules.hand_size] * rules.seats
+        self._drawn = rules.seats * rules.hand_size
+        self._public = np.zeros(COUNTS, np.int8)
+        self._events: list[deque[_Event]] = [deque(maxlen=EVENTS) for _seat in range(rules.seats)]
+        self._uncalled: list[tuple[int, _Event]] = []
+        self._state = np.frombuffer(bytearray(self._engine.pack(seat=first, first=first)), self._engine.dtype)
+
+    def drew(self, seat: int, count: int) -> None:
+        """A seat drew cards."""
+        self._cards[seat] += count
+        self._drawn += count
+
+    def moved(self, seat: int, code: int) -> None:
+        """A seat made the move of a code (`millebornes.rules.moves.move_codes`)."""
+        kind = kind_of_code(code)
+        if kind.action is Action.PASS:  # one's own, so nothing new
+            return
+        card = kind.card
+        if kind.action is Action.COUP:
+            self._prepare(seat, Phase.OPENING if self.hazard is None else Phase.COUP, card)
+            self._events[seat].append(self._event(seat, CALLED, code, card))
+            self.hazard, self._uncalled = None, []
+        else:
+            self.settle()
+            self._prepare(seat, Phase.PLAY if card else Phase.EXTEND, card)
+            self._events[seat].append(self._event(seat, TURN, code, card))
+            note_act(self._state[0], self._tables, self.tells, np.uint64(code))
+            if kind.is_aimed and card is not None:
+                target = (self.rules.side_of(seat) + 1 + code // 64) % self.rules.sides
+                self.hazard = Hazard(card, target, seat, int(self._state["side"][0, target]))
+        after = self._engine.apply(self._state.tobytes(), code).state  # which games have loaded anyway
+        self._state = np.frombuffer(bytearray(after), self._engine.dtype)
+        if card is not None:
+            self._cards[seat] -= 1
+            self._public[card.index] += 1
+        if self.hazard is not None:
+            safety = SAFETY_OF[self.hazard.card].index
+            self._uncalled = [(other, self._event(other, NO_COUP, safety, None)) for other in self._entitled(seat)]
+
+    def settle(self) -> None:
+        """The game goes on: nobody called a coup fourré against the latest hazard."""
+        for seat, event in self._uncalled:
+            self._events[seat].append(event)
+        self.hazard, self._uncalled = None, []
+
+    def past(self, seats: Sequence[int]) -> Past:
+        """What each of these seats did lately (at most `EVENTS` each)."""
+        shape = (len(seats), EVENTS)
+        found = Past(np.zeros(shape, EVENT), np.zeros(shape, self._engine.dtype), np.zeros(len(seats), np.int64))
+        for n, seat in enumerate(seats):
+            events = self._events[seat]
+            found.counts[n] = len(events)
+            for i, event in enumerate(events):
+                found.events[n, i], found.states[n, i] = event.event[0], event.state[0]
+        return found
+
+    def _entitled(self, seat: int) -> list[int]:
+        """R5.1: who may call a coup fourré against the hazard that a seat has just played, that seat left out."""
+        rules = self.rules
+        assert self.hazard is not None
+        anyone = rules.coup_by == "anyone"
+        return [s for s in range(rules.seats) if s != seat and (anyone or rules.side_of(s) == self.hazard.side)]
+
+    def _prepare(self, seat: int, phase: Phase, card: Card | None) -> None:
+        """Let a seat decide, with a card in hand that it is going to move."""
+        state, rules = self._state, self.rules
+        state["seat"], state["phase"] = seat, phase
+        state["own"], state["rival"] = rules.side_of(seat), (rules.side_of(seat) + 1) % rules.sides
+        state["drawn"] = min(self._drawn, rules.cards)
+        for other, cards in enumerate(self._cards):
+            spare = 1 if other == seat and card is not None else 0
+            state["hand"][0, other] = max(0, cards - spare) + (spare << 3 * card.index if card else 0)
+        if phase is Phase.COUP and self.hazard is not None:
+            state["attacker"], state["target"] = self.hazard.by, self.hazard.side
+            state["hazard"], state["saved"] = self.hazard.card.index, self.hazard.saved
+
+    def _event(self, seat: int, what: int, code: int, card: Card | None) -> _Event:
+        event = np.zeros(1, EVENT)
+        event["what"], event["code"], event["cards"] = what, code, self._cards[seat]
+        event["card"] = -1 if card is None else card.index
+        event["public"] = self._public
+        return _Event(event, self._state.copy())

@@ -1,0 +1,44 @@
+"""What a seat sees at a decision, as the search takes it: packed words and counts by kind of card."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.rules.state import Phase
+
+__all__ = ["Observation", "Pending"]
+
+
+class Pending(NamedTuple):
+    """The hazard that may be answered with a coup fourré (R5.1): its kind, the side it hit, the seat that played it."""
+
+    kind: int
+    side: int
+    by: int
+
+
+class Observation(NamedTuple):
+    """What a seat sees, and nothing else.
+
+    ``hand`` is its hand word, ``sizes`` cards in hand by seat, ``sides`` side words, ``drawn`` cards drawn from the
+    deck so far, ``discarded`` cards discarded. Counts by kind: ``unseen`` (other hands and draw pile) and ``public``
+    (what everybody has seen, `millebornes.policies.tells.COUNTS` of them). ``top`` is the kind on top of the discards,
+    -1 for none; ``target`` that of the match, 0 for none.
+    """
+
+    seat: int
+    phase: Phase
+    hand: int
+    sizes: tuple[int, ...]
+    sides: tuple[int, ...]
+    drawn: int
+    discarded: int
+    unseen: npt.NDArray[np.int64]
+    public: npt.NDArray[np.int8]
+    top: int
+    first: int
+    extended: bool
+    pending: Pending | None
+    totals: tuple[int, ...]
+    target: int

@@ -1,0 +1,224 @@
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from millebornes.cards import Card
+from millebornes.editions import EDITIONS, Rules, edition, make_rules
+from millebornes.errors import PlayerError
+from millebornes.game import Hand, View
+from millebornes.game.move import move_codes
+from millebornes.players import Basic, Player, RandomPlayer
+from millebornes.players.maxims import Maxims
+from millebornes.policies.batch import KernelPlayer, KernelRandom, decision_chance, play_batch, play_one, seats_of
+from millebornes.policies.features import FEATURES, lookups_for
+from millebornes.policies.maxims import keeping
+from millebornes.policies.maxims.weights import Advice
+from millebornes.policies.native import DEAL, choose_code
+from millebornes.rules.kernels import random_word
+from millebornes.rules.playout import GENERATOR
+from millebornes.rules.state import STATE
+from millebornes.rules.tables import tables_for
+
+U = np.uint64
+TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
+FACES: dict[str, Callable[[], Player]] = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims}
+
+
+def replayed(rules: Rules, names: list[str], seed: int, streams: bool = False, advice: Advice | None = None) -> int:
+    """Play a hand in kernels and again with the Python faces, move for move; returns the number of moves."""
+    seated = [KernelPlayer.named(name, rules) for name in names]
+    faces = [FACES[name]() for name in names]
+    if advice is not None:
+        seated = [player._replace(advice=advice) for player in seated]
+        faces = [Maxims(advice=advice) for _ in faces]
+    played = play_one(rules, seated, seed=seed, first=seed % rules.seats, streams=streams)
+    hand = Hand.from_deck(rules, [tuple(Card)[kind] for kind in played.deck], seed % rules.seats)
+    for ply, code in enumerate(played.codes):
+        seat = hand.seat
+        assert seat is not None
+        view = hand.view(seat)
+        move = faces[seat].choose(view, view.legal_moves, decision_chance(seed, 1, ply))
+        assert move_codes(rules, rules.side_of(seat)).codes[move] == code, (ply, view, move)
+        hand = hand.play(move)
+    assert hand.is_over
+    assert [sheet.total for sheet in hand.scores] == played.scores
+    return len(played.codes)
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+def test_the_same_moves_as_the_python_faces(name: str, seats: int, sides: int) -> None:
+    rules = make_rules(name, seats, sides)
+    mixed = random.Random(seats * 10 + sides)
+    for seed in range(2):
+        replayed(rules, [mixed.choice(sorted(FACES)) for _ in range(seats)], seed, streams=seed == 1)
+    for player in FACES:
+        assert replayed(rules, [player] * seats, 7) > 20
+
+
+KNOBS: list[dict[str, Any]] = [
+    {"roll_200": True},
+    {"targets": "left"},
+    {"coup_by": "anyone"},
+    {"opening_right_of_way": True},
+    {"discard_safeties": False},
+    {"hand_end": "points"},
+    {"safety_gives_roll": True},
+    {"hand_size": 3},
+    {"hazard_on": "stack", "right_of_way_clears": False},
+]
+
+
+@pytest.mark.parametrize("settings", KNOBS, ids=str)
+def test_the_same_moves_with_every_setting(settings: dict[str, Any]) -> None:
+    for seats in (2, 3):
+        rules = make_rules("classic", seats, settings=settings)
+        for seed, player in enumerate(["basic", "maxims", "maxims"]):
+            replayed(rules, [player, "random", *(["maxims"] * (seats - 2))], seed)
+
+
+def test_other_hands_and_the_draw_pile_change_nothing() -> None:
+    """A kernel player sees what its seat sees: hidden cards may be dealt anew without another move."""
+    rules = make_rules("classic", 4)
+    chance = random.Random(3)
+    names = ["maxims", "basic", "maxims", "basic"]
+    played = play_one(rules, [KernelPlayer.named(name, rules) for name in names], seed=11)
+    hand = Hand.from_deck(rules, [tuple(Card)[kind] for kind in played.deck])
+    looked = 0
+    for code in played.codes:
+        seat = hand.seat
+        assert seat is not None
+        view = hand.view(seat)
+        if looked % 5 == 0 and view.phase.name == "PLAY":
+            state = np.frombuffer(hand.state, STATE).copy()
+            seen = kernel_choice(rules, state, names[seat], view)
+            assert seen == code
+            for _ in range(4):
+                deal_hidden_anew(state, rules, seat, chance)
+                assert kernel_choice(rules, state, names[seat], view) == seen
+        looked += 1
+        hand = hand.play(next(m for m, c in move_codes(rules, rules.side_of(seat)).codes.items() if c == code))
+    assert looked > 50
+
+
+def kernel_choice(rules: Rules, state: Any, name: str, view: View) -> int:
+    """What a kernel player does in a state."""
+    deals = np.zeros(1, DEAL)
+    deals["public"][0, : len(Card)] = [view.discards[card] + view.played[card] for card in Card]
+    seated = seats_of([KernelPlayer.named(name, rules)])[0]
+    generators, features = np.zeros(1, GENERATOR), np.zeros(1, FEATURES)
+    choose: Callable[..., int] = choose_code
+    return choose(
+        state[0], tables_for(rules), lookups_for(rules), deals[0], 0, seated, U(5), generators[0], features[0]
+    )
+
+
+def deal_hidden_anew(state: Any, rules: Rules, seat: int, chance: random.Random) -> None:
+    """Shuffle all that the seat cannot see: other hands (as many cards as before) and the draw pile."""
+    drawn = int(state["drawn"][0])
+    others = [other for other in range(rules.seats) if other != seat]
+    held = {s: [k for k in range(19) for _ in range(int(state["hand"][0, s]) >> 3 * k & 7)] for s in others}
+    hidden = [*(kind for cards in held.values() for kind in cards), *state["deck"][0, drawn : rules.cards].tolist()]
+    chance.shuffle(hidden)
+    for other in others:
+        cards, hidden = hidden[: len(held[other])], hidden[len(held[other]) :]
+        state["hand"][0, other] = sum(1 << 3 * kind for kind in cards)
+    state["deck"][0, drawn : rules.cards] = hidden
+
+
+def test_a_batch_is_the_same_in_parts_and_in_any_company() -> None:
+    rules = make_rules()
+    players = [KernelPlayer.named(name, rules) for name in ("maxims", "basic", "random")]
+    lineups = [[0, 1], [1, 0], [2, 2]]
+    whole = play_batch(rules, players, lineups, 30, seed=4)
+    parts = [play_batch(rules, players, lineups[:2], 15, seed=4, begin=begin).points for begin in (0, 15)]
+    assert (np.concatenate(parts) == whole.points[:, :2]).all()
+    assert whole.hands == 90
+    assert not (play_batch(rules, players, lineups, 30, seed=5).points == whole.points).all()
+
+
+def test_matches_go_to_their_target() -> None:
+    rules = make_rules("mille2")
+    players = [KernelPlayer.named(name, rules) for name in ("maxims", "basic")]
+    found = play_batch(rules, players, [[0, 1], [1, 0]], 20, seed=1, match_target=5000)
+    best = found.points.max(axis=2)
+    assert (best >= 5000).all()
+    assert (found.points.min(axis=2) < best).all()  # R8.2: ties are played on here
+    assert found.hands > 40 * 2
+
+
+def test_streams_leave_a_single_hand_as_likely_as_before() -> None:
+    """Scores with and without streams come from the same distribution: means within their errors."""
+    rules = make_rules()
+    players = [KernelPlayer.named("basic", make_rules())]
+    plain, streams = (
+        play_batch(rules, players, [[0, 0]], 6000, seed=seed, streams=on).points[:, 0]
+        for seed, on in ((1, False), (2, True))
+    )
+    for weights in ([0.5, 0.5], [1, -1]):
+        a, b = plain @ weights, streams @ weights
+        assert abs(a.mean() - b.mean()) < 4 * np.hypot(a.std(), b.std()) / np.sqrt(len(a))
+
+
+def test_streams_make_line_ups_easier_to_compare() -> None:
+    rules = make_rules()
+    players = [KernelPlayer.named("maxims", make_rules()), KernelPlayer.named("basic", make_rules())]
+
+    def spread(streams: bool) -> float:
+        points = play_batch(rules, players, [[0, 1], [1, 0]], 4000, seed=3, streams=streams).points
+        difference = (points[:, 0, 0] - points[:, 0, 1] + points[:, 1, 1] - points[:, 1, 0]) / 2
+        return float(difference.std())
+
+    assert spread(True) < spread(False)
+
+
+def test_the_kernels_generator_in_python() -> None:
+    generators = np.zeros(1, GENERATOR)
+    generators["word"] = 99
+    chance = KernelRandom(99)
+    assert [chance.getrandbits(64) for _ in range(20)] == [int(random_word(generators[0])) for _ in range(20)]
+    assert KernelRandom(1).getrandbits(130) < 1 << 130
+    assert 0 <= KernelRandom(2).random() < 1
+    assert len({KernelRandom(word).randrange(6) for word in range(60)}) == 6
+
+
+@pytest.mark.parametrize("name", ["cmd:x", "human", "basic:points", "random:"])
+def test_others_cannot_play_inside_kernels(name: str) -> None:
+    with pytest.raises(PlayerError, match="cannot play inside kernels"):
+        KernelPlayer.named(name, make_rules())
+
+
+@pytest.mark.parametrize("line", [[0], [0, 0, 0], [0, 1], [-1, 0]])
+def test_line_ups_name_players_for_all_seats(line: list[int]) -> None:
+    with pytest.raises(PlayerError, match="line-up"):
+        play_batch(make_rules(), [KernelPlayer.named("basic", make_rules())], [line], 1, seed=1)
+
+
+def test_looked_up_cases_are_those_of_the_plain_maxims() -> None:
+    chance = random.Random(8)
+    advice = Advice(*(chance.randint(-90, 90) for _ in Advice._fields))
+    seated = seats_of([KernelPlayer(2, advice=advice)])[0]["advice"]
+    plain = {
+        "distance_cases": [keeping.keeping_distance(case, advice) for case in range(keeping.DISTANCE_CASES)],
+        "hazard_cases": [keeping.keeping_hazard(case, advice) for case in range(keeping.HAZARD_CASES)],
+        "remedy_cases": [keeping.keeping_remedy(case, advice) for case in range(keeping.REMEDY_CASES)],
+    }
+    for name, worths in plain.items():
+        assert seated[name].tolist() == worths
+        assert len(set(worths)) > 20
+        cheapest = seated["cheapest_" + name.removesuffix("_cases")]
+        assert cheapest <= min(worth for case, worth in enumerate(worths) if case & 7 in (1, 2, 3))
+        assert cheapest <= advice.keep_safety
+
+
+@pytest.mark.parametrize("table", ["classic 2", "classic 3", "mille2 2"])
+def test_the_same_moves_by_any_advice(table: str) -> None:
+    """Also where kernels skip the discards because a play is worth more than any of them can be."""
+    chance = random.Random(table)
+    name, seats = table.split()
+    rules = make_rules(name, int(seats))
+    for seed in range(40):
+        advice = Advice(*(chance.randint(-90, 90) for _ in Advice._fields))
+        assert replayed(rules, ["maxims"] * rules.seats, seed, advice=advice) > 20

@@ -1,0 +1,123 @@
+"""What a seat's past tells is what everybody saw, and nothing of its hand."""
+
+import random
+from collections import Counter
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from millebornes.cards import Card
+from millebornes.editions import EDITIONS, edition, make_rules
+from millebornes.game import Hand, LegalMoves, Match, Move, View
+from millebornes.players import Table
+from millebornes.policies.tells import LONG, TELL, write_tells
+from millebornes.rules.tables import tables_for
+from millebornes.search.memory import Memory
+from tests.search.rememberer import Rememberer
+
+TABLES = [(name, seats, sides) for name in EDITIONS for seats, sides in edition(name).tables]
+ROADS = {Card.ROLL, Card.RIGHT_OF_WAY}
+
+
+class Onlooker(Rememberer):
+    """Plays at random, and has a look at the tells at each decision."""
+
+    name = "onlooker"
+
+    def __init__(self) -> None:
+        self.seen: list[bytes] = []
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        self.seen.append(self.memory.tells.tobytes())
+        plays = [move for move in legal if not move.text.startswith("-")]
+        return rng.choice(plays if plays and rng.random() < 0.7 else list(legal))
+
+
+def after(moves: str, mine: str, theirs: str, drawn: str = "") -> npt.NDArray[np.void]:
+    """The tells after some moves of the classic game for two; the hands as dealt, and what is drawn, by name."""
+    rules = make_rules()
+    dealt = [card for pair in zip(mine.split(), theirs.split(), strict=True) for card in pair] + drawn.split()
+    rest = Counter({str(card): rules.deck[card.index] for card in Card}) - Counter(dealt)
+    onlooker = Onlooker()
+    table = Table(Match(rules, Hand.from_deck(rules, [*dealt, *rest.elements()])), [onlooker, None])
+    for move in moves.split():
+        table.play(move)
+    return onlooker.memory.tells
+
+
+def passed(tell: np.void, turns: int = 0) -> set[Card]:
+    return {card for card in Card if tell["passed"][card.index] == turns}
+
+
+HAND = "25 100 stop stop roll roll"
+OTHER = "25 50 roll roll repairs end_of_limit"
+
+
+def test_who_discards_has_nothing_to_play() -> None:
+    tells = after("-25", HAND, OTHER)
+    assert passed(tells[0]) == {*ROADS, Card.SPEED_LIMIT}  # nobody moves yet, so nothing else could be played
+    assert tells["gave"][0].tolist()[: len(Card)] == [0] + [LONG] * 18
+    assert tells["acts"][0].tolist()[:2] == [1, 0]
+    assert passed(tells[1]) == set()
+    tells = after("roll roll -stop", HAND, OTHER)
+    assert passed(tells[0]) == {card for card in Card if card.index < 10}  # any distance, any hazard
+
+
+def test_who_drives_has_no_hazard_and_nothing_longer() -> None:
+    tells = after("roll roll 100", HAND, OTHER)
+    assert passed(tells[0]) == {Card.D200, *(card for card in Card if 5 <= card.index < 10)}
+    assert tells["acts"][0].tolist()[:2] == [1 + 2 * Card.D100.index + 1, 1 + 2 * Card.ROLL.index + 1]
+
+
+def test_who_does_not_call_has_no_safety() -> None:
+    tells = after("roll roll stop>1", HAND, OTHER)
+    assert passed(tells[1]) == {Card.RIGHT_OF_WAY}
+    tells = after("roll roll stop>1 -25", HAND, OTHER)
+    assert passed(tells[1]) >= ROADS
+
+
+def test_turns_are_counted() -> None:
+    tells = after("roll roll stop>1 -25 100 roll stop>1 -50", HAND, OTHER)
+    assert tells["passed"][1][Card.SPEED_LIMIT.index] == 0
+    assert tells["gave"][1][Card.D25.index] == 2
+    assert tells["gave"][1][Card.D50.index] == 0
+    assert passed(tells[0], LONG) > {Card.REPAIRS}
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+def test_all_seats_see_the_same(name: str, seats: int, sides: int) -> None:
+    rules = edition(name).rules(seats, sides)
+    onlookers = [Onlooker() for _seat in range(seats)]
+    table = Table(Match.start(rules, seed=5), list(onlookers), 5)
+    while not table.match.hand.is_over:
+        table.step()
+        assert len({onlooker.memory.tells.tobytes() for onlooker in onlookers}) == 1
+    tells = onlookers[0].memory.tells
+    assert (tells["passed"] <= LONG).all()
+    assert (tells["acts"][:seats, :2] > 0).all()
+    assert (tells["passed"][:seats] < LONG).any()
+
+
+def test_the_next_hand_begins_with_nothing() -> None:
+    onlookers = [Onlooker(), Onlooker()]
+    table = Table(Match.start(make_rules(), seed=5), list(onlookers), 5)
+    table.play_hand()
+    assert (onlookers[0].memory.tells["acts"][:, 0] > 0).any()
+    table.next_hand()
+    for onlooker in onlookers:
+        assert onlooker.memory.tells.tobytes() == Memory(make_rules()).tells.tobytes()
+
+
+def test_what_a_side_of_several_seats_tells() -> None:
+    tells = np.zeros(8, TELL)
+    tells["passed"] = tells["gave"] = LONG
+    tells["passed"][1, 3], tells["passed"][3, 3], tells["passed"][1, 4] = 2, 5, 1
+    tells["gave"][1, 0], tells["gave"][3, 0], tells["acts"][3, 0] = 4, 1, 9
+    out = np.zeros(8, TELL)
+    write_tells(0, tables_for(make_rules("classic", 4, 2)), tells, out)
+    assert out["passed"][1, :5].tolist() == [LONG, LONG, LONG, 5, LONG]
+    assert out["gave"][1, 0] == 1
+    assert out["acts"][1, 0] == 0  # of the seat that is next
+    write_tells(2, tables_for(make_rules("classic", 4, 2)), tells, out)
+    assert out["acts"][1, 0] == 9
