@@ -33,6 +33,7 @@ from millebornes.tui.full.folding import Folding
 from millebornes.tui.full.front import BareScreen
 from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.loading import LoadingScreen
+from millebornes.tui.full.wakeup import Wakeup
 from millebornes.tui.sitting.glyphs import PLAIN, shown_in
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class MilleApp(App[int]):
         self.trouble = ""
         self._before: dict[int, Any] = {}
         """What took the signals before."""
+        self._wakeup: Wakeup | None = None
         self.ready = asyncio.Event()
         self.loading_screen: LoadingScreen | None = None
         try:
@@ -291,12 +293,17 @@ class MilleApp(App[int]):
             if number is not None:
                 with contextlib.suppress(ValueError):  # not the main thread
                     self._before[number] = signal.signal(number, lambda *_: self.terminal_gone())
+        with contextlib.suppress(ValueError, NotImplementedError):
+            self._wakeup = Wakeup(self._events)
 
     def on_unmount(self) -> None:
         """The app has ended, and the terminal is as it was."""
         for number, handler in self._before.items():
             signal.signal(number, handler)
         self._before.clear()
+        if self._wakeup is not None:
+            self._wakeup.close()
+            self._wakeup = None
 
     def terminal_gone(self) -> None:
         """The terminal has gone away; may be called from any thread."""
