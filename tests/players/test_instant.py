@@ -194,7 +194,7 @@ def test_a_net_from_a_file_plays_as_it_did(tmp_path: Path) -> None:
 
 
 def test_the_nets_that_come_with_the_program_are_small() -> None:
-    nets = importlib.resources.files("millebornes.players") / "nets"
+    nets = importlib.resources.files("millebornes.policies") / "nets"
     assert sum(len(net.read_bytes()) for net in nets.iterdir()) < 2**21
 
 

@@ -139,7 +139,7 @@ def test_the_champion_plays_simply_until_it_is_compiled(tmp_path: Path) -> None:
     assert _play(tmp_path, "champion:rollouts=100") == ["waits", "()", "searched"]
 
 
-@pytest.mark.slow  # the same
+@pytest.mark.campaign  # compiles all of it again, in one process
 def test_without_a_cache_it_is_compiled_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     told = _play(tmp_path / "file", "champion:time=20")
