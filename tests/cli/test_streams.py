@@ -23,7 +23,6 @@ ELSEWHERE = (
     "rules R4 --json",
     f"replay {GAME}",
     "editions",
-    "players --json",
     "bench --list",
     "arena --player random --player random --hands 1 --json",
     "play --statistics",

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +59,10 @@ def test_screens_before_the_table(language: str, size: tuple[int, int]) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("seats", "sides"), [(2, 2), (6, 3)])
+@pytest.mark.parametrize(
+    ("language", "size", "seats", "sides"),
+    [(*pair, *table) for pair, table in zip(itertools.product(LANGUAGES, SIZES), itertools.cycle([(2, 2), (6, 3)]))],
+)
 def test_the_table_and_its_windows(
     language: str, size: tuple[int, int], seats: int, sides: int, tmp_path: Path
 ) -> None:

@@ -111,7 +111,7 @@ def test_the_same_moves_as_in_kernels(name: str, seats: int, sides: int) -> None
         {"coup_by": "anyone"},
         {"opening_right_of_way": True},
         {"hand_size": 3},
-        {"deck": {"25": 60, "roll": 40, "stop": 20, "100": 30, "gasoline": 10}, "hand_size": 4},
+        {"deck": {"25": 40, "roll": 30, "stop": 20, "100": 15, "gasoline": 6}, "hand_size": 4},
     ],
     ids=str,
 )
