@@ -14,7 +14,9 @@ import click
 
 from millebornes.cli.arena_table import table_of
 from millebornes.cli.common import (
+    check_player,
     cluster_option,
+    file_option,
     jobs_option,
     json_option,
     match_target_option,
@@ -76,12 +78,7 @@ ESTIMATE_PART: Final = 20
     metavar="FILE|FOLDER",
     help="Write a transcript of each game: FILE-000001 and so on, or into a folder that exists.",
 )
-@click.option(
-    "--resume",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Keep what has been played in this file, and go on from there if it exists.",
-)
+@file_option("--resume", "Keep what has been played in this file, and go on from there if it exists.")
 @click.option(
     "--sprt",
     type=(float, float),
@@ -185,16 +182,12 @@ def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
         found = f"{len(players)} of at least {rules.sides}: name one for each side"
         raise click.BadParameter(found, param_hint="'--player'")
     from millebornes.errors import PlayerError
-    from millebornes.players import ExternalPlayer, player
     from millebornes.simulation.teams import team_of
 
     try:
         members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
         for member in dict.fromkeys(members):
-            made = player(member, sees_everything=True)
-            if isinstance(made, ExternalPlayer):
-                made.check()
-            made.close()
+            check_player(member, sees_everything=True)
     except PlayerError as error:
         raise click.BadParameter(str(error), param_hint="'--player'") from None
 

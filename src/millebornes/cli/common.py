@@ -1,7 +1,8 @@
 """Options that several commands share, and how they turn into rules."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -9,6 +10,9 @@ from click.shell_completion import CompletionItem
 from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import LANGUAGES
+
+if TYPE_CHECKING:
+    from millebornes.players import Player
 
 __all__ = [
     "DEFAULT_EDITION",
@@ -18,9 +22,11 @@ __all__ = [
     "MatchTargetType",
     "SettingType",
     "TextType",
+    "check_player",
     "cluster_option",
     "cost_text",
     "edition_option",
+    "file_option",
     "jobs_option",
     "json_option",
     "language_option",
@@ -207,6 +213,22 @@ def jobs_option(workers: str = "processes", most: int = 1024) -> Callable[[Funct
         metavar="N",
         help=f"Play in so many {workers}; 0 for one on each core.",
     )
+
+
+def file_option(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], Function]:
+    """An option that names a file, which need not exist."""
+    return click.option(name, type=click.Path(path_type=Path, dir_okay=False), metavar=metavar, help=text)
+
+
+def check_player(name: str, *, sees_everything: bool = False) -> "type[Player]":
+    """The class of a player that can play, and whose program can be found. Raises `PlayerError`."""
+    from millebornes.players import ExternalPlayer, player
+
+    made = player(name, sees_everything=sees_everything)
+    if isinstance(made, ExternalPlayer):
+        made.check()
+    made.close()
+    return type(made)
 
 
 def table_options(function: Function) -> Function:

@@ -14,6 +14,7 @@ from millebornes.cli.common import (
     DEFAULT_EDITION,
     EditionType,
     cluster_option,
+    file_option,
     jobs_option,
     json_option,
     match_target_option,
@@ -105,24 +106,14 @@ class EditionOrAll(EditionType):
 @seed_option
 @jobs_option()
 @cluster_option
-@click.option(
-    "--resume",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Keep what has been counted in this file, and go on from there if it exists.",
-)
-@click.option(
-    "--plot", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.svg", help="Draw one experiment's result."
-)
+@file_option("--resume", "Keep what has been counted in this file, and go on from there if it exists.")
+@file_option("--plot", "Draw one experiment's result.", "FILE.svg")
 @click.option("--markdown", is_flag=True, help="Print the tables as Markdown.")
 @click.option("--weight", "weights", multiple=True, metavar="NAME", help="For tune and fit: a weight to change.")
 @click.option("--objective", type=click.Choice(("points", "match")), help="For tune: what to play for.")
 @click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="For tune and fit: times through all weights.")
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="For tune and fit: write the best found, as a player's name; for fit FILE.toml lists all weights.",
+@file_option(
+    "--output", "For tune and fit: write the best found, as a player's name; for fit FILE.toml lists all weights."
 )
 @click.option(
     "--out",

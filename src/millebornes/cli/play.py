@@ -10,6 +10,7 @@ from millebornes.cli.common import (
     DEFAULT_EDITION,
     DEFAULT_TARGET,
     TextType,
+    check_player,
     language_option,
     match_target_option,
     rules_from,
@@ -43,15 +44,9 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
     if others:
         from millebornes.errors import PlayerError
 
-        # This loads the game, which the first question need not wait for.
-        from millebornes.players import ExternalPlayer, player
-
-        for name in others:
+        for name in others:  # this loads the game, which the first question need not wait for
             try:
-                made = player(name)
-                if isinstance(made, ExternalPlayer):
-                    made.check()
-                made.close()
+                check_player(name)
             except PlayerError as error:
                 too = f", and {HUMAN}" if "the players are" in str(error) else ""
                 raise click.BadParameter(f"{error}{too}", param_hint="'--player'") from None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import cost_text, json_option
+from millebornes.cli.common import check_player, cost_text, json_option
 
 if TYPE_CHECKING:
     from millebornes.players import PlayerInfo
@@ -49,7 +49,7 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
 def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
     """The players to list. Raises `click.UsageError` for a name that no player has."""
     from millebornes.errors import PlayerError
-    from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information, player
+    from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information
 
     known = available()
     if not names:
@@ -60,13 +60,10 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
             found.append(known[name])
             continue
         try:
-            made = player(name, sees_everything=True)
-            if isinstance(made, ExternalPlayer):
-                made.check()
-            made.close()
+            made = check_player(name, sees_everything=True)
         except PlayerError as error:
             raise click.BadParameter(str(error), param_hint="'NAME'") from None
-        source = "program" if isinstance(made, ExternalPlayer) else "built-in"
+        source = "program" if issubclass(made, ExternalPlayer) else "built-in"
         found.append(PlayerInfo(name, made.summary, source, sees_everything=is_full_information(name)))
     return found
 

@@ -13,6 +13,7 @@ from millebornes.cli.common import (
     DEFAULT_EDITION,
     DEFAULT_SEATS,
     EditionType,
+    file_option,
     jobs_option,
     json_option,
     rules_from,
@@ -38,11 +39,6 @@ FROM_NOTHING: Final = "itself"
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _file(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], Function]:
-    kind = click.Path(path_type=Path, dir_okay=False)
-    return click.option(name, type=kind, metavar=metavar, help=text)
-
-
 @click.command()
 @click.option(
     "--edition",
@@ -62,7 +58,7 @@ def _file(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], F
     "--from-nothing", is_flag=True, help="Learn from random play on, without the maxims: itself plays moves out."
 )
 @click.option("--quick", is_flag=True, help="Spend some ten minutes on two cores, on a net that begins with nothing.")
-@_file("--start", "Go on from this net instead of from the maxims or from nothing.", "FILE.npz")
+@file_option("--start", "Go on from this net instead of from the maxims or from nothing.", "FILE.npz")
 @click.option(
     "--playouts",
     metavar="PLAYER",
@@ -87,9 +83,9 @@ def _file(name: str, text: str, metavar: str = "FILE") -> Callable[[Function], F
 )
 @seed_option
 @jobs_option("threads beside the one that learns", MAX_JOBS)
-@_file("--out", "Write the net to this file after each generation; 'instant:FILE.npz' plays by it.", "FILE.npz")
-@_file("--resume", "Keep all that is known in this file, and go on from there if it exists.")
-@_file("--curves", "Write how strong it became: FILE.csv, FILE.json or FILE.svg.")
+@file_option("--out", "Write the net to this file after each generation; 'instant:FILE.npz' plays by it.", "FILE.npz")
+@file_option("--resume", "Keep all that is known in this file, and go on from there if it exists.")
+@file_option("--curves", "Write how strong it became: FILE.csv, FILE.json or FILE.svg.")
 @json_option
 def train(
     editions: tuple[str, ...],
