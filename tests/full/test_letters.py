@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from millebornes.game import Action
 from millebornes.players.hint import Hint, RankedMove
+from millebornes.session.unfinished import UnfinishedGame
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.dialogs import Confirm, Reader
 from millebornes.tui.full.hint import HintScreen
@@ -30,7 +31,6 @@ from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.tutorial import TutorialTable
 from millebornes.tui.plain import Options
-from millebornes.tui.sitting.unfinished import UnfinishedGame
 from tests.full.stage import at_once, options, play, until
 
 GAME = UnfinishedGame(

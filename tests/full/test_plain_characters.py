@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from millebornes.i18n import LANGUAGES
 from millebornes.storage import load_preferences
+from millebornes.tui.common import glyphs
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.log_screen import LogScreen
 from millebornes.tui.full.settings import SettingsScreen
@@ -19,7 +20,6 @@ from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.plain import Options
-from millebornes.tui.sitting import glyphs
 from tests.full.stage import at_once, options, play, saved, screen_text, seated, until
 from tests.full.test_screens import finished_hands, game, keep_games, shown
 

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from millebornes.game import Action, Move
+from millebornes.tui.common.tutorial import STEPS
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import Confirm
@@ -17,7 +18,6 @@ from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.tutorial import TutorialTable, teach
 from millebornes.tui.plain import Options
-from millebornes.tui.sitting.tutorial import STEPS
 from tests.full.stage import at_once, keys_for, options, reply, screen_text, until
 
 pytestmark = pytest.mark.slow  # whole tutorials, key by key

@@ -27,18 +27,18 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import translator
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
+from millebornes.tui.common.glyphs import PLAIN, shown_in
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
 from millebornes.tui.full.folding import Folding
 from millebornes.tui.full.front import BareScreen
 from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.loading import LoadingScreen
-from millebornes.tui.sitting.glyphs import PLAIN, shown_in
 
 if TYPE_CHECKING:
+    from millebornes.session.setup import Start
     from millebornes.tui.full.table import TableScreen
     from millebornes.tui.plain import Options
-    from millebornes.tui.sitting.setup import Start
 
 __all__ = ["MilleApp"]
 
@@ -197,7 +197,7 @@ class MilleApp(App[int]):
     async def get_ready(self, start: "Start") -> None:
         """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
         from millebornes.players.prepare import prepare_players, unprepared
-        from millebornes.tui.sitting.setup import simply_text
+        from millebornes.session.setup import simply_text
 
         if not unprepared(start.seats):
             return

@@ -11,10 +11,10 @@ from textual.widget import Widget
 from millebornes.cards import Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
 from millebornes.themes import Theme
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Part", "Scene", "put_at"]
 

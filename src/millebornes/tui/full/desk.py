@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
+from millebornes.session.slots import Slots
+from millebornes.tui.common.moves import Refused, Unclear, Wish, describe_move, resolve
 from millebornes.tui.full.choices import Mode, Typed, choices_for
 from millebornes.tui.full.flow import Decided
 from millebornes.tui.full.surface import Surface
-from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, resolve
-from millebornes.tui.sitting.sitting import Sitting
-from millebornes.tui.sitting.slots import Slots
 
 __all__ = ["Desk", "Mode"]
 

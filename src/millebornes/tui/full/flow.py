@@ -15,9 +15,9 @@ from millebornes.errors import PlayerError, SaveError
 from millebornes.game import Action, Hand, Move, Phase
 from millebornes.i18n import Translator
 from millebornes.players import PLAYERS
-from millebornes.tui.sitting.record import Recorder
-from millebornes.tui.sitting.saving import Saver
-from millebornes.tui.sitting.sitting import Sitting
+from millebornes.session.record import Recorder
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
 
 __all__ = ["Decided", "Flow", "Stage", "TakenBack"]
 

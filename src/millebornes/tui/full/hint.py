@@ -14,12 +14,12 @@ from textual.widgets.option_list import Option
 from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import Hint, RankedMove
+from millebornes.session.cast import Cast
 from millebornes.themes import Theme
+from millebornes.tui.common.hints import telling
+from millebornes.tui.common.moves import describe_move
 from millebornes.tui.full.front import Front
 from millebornes.tui.full.start_rows import Form, Options
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.hints import telling
-from millebornes.tui.sitting.moves import describe_move
 
 __all__ = ["HintScreen"]
 

@@ -10,13 +10,13 @@ from textual.app import SystemCommand
 
 from millebornes.errors import PlayerError, SaveError, printable
 from millebornes.storage import typed_path
+from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.flow import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
 from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.sitting.moves import legal_lines
 
 if TYPE_CHECKING:
     from millebornes.tui.full.table import TableScreen

@@ -14,10 +14,10 @@ from textual.widgets.option_list import Option
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
+from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished
 from millebornes.tui.full.front import Front
 from millebornes.tui.full.start_popups import ConfirmScreen
 from millebornes.tui.full.start_rows import Options
-from millebornes.tui.sitting.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished
 
 __all__ = ["ResumeScreen"]
 

@@ -13,6 +13,10 @@ from textual.widgets import Static
 
 from millebornes.cards import Card
 from millebornes.i18n import Translator
+from millebornes.session.log import MatchLog
+from millebornes.session.news import Teller
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences
 from millebornes.themes import theme
 from millebornes.tui.full.board import Part, Scene, put_at
@@ -33,10 +37,6 @@ from millebornes.tui.full.side import SideView
 from millebornes.tui.full.surface import Choice
 from millebornes.tui.full.telling import MOST_LINES, Choices, Header, Log, MessageLine
 from millebornes.tui.full.window import Window
-from millebornes.tui.sitting.events import Teller
-from millebornes.tui.sitting.log import MatchLog
-from millebornes.tui.sitting.saving import Saver
-from millebornes.tui.sitting.sitting import Sitting
 
 if TYPE_CHECKING:
     from millebornes.tui.full.app import MilleApp

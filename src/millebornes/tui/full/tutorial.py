@@ -14,7 +14,10 @@ from textual.widgets import Static
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move
 from millebornes.i18n import Translator
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
 from millebornes.themes import theme
+from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.full.board import put_at
 from millebornes.tui.full.dialogs import Confirm
 from millebornes.tui.full.flow import Decided
@@ -23,9 +26,6 @@ from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from millebornes.tui.sitting.saving import Saver
-from millebornes.tui.sitting.sitting import Sitting
-from millebornes.tui.sitting.tutorial import Tutorial
 
 if TYPE_CHECKING:
     from millebornes.tui.full.app import MilleApp
@@ -46,7 +46,7 @@ NEW: Final = 2
 
 
 class Lessons(Protocol):
-    """What the table asks of a tutorial (`millebornes.tui.sitting.tutorial.Tutorial` is one)."""
+    """What the table asks of a tutorial (`millebornes.tui.common.tutorial.Tutorial` is one)."""
 
     def lesson(self, hand: Hand) -> str:
         """What is to be said before the learner decides; empty where there is nothing to decide."""

@@ -5,11 +5,11 @@ from typing import Final
 
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
 from millebornes.storage import AutosaveSlot, typed_path
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
-from millebornes.tui.sitting.saving import Saver
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Saving"]
 

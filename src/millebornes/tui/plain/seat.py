@@ -7,16 +7,16 @@ from typing import Final
 from millebornes.cards import Card
 from millebornes.game import Action, Move
 from millebornes.i18n import Translator
+from millebornes.session.log import log_lines
+from millebornes.session.news import News
+from millebornes.session.sitting import Sitting
+from millebornes.session.slots import Slots
+from millebornes.tui.common.moves import Refused, Unclear, Wish, describe_move, resolve
+from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.plain.asides import Asides, GameCommand
 from millebornes.tui.plain.commands import Command, Kind, parse
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.screen import Screen
-from millebornes.tui.sitting.events import Event
-from millebornes.tui.sitting.log import log_lines
-from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, resolve
-from millebornes.tui.sitting.sitting import Sitting
-from millebornes.tui.sitting.slots import Slots
-from millebornes.tui.sitting.tutorial import Tutorial
 
 __all__ = ["Decided", "Seat"]
 
@@ -64,7 +64,7 @@ class Seat:
             return list(log_lines(sitting, seat)[-1].lines[-2 * sitting.rules.seats :])
         return [text for event in sitting.log[since:] if (text := self._text(event, seat))]
 
-    def _text(self, event: Event, viewer: int | None) -> str:
+    def _text(self, event: News, viewer: int | None) -> str:
         self._sitting.teller.brief = self._sitting.preferences.brief
         return event(viewer)
 

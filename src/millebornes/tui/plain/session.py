@@ -6,16 +6,16 @@ from millebornes.errors import PlayerError, SaveError
 from millebornes.game import Action, Move, Phase
 from millebornes.i18n import Translator
 from millebornes.players import PLAYERS
+from millebornes.session.record import Recorder
+from millebornes.session.sitting import Sitting
 from millebornes.storage import AutosaveSlot, load_results, save_preferences
+from millebornes.tui.common.statistics import statistics_lines
+from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.ends import Ends
 from millebornes.tui.plain.saving import Saving
 from millebornes.tui.plain.seat import Seat
 from millebornes.tui.plain.setup import confirm
-from millebornes.tui.sitting.record import Recorder
-from millebornes.tui.sitting.sitting import Sitting
-from millebornes.tui.sitting.statistics import statistics_lines
-from millebornes.tui.sitting.tutorial import Tutorial
 
 __all__ = ["Session"]
 

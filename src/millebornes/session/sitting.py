@@ -12,14 +12,14 @@ from millebornes.i18n import Translator
 from millebornes.players import Player, Table
 from millebornes.players.registry import player
 from millebornes.players.table import Loss
+from millebornes.session.cast import Cast
+from millebornes.session.drawing import drawn_now, pile_before_draw
+from millebornes.session.news import News, Teller
+from millebornes.session.setup import HUMAN
+from millebornes.session.slots import Slots
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 from millebornes.themes import Theme
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.drawing import drawn_now, pile_before_draw
-from millebornes.tui.sitting.events import Event, Teller
-from millebornes.tui.sitting.setup import HUMAN
-from millebornes.tui.sitting.slots import Slots
 
 __all__ = ["Sitting", "drawn_now", "new_game", "pile_before_draw"]
 
@@ -83,8 +83,8 @@ class Sitting:
         self._ = _
         self.cast = Cast(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
         self.teller = Teller(self.cast, theme, _)
-        self.log: list[Event] = []
-        self.notes: dict[tuple[int, int], list[Event]] = {}
+        self.log: list[News] = []
+        self.notes: dict[tuple[int, int], list[News]] = {}
         """What was not played: events by the number of the hand and the ply after which they came."""
         if players is None:
             players = [None if kind == HUMAN else player(kind) for kind in game.seats]

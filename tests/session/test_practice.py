@@ -9,10 +9,10 @@ from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import Hand, Phase
 from millebornes.i18n import translator
+from millebornes.session.sitting import Sitting, new_game
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.themes import theme
-from millebornes.tui.sitting.counts import unseen_groups, unseen_lines
-from millebornes.tui.sitting.sitting import Sitting, new_game
+from millebornes.tui.common.counts import unseen_groups, unseen_lines
 
 ENGLISH = translator("en")
 THEME = theme("english")

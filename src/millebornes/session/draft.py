@@ -7,8 +7,8 @@ from typing import Any, Final
 from millebornes.editions import EDITIONS, Rules, check_table, load_edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
-from millebornes.tui.sitting.cast import clean_name
-from millebornes.tui.sitting.setup import (
+from millebornes.session.cast import clean_name
+from millebornes.session.setup import (
     DEFAULT_TARGET,
     HUMAN,
     MAX_TARGET,

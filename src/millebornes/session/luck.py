@@ -17,7 +17,7 @@ from typing import Final
 
 from millebornes.cards import Card
 from millebornes.game import Hand
-from millebornes.tui.sitting.drawing import drawn_now
+from millebornes.session.drawing import drawn_now
 
 __all__ = ["WORTH", "luck_of"]
 

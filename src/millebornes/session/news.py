@@ -7,12 +7,12 @@ from millebornes.cards import HAZARDS, Card, Group
 from millebornes.game import Action, Hand, Phase
 from millebornes.i18n import Translator
 from millebornes.players.table import Loss
+from millebornes.session.cast import Cast
 from millebornes.themes import Theme
-from millebornes.tui.sitting.cast import Cast
 
-__all__ = ["Event", "Teller"]
+__all__ = ["News", "Teller"]
 
-Event = Callable[[int | None], str]
+News = Callable[[int | None], str]
 """An event as a text for a viewer (a seat, or None for everybody); an empty text is no news."""
 
 
@@ -32,7 +32,7 @@ class Teller:
         """The same, told in brief."""
         return Teller(self._cast, self._theme, self._, brief=True)
 
-    def move(self, before: Hand, after: Hand, drawn: int) -> list[Event]:
+    def move(self, before: Hand, after: Hand, drawn: int) -> list[News]:
         """The events of a move, from the hands before and after it; ``drawn`` is what the mover drew in this turn."""
         move, seat = after.move, before.seat
         if move is None or seat is None or move.action is Action.PASS:  # R5.5: a pass is nobody's business
@@ -43,7 +43,7 @@ class Teller:
             return [self._choice(after, seat, move.action)]
         return [self._play(before, after, seat, drawn)]
 
-    def passed_over(self, before: Hand, after: Hand) -> list[Event]:
+    def passed_over(self, before: Hand, after: Hand) -> list[News]:
         """R2.6: the seats without cards between two turns, once it is known that nobody calls a coup."""
         if after.seat is None or after.phase is not Phase.PLAY or before.seat is None:
             return []
@@ -53,7 +53,7 @@ class Teller:
         # Whoever let a coup fourré go has not moved: the turn passes on from the attacker (R5.5).
         mover = before.seat if before.pending is None else before.pending.by
         seat = (mover + 1) % rules.seats
-        events: list[Event] = []
+        events: list[News] = []
         while seat != after.seat and len(events) < rules.seats:
             if not after.cards(seat):
                 events.append(
@@ -66,13 +66,13 @@ class Teller:
             seat = (seat + 1) % rules.seats
         return events
 
-    def _about(self, seat: int, own: str, other: str) -> Event:
+    def _about(self, seat: int, own: str, other: str) -> News:
         def text(viewer: int | None) -> str:
             return own if viewer == seat else other.format(name=self._cast.seat(seat, viewer))
 
         return text
 
-    def _play(self, before: Hand, after: Hand, seat: int, drawn: int) -> Event:
+    def _play(self, before: Hand, after: Hand, seat: int, drawn: int) -> News:
         move, _, theme = after.move, self._, self._theme
         assert move is not None
         assert move.card is not None
@@ -103,7 +103,7 @@ class Teller:
 
         return text
 
-    def _coup(self, before: Hand, after: Hand, seat: int) -> Event:
+    def _coup(self, before: Hand, after: Hand, seat: int) -> News:
         move, pending, _ = after.move, before.pending, self._
         assert move is not None
         assert move.card is not None
@@ -123,19 +123,19 @@ class Teller:
             .replace("{card}", safety),
         )
 
-    def _lost_turns(self, before: Hand, after: Hand, seat: int) -> list[Event]:
+    def _lost_turns(self, before: Hand, after: Hand, seat: int) -> list[News]:
         """R5.3: whoever sits between the attacker and the caller."""
         pending, _, rules = before.pending, self._, before.rules
         if pending is None:
             return []
-        events: list[Event] = []
+        events: list[News] = []
         other = (pending.by + 1) % rules.seats
         while other != seat:
             events.append(self._about(other, _("You lose your turn."), _("{name} loses a turn.")))
             other = (other + 1) % rules.seats
         return events
 
-    def _choice(self, after: Hand, seat: int, action: Action) -> Event:
+    def _choice(self, after: Hand, seat: int, action: Action) -> News:
         _ = self._
         if action is Action.EXTEND:
             goal = self._theme.miles(after.goal)
@@ -146,7 +146,7 @@ class Teller:
             )
         return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
 
-    def hand_begins(self, hand: Hand, number: int) -> Event:
+    def hand_begins(self, hand: Hand, number: int) -> News:
         """Which hand of the match begins, and with whom; ``hand`` is any moment of it."""
         return self._about(
             hand.first,
@@ -154,12 +154,12 @@ class Teller:
             self._("Hand {number}. {name} begins.").replace("{number}", str(number)),
         )
 
-    def taken_back(self, seat: int) -> Event:
+    def taken_back(self, seat: int) -> News:
         """A seat has gone back to its latest decision (in practice)."""
         _ = self._
         return self._about(seat, _("You take your move back."), _("{name} takes a move back."))
 
-    def forfeit(self, loss: Loss) -> Event:
+    def forfeit(self, loss: Loss) -> News:
         """A computer player has lost the match by breaking the protocol or the rules."""
         _ = self._
 
@@ -169,7 +169,7 @@ class Teller:
 
         return text
 
-    def hand_over(self, hand: Hand) -> Event:
+    def hand_over(self, hand: Hand) -> News:
         """Why the hand is over."""
         _, side = self._, hand.completed_by
 

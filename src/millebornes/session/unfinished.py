@@ -11,9 +11,9 @@ from typing import Any, Final
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
+from millebornes.session.cast import clean_name
 from millebornes.storage import Sealed, saves_folder, slot_of
 from millebornes.storage.saves import is_begun, peek
-from millebornes.tui.sitting.cast import clean_name
 
 __all__ = ["UnfinishedGame", "delete_unfinished", "describe_unfinished", "unfinished_games"]
 

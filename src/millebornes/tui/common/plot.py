@@ -6,7 +6,7 @@ from typing import Final
 
 from millebornes.game import Match
 from millebornes.i18n import Translator
-from millebornes.tui.sitting.cast import Cast
+from millebornes.session.cast import Cast
 
 __all__ = ["plot_lines", "plot_sentence", "running_totals"]
 

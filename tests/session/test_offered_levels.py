@@ -2,8 +2,8 @@ from millebornes.i18n import translator
 from millebornes.players import DEFAULT_PLAYER, PLAYERS
 from millebornes.players.levels import ELO as MEASURED
 from millebornes.policies.levels import LEVELS as KNOWN
-from millebornes.tui.sitting.draft import Draft
-from millebornes.tui.sitting.setup import ELO, LEVELS, STRENGTHS, USUAL_LEVEL, level_label, level_text
+from millebornes.session.draft import Draft
+from millebornes.session.setup import ELO, LEVELS, STRENGTHS, USUAL_LEVEL, level_label, level_text
 
 
 def test_all_levels_are_offered_with_their_words_the_weakest_first() -> None:

@@ -5,9 +5,9 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import translator
+from millebornes.session.cast import Cast
+from millebornes.session.news import Teller
 from millebornes.themes import theme
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.events import Teller
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 

@@ -16,12 +16,12 @@ from millebornes.game import Hand, Match, Move, View
 from millebornes.game.legal import LegalMoves
 from millebornes.i18n import N_, Translator
 from millebornes.players import Player
+from millebornes.session.cast import Cast
+from millebornes.session.setup import HUMAN
+from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import Theme
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.moves import describe_move
-from millebornes.tui.sitting.setup import HUMAN
-from millebornes.tui.sitting.sitting import Sitting
+from millebornes.tui.common.moves import describe_move
 
 __all__ = ["SCRIPT", "STEPS", "Step", "Tutorial", "tutorial_match"]
 

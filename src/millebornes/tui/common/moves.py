@@ -7,8 +7,8 @@ from typing import NamedTuple
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, Reason, View
 from millebornes.i18n import Translator
+from millebornes.session.cast import Cast
 from millebornes.themes import Theme
-from millebornes.tui.sitting.cast import Cast
 
 __all__ = ["Refused", "Unclear", "Wish", "describe_move", "legal_lines", "resolve"]
 

@@ -7,9 +7,9 @@ import dataclasses
 from typing import NamedTuple
 
 from millebornes.game import Hand, Phase
-from millebornes.tui.sitting.drawing import drawn_now
-from millebornes.tui.sitting.events import Event, Teller
-from millebornes.tui.sitting.sitting import Sitting
+from millebornes.session.drawing import drawn_now
+from millebornes.session.news import News, Teller
+from millebornes.session.sitting import Sitting
 
 __all__ = ["HandLog", "MatchLog", "log_lines"]
 
@@ -27,14 +27,14 @@ class _Moment(NamedTuple):
     """A hand after a move: what the move was, and who was passed over then (R2.6)."""
 
     hand: Hand
-    played: list[Event]
-    passed: list[Event]
+    played: list[News]
+    passed: list[News]
 
 
 def log_lines(sitting: Sitting, viewer: int | None) -> tuple[HandLog, ...]:
     """The log of the match being played, its first hand first.
 
-    ``viewer`` is the seat that reads (None: everybody), as in `Event`: what it could not see at the table is not told.
+    ``viewer`` is the seat that reads (None: everybody), as in `News`: what it could not see at the table is not told.
     Who needs the log again and again keeps a `MatchLog` instead, which makes each event once.
     """
     return MatchLog(sitting).hands(viewer)
@@ -72,7 +72,7 @@ class MatchLog:
             self._teller = sitting.teller.in_brief() if self._brief else sitting.teller
             self._made.clear()
         hand, is_current = sitting.match.hands[number - 1], number == sitting.match.hand_number
-        events: list[Event] = []
+        events: list[News] = []
         for moment in self._moments(number, hand):
             events += moment.played
             if moment.hand is not hand or sitting.is_settled:  # R5.5: until then a coup could still be called

@@ -5,9 +5,9 @@ import hashlib
 
 from millebornes.game import Hand
 from millebornes.notation import hand_line
+from millebornes.session.luck import luck_of
+from millebornes.session.sitting import Sitting
 from millebornes.storage import HandResult, MatchResult, keep_result
-from millebornes.tui.sitting.luck import luck_of
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Recorder", "hand_result", "match_result"]
 

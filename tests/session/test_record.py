@@ -10,12 +10,12 @@ from millebornes.editions import edition
 from millebornes.errors import PlayerError
 from millebornes.i18n import translator
 from millebornes.players.external.player import Forfeit
+from millebornes.session.luck import luck_of
+from millebornes.session.record import Recorder
+from millebornes.session.sitting import Sitting, new_game
 from millebornes.storage import Preferences, Results, SaveWriter, load_results, read_save
 from millebornes.themes import theme
-from millebornes.tui.sitting.luck import luck_of
-from millebornes.tui.sitting.record import Recorder
-from millebornes.tui.sitting.sitting import Sitting, new_game
-from millebornes.tui.sitting.statistics import statistics_lines
+from millebornes.tui.common.statistics import statistics_lines
 from tests.storage.test_statistics import hand, match
 
 NOW = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)

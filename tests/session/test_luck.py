@@ -11,8 +11,8 @@ from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.game import Hand
 from millebornes.game.move import move_codes
 from millebornes.policies.batch import KernelPlayer, play_one
-from millebornes.tui.sitting import luck
-from millebornes.tui.sitting.luck import WORTH, luck_of
+from millebornes.session import luck
+from millebornes.session.luck import WORTH, luck_of
 from tests.plain.inside import deck_of
 
 

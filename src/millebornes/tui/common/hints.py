@@ -5,9 +5,9 @@ from typing import Final
 
 from millebornes.i18n import Translator
 from millebornes.players.hint import Hint, RankedMove, Why
+from millebornes.session.cast import Cast
 from millebornes.themes import Theme
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.moves import describe_move
+from millebornes.tui.common.moves import describe_move
 
 __all__ = ["hint_lines", "telling"]
 

@@ -7,7 +7,7 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import translator
-from millebornes.tui.sitting.plot import plot_lines, running_totals
+from millebornes.tui.common.plot import plot_lines, running_totals
 
 ENGLISH = translator("en")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
 from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, is_slot, let_go, refuse_overwrite
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Saver", "shell_word"]
 
