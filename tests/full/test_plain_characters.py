@@ -20,7 +20,7 @@ from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.plain import Options
-from tests.full.stage import at_once, options, play, saved, screen_text, seated, until
+from tests.full.playing import at_once, options, play, saved, screen_text, seated, until
 from tests.full.test_screens import finished_hands, game, keep_games, shown
 
 SIZES = [(80, 24), (120, 40), (40, 12)]
@@ -78,7 +78,7 @@ def test_the_table_and_its_windows(
                     check(screen_text(app))
                     await _leave(pilot, app.screen)
                     await pilot.pause()
-                await until(pilot, lambda: not table.orders.is_busy)
+                await until(pilot, lambda: not table.commands.is_busy)
             app.leave(0, "")
 
     at_once()

@@ -27,7 +27,7 @@ from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.start_choice import Draft, StartChoice, tables_of
 from millebornes.tui.full.start_popups import AskScreen
 from millebornes.tui.full.start_rows import ChoiceRow
-from tests.full.stage import screen_text
+from tests.full.playing import screen_text
 
 Steps = Callable[["Pilot[None]", StartScreen], Awaitable[None]]
 NOTHING = object()

@@ -4,7 +4,6 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.session.test_practice import advance, sitting
 
 from millebornes.cards import Card
 from millebornes.editions import edition, make_rules
@@ -14,6 +13,7 @@ from millebornes.session.log import HandLog, MatchLog, log_lines
 from millebornes.session.sitting import Sitting
 from millebornes.storage import SavedGame, SaveWriter, read_save
 from millebornes.themes import theme
+from tests.session.test_practice import advance, sitting
 
 TABLES = [("classic", 2, 2), ("classic", 4, 2), ("bsd", 3, 3), ("classic", 6, 6), ("house", 6, 3)]
 

@@ -9,13 +9,13 @@ from millebornes.session.cast import Cast
 from millebornes.themes import Theme
 from millebornes.tui.common.moves import describe_move
 
-__all__ = ["hint_lines", "telling"]
+__all__ = ["hint_lines", "main_reasons"]
 
 MOST: Final = 3
 """Reasons that are told for a move; as many against it would only confuse, so one is."""
 
 
-def telling(reasons: Sequence[Why]) -> list[Why]:
+def main_reasons(reasons: Sequence[Why]) -> list[Why]:
     """The reasons that really count: not those of a fifth of the weightiest or less."""
     if not reasons or reasons[0].points is None:
         return list(reasons[:1])
@@ -41,9 +41,9 @@ def hint_lines(hint: Hint, cast: Cast, viewer: int, theme: Theme, _: Translator)
                 lead,
             )
             lines.append("  " + text.format(n=lead, move=following))
-    for why in telling(hint.pros):
+    for why in main_reasons(hint.pros):
         lines.append(f"  + {_(why.says)}{_weight(why)}")
-    for why in telling(hint.cons)[:1]:
+    for why in main_reasons(hint.cons)[:1]:
         lines.append(f"  - {_(why.says)}{_weight(why)}")
     if len(hint.moves) > 1 and not (hint.pros or hint.cons):
         lines.append("  " + _("This player gives no reasons."))

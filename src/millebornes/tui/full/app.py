@@ -28,10 +28,10 @@ from millebornes.i18n import translator
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.tui.common.glyphs import PLAIN, shown_in
+from millebornes.tui.full.base_screen import BareScreen
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
 from millebornes.tui.full.folding import Folding
-from millebornes.tui.full.front import BareScreen
 from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.loading import LoadingScreen
 
@@ -254,7 +254,7 @@ class MilleApp(App[int]):
         from millebornes.tui.full.table import TableScreen
 
         if isinstance(screen, TableScreen):
-            yield from screen.orders.palette()
+            yield from screen.commands.palette()
         yield SystemCommand(self._("Quit"), self._("Leave the game"), self.action_interrupt)
 
     # ------------------------------------------------------------------ ending
@@ -263,7 +263,7 @@ class MilleApp(App[int]):
         """Ctrl-C: ask on the table, go back from a dialogue, leave anything else."""
         screen, table = self.screen, self.table
         if table is not None and screen is table:
-            table.orders.command("quit")
+            table.commands.command("quit")
         elif table is not None and isinstance(screen, CommandPalette):
             screen.dismiss()
         elif table is not None:  # again: it is meant

@@ -19,11 +19,11 @@ from millebornes.session.sitting import Sitting
 from millebornes.themes import theme
 from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.full.board import put_at
+from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.full.flow import Decided
+from millebornes.tui.full.game_driver import Decided
 from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.layout import arrange
-from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
 
@@ -106,7 +106,7 @@ class _Unsaved(Saver):
         return 0, ""
 
 
-class _Orders(Orders):
+class _Commands(Commands):
     """The commands of the table, some of which mean something else here."""
 
     def __init__(self, table: "TutorialTable") -> None:
@@ -144,7 +144,7 @@ class TutorialTable(TableScreen):
     def __init__(self, lessons: Lessons, sitting: Sitting, _: Translator) -> None:
         super().__init__(sitting, _Unsaved(sitting, None, _), _)
         self.lessons = lessons
-        self.orders = _Orders(self)
+        self.commands = _Commands(self)
         self.lesson = LessonWindow(_)
 
     def compose(self) -> ComposeResult:
@@ -224,7 +224,7 @@ class TutorialTable(TableScreen):
     async def end_of_hand(self, text: str) -> None:
         """Show the score, say what it is made of, and leave the table."""
         closing = f"{text}\n\n{self.lessons.closing}"
-        await self.app.push_screen_wait(SheetScreen(self.sitting, self.flow.viewer, closing, self._, asking=False))
+        await self.app.push_screen_wait(SheetScreen(self.sitting, self.loop.viewer(), closing, self._, asking=False))
         self.dismiss(None)
         await asyncio.Future()  # the table goes away, and with it whatever would come next
 

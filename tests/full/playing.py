@@ -88,7 +88,7 @@ async def asked(pilot: Pilot[int], table: TableScreen) -> None:
     """Wait until somebody is asked for something, or the sheet is there."""
     await until(
         pilot,
-        lambda: not table.is_running or isinstance(table.app.screen, SheetScreen) or table.desk.mode is not Mode.WATCH,
+        lambda: not table.is_running or isinstance(table.app.screen, SheetScreen) or table.input.mode is not Mode.WATCH,
     )
     await pilot.pause()
 
@@ -99,12 +99,12 @@ async def reply(pilot: Pilot[int], table: TableScreen, *keys: str) -> None:
     On a busy machine `Pilot.press` can come back before its keys have been understood; then the old question would be
     taken for the next one.
     """
-    question = table.desk._answer
+    question = table.input._answer
     await pilot.press(*keys)
     if question is None:
-        await until(pilot, lambda: table.desk.mode is not Mode.KEYBOARD)
+        await until(pilot, lambda: table.input.mode is not Mode.KEYBOARD)
     else:
-        await until(pilot, lambda: table.desk._answer is not question)
+        await until(pilot, lambda: table.input._answer is not question)
     await asked(pilot, table)
 
 
@@ -121,7 +121,7 @@ def screen_text(app: Any) -> str:
 
 def mode_of(table: TableScreen) -> Mode:
     """What is being asked now."""
-    return table.desk.mode
+    return table.input.mode
 
 
 def keys_for(move: Move, table: TableScreen) -> list[str]:
@@ -133,12 +133,12 @@ def keys_for(move: Move, table: TableScreen) -> list[str]:
             return ["n"]
         case _other:
             assert move.card is not None
-            place = table.desk.slots.place_of(move.card)
+            place = table.input.slots.place_of(move.card)
             assert place is not None
-            number = "p" if place == table.desk.slots.size + 1 else str(place)
+            number = "p" if place == table.input.slots.size + 1 else str(place)
             keys = ["d" if move.action is Action.DISCARD else "u", number, "enter"]
             if move.target is not None and table.sitting.rules.sides > 2:
-                hazards = [other for other in table.desk.view.legal_moves if other.card is move.card]
+                hazards = [other for other in table.input.view.legal_moves if other.card is move.card]
                 if len([other for other in hazards if other.target is not None]) > 1:
                     keys.append(str(move.target + 1))
             return keys
@@ -147,7 +147,7 @@ def keys_for(move: Move, table: TableScreen) -> list[str]:
 def simple_move(table: TableScreen) -> Move:
     """A legal move: the first use there is, else a discard; who cannot call a coup fourré lets it go."""
     legal = list(table.scene.legal)
-    if table.desk.mode is Mode.COUP and not legal:
+    if table.input.mode is Mode.COUP and not legal:
         return Move(Action.PASS)
     uses = [move for move in legal if move.action not in {Action.DISCARD, Action.PASS}]
     return (uses or legal)[0]

@@ -1,4 +1,4 @@
-"""The lines that tell: the log of moves, the message line, and the line of choices below it."""
+"""The widgets of text: the header, the log of moves, the message line, and the line of choices below it."""
 
 from collections.abc import Sequence
 from typing import ClassVar

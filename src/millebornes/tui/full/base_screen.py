@@ -1,4 +1,4 @@
-"""What all screens have in common: they keep steady, and those that ask are answered once, while they are in front."""
+"""What all screens have in common: they keep steady, and those that ask are answered once, while they are on top."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
 
-__all__ = ["BareScreen", "Front", "Steady"]
+__all__ = ["AnsweredOnce", "BareScreen", "Steady"]
 
 if TYPE_CHECKING:
     _Base = Screen[Any]
@@ -70,8 +70,8 @@ class BareScreen(Steady, Screen[None]):
     """The empty screen that lies below all others."""
 
 
-class Front(Steady):
-    """A screen that can be dismissed only while it is in front; to be named before Textual's own class.
+class AnsweredOnce(Steady):
+    """A screen that can be dismissed only while no other lies above it; to be named before Textual's own class.
 
     A double click, or keys typed ahead, would answer it twice otherwise, and the second time take away what lies below.
     """

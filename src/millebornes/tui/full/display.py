@@ -1,16 +1,16 @@
-"""What the desk needs of the screen on which it asks."""
+"""What the input needs of the screen on which it asks."""
 
 from collections.abc import Sequence
 from typing import Protocol
 
-__all__ = ["Choice", "Surface"]
+__all__ = ["Choice", "Display"]
 
 Choice = tuple[str, str, str]
 """A key as it is shown, what it does in words, and the action it stands for."""
 
 
-class Surface(Protocol):
-    """The screen, as the desk speaks to it."""
+class Display(Protocol):
+    """The screen, as the input speaks to it."""
 
     def say(self, text: str, kind: str = "") -> None:
         """Put a text on the message line."""

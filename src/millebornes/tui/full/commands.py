@@ -13,7 +13,7 @@ from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
-from millebornes.tui.full.flow import TakenBack
+from millebornes.tui.full.game_driver import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
 from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.sheet import SheetScreen
@@ -21,14 +21,14 @@ from millebornes.tui.full.sheet import SheetScreen
 if TYPE_CHECKING:
     from millebornes.tui.full.table import TableScreen
 
-__all__ = ["Orders"]
+__all__ = ["Commands"]
 
 
 TYPED: Final = {"palette", "quit", "next_card", "previous_card", "yes", "no", "confirm", "back", "suspend"}
 """Actions that make no sense in a list of commands."""
 
 
-class Orders:
+class Commands:
     """Does what is asked of the table as a whole. Dialogues run in workers, so that the table stays awake."""
 
     def __init__(self, table: "TableScreen") -> None:
@@ -39,7 +39,7 @@ class Orders:
     def is_busy(self) -> bool:
         """Whether a dialogue is open, or about to be: keys that were typed ahead of it must not open another one."""
         table = self._table
-        at_work = any(worker.group == "orders" and not worker.is_finished for worker in table.workers)
+        at_work = any(worker.group == "commands" and not worker.is_finished for worker in table.workers)
         return at_work or table.app.screen is not table
 
     def command(self, action: str) -> None:
@@ -49,9 +49,9 @@ class Orders:
             return
         match action:
             case "quit":
-                table.run_worker(self._quit(), group="orders")
+                table.run_worker(self._quit(), group="commands")
             case "save":
-                table.run_worker(self.save(), group="orders")
+                table.run_worker(self.save(), group="commands")
             case "redraw":
                 table.app.refresh(layout=True)
                 table.redraw(table.scene.deciding)
@@ -116,12 +116,12 @@ class Orders:
         if table.scene.viewer is None or not table.scene.deciding:
             table.say(_("It is not your turn."), "error")
             return
-        if table.desk.mode is Mode.COUP:
+        if table.input.mode is Mode.COUP:
             safety = table.sitting.question
             name = "" if safety is None else table.sitting.theme.name_of(safety)
             table.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name), "coup")
             return
-        lines = legal_lines(table.desk.view, table.sitting.cast, table.sitting.theme, _)
+        lines = legal_lines(table.input.view, table.sitting.cast, table.sitting.theme, _)
         table.app.push_screen(Reader(_("What you can do"), lines, _))
 
     # ------------------------------------------------------------------ learning
@@ -137,13 +137,13 @@ class Orders:
         elif not table.scene.legal:  # R5.5: only where people share the screen is somebody asked who cannot answer
             table.say(_("There is nothing for you to weigh here: go on."))
         else:
-            table.run_worker(self._show_hint(viewer), group="orders")
+            table.run_worker(self._show_hint(viewer), group="commands")
 
     async def _show_hint(self, viewer: int) -> None:
         from millebornes.players.hint import hint
         from millebornes.tui.full.hint import HintScreen
 
-        table, view, sitting = self._table, self._table.desk.view, self._table.sitting
+        table, view, sitting = self._table, self._table.input.view, self._table.sitting
         try:
             found = await asyncio.get_running_loop().run_in_executor(None, hint, view)
         except PlayerError:  # the decision was made before the hint was asked for
@@ -151,16 +151,16 @@ class Orders:
         sitting.count_hint(viewer)
         move = await table.app.push_screen_wait(HintScreen(found, sitting.cast, viewer, sitting.theme, self._))
         if move is not None:
-            table.desk.make(move)
+            table.input.make(move)
 
     def _undo(self) -> None:
         table, sitting, _ = self._table, self._table.sitting, self._
-        seat = table.flow.latest_person()
+        seat = table.loop.latest_person()
         if not sitting.practice:
             table.say(_("Only in practice are moves taken back."), "error")
         elif seat is None or sitting.undo_point(seat) is None:
             table.say(_("You have made no move in this hand that could be taken back."), "error")
-        elif not table.desk.interrupt(TakenBack()):
+        elif not table.input.interrupt(TakenBack()):
             table.say(_("Wait until you are asked for something."), "error")
 
     def _counts(self) -> None:

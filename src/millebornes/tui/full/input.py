@@ -11,18 +11,18 @@ from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
 from millebornes.tui.common.moves import Refused, Unclear, Wish, describe_move, resolve
 from millebornes.tui.full.choices import Mode, Typed, choices_for
-from millebornes.tui.full.flow import Decided
-from millebornes.tui.full.surface import Surface
+from millebornes.tui.full.display import Display
+from millebornes.tui.full.game_driver import Decided
 
-__all__ = ["Desk", "Mode"]
+__all__ = ["Mode", "TableInput"]
 
 
-class Desk:
+class TableInput:
     """Asks one question at a time, and understands the commands of the table as answers to it."""
 
-    def __init__(self, sitting: Sitting, surface: Surface, _: Translator) -> None:
+    def __init__(self, sitting: Sitting, display: Display, _: Translator) -> None:
         self._sitting = sitting
-        self._surface = surface
+        self._display = display
         self._ = _
         self.mode = Mode.WATCH
         self.verb: Action | None = None
@@ -61,9 +61,9 @@ class Desk:
         _, name = self._, self._sitting.cast.names[seat]
         self.mode = Mode.KEYBOARD
         text = _("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.")
-        self._surface.say(text.format(name=name), "question")
+        self._display.say(text.format(name=name), "question")
         show = _("show the hand of {name}").format(name=name)
-        self._surface.offer([(self._surface.key_for("confirm"), show, "confirm")])
+        self._display.offer([(self._display.key_for("confirm"), show, "confirm")])
         self._go_on.clear()
         await self._go_on.wait()
         self.mode = Mode.WATCH
@@ -105,8 +105,8 @@ class Desk:
         self.mode, self._seat = mode, seat
         self._clear()
         self._answer = asyncio.get_running_loop().create_future()
-        self._surface.redraw(True)
-        self._surface.say(text, "coup" if mode is Mode.COUP else "question" if mode is Mode.EXTENSION else "")
+        self._display.redraw(True)
+        self._display.say(text, "coup" if mode is Mode.COUP else "question" if mode is Mode.EXTENSION else "")
         self._offer()
         try:
             return await self._answer
@@ -114,13 +114,13 @@ class Desk:
             self.mode = Mode.WATCH
             self._answer = None
             self._clear()
-            self._surface.say("")
+            self._display.say("")
             self._offer()
 
     def _offer(self) -> None:
         typed = Typed(self.verb, self.place, self._must_pick(self._seat), self._unclear)
         found = choices_for(self.mode, typed, self._sitting, self._seat, self._)
-        self._surface.offer([(self._surface.key_for(action), words, action) for words, action in found])
+        self._display.offer([(self._display.key_for(action), words, action) for words, action in found])
 
     def interrupt(self, error: Exception) -> bool:
         """Let whoever asks have an exception instead of an answer; False where nothing is asked."""
@@ -251,21 +251,21 @@ class Desk:
 
     def _say_turn(self) -> None:
         """Say what has been typed so far."""
-        _, surface = self._, self._surface
-        surface.select(self.place)
+        _, display = self._, self._display
+        display.select(self.place)
         card = None if self.place is None else self.slots.card_at(self.place)
         name = "" if card is None else self._sitting.theme.name_of(card)
         number = "" if self.place is None else "P" if self.place > self.slots.size else str(self.place)
         if self.verb is None and card is None:
-            surface.say(_("Your turn."))
+            display.say(_("Your turn."))
         elif self.verb is None:
-            surface.say(_("Card {number}, {card}: Enter or U uses it, D discards it.").format(number=number, card=name))
+            display.say(_("Card {number}, {card}: Enter or U uses it, D discards it.").format(number=number, card=name))
         elif card is None:
             use = self.verb is Action.PLAY
-            surface.say(_("Use which card?") if use else _("Discard which card?"), "question")
+            display.say(_("Use which card?") if use else _("Discard which card?"), "question")
         else:
             text = _("Use card {number}, {card}?") if self.verb is Action.PLAY else _("Discard card {number}, {card}?")
-            surface.say(text.format(number=number, card=name), "question")
+            display.say(text.format(number=number, card=name), "question")
         self._offer()
 
     # ------------------------------------------------------------------ moves
@@ -298,8 +298,8 @@ class Desk:
         else:
             self.mode, self.place, self._unclear = Mode.TARGET, place, found
             name = sitting.theme.name_of(card)
-            self._surface.select(place)
-            self._surface.say(_("{card}: on which side?").format(card=name), "question")
+            self._display.select(place)
+            self._display.say(_("{card}: on which side?").format(card=name), "question")
             self._offer()
 
     def make(self, move: Move) -> None:
@@ -344,8 +344,8 @@ class Desk:
         picked = sitting.pick() if self.mode is Mode.TURN else ()
         name_of = sitting.theme.name_of
         if picked:
-            self._surface.redraw(True)
-            self._surface.say(" ".join(_("You draw {card}.").format(card=name_of(card)) for card in picked))
+            self._display.redraw(True)
+            self._display.say(" ".join(_("You draw {card}.").format(card=name_of(card)) for card in picked))
             self._offer()
             return
         last = self.slots.card_at(self.slots.size + 1)
@@ -369,11 +369,11 @@ class Desk:
         if self.mode is Mode.TURN:
             self._clear()
             self._offer()
-        self._surface.say(text, "error")
-        self._surface.ring()
+        self._display.say(text, "error")
+        self._display.ring()
 
     def _clear(self) -> None:
         self.verb = self.place = None
         if self.mode is not Mode.TARGET:
             self._unclear = None
-        self._surface.select(None)
+        self._display.select(None)
