@@ -124,14 +124,9 @@ class GameLoop:
         if sitting.is_over or sitting.hand.is_over:
             yield from self._end_hand()
             return
-        if not sitting.is_settled and sitting.hand.parent is not None:
-            passed = sitting.teller.passed_over(sitting.hand.parent, sitting.hand)
-            if passed:
-                sitting.log += passed
-                yield self._event(Kind.PASSED_OVER, passed)
-        drawn = sitting.settle()
         seat = sitting.hand.seat
         assert seat is not None
+        drawn = yield from self._begin_turn(seat)
         if sitting.table.player is not None:
             move = yield from self._compute(seat)
             if move is not None:
@@ -143,6 +138,20 @@ class GameLoop:
         decision = yield from self._ask((question,), seat)
         assert isinstance(decision, Decision)
         yield from self._play(decision.move, decision.place)
+
+    def _begin_turn(self, seat: int) -> Generator[Request, Answer, tuple[Card, ...]]:
+        """Tell who is passed over (R2.6), once it is known that no coup is called, and whose turn it is."""
+        sitting = self.sitting
+        if sitting.is_settled:
+            return ()
+        if sitting.hand.parent is not None:
+            passed = sitting.teller.passed_over(sitting.hand.parent, sitting.hand)
+            if passed:
+                sitting.log += passed
+                yield self._event(Kind.PASSED_OVER, passed)
+        drawn = sitting.settle()
+        yield self._event(Kind.TURN, (), seat)
+        return drawn
 
     def _announce(self) -> Steps:
         """Tell which hand begins, or is gone on with, once."""

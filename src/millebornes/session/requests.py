@@ -127,6 +127,8 @@ class Kind(enum.Enum):
     """A seat has moved; a pass is no event (R5.5)."""
     PASSED_OVER = "passed over"
     """Seats without cards have been passed over (R2.6)."""
+    TURN = "turn"
+    """A seat's turn begins: it has drawn, or its cards lie ready."""
     WINDOW_OPENS = "window opens"
     """A coup fourré can be called now, for all that everybody can tell."""
     WINDOW_CLOSES = "window closes"

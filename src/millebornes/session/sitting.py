@@ -153,12 +153,16 @@ class Sitting:
         """The draw pile as people see it now: what nobody has been told to have drawn is still there."""
         return self.hand.draw_pile + len(self.unpicked) if self.is_settled else pile_before_draw(self.hand)
 
-    def view(self, seat: int) -> View:
-        """The table as a seat sees it.
+    def view(self, seat: int | None) -> View:
+        """The table as a seat sees it; None: as everybody may, by the view of seat 0 without its hand.
 
         While the question of a coup fourré is still put to people who cannot answer it (R5.5), the game itself has gone
         on to the next turn already. So until that turn begins nobody is at move, and its cards lie in the draw pile.
         """
+        if seat is None:
+            view = dataclasses.replace(self.view(0), hand=())
+            asked = view.phase in {Phase.COUP, Phase.OPENING}
+            return dataclasses.replace(view, phase=Phase.PLAY, mover=None, pending=None) if asked else view
         view, hand = self.match.view(seat), self.hand
         if self.is_settled or hand.seat is None or hand.phase in {Phase.COUP, Phase.OPENING}:
             return view

@@ -39,8 +39,8 @@ class Scene:
 
     @functools.cached_property
     def view(self) -> View:
-        """The table as the viewer sees it; of another seat where there is none, whose hand nobody may look at."""
-        return self.sitting.view(0 if self.viewer is None else self.viewer)
+        """The table as the viewer sees it."""
+        return self.sitting.view(self.viewer)
 
     @property
     def theme(self) -> Theme:
