@@ -336,7 +336,7 @@ def test_a_match_that_is_over_is_asked_about_again() -> None:
     loop, rng = loop_of(H, C, target=1), random.Random(1)
     while not loop.sitting.is_over:
         loop.answer(answer_at_random(loop.request, loop, rng))
-    again = GameLoop(Sitting(loop.sitting.saved(), None, loop.sitting.theme, loop.sitting._))
+    again = GameLoop(Sitting(loop.sitting.saved(), None, loop.sitting.theme, loop.sitting.translate))
     assert isinstance(again.request, Record)
     assert again.answer(None) == Event(Kind.END, None, until(again, rng, Event).news)
     assert until(again, rng, Ask).questions == (Another(),)

@@ -80,7 +80,7 @@ class Sitting:
         self.hand_hints = list(game.hand_hints or (0,) * len(game.seats))
         self.file = file
         self.theme = theme
-        self._ = _
+        self.translate = _
         self.cast = Cast(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
         self.teller = Teller(self.cast, theme, _)
         self.log: list[News] = []

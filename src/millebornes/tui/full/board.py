@@ -50,7 +50,7 @@ class Scene:
     @property
     def translate(self) -> Translator:
         """The translator of the screen."""
-        return self.sitting.cast._
+        return self.sitting.translate
 
     @property
     def own_side(self) -> int | None:
