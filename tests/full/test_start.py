@@ -18,8 +18,8 @@ from textual.widgets import Button, Input, Static
 from millebornes.editions import edition
 from millebornes.i18n import translator
 from millebornes.players import registry
+from millebornes.session.new_game import new_game
 from millebornes.session.setup import LEVELS
-from millebornes.session.sitting import new_game
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
 from millebornes.tui.full import start_texts

@@ -11,6 +11,7 @@ from millebornes.game import Action, Match, Move
 from millebornes.i18n import translator
 from millebornes.session.answers import moves_for
 from millebornes.session.game_loop import GameLoop
+from millebornes.session.new_game import new_game
 from millebornes.session.requests import (
     Another,
     Answer,
@@ -29,7 +30,7 @@ from millebornes.session.requests import (
     TakeBack,
     Trouble,
 )
-from millebornes.session.sitting import Sitting, new_game
+from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import theme
 

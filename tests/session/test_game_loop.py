@@ -1,5 +1,6 @@
 """The game loop without a screen: whole games of every kind, by random answers."""
 
+import dataclasses
 import random
 from collections.abc import Sequence
 from typing import Any, TypeVar, cast
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from millebornes.errors import AnswerError, MilleBornesError, PlayerError
 from millebornes.game import Action, Match, Move, Phase
-from millebornes.players import Table
+from millebornes.i18n import translator
+from millebornes.players import RandomPlayer, Table
 from millebornes.players.registry import player
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.requests import (
@@ -35,6 +37,7 @@ from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
 from millebornes.storage import load_results
 from millebornes.storage.saves import match_seed
+from millebornes.themes import theme
 from tests.session.driving import HUMAN, Saves, answer_at_random, requests, sitting
 
 
@@ -185,6 +188,47 @@ def test_a_computer_player_that_breaks_the_rules_forfeits() -> None:
     loop.answer(Continue())
     assert loop.sitting.number == 2
     assert loop.sitting.loss is None
+
+
+class Deaf(RandomPlayer):
+    """A player of another package that breaks at what it is told."""
+
+    name = "deaf"
+
+    def __init__(self, at: str) -> None:
+        super().__init__()
+        self._at = at
+        self._left = 5 if at == "moved" else 1
+
+    def moved(self, seat: int, move: Move) -> None:
+        self._break("moved")
+
+    def hand_started(self, *_: object) -> None:
+        self._break("hand_started")
+
+    def _break(self, at: str) -> None:
+        self._left -= self._at == at
+        if self._left < 0:
+            raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("at", ["moved", "hand_started"])
+def test_a_computer_player_that_breaks_at_what_it_is_told_forfeits(at: str) -> None:
+    begun = sitting(H, C, target=None).saved()
+    game = dataclasses.replace(begun, seats=(H, "deaf"))
+    table = Sitting(game, None, theme("english"), translator("en"), players=(None, Deaf(at)))
+    loop, rng = GameLoop(table), random.Random(1)
+    news = []
+    for request in requests(loop, rng, 3000):
+        if isinstance(request, Event):
+            news.append((request.kind, request.lines(None)))
+        if isinstance(request, Ask) and isinstance(request.questions[0], Another) and table.loss is not None:
+            break
+    assert table.loss is not None
+    told = [f"n1 forfeits the match: it raised ZeroDivisionError ({at})."]
+    assert news[-2:] == [(Kind.FORFEIT, told), (Kind.END, told)]
+    assert news[-3][0] is (Kind.MOVE if at == "moved" else Kind.END)
+    assert told[0] not in news[-3][1]
 
 
 def test_a_mistake_of_a_player_of_this_package_is_no_forfeit() -> None:

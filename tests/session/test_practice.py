@@ -9,7 +9,8 @@ from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import Hand, Phase
 from millebornes.i18n import translator
-from millebornes.session.sitting import Sitting, new_game
+from millebornes.session.new_game import new_game
+from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.themes import theme
 from millebornes.tui.common.counts import unseen_groups, unseen_lines

@@ -11,8 +11,9 @@ from millebornes.errors import PlayerError
 from millebornes.i18n import translator
 from millebornes.players.external.player import Forfeit
 from millebornes.session.luck import luck_of
+from millebornes.session.new_game import new_game
 from millebornes.session.record import Recorder
-from millebornes.session.sitting import Sitting, new_game
+from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences, Results, SaveWriter, load_results, read_save
 from millebornes.themes import theme
 from millebornes.tui.common.statistics import statistics_lines

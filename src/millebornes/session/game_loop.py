@@ -8,6 +8,7 @@ from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
 from millebornes.game import Action, Move, Phase
 from millebornes.players import PLAYERS
+from millebornes.players.table import Loss
 from millebornes.session.answers import check_answer
 from millebornes.session.news import News
 from millebornes.session.record import Recorder
@@ -81,6 +82,8 @@ class GameLoop:
         self._asked: tuple[int, int] | None = None
         """The moment whose question has been put to everybody (R5.5)."""
         self._announced: tuple[int, int] | None = None
+        self._lost: Loss | None = None
+        """The forfeit that has been told."""
         self._unsaved = True
         self._steps = self._run()
         self.request: Request = next(self._steps)
@@ -119,6 +122,10 @@ class GameLoop:
         """Do whatever comes next: a question, a move of a computer player, a person's turn, the end of a hand."""
         sitting = self.sitting
         yield from self._announce()
+        if sitting.loss is not self._lost:
+            self._lost = sitting.loss
+            if sitting.loss is not None:
+                yield self._event(Kind.FORFEIT, [sitting.teller.forfeit(sitting.loss)], sitting.loss.seat)
         if sitting.loss is None and (yield from self._offer_coup()):
             return
         if sitting.is_over or sitting.hand.is_over:
@@ -186,7 +193,8 @@ class GameLoop:
         if mover in sitting.slots:
             yield from self._save()
         if move.action is not Action.PASS:
-            yield self._event(Kind.MOVE, sitting.log[before:], mover, move)
+            news = sitting.log[before:] if sitting.loss is None else sitting.log[before:-1]
+            yield self._event(Kind.MOVE, news, mover, move)
 
     def _compute(self, seat: int) -> Generator[Request, Answer, Move | None]:
         """What the computer player to move chooses; None when it forfeits the match instead."""
@@ -204,11 +212,9 @@ class GameLoop:
         assert isinstance(choice, Choice)
         if choice.error is None:
             return choice.move
-        before = len(sitting.log)
         sitting.lose(choice.error)
         self._unsaved = True
         yield from self._save()
-        yield self._event(Kind.FORFEIT, sitting.log[before:], seat)
         return None
 
     def _undo(self, seat: int) -> Steps:

@@ -1,7 +1,7 @@
 """A sitting: the match being played, who plays it, the order of the cards in people's hands, and what happened."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,7 +9,8 @@ from millebornes.cards import HAZARDS, SAFETY_OF, Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
-from millebornes.players import Player, Table
+from millebornes.players import PLAYERS, Player, Table
+from millebornes.players.external.player import Forfeit
 from millebornes.players.registry import player
 from millebornes.players.table import Loss
 from millebornes.session.cast import Cast
@@ -21,30 +22,7 @@ from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 from millebornes.themes import Theme
 
-__all__ = ["Sitting", "drawn_now", "new_game", "pile_before_draw"]
-
-
-def new_game(
-    rules: Rules,
-    seats: Sequence[str],
-    names: Sequence[str],
-    match_target: int | None,
-    seed: str,
-    preferences: Preferences,
-    *,
-    practice: bool = False,
-) -> SavedGame:
-    """A game that is about to begin; ``seed`` is that of the whole sitting, ``practice`` lets moves be taken back."""
-    match = Match.start(rules, match_seed(seed, 1), players=names, match_target=match_target)
-    return SavedGame(
-        match=match,
-        seats=tuple(seats),
-        seed=seed,
-        games=(0,) * rules.sides,
-        slots=((),) * rules.seats,
-        preferences=preferences,
-        practice=practice,
-    )
+__all__ = ["Sitting"]
 
 
 class _Shown(NamedTuple):
@@ -245,7 +223,7 @@ class Sitting:
         seat = before.seat
         assert seat is not None
         unpicked = self.unpicked
-        self.table.play(move)
+        failed = self._tell_players(lambda: self.table.play(move))
         after = self.hand
         if self.practice and seat in self.slots:
             self._shown[before.ply] = _Shown({other: list(held.cards) for other, held in self.slots.items()}, unpicked)
@@ -257,6 +235,18 @@ class Sitting:
         drawn = len(drawn_now(before)) if before.phase is Phase.PLAY else 0
         self.log += self.teller.move(before, after, drawn)
         self._count_game(1)
+        if failed is not None and not self.is_over:
+            self.lose(failed)
+
+    def _tell_players(self, change: Callable[[], None]) -> Forfeit | None:
+        """Change the table, of which its players are told; the forfeit of one from elsewhere that fails at it."""
+        try:
+            change()
+        except Forfeit as error:
+            if self.seats[error.seat] in PLAYERS:
+                raise
+            return error
+        return None
 
     def lose(self, error: Exception) -> Loss:
         """The computer player to move forfeits the match by what `Table.choose` raised for it."""
@@ -319,9 +309,11 @@ class Sitting:
 
     def next_hand(self) -> None:
         """Deal the next hand of the match."""
-        self.table.next_hand()
+        failed = self._tell_players(self.table.next_hand)
         self.hand_hints = [0] * len(self.seats)
         self._deal_slots()
+        if failed is not None:
+            self.lose(failed)
 
     def next_match(self) -> None:
         """Begin another match with the same people, its first seat one further to the left."""

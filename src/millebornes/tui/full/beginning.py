@@ -142,8 +142,9 @@ async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") ->
 
 def _sit_down(app: "MilleApp", start: Start) -> None:
     """Lay the table. A game that has no slot gets one to save itself in."""
+    from millebornes.session.new_game import new_game
     from millebornes.session.saving import Saver
-    from millebornes.session.sitting import Sitting, new_game
+    from millebornes.session.sitting import Sitting
     from millebornes.tui.full.table import TableScreen
 
     game, slot, _ = start.game, start.slot, app._

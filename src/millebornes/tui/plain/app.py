@@ -223,7 +223,8 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
 
 
 def _sit_down(console: Console, options: Options, start: Start, _: Translator) -> int:
-    from millebornes.session.sitting import Sitting, new_game
+    from millebornes.session.new_game import new_game
+    from millebornes.session.sitting import Sitting
     from millebornes.tui.plain.session import Session
 
     preferences = _preferences(console)

@@ -41,7 +41,7 @@ class Seat:
         self._since: dict[int, int] = {}
         """Where in the log each person's latest move stands."""
 
-    # ------------------------------------------------------------------ telling
+    # ------------------------------------------------------------------ what happens
 
     def new_hand(self) -> None:
         """A hand begins: the commands are told again."""
