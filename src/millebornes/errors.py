@@ -7,6 +7,7 @@ from typing import Final
 
 __all__ = [
     "MALFORMED",
+    "AnswerError",
     "EditionError",
     "IllegalMoveError",
     "MilleBornesError",
@@ -66,6 +67,10 @@ class SaveError(MilleBornesError):
 
     def __init__(self, message: str) -> None:
         super().__init__(printable(message))
+
+
+class AnswerError(MilleBornesError, ValueError):
+    """What a driver of the game loop answered is no answer to its request, or not a legal one."""
 
 
 class PlayerError(MilleBornesError):

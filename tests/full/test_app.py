@@ -30,7 +30,7 @@ from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.plain import Options
-from tests.full.stage import (
+from tests.full.playing import (
     asked,
     at_once,
     keys_for,

@@ -11,7 +11,7 @@ from millebornes.storage import load_preferences
 from millebornes.themes import THEMES
 from millebornes.tui.full.colours import COLOURS, colours_for
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import at_once, options, play, screen_text
+from tests.full.playing import at_once, options, play, screen_text
 
 GROUPS = ("distance", "hazard", "remedy", "safety")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, options, play, screen_text
+from tests.full.playing import asked, at_once, options, play, screen_text
 
 PAGE = Path(__file__).parents[2] / "docs" / "play.md"
 

@@ -14,9 +14,9 @@ from millebornes.game import Match, Move, View
 from millebornes.i18n import translator
 from millebornes.players.hint import Hint, hint
 from millebornes.players.registry import player
+from millebornes.session.cast import Cast
 from millebornes.themes import theme
 from millebornes.tui.full.hint import HintScreen
-from millebornes.tui.sitting.cast import Cast
 
 
 class Alone(App[None]):

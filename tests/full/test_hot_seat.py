@@ -6,7 +6,7 @@ from millebornes.cards import Card
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import at_once, make_move, mode_of, options, play, reply, screen_text
+from tests.full.playing import at_once, make_move, mode_of, options, play, reply, screen_text
 
 
 def viewer_of(table: TableScreen) -> int | None:

@@ -13,7 +13,7 @@ from millebornes.tui.full.keys import ACTIONS, KEYMAP
 from millebornes.tui.full.keys_config import canonical_key, keys_file, load_keys, write_default_keys
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.plain import Options
-from tests.full.stage import screen_text, until
+from tests.full.playing import screen_text, until
 
 USUAL = {"pick": ("p",), "use": ("u",), "redraw": ("r", "ctrl+l"), "help": ("question_mark", "f1")}
 

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import at_once, make_move, mode_of, options, play, reply, screen_text
+from tests.full.playing import at_once, make_move, mode_of, options, play, reply, screen_text
 
 SIZES = [(80, 24), (100, 30), (120, 40), (200, 60), (90, 24), (80, 50)]
 

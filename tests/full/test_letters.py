@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from millebornes.game import Action
 from millebornes.players.hint import Hint, RankedMove
+from millebornes.session.unfinished import UnfinishedGame
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.dialogs import Confirm, Reader
 from millebornes.tui.full.hint import HintScreen
@@ -30,8 +31,7 @@ from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.tutorial import TutorialTable
 from millebornes.tui.plain import Options
-from millebornes.tui.sitting.unfinished import UnfinishedGame
-from tests.full.stage import at_once, options, play, until
+from tests.full.playing import at_once, options, play, until
 
 GAME = UnfinishedGame(
     path=Path("autosave-1.jsonl"),
@@ -56,7 +56,7 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "statistics": lambda table: StatisticsScreen(table._),
     "sheet": lambda table: SheetScreen(table.sitting, 0, "", table._),
     "hint": lambda table: HintScreen(
-        Hint("basic", (RankedMove(table.desk.view.legal_moves[0], 0),), (), ()),
+        Hint("basic", (RankedMove(table.input.view.legal_moves[0], 0),), (), ()),
         table.sitting.cast,
         0,
         table.sitting.theme,
@@ -158,8 +158,8 @@ def test_yes_in_french(key: str, kind: type[Screen[object]]) -> None:
 def test_keys_of_ones_own(key: str) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await pilot.press(key)
-        await until(pilot, lambda: table.desk.verb is not None)
-        assert table.desk.verb is (Action.PLAY if key.lower() == "é" else Action.DISCARD)
+        await until(pilot, lambda: table.input.verb is not None)
+        assert table.input.verb is (Action.PLAY if key.lower() == "é" else Action.DISCARD)
 
     at_once()
     play(steps, options(["human", "basic"]), keymap={**KEYMAP, "use": ("é",), "discard": ("a",)})

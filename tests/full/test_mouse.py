@@ -15,7 +15,7 @@ from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import asked, at_once, mode_of, options, play, saved, simple_move, until
+from tests.full.playing import asked, at_once, mode_of, options, play, saved, simple_move, until
 from tests.plain.inside import deck_of
 
 
@@ -33,18 +33,18 @@ async def by_mouse(pilot: Pilot[int], table: TableScreen, move: Move, drags: boo
         await pilot.click("#choices", offset=(3 if move.action in {Action.COUP, Action.EXTEND} else 36, 0))
         return
     assert move.card is not None
-    card = f"#card-{table.desk.slots.place_of(move.card)}"
+    card = f"#card-{table.input.slots.place_of(move.card)}"
     if move.action is Action.DISCARD:
         pile = "#discard-pile"
     elif move.card in HAZARDS:
         pile = f"#side-{(move.target or 0) + 1}"
     else:
-        pile = f"#side-{table.desk.view.side + 1}"
+        pile = f"#side-{table.input.view.side + 1}"
     if drags:
         await drag(pilot, card, pile)
         return
     await pilot.click(card)
-    assert table.desk.place == table.desk.slots.place_of(move.card)
+    assert table.input.place == table.input.slots.place_of(move.card)
     await pilot.click(pile, offset=(4, 1))
 
 
@@ -74,7 +74,7 @@ def test_a_hand_is_played_with_the_mouse_alone() -> None:
 def test_what_cannot_lie_somewhere_is_refused() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         before = table.sitting.hand
-        place = next(n for n, card in enumerate(table.desk.slots.cards, 1) if card is not None and card not in HAZARDS)
+        place = next(n for n, card in enumerate(table.input.slots.cards, 1) if card is not None and card not in HAZARDS)
         await drag(pilot, f"#card-{place}", "#side-2")
         assert table.message.text == "Only hazards are played on a side."
         await drag(pilot, f"#card-{place}", "#window")
@@ -90,7 +90,7 @@ def test_what_cannot_lie_somewhere_is_refused() -> None:
 def test_choices_can_be_clicked() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await pilot.click("#choices", offset=(2, 0))
-        assert table.desk.verb is Action.PLAY
+        assert table.input.verb is Action.PLAY
         await pilot.press("escape")
         await pilot.click("#card-2")
         await pilot.click("#card-2")
@@ -156,7 +156,7 @@ def test_a_drag_whose_card_is_busy_is_not_lost() -> None:
         await asked(pilot, table)
         assert str(table.sitting.hand.at(1).move).startswith("-")
         click(table, "#card-2")
-        await until(pilot, lambda: table.desk.place == 2)
+        await until(pilot, lambda: table.input.place == 2)
         assert table.app.mouse_captured is None
 
     at_once()
@@ -165,7 +165,7 @@ def test_a_drag_whose_card_is_busy_is_not_lost() -> None:
 
 def test_a_press_means_the_card_that_was_painted() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        cards, before = table.desk.slots.cards, table.sitting.hand
+        cards, before = table.input.slots.cards, table.sitting.hand
         other = next(n for n, card in enumerate(cards) if card is not cards[0])
         with table.app.batch_update():  # the next frame is late
             cards[0], cards[other] = cards[other], cards[0]
@@ -194,7 +194,7 @@ def test_a_press_means_the_card_that_was_painted() -> None:
 
 def test_a_question_and_its_cards_are_painted_in_one_frame() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        cards = table.desk.slots.cards
+        cards = table.input.slots.cards
         frames: list[bool] = []
         paint = table._compositor_refresh
 
@@ -245,7 +245,7 @@ def test_a_dialogue_between_press_and_release_takes_the_mouse() -> None:
         let_go(table, "#discard-pile")
         await quiet(pilot, table)
         assert table.sitting.hand is before
-        assert table.desk.place is None
+        assert table.input.place is None
 
     at_once()
     play(steps, options(["human", "basic"]))
@@ -277,7 +277,7 @@ def test_a_card_that_is_carried_back_is_not_played() -> None:
         before = table.sitting.hand
         click(table, "#card-1")
         await quiet(pilot, table)
-        assert table.desk.place == 1
+        assert table.input.place == 1
         press(table, "#card-1")
         report(table, events.MouseMove, middle(table, "#window"))
         report(table, events.MouseMove, middle(table, "#card-1"))
@@ -297,13 +297,13 @@ def test_one_click_only_marks_a_card_and_the_second_plays_it(one_key: bool, verb
         before = table.sitting.hand
         move = simple_move(table)
         assert move.card is not None
-        place = table.desk.slots.place_of(move.card)
+        place = table.input.slots.place_of(move.card)
         if verb:
             await pilot.press(verb)
         click(table, f"#card-{place}")
         await quiet(pilot, table)
         assert table.sitting.hand is before
-        assert table.desk.place == place
+        assert table.input.place == place
         assert table.card_views[(place or 0) - 1].selected
         click(table, f"#card-{place}")
         await until(pilot, lambda: table.sitting.hand is not before)
@@ -316,13 +316,13 @@ def test_one_click_only_marks_a_card_and_the_second_plays_it(one_key: bool, verb
 def test_a_card_is_no_answer_to_the_question_which_side(tmp_path: Path) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         before = table.sitting.hand
-        place = table.desk.slots.place_of(Card.SPEED_LIMIT)
+        place = table.input.slots.place_of(Card.SPEED_LIMIT)
         await pilot.press("u", str(place), "enter")
         assert mode_of(table) is Mode.TARGET
         click(table, "#card-2")
         await quiet(pilot, table)
         assert table.sitting.hand is before
-        assert (mode_of(table), table.desk.place) == (Mode.TURN, 2)
+        assert (mode_of(table), table.input.place) == (Mode.TURN, 2)
 
     at_once()
     rules = make_rules("classic", 3, 3)

@@ -13,6 +13,7 @@ from millebornes.cards import Card, Group
 from millebornes.editions import make_rules
 from millebornes.game import Hand, Match
 from millebornes.i18n import LANGUAGES, translator
+from millebornes.session.sitting import Sitting
 from millebornes.storage import SavedGame
 from millebornes.themes import THEMES, Theme, theme
 from millebornes.tui.full.board import ROLES, Scene
@@ -23,7 +24,6 @@ from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.piles import DiscardPile, DrawPile
 from millebornes.tui.full.side import SideView
 from millebornes.tui.full.window import Window
-from millebornes.tui.sitting.sitting import Sitting
 
 LOOK: Look = dict.fromkeys(ROLES, Style())
 SIZES = [(30, 8), (36, 9), (40, 12), (50, 16), (60, 20), (72, 22), (80, 24), (90, 24), (100, 30), (120, 40), (160, 50)]

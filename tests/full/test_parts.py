@@ -18,7 +18,7 @@ from millebornes.tui.full.keys import ACTIONS, KEYMAP, bindings, key_name
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.window import COMMANDS
 from millebornes.tui.plain.sheet import TERMS
-from tests.full.stage import at_once, options, play, screen_text
+from tests.full.playing import at_once, options, play, screen_text
 
 LOOK = {role: Style() for role in ROLES} | {group.value: Style() for group in Group}
 SIZES = [(5, 3), (8, 4), (11, 5), (11, 3), (14, 7), (17, 9)]
@@ -91,9 +91,9 @@ def test_keys_of_ones_own_work_at_the_table() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         assert ("J", "use", "use") in table.choices.choices
         await pilot.press("u", "1")
-        assert (table.desk.verb, table.desk.place) == (None, 1)
+        assert (table.input.verb, table.input.place) == (None, 1)
         await pilot.press("escape", "J", "1")
-        assert (table.desk.verb, table.desk.place) == (Action.PLAY, 1)
+        assert (table.input.verb, table.input.place) == (Action.PLAY, 1)
         await pilot.press("f9")
         await pilot.pause()
         assert "J " in screen_text(table.app)

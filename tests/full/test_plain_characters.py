@@ -12,6 +12,7 @@ from textual.screen import Screen
 
 from millebornes.i18n import LANGUAGES
 from millebornes.storage import load_preferences
+from millebornes.tui.common import glyphs
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.log_screen import LogScreen
 from millebornes.tui.full.settings import SettingsScreen
@@ -20,8 +21,7 @@ from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.plain import Options
-from millebornes.tui.sitting import glyphs
-from tests.full.stage import at_once, options, play, saved, screen_text, seated, until
+from tests.full.playing import at_once, options, play, saved, screen_text, seated, until
 from tests.full.test_screens import finished_hands, game, keep_games, shown
 
 SIZES = [(80, 24), (120, 40), (40, 12)]
@@ -80,7 +80,7 @@ def test_the_table_and_its_windows(
                     check(screen_text(app))
                     await _leave(pilot, app.screen)
                     await pilot.pause()
-                await until(pilot, lambda: not table.orders.is_busy)
+                await until(pilot, lambda: not table.commands.is_busy)
             app.leave(0, "")
 
     at_once()

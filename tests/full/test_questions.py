@@ -10,7 +10,7 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import (
+from tests.full.playing import (
     asked,
     at_once,
     keys_for,
@@ -55,7 +55,7 @@ def test_a_coup_fourre_is_called(tmp_path: Path) -> None:
         assert "COUP FOURRÉ" in screen_text(table.app)
         assert "!!" in screen_text(table.app)
         assert mode_of(table) is Mode.TURN
-        assert table.desk.view.seat == 1
+        assert table.input.view.seat == 1
 
     at_once()
     match = at_stop(True, 2).play("stop>1")
@@ -69,7 +69,7 @@ def shared_question(holder: bool, folder: Path) -> str:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         assert mode_of(table) is Mode.KEYBOARD
         await reply(pilot, table, "enter")
-        place = table.desk.slots.place_of(Card.STOP)
+        place = table.input.slots.place_of(Card.STOP)
         await pilot.press("u", str(place), "enter")
         await until(pilot, lambda: mode_of(table) is not Mode.TURN)
         if mode_of(table) is Mode.TARGET:
@@ -84,7 +84,7 @@ def shared_question(holder: bool, folder: Path) -> str:
         seen.extend(rows[:hand_row] + rows[hand_row + table.card_views[0].region.height :])
         await pilot.press("l")
         seen.append(table.message.text)
-        view = table.desk.view
+        view = table.input.view
         seen.append(f"{view.draw_pile} {view.hand_sizes} {sum(view.unseen.values())}")  # the next turn has not begun
         if not holder:
             assert not view.legal_moves
@@ -110,7 +110,7 @@ def test_holder_and_non_holder_get_the_same_screens(tmp_path: Path) -> None:
 @pytest.mark.parametrize("answer", ["y", "n"])
 def test_the_trip_is_extended_or_not(tmp_path: Path, answer: str) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        hundred = next(move for move in table.desk.view.legal_moves if str(move) == "100")
+        hundred = next(move for move in table.input.view.legal_moves if str(move) == "100")
         await reply(pilot, table, *keys_for(hundred, table))
         assert mode_of(table) is Mode.EXTENSION
         assert "extend" in table.message.text
@@ -132,7 +132,7 @@ def test_the_trip_is_extended_or_not(tmp_path: Path, answer: str) -> None:
 
 def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        place = str(table.desk.slots.place_of(Card.SPEED_LIMIT))
+        place = str(table.input.slots.place_of(Card.SPEED_LIMIT))
         await pilot.press("u", place, "enter")
         assert mode_of(table) is Mode.TARGET
         assert "on which side?" in table.message.text
@@ -154,20 +154,20 @@ def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
 
 def test_an_illegal_use_says_why_and_costs_nothing() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        place = str(table.desk.slots.place_of(Card.D25) or table.desk.slots.place_of(Card.D75))
+        place = str(table.input.slots.place_of(Card.D25) or table.input.slots.place_of(Card.D75))
         before = table.sitting.hand
         await pilot.press("u", place, "enter")
         assert "your side is not moving; first play a roll (R4.1)" in table.message.text
         assert table.message.has_class("-error")
         assert table.sitting.hand is before
-        assert table.desk.verb is None
+        assert table.input.verb is None
         await pilot.press("u", "enter")
         assert "Which card?" in table.message.text
         await pilot.press("escape", "y")
         assert "Nothing has been asked" in table.message.text
         await pilot.press("d", "backspace")
-        assert table.desk.verb is None
-        assert not table.desk.is_typing
+        assert table.input.verb is None
+        assert not table.input.is_typing
         await pilot.press("exclamation_mark")
         assert "one-key play" in table.message.text
 
@@ -177,7 +177,7 @@ def test_an_illegal_use_says_why_and_costs_nothing() -> None:
 
 def test_one_key_play() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        place = table.desk.slots.place_of(Card.ROLL)
+        place = table.input.slots.place_of(Card.ROLL)
         await reply(pilot, table, str(place))
         assert str(table.sitting.hand.at(1).move) == "roll"
         before = table.sitting.hand

@@ -34,7 +34,7 @@ from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.tutorial import TutorialTable
 from millebornes.tui.plain import Options
-from tests.full.stage import at_once, mode_of, options, saved, screen_text, seated, until
+from tests.full.playing import at_once, mode_of, options, saved, screen_text, seated, until
 from tests.plain.inside import deck_of
 
 SCREENS = Path(__file__).with_name("screens")
@@ -310,7 +310,7 @@ def test_leaving_a_game_that_is_kept(size: tuple[int, int], tmp_path: Path) -> N
 def test_hint(size: tuple[int, int], tmp_path: Path) -> None:
     async def look(pilot: Pilot[int], app: MilleApp) -> None:
         table = await seated(pilot)
-        moves = table.desk.view.legal_moves
+        moves = table.input.view.legal_moves
         ranked = tuple(RankedMove(move, 300 - 35 * n) for n, move in enumerate(moves))
         reasons = (Why("far", "It brings your side nearer to the goal.", 40),)
         hint = Hint("expert", ranked, reasons, (Why("last", "The card may be missed later.", -5),))
@@ -347,7 +347,7 @@ def test_extension(size: tuple[int, int], tmp_path: Path) -> None:
 def test_side(size: tuple[int, int], tmp_path: Path) -> None:
     async def look(pilot: Pilot[int], app: MilleApp) -> None:
         table = await seated(pilot)
-        await pilot.press("u", str(table.desk.slots.place_of(Card.SPEED_LIMIT)), "enter")
+        await pilot.press("u", str(table.input.slots.place_of(Card.SPEED_LIMIT)), "enter")
         assert mode_of(table) is Mode.TARGET
 
     rules = make_rules("classic", 3, 3)

@@ -18,7 +18,7 @@ from millebornes.tui.full.keys_config import keys_file
 from millebornes.tui.full.settings import SettingsScreen
 from millebornes.tui.full.start_popups import AskScreen
 from millebornes.tui.full.start_rows import ChoiceRow
-from tests.full.stage import screen_text
+from tests.full.playing import screen_text
 
 pytestmark = pytest.mark.slow  # every choice, key by key
 

@@ -14,7 +14,7 @@ from millebornes.game import Match
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.sheet import SheetScreen, SheetView
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import at_once, options, play, saved, until
+from tests.full.playing import at_once, options, play, saved, until
 
 
 def finished(sides: int) -> Match:

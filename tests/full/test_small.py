@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from millebornes.tui.full.dialogs import AskName, Confirm
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import at_once, options, play, screen_text, until
+from tests.full.playing import at_once, options, play, screen_text, until
 
 SIZES = [(30, 8), (40, 12), (60, 16), (80, 24)]
 

@@ -18,16 +18,16 @@ from textual.widgets import Button, Input, Static
 from millebornes.editions import edition
 from millebornes.i18n import translator
 from millebornes.players import registry
+from millebornes.session.new_game import new_game
+from millebornes.session.setup import LEVELS
+from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
 from millebornes.tui.full import start_texts
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.start_choice import Draft, StartChoice, tables_of
 from millebornes.tui.full.start_popups import AskScreen
 from millebornes.tui.full.start_rows import ChoiceRow
-from millebornes.tui.sitting.setup import LEVELS
-from millebornes.tui.sitting.sitting import new_game
-from millebornes.tui.sitting.unfinished import describe_unfinished, unfinished_games
-from tests.full.stage import screen_text
+from tests.full.playing import screen_text
 
 Steps = Callable[["Pilot[None]", StartScreen], Awaitable[None]]
 NOTHING = object()

@@ -13,7 +13,7 @@ from millebornes.storage import HandResult, MatchResult, Results, keep_result
 from millebornes.storage.statistics import statistics_file
 from millebornes.tui.full.start_rows import ChoiceRow
 from millebornes.tui.full.statistics import StatisticsScreen
-from tests.full.stage import screen_text
+from tests.full.playing import screen_text
 
 Steps = Callable[["Pilot[None]", StatisticsScreen], Awaitable[None]]
 NOON = datetime.datetime(2026, 5, 1, 12, tzinfo=datetime.UTC)

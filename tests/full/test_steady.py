@@ -10,7 +10,7 @@ from textual.screen import Screen
 from millebornes.tui.full.dialogs import Confirm
 from millebornes.tui.full.palette import Hits, Palette
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import at_once, options, play, until
+from tests.full.playing import at_once, options, play, until
 
 
 def test_of_several_sizes_at_once_the_latest_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from millebornes.storage import read_save, unfinished
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.stage import (
+from tests.full.playing import (
     asked,
     at_once,
     make_move,

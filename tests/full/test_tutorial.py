@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from millebornes.game import Action, Move
+from millebornes.tui.common.tutorial import STEPS
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import Confirm
@@ -17,8 +18,7 @@ from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.tutorial import TutorialTable, teach
 from millebornes.tui.plain import Options
-from millebornes.tui.sitting.tutorial import STEPS
-from tests.full.stage import at_once, keys_for, options, reply, screen_text, until
+from tests.full.playing import at_once, keys_for, options, reply, screen_text, until
 
 pytestmark = pytest.mark.slow  # whole tutorials, key by key
 
@@ -59,7 +59,7 @@ async def asked(pilot: "Pilot[int]", table: TutorialTable) -> None:
     """Wait for the next decision of the learner, or the score."""
     await until(
         pilot,
-        lambda: table.app.screen is not table or (table.desk.mode is not Mode.WATCH and table.desk.mode is not None),
+        lambda: table.app.screen is not table or (table.input.mode is not Mode.WATCH and table.input.mode is not None),
     )
     await pilot.pause()
 
@@ -67,7 +67,7 @@ async def asked(pilot: "Pilot[int]", table: TutorialTable) -> None:
 def right(table: TutorialTable) -> Move:
     """The move that leads on."""
     hand = table.sitting.hand
-    return next(move for move in table.desk.view.legal_moves if table.lessons.accepts(hand, move) is None)
+    return next(move for move in table.input.view.legal_moves if table.lessons.accepts(hand, move) is None)
 
 
 def is_shown(nudge: Static) -> bool:
@@ -108,7 +108,7 @@ def test_what_leads_elsewhere_is_answered_and_changes_nothing() -> None:
         before = table.sitting.hand
         nudge = table.query_one("#lesson-nudge", Static)
         assert not is_shown(nudge)
-        other = next(move for move in table.desk.view.legal_moves if move.action is Action.DISCARD)
+        other = next(move for move in table.input.view.legal_moves if move.action is Action.DISCARD)
         await reply(pilot, table, *keys_for(other, table))
         assert table.sitting.hand is before
         assert is_shown(nudge)
@@ -133,7 +133,7 @@ def test_says_how_cards_are_used() -> None:
         while table.app.screen is table:
             texts.append(lesson_text(table))
             ply = table.sitting.hand.ply
-            table.desk.make(right(table))
+            table.input.make(right(table))
             await until(pilot, lambda before=ply: table.sitting.hand.ply > before)  # type: ignore[misc]
             await asked(pilot, table)
 

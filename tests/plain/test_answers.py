@@ -5,11 +5,11 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import translator
+from millebornes.session.cast import Cast
+from millebornes.tui.common.letters import LETTERS
 from millebornes.tui.plain import Options
 from millebornes.tui.plain.commands import Command, Kind, Question, parse
 from millebornes.tui.plain.help import QUESTIONS
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.letters import LETTERS
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")

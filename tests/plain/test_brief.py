@@ -7,12 +7,12 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import translator
+from millebornes.session.cast import Cast
 from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
 from millebornes.themes import theme
 from millebornes.tui.plain import Options
 from millebornes.tui.plain.brief import changes, known_of
-from millebornes.tui.sitting.cast import Cast
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")

@@ -12,10 +12,10 @@ from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match
 from millebornes.i18n import translator
+from millebornes.session.cast import Cast
+from millebornes.tui.common.moves import Wish
 from millebornes.tui.plain import Options
 from millebornes.tui.plain.commands import Command, Kind, parse
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.moves import Wish
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")

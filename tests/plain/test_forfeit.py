@@ -70,7 +70,7 @@ def test_a_player_of_another_package_that_breaks_forfeits_too(home: Home, monkey
     def made(name: str) -> Player:
         return Broken() if name == "broken" else PLAYERS[name]()
 
-    monkeypatch.setattr("millebornes.tui.sitting.sitting.player", made)
+    monkeypatch.setattr("millebornes.session.sitting.player", made)
     played = home.play(Options(rules=make_rules("classic"), seats=("human", "broken"), seed="3"), ["D 1"])
     assert "broken forfeits the match: it raised ZeroDivisionError: my fault." in played.text
 

@@ -7,9 +7,9 @@ import pytest
 
 from millebornes.editions import EDITIONS, edition
 from millebornes.notation import read_match
+from millebornes.session.setup import LEVELS
 from millebornes.storage import read_save
 from millebornes.tui.plain import Options
-from millebornes.tui.sitting.setup import LEVELS
 from tests.plain.driver import ANOTHER_GAME, Game
 from tests.plain.inside import Home
 

@@ -9,9 +9,9 @@ import pytest
 
 from millebornes.editions import edition
 from millebornes.game import Match
+from millebornes.session.draft import Draft
 from millebornes.storage import Preferences, load_preferences, read_save, save_preferences
 from millebornes.tui.plain import Options
-from millebornes.tui.sitting.draft import Draft
 from tests.plain.driver import ANOTHER_HAND, ENDED, MOVE, QUESTION, Game
 from tests.plain.inside import Home
 

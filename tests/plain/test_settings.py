@@ -10,8 +10,8 @@ from millebornes.game import Match
 from millebornes.i18n import translator
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
 from millebornes.storage.preferences import LINES, SCREEN
+from millebornes.tui.common.settings import SETTINGS, changed, settings_lines
 from millebornes.tui.plain import Options
-from millebornes.tui.sitting.settings import SETTINGS, changed, settings_lines
 from tests.plain.inside import Home
 
 ENGLISH = translator("en")

@@ -9,7 +9,7 @@ from tests.screen.terminal import Terminal
 pytestmark = pytest.mark.slow  # real terminals
 
 FAULTY = """
-from millebornes.tui.sitting.saving import Saver
+from millebornes.session.saving import Saver
 
 def auto(self):
     raise RuntimeError("this is a long sentence about a mistake of which every word is to be seen")

@@ -19,9 +19,9 @@ from millebornes.cli.common import (
 )
 from millebornes.editions import EDITIONS, Rules
 from millebornes.i18n import choose_language, translator
+from millebornes.session.setup import HUMAN, USUAL_LEVEL
 from millebornes.themes import THEMES
 from millebornes.tui.plain import Options, play_plain
-from millebornes.tui.sitting.setup import HUMAN, USUAL_LEVEL
 
 __all__ = ["play"]
 
@@ -205,7 +205,7 @@ def play(
 def _print_statistics(language: str) -> int:
     """Print what past games come to; returns the exit status. Raises `SaveError` for a file that cannot be read."""
     from millebornes.storage import load_results
-    from millebornes.tui.sitting.statistics import statistics_lines
+    from millebornes.tui.common.statistics import statistics_lines
 
     for line in statistics_lines(load_results(), translator(language)):
         click.echo(line)

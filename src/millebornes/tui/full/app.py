@@ -19,7 +19,7 @@ from textual.css.query import NoMatches
 from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.errors import NoWidget
-from textual.filter import Monochrome, NoColor
+from textual.filter import LineFilter, Monochrome, NoColor
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
@@ -27,19 +27,19 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import translator
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
+from millebornes.tui.common.glyphs import PLAIN, shown_in
+from millebornes.tui.full.base_screen import BareScreen
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
 from millebornes.tui.full.folding import Folding
-from millebornes.tui.full.front import BareScreen
 from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.loading import LoadingScreen
 from millebornes.tui.full.wakeup import Wakeup
-from millebornes.tui.sitting.glyphs import PLAIN, shown_in
 
 if TYPE_CHECKING:
+    from millebornes.session.setup import Start
     from millebornes.tui.full.table import TableScreen
     from millebornes.tui.plain import Options
-    from millebornes.tui.sitting.setup import Start
 
 __all__ = ["MilleApp"]
 
@@ -73,6 +73,8 @@ class MilleApp(App[int]):
         key_faults: Sequence[str] = (),
     ) -> None:
         self._no_colour = bool(os.environ.get("NO_COLOR"))
+        self._colourless = NoColor()
+        self._folding = Folding()
         super().__init__(driver_class=driver)
         self.options = options
         self.keymap = keymap
@@ -92,12 +94,6 @@ class MilleApp(App[int]):
             self.preferences = Preferences()
             self.trouble = str(error)
         self.speak(options.language)
-        # Where colours are not wanted, none may be sent, not even grey ones.
-        self._filters[:] = [found for found in self._filters if not isinstance(found, Monochrome | NoColor)]
-        self._colourless = NoColor()
-        self._filters.append(self._colourless)
-        self._folding = Folding()
-        self._filters.append(self._folding)
         for colours in COLOURS:
             self.register_theme(colours)
         self.use_colours()
@@ -116,6 +112,11 @@ class MilleApp(App[int]):
     def glyphs(self) -> str | None:
         """What the screen is drawn with: an encoding whose letters can be shown, beside plain characters; None: all."""
         return self._folding.encoding if self._folding.enabled else None
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What every line goes through; where colours are not wanted none may be sent, not even Textual's grey ones."""
+        filters = [found for found in super().get_line_filters() if not isinstance(found, Monochrome | NoColor)]
+        return filters + [own for own in (self._colourless, self._folding) if own.enabled]
 
     def use_glyphs(self) -> None:
         """Draw with what the terminal shows, or what was asked for on the command line or in the preferences."""
@@ -199,7 +200,7 @@ class MilleApp(App[int]):
     async def get_ready(self, start: "Start") -> None:
         """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
         from millebornes.players.prepare import prepare_players, unprepared
-        from millebornes.tui.sitting.setup import simply_text
+        from millebornes.session.setup import simply_text
 
         if not unprepared(start.seats):
             return
@@ -235,6 +236,8 @@ class MilleApp(App[int]):
 
     # ------------------------------------------------------------------ keys
 
+    # A private method of Textual: bindings are looked up in no other place, and a key event says too late, once widgets
+    # have seen the key, that nothing is bound to it.
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         """Do what a key is bound to, on any screen; a letter in the other case where only that one is bound."""
         if await super()._check_bindings(key, priority):
@@ -256,7 +259,7 @@ class MilleApp(App[int]):
         from millebornes.tui.full.table import TableScreen
 
         if isinstance(screen, TableScreen):
-            yield from screen.orders.palette()
+            yield from screen.commands.palette()
         yield SystemCommand(self._("Quit"), self._("Leave the game"), self.action_interrupt)
 
     # ------------------------------------------------------------------ ending
@@ -265,7 +268,7 @@ class MilleApp(App[int]):
         """Ctrl-C: ask on the table, go back from a dialogue, leave anything else."""
         screen, table = self.screen, self.table
         if table is not None and screen is table:
-            table.orders.command("quit")
+            table.commands.command("quit")
         elif table is not None and isinstance(screen, CommandPalette):
             screen.dismiss()
         elif table is not None:  # again: it is meant
@@ -316,6 +319,8 @@ class MilleApp(App[int]):
         status, text = (0, "") if self.table is None else self.table.saver.leave()
         self.leave(status, text)
 
+    # A private method of Textual: no public one is asked before a mistake ends the app. Nor is there a public way to
+    # learn which widget was at work (`active_message_pump`).
     def _handle_exception(self, error: Exception) -> None:
         """A mistake, unless it is one of parts that miss each other because their screen, or the app, is going."""
         if self.is_leaving:
@@ -328,6 +333,7 @@ class MilleApp(App[int]):
                 return
         super()._handle_exception(error)
 
+    # A private method of Textual: how a mistake is reported can be chosen nowhere else.
     def _fatal_error(self) -> None:
         """A mistake in the program: the usual report, but without variables, among which are everybody's cards."""
         from rich.traceback import Traceback

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from millebornes.errors import MilleBornesError, SaveError, printable
+from millebornes.session.setup import Start
 from millebornes.storage import AutosaveSlot, hold_save, let_go, open_slot, read_save, save_path, slot_of, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.dialogs import Confirm, Reader
-from millebornes.tui.sitting.setup import Start
 
 if TYPE_CHECKING:
     from millebornes.tui.full.app import MilleApp
@@ -142,9 +142,10 @@ async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") ->
 
 def _sit_down(app: "MilleApp", start: Start) -> None:
     """Lay the table. A game that has no slot gets one to save itself in."""
+    from millebornes.session.new_game import new_game
+    from millebornes.session.saving import Saver
+    from millebornes.session.sitting import Sitting
     from millebornes.tui.full.table import TableScreen
-    from millebornes.tui.sitting.saving import Saver
-    from millebornes.tui.sitting.sitting import Sitting, new_game
 
     game, slot, _ = start.game, start.slot, app._
     if game is None:

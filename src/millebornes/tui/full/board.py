@@ -11,10 +11,10 @@ from textual.widget import Widget
 from millebornes.cards import Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
 from millebornes.themes import Theme
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Part", "Scene", "put_at"]
 
@@ -39,8 +39,8 @@ class Scene:
 
     @functools.cached_property
     def view(self) -> View:
-        """The table as the viewer sees it; of another seat where there is none, whose hand nobody may look at."""
-        return self.sitting.view(0 if self.viewer is None else self.viewer)
+        """The table as the viewer sees it."""
+        return self.sitting.view(self.viewer)
 
     @property
     def theme(self) -> Theme:
@@ -50,7 +50,7 @@ class Scene:
     @property
     def translate(self) -> Translator:
         """The translator of the screen."""
-        return self.sitting.cast._
+        return self.sitting.translate
 
     @property
     def own_side(self) -> int | None:

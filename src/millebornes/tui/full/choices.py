@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from millebornes.game import Action
 from millebornes.i18n import Translator
-from millebornes.tui.sitting.moves import Unclear
-from millebornes.tui.sitting.sitting import Sitting
+from millebornes.session.sitting import Sitting
+from millebornes.tui.common.moves import Unclear
 
 __all__ = ["Mode", "Typed", "choices_for"]
 

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
-from millebornes.tui.full.front import Front
+from millebornes.tui.full.base_screen import AnsweredOnce
 
 __all__ = ["AskName", "Confirm", "Dialog", "Reader", "key_label", "no_label", "yes_key", "yes_label"]
 
@@ -48,7 +48,7 @@ def no_label(_: Translator) -> Content:
     return key_label("N", _("No"))
 
 
-class Dialog(Front, ModalScreen[Answer]):
+class Dialog(AnsweredOnce, ModalScreen[Answer]):
     """A box in front of everything else; what scrolls in it takes the rows that there are."""
 
     AUTO_FOCUS: ClassVar[str | None] = ""  # the default is not the first button everywhere

@@ -4,7 +4,7 @@ from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
-from millebornes.tui.sitting.glyphs import PLAIN, fold_cells
+from millebornes.tui.common.glyphs import PLAIN, fold_cells
 
 __all__ = ["Folding"]
 

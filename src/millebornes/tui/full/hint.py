@@ -14,12 +14,12 @@ from textual.widgets.option_list import Option
 from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import Hint, RankedMove
+from millebornes.session.cast import Cast
 from millebornes.themes import Theme
-from millebornes.tui.full.front import Front
+from millebornes.tui.common.hints import main_reasons
+from millebornes.tui.common.moves import describe_move
+from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.start_rows import Form, Options
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.hints import telling
-from millebornes.tui.sitting.moves import describe_move
 
 __all__ = ["HintScreen"]
 
@@ -29,7 +29,7 @@ BAR: Final = 12
 MOVE_WIDTH: Final = 40
 
 
-class HintScreen(Front, ModalScreen[Move | None]):
+class HintScreen(AnsweredOnce, ModalScreen[Move | None]):
     """Shows a hint; the result is the move that was chosen from it to be played, or None.
 
     ``viewer`` is the seat that asked. The bars and numbers tell by how many points a move seems worse than the best.
@@ -102,7 +102,10 @@ class HintScreen(Front, ModalScreen[Move | None]):
             return Content(_("No other move was weighed."))
         following = describe_move(hint.moves[1].move, self._cast, self._viewer, self._theme, _)
         lines = [Content.styled(_("Rather than “{move}”:").format(move=following), "dim")]
-        for sign, style, reasons in (("+", "$success", telling(hint.pros)), ("−", "$error", telling(hint.cons)[:1])):
+        for sign, style, reasons in (
+            ("+", "$success", main_reasons(hint.pros)),
+            ("−", "$error", main_reasons(hint.cons)[:1]),
+        ):
             for why in reasons:
                 weight = "" if why.points is None else f" ({why.points:+d})"
                 lines.append(Content.assemble(Content.styled(f"{sign} ", style), _(why.says), weight))

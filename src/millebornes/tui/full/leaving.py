@@ -9,8 +9,8 @@ from textual.containers import ItemGrid, Vertical, VerticalScroll
 from textual.widgets import Button, Label
 
 from millebornes.i18n import Translator
+from millebornes.session.saving import Saver
 from millebornes.tui.full.dialogs import Dialog, key_label, yes_key
-from millebornes.tui.sitting.saving import Saver
 
 __all__ = ["LeaveScreen"]
 

@@ -5,7 +5,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from millebornes.i18n import Translator
-from millebornes.tui.full.front import Steady
+from millebornes.tui.full.base_screen import Steady
 
 __all__ = ["LoadingScreen"]
 

@@ -11,8 +11,8 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Button, Static
 
 from millebornes.i18n import Translator
+from millebornes.session.log import HandLog
 from millebornes.tui.full.dialogs import Dialog
-from millebornes.tui.sitting.log import HandLog
 
 __all__ = ["LogScreen"]
 

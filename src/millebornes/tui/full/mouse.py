@@ -112,46 +112,46 @@ class Mouse:
     # ------------------------------------------------------------------ what it means
 
     def _clicked(self, grip: _Grip) -> None:
-        table, desk, part = self._table, self._table.desk, grip.part
-        if table.orders.is_busy:
+        table, asked, part = self._table, self._table.input, grip.part
+        if table.commands.is_busy:
             return
-        if desk.mode is Mode.WATCH:
-            desk.command("confirm")
+        if asked.mode is Mode.WATCH:
+            asked.command("confirm")
         elif isinstance(part, CardView):
             if self._is_there(part, grip):
                 self._card_clicked(part, grip.button)
-        elif desk.mode is Mode.TARGET and isinstance(part, SideView):
-            desk.aim(part.number)
-        elif desk.mode is Mode.TURN and isinstance(part, DrawPile):
-            desk.pick()
-        elif desk.mode is Mode.TURN and desk.place is not None and isinstance(part, SideView | DiscardPile):
-            self._drop(part, desk.place)
+        elif asked.mode is Mode.TARGET and isinstance(part, SideView):
+            asked.aim(part.number)
+        elif asked.mode is Mode.TURN and isinstance(part, DrawPile):
+            asked.pick()
+        elif asked.mode is Mode.TURN and asked.place is not None and isinstance(part, SideView | DiscardPile):
+            self._drop(part, asked.place)
 
     def _card_clicked(self, view: CardView, button: int) -> None:
-        desk, place = self._table.desk, view.number
-        if desk.mode is Mode.TARGET:  # the card is no side: another one is meant
-            desk.command("back")
-        if desk.mode is not Mode.TURN:
-            desk.command(f"card_{place}")
-        elif view.card is None and place == desk.slots.size + 1 and self._table.scene.must_pick:
-            desk.pick()
+        asked, place = self._table.input, view.number
+        if asked.mode is Mode.TARGET:  # the card is no side: another one is meant
+            asked.command("back")
+        if asked.mode is not Mode.TURN:
+            asked.command(f"card_{place}")
+        elif view.card is None and place == asked.slots.size + 1 and self._table.scene.must_pick:
+            asked.pick()
         elif button == RIGHT:
-            desk.decide(Action.DISCARD, place)
-        elif button == LEFT and desk.place == place:
-            desk.decide(desk.verb or Action.PLAY, place)
+            asked.decide(Action.DISCARD, place)
+        elif button == LEFT and asked.place == place:
+            asked.decide(asked.verb or Action.PLAY, place)
         elif button == LEFT:
-            desk.mark(place)
+            asked.mark(place)
 
     def _dropped(self, grip: _Grip, part: Widget) -> None:
-        if not self._table.orders.is_busy and isinstance(grip.part, CardView) and self._is_there(grip.part, grip):
+        if not self._table.commands.is_busy and isinstance(grip.part, CardView) and self._is_there(grip.part, grip):
             self._drop(part, grip.part.number)
 
     def _drop(self, part: Widget, place: int) -> None:
         """A card comes to lie on a part of the table."""
         if isinstance(part, DiscardPile):
-            self._table.desk.decide(Action.DISCARD, place)
+            self._table.input.decide(Action.DISCARD, place)
         elif isinstance(part, SideView):
-            self._table.desk.decide(Action.PLAY, place, part.number)
+            self._table.input.decide(Action.PLAY, place, part.number)
 
     def _is_there(self, view: CardView, grip: _Grip) -> bool:
         """Whether the card that was pressed still lies there; says so where it does not."""

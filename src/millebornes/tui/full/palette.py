@@ -12,7 +12,7 @@ from textual.errors import NoWidget
 from textual.events import Click
 from textual.widgets import LoadingIndicator
 
-from millebornes.tui.full.front import Front
+from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.start_rows import Options
 
 __all__ = ["Hits", "Palette"]
@@ -27,7 +27,7 @@ class Hits(CommandList, Options):
             event.prevent_default()
 
 
-class Palette(Front, CommandPalette):
+class Palette(AnsweredOnce, CommandPalette):
     """Textual's list of commands, which takes keys and clicks also while it is being put up and closed."""
 
     def compose(self) -> ComposeResult:

@@ -15,8 +15,8 @@ from millebornes.errors import SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage import Preferences, save_preferences
 from millebornes.storage.preferences import SLOWEST
+from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.dialogs import Reader
-from millebornes.tui.full.front import Front
 from millebornes.tui.full.keys import ACTIONS, KEYMAP
 from millebornes.tui.full.keys_config import keys_file, load_keys, write_default_keys
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
@@ -30,7 +30,7 @@ YES: Final = "yes"
 NO: Final = "no"
 
 
-class SettingsScreen(Front, ModalScreen[Preferences]):
+class SettingsScreen(AnsweredOnce, ModalScreen[Preferences]):
     """Shows and changes the preferences; the result is what they are in the end.
 
     ``changed`` is called with each change, so that the screens below can follow at once. ``language`` is the one to

@@ -10,14 +10,14 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Label
 
 from millebornes.i18n import N_, Translator
+from millebornes.session.sitting import Sitting
+from millebornes.tui.common.plot import running_totals
 from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
 from millebornes.tui.full.dialogs import Dialog, key_label, no_label, yes_label
 from millebornes.tui.plain.sheet import TERMS
-from millebornes.tui.sitting.plot import running_totals
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["SheetScreen", "SheetView", "points_by_hand"]
 

@@ -13,23 +13,23 @@ from textual.widgets import Button, Input, Static
 
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
+from millebornes.session.setup import HUMAN
+from millebornes.session.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, save_preferences
-from millebornes.tui.full.front import Front
+from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, StartChoice
 from millebornes.tui.full.start_frame import Foot, Head
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen
 from millebornes.tui.full.start_rows import BigButton, ChoiceRow, Form, TextField
 from millebornes.tui.full.start_texts import OTHER, OWN_FILE, PROGRAM, SETTINGS, SYSTEM, Texts
-from millebornes.tui.sitting.setup import HUMAN
-from millebornes.tui.sitting.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 
 __all__ = ["StartScreen"]
 
 SEAT: Final = "row-seat-"
 
 
-class StartScreen(Front, Screen[StartChoice | None]):
+class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
     """The start screen; the result is a `StartChoice`, or None to leave.
 
     Enter or Space starts the last choice again (or goes on with the unfinished game, where there is one). Whatever is

@@ -4,8 +4,8 @@ import dataclasses
 from pathlib import Path
 from typing import Literal
 
-from millebornes.tui.sitting.draft import MOST_PEOPLE, Draft, tables_of
-from millebornes.tui.sitting.setup import Setup
+from millebornes.session.draft import MOST_PEOPLE, Draft, tables_of
+from millebornes.session.setup import Setup
 
 __all__ = ["MOST_PEOPLE", "Draft", "StartChoice", "tables_of"]
 

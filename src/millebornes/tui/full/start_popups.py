@@ -12,13 +12,13 @@ from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from millebornes.i18n import Translator
-from millebornes.tui.full.front import Front
+from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.start_rows import Choice, Options
 
 __all__ = ["AskScreen", "ConfirmScreen", "PickScreen"]
 
 
-class PickScreen(Front, ModalScreen[str | None]):
+class PickScreen(AnsweredOnce, ModalScreen[str | None]):
     """One of several choices; the result is its value, or None when it was closed.
 
     Arrows and Enter, the number of a choice, or a click; Escape or a click beside the window closes it. Below the list
@@ -86,7 +86,7 @@ class PickScreen(Front, ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class AskScreen(Front, ModalScreen[str | None]):
+class AskScreen(AnsweredOnce, ModalScreen[str | None]):
     """A text of one line; the result is the text, or None when it was closed.
 
     ``check`` says in a sentence what is wrong with a text (what would be right included), or gives an empty text.
@@ -141,7 +141,7 @@ class AskScreen(Front, ModalScreen[str | None]):
         self.dismiss(None)
 
 
-class ConfirmScreen(Front, ModalScreen[bool]):
+class ConfirmScreen(AnsweredOnce, ModalScreen[bool]):
     """A question to be answered by yes or no; Escape is no."""
 
     CSS_PATH = "start.tcss"

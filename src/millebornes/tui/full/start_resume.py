@@ -14,15 +14,15 @@ from textual.widgets.option_list import Option
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
-from millebornes.tui.full.front import Front
+from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished
+from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.start_popups import ConfirmScreen
 from millebornes.tui.full.start_rows import Options
-from millebornes.tui.sitting.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished
 
 __all__ = ["ResumeScreen"]
 
 
-class ResumeScreen(Front, ModalScreen[Path | None]):
+class ResumeScreen(AnsweredOnce, ModalScreen[Path | None]):
     """The unfinished games; the result is the save to go on with, or None.
 
     Enter or a click goes on with a game. Space marks one, A all of them; Delete deletes those that are marked, else the

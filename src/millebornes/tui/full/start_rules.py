@@ -15,7 +15,7 @@ from millebornes.editions import FIELDS, parse_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.rulebook.describe import SENTENCES, describe, value_of
-from millebornes.tui.full.front import Front
+from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.start_choice import Draft
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_rows import Choice, Options
@@ -26,7 +26,7 @@ __all__ = ["RulesScreen"]
 NAMES: Final = tuple(FIELDS)
 
 
-class RulesScreen(Front, ModalScreen[Mapping[str, Any] | None]):
+class RulesScreen(AnsweredOnce, ModalScreen[Mapping[str, Any] | None]):
     """The settings that a draft plays by; the result is the changes to its edition as data, None when it was closed.
 
     Enter or a click on a sentence changes it; what differs from the edition is marked by ✎. What goes together with no

@@ -9,11 +9,11 @@ from millebornes.editions import EDITIONS, Rules, edition, load_edition
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, Translator, choose_language, translator
 from millebornes.rulebook.describe import compare, describe
+from millebornes.session.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text
+from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, tables_of
 from millebornes.tui.full.start_rows import Choice
-from millebornes.tui.sitting.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text
-from millebornes.tui.sitting.unfinished import UnfinishedGame, describe_unfinished
 
 __all__ = ["OTHER", "OWN_FILE", "PROGRAM", "SETTINGS", "SYSTEM", "Texts"]
 

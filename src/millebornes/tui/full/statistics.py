@@ -17,10 +17,10 @@ from millebornes.i18n import Translator
 from millebornes.storage import Results, Summary, load_results, summarize
 from millebornes.storage.statistics import MatchResult, statistics_file
 from millebornes.storage.summary import Mean, Record, people
-from millebornes.tui.full.front import Front
+from millebornes.tui.common.statistics import record_text
+from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.start_popups import PickScreen
 from millebornes.tui.full.start_rows import Choice, ChoiceRow
-from millebornes.tui.sitting.statistics import record_text
 
 __all__ = ["StatisticsScreen"]
 
@@ -40,7 +40,7 @@ NAME: Final = 16
 CURVE: Final = "▁▂▃▄▅▆▇█"
 
 
-class StatisticsScreen(Front, Screen[None]):
+class StatisticsScreen(AnsweredOnce, Screen[None]):
     """Shows what has been kept of past games. Left and right go from person to person where several have played.
 
     ``results`` are those to show, by default the kept ones.

@@ -1,4 +1,4 @@
-"""The table: all sides, the piles, the hand, the window and the message line; keys and mouse go to the `Desk`."""
+"""The table: all sides, the piles, the hand, the window and the message line; keys and mouse go to the `TableInput`."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, cast
@@ -13,30 +13,31 @@ from textual.widgets import Static
 
 from millebornes.cards import Card
 from millebornes.i18n import Translator
+from millebornes.session.game_loop import GameLoop
+from millebornes.session.log import MatchLog
+from millebornes.session.news import Teller
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences
 from millebornes.themes import theme
+from millebornes.tui.full.base_screen import Steady
 from millebornes.tui.full.board import Part, Scene, put_at
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.desk import Desk
+from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.dialogs import yes_key
-from millebornes.tui.full.flow import Decided, Flow, TakenBack
-from millebornes.tui.full.front import Steady
+from millebornes.tui.full.display import Choice
+from millebornes.tui.full.game_driver import Decided, GameDriver, TakenBack
 from millebornes.tui.full.hand import CardView, Ghost
+from millebornes.tui.full.input import TableInput
 from millebornes.tui.full.keys import bindings, key_name
 from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.log_screen import LogScreen
 from millebornes.tui.full.mouse import Mouse
-from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.piles import DiscardPile, DrawPile
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.side import SideView
-from millebornes.tui.full.surface import Choice
-from millebornes.tui.full.telling import MOST_LINES, Choices, Header, Log, MessageLine
+from millebornes.tui.full.text_widgets import MOST_LINES, Choices, Header, Log, MessageLine
 from millebornes.tui.full.window import Window
-from millebornes.tui.sitting.events import Teller
-from millebornes.tui.sitting.log import MatchLog
-from millebornes.tui.sitting.saving import Saver
-from millebornes.tui.sitting.sitting import Sitting
 
 if TYPE_CHECKING:
     from millebornes.tui.full.app import MilleApp
@@ -55,7 +56,7 @@ MESSAGE_PADDING: Final = 2
 
 
 class TableScreen(Steady, Screen[None]):
-    """The full-screen table; it is the stage of a `Flow` and the surface of a `Desk`.
+    """The full-screen table; it is the screen of a `GameDriver` and the display of a `TableInput`.
 
     Its widgets: ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
     ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (a card that is being dragged).
@@ -68,9 +69,9 @@ class TableScreen(Steady, Screen[None]):
         self.sitting = sitting
         self.saver = saver
         self._ = _
-        self.desk = Desk(sitting, self, _)
-        self.flow = Flow(sitting, saver, self, _)
-        self.orders = Orders(self)
+        self.input = TableInput(sitting, self, _)
+        self.loop = GameLoop(sitting, saver)
+        self.commands = Commands(self)
         self.mouse = Mouse(self)
         self.header = Header(id="header")
         self.side_views = [SideView(side) for side in range(sitting.rules.sides)]
@@ -79,7 +80,7 @@ class TableScreen(Steady, Screen[None]):
         self.card_views = [CardView(place) for place in range(1, 8)]
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
-        self.scene = Scene(sitting, self.flow.viewer)
+        self.scene = Scene(sitting, self.loop.viewer())
         self._logs = {brief: MatchLog(sitting, brief=brief) for brief in (False, True)}
         self._turn: int | None = None
         self._plan = arrange(80, 24, sitting.rules.sides)
@@ -111,7 +112,7 @@ class TableScreen(Steady, Screen[None]):
             self._bindings.bind(binding.key, binding.action, show=False)
         self.ghost.display = self.banner.display = False
         self._lay_out()
-        self.run_worker(self.flow.run(), name="flow", exclusive=True)
+        self.run_worker(GameDriver(self.loop, self).run(), name="game", exclusive=True)
 
     def on_resize(self) -> None:
         """The terminal has another size."""
@@ -150,7 +151,7 @@ class TableScreen(Steady, Screen[None]):
             self.ghost,
         ]
 
-    # ------------------------------------------------------------------ the stage of the flow
+    # ------------------------------------------------------------------ what the driver of the game loop wants
 
     def show(self, viewer: int | None, turn: int | None = None) -> None:
         """Show the table as a seat may see it."""
@@ -160,7 +161,7 @@ class TableScreen(Steady, Screen[None]):
         if moved:
             self._lay_out()
         lines = self._tell_log()
-        if self.desk.mode is Mode.WATCH and lines:
+        if self.input.mode is Mode.WATCH and lines:
             self.say(lines[-1])
 
     def _tell_log(self) -> list[str]:
@@ -201,7 +202,7 @@ class TableScreen(Steady, Screen[None]):
 
     async def pause(self, seconds: float) -> None:
         """Wait, unless something is pressed."""
-        await self.desk.pause(seconds)
+        await self.input.pause(seconds)
 
     async def coup_called(self, text: str) -> None:
         """A coup fourré is an event: it rings, and stands in the middle of the screen for a moment."""
@@ -209,7 +210,7 @@ class TableScreen(Steady, Screen[None]):
         self.banner.update(f"★  {self.sitting.theme.coup.upper()} !  ★\n\n{text}")
         self.banner.display = True
         if self.sitting.preferences.pace > 0:
-            await self.desk.pause(max(BANNER, self.sitting.preferences.pace))
+            await self.input.pause(max(BANNER, self.sitting.preferences.pace))
             self._hide_banner()
         else:
             self.set_timer(BANNER, self._hide_banner)
@@ -219,31 +220,31 @@ class TableScreen(Steady, Screen[None]):
 
     async def keyboard(self, seat: int) -> None:
         """Let the keyboard pass to a person."""
-        await self.desk.keyboard(seat)
+        await self.input.keyboard(seat)
 
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
         """A person's turn."""
-        return await self.desk.turn(seat, drawn)
+        return await self.input.turn(seat, drawn)
 
     async def coup(self, seat: int, holds: bool) -> Decided:
         """The question of a coup fourré."""
-        return await self.desk.coup(seat, holds)
+        return await self.input.coup(seat, holds)
 
     async def extension(self, seat: int) -> Decided:
         """The choice at the goal."""
-        return await self.desk.extension(seat)
+        return await self.input.extension(seat)
 
     async def end_of_hand(self, text: str) -> None:
         """Show the score; returns when another hand or match is wanted."""
         while True:
-            answer = await self.app.push_screen_wait(SheetScreen(self.sitting, self.flow.viewer, text, self._))
+            answer = await self.app.push_screen_wait(SheetScreen(self.sitting, self.loop.viewer(), text, self._))
             if answer == "undo":
                 raise TakenBack
             if answer == "save":
-                await self.orders.save()
+                await self.commands.save()
             elif answer == "yes":
                 return
-            elif await self.orders.part():
+            elif await self.commands.part():
                 # As in the classic game: who could not save plays on, and can try again.
                 self.say(self._("The game goes on."))
                 return
@@ -262,7 +263,7 @@ class TableScreen(Steady, Screen[None]):
         if self.is_mounted:
             self.redraw(self.scene.deciding)
 
-    # ------------------------------------------------------------------ the surface of the desk
+    # ------------------------------------------------------------------ what the input wants
 
     def say(self, text: str, kind: str = "") -> None:
         """Put a text on the message line; one that is too long takes the line of the choices and rows above as well.
@@ -309,7 +310,7 @@ class TableScreen(Steady, Screen[None]):
     def redraw(self, deciding: bool) -> None:
         """Show the table again."""
         viewer = self.scene.viewer
-        coup = self.desk.mode is Mode.COUP
+        coup = self.input.mode is Mode.COUP
         self._set_scene(Scene(self.sitting, viewer, deciding and viewer is not None, self._turn, self.counts, coup))
 
     def key_for(self, action: str) -> str:
@@ -323,13 +324,13 @@ class TableScreen(Steady, Screen[None]):
 
     def action_table(self, action: str) -> None:
         """A key of the key map, or a click on a choice; one typed ahead of a dialogue is no answer to the table."""
-        if not self.orders.is_busy and not self.desk.command(action):
-            self.orders.command(action)
+        if not self.commands.is_busy and not self.input.command(action):
+            self.commands.command(action)
 
     def on_key(self, event: events.Key) -> None:
         """A key without a meaning of its own ends a pause."""
-        if self.desk.mode is Mode.WATCH:
-            self.desk.command("confirm")
+        if self.input.mode is Mode.WATCH:
+            self.input.command("confirm")
 
     def _forward_event(self, event: events.Event) -> None:
         if isinstance(event, events.MouseEvent) and not event.is_forwarded and not self.is_second_click(event):

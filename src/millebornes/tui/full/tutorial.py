@@ -14,18 +14,18 @@ from textual.widgets import Static
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move
 from millebornes.i18n import Translator
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
 from millebornes.themes import theme
+from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.full.board import put_at
+from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.full.flow import Decided
+from millebornes.tui.full.game_driver import Decided
 from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.layout import arrange
-from millebornes.tui.full.orders import Orders
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-from millebornes.tui.sitting.saving import Saver
-from millebornes.tui.sitting.sitting import Sitting
-from millebornes.tui.sitting.tutorial import Tutorial
 
 if TYPE_CHECKING:
     from millebornes.tui.full.app import MilleApp
@@ -46,7 +46,7 @@ NEW: Final = 2
 
 
 class Lessons(Protocol):
-    """What the table asks of a tutorial (`millebornes.tui.sitting.tutorial.Tutorial` is one)."""
+    """What the table asks of a tutorial (`millebornes.tui.common.tutorial.Tutorial` is one)."""
 
     def lesson(self, hand: Hand) -> str:
         """What is to be said before the learner decides; empty where there is nothing to decide."""
@@ -106,7 +106,7 @@ class _Unsaved(Saver):
         return 0, ""
 
 
-class _Orders(Orders):
+class _Commands(Commands):
     """The commands of the table, some of which mean something else here."""
 
     def __init__(self, table: "TutorialTable") -> None:
@@ -144,7 +144,7 @@ class TutorialTable(TableScreen):
     def __init__(self, lessons: Lessons, sitting: Sitting, _: Translator) -> None:
         super().__init__(sitting, _Unsaved(sitting, None, _), _)
         self.lessons = lessons
-        self.orders = _Orders(self)
+        self.commands = _Commands(self)
         self.lesson = LessonWindow(_)
 
     def compose(self) -> ComposeResult:
@@ -224,7 +224,7 @@ class TutorialTable(TableScreen):
     async def end_of_hand(self, text: str) -> None:
         """Show the score, say what it is made of, and leave the table."""
         closing = f"{text}\n\n{self.lessons.closing}"
-        await self.app.push_screen_wait(SheetScreen(self.sitting, self.flow.viewer, closing, self._, asking=False))
+        await self.app.push_screen_wait(SheetScreen(self.sitting, self.loop.viewer(), closing, self._, asking=False))
         self.dismiss(None)
         await asyncio.Future()  # the table goes away, and with it whatever would come next
 

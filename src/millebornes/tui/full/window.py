@@ -3,6 +3,7 @@
 from typing import Final
 
 from millebornes.i18n import N_
+from millebornes.tui.common.counts import unseen_groups
 from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
@@ -10,7 +11,6 @@ from millebornes.tui.full.card_art import Look
 from millebornes.tui.full.keys import KEYMAP, key_name
 from millebornes.tui.full.names import fitting_line
 from millebornes.tui.plain.sheet import TERMS
-from millebornes.tui.sitting.counts import unseen_groups
 
 __all__ = ["Window"]
 

@@ -6,6 +6,8 @@ from typing import Final
 from millebornes.cards import REMEDY_OF
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
+from millebornes.session.log import log_lines
+from millebornes.session.sitting import Sitting
 from millebornes.tui.plain.commands import Command, Question
 from millebornes.tui.plain.table import (
     hand_sentence,
@@ -13,8 +15,6 @@ from millebornes.tui.plain.table import (
     safeties_text,
     side_sentence,
 )
-from millebornes.tui.sitting.log import log_lines
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["answer"]
 

@@ -11,6 +11,8 @@ from typing import Any
 from millebornes.editions import EDITIONS, Rules
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, translator
+from millebornes.session.draft import Draft
+from millebornes.session.setup import Setup, Start, new_seed, seat_names, simply_text
 from millebornes.storage import (
     Preferences,
     hold_save,
@@ -29,8 +31,6 @@ from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, confirm
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
-from millebornes.tui.sitting.draft import Draft
-from millebornes.tui.sitting.setup import Setup, Start, new_seed, seat_names, simply_text
 
 __all__ = ["Options", "play_plain"]
 
@@ -121,8 +121,8 @@ def _prepare(console: Console, start: Start, _: Translator) -> None:
 def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> bool:
     """The tutorial; whether a game is wanted after it."""
     warm.wait(console)
+    from millebornes.tui.common.tutorial import Tutorial
     from millebornes.tui.plain.session import Session
-    from millebornes.tui.sitting.tutorial import Tutorial
 
     preferences = _preferences()
     tutorial = Tutorial(_theme(options, preferences, _), _)
@@ -223,8 +223,9 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
 
 
 def _sit_down(console: Console, options: Options, start: Start, _: Translator) -> int:
+    from millebornes.session.new_game import new_game
+    from millebornes.session.sitting import Sitting
     from millebornes.tui.plain.session import Session
-    from millebornes.tui.sitting.sitting import Sitting, new_game
 
     preferences = _preferences(console)
     console.colour = console.colour and preferences.colours != "none"

@@ -8,18 +8,18 @@ from millebornes.errors import NotationError, SaveError
 from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint
+from millebornes.session.sitting import Sitting
+from millebornes.tui.common.counts import unseen_lines
+from millebornes.tui.common.hints import hint_lines
+from millebornes.tui.common.moves import legal_lines
+from millebornes.tui.common.settings import changed, settings_lines
+from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
 from millebornes.tui.plain.commands import Command, Kind
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import clause_lines, help_lines, reminder
 from millebornes.tui.plain.screen import Screen
-from millebornes.tui.sitting.counts import unseen_lines
-from millebornes.tui.sitting.hints import hint_lines
-from millebornes.tui.sitting.moves import legal_lines
-from millebornes.tui.sitting.settings import changed, settings_lines
-from millebornes.tui.sitting.sitting import Sitting
-from millebornes.tui.sitting.tutorial import Tutorial
 
 __all__ = ["Asides", "GameCommand"]
 

@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 from millebornes.cards import Card
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
+from millebornes.session.cast import Cast
+from millebornes.session.sitting import Sitting
 from millebornes.themes import Theme
 from millebornes.tui.plain.table import side_sentence, standing
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Known", "changes", "known_of", "switch_brief"]
 

@@ -10,10 +10,10 @@ from millebornes.cards import HAZARDS, Card, Group
 from millebornes.errors import NotationError
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, Translator
+from millebornes.session.cast import Cast
 from millebornes.themes.words import parse_card
+from millebornes.tui.common.moves import Wish
 from millebornes.tui.plain.words import ANSWERS, LETTERS, QUESTIONS, WORDS, Kind, Question
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.moves import Wish
 
 __all__ = ["Command", "Kind", "Question", "parse"]
 

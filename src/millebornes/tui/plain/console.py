@@ -15,7 +15,7 @@ from typing import Any, TextIO
 import click
 
 from millebornes.themes.spelling import RESPELL, respelled
-from millebornes.tui.sitting.glyphs import PLAIN, repertoire
+from millebornes.tui.common.glyphs import PLAIN, repertoire
 
 __all__ = ["Console", "Interrupted", "Leave"]
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 
 from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
+from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
 from millebornes.tui.plain.commands import Kind, parse
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
-from millebornes.tui.sitting.plot import plot_lines, plot_sentence, running_totals
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Ends"]
 

@@ -5,11 +5,11 @@ from typing import Final
 
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
 from millebornes.storage import AutosaveSlot, typed_path
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
-from millebornes.tui.sitting.saving import Saver
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Saving"]
 
@@ -23,11 +23,11 @@ class Saving:
         self._console = console
         self._sitting = sitting
         self._ = _
-        self._saver = Saver(sitting, slot, _)
+        self.saver: Final = Saver(sitting, slot, _)
 
     def auto(self) -> None:
         """Save into the slot, after every move; says it once when that does not work."""
-        trouble = self._saver.auto()
+        trouble = self.saver.auto()
         if trouble:
             self._console.say(trouble)
 
@@ -35,7 +35,7 @@ class Saving:
         """The dialogue of S: Enter takes the file that is suggested. Returns whether the game has been saved."""
         _, console, sitting = self._, self._console, self._sitting
         while True:
-            suggested = self._saver.suggested()
+            suggested = self.saver.suggested()
             name = console.ask(_("File name (Enter: {path}; a hyphen goes back):").format(path=suggested))
             if name in _BACK:
                 console.say(_("Not saved."))
@@ -45,7 +45,7 @@ class Saving:
             except SaveError as error:
                 console.say(_("The game could not be saved. {reason}.").format(reason=error))
                 continue
-            if path != sitting.file and path.is_file() and self._saver.refuse(path) is None:
+            if path != sitting.file and path.is_file() and self.saver.refuse(path) is None:
                 question = _("There is a saved game in {path} already. Write over it?").format(
                     path=printable(str(path))
                 )
@@ -56,7 +56,7 @@ class Saving:
 
     def part(self) -> bool:
         """Ask what becomes of the game; whether it is to be left, which it is then ready for."""
-        _, console, saver = self._, self._console, self._saver
+        _, console, saver = self._, self._console, self.saver
         if self._sitting.is_over and self._sitting.file is None:  # it has been counted; there is nothing to go on with
             saver.forget()
             return True
@@ -89,14 +89,14 @@ class Saving:
     def _choices(self) -> str:
         """What can be answered to the question what becomes of the game."""
         _, file = self._, self._sitting.file
-        if not self._saver.keeps:
+        if not self.saver.keeps:
             return _("S saves it in a file, D deletes it, N goes on playing:")
         if file is None or not file.exists():
             return _("Enter quits, S saves it in a file of yours, D deletes it, N goes on playing:")
         return _("Enter quits, S saves it in another file, D quits without saving, N goes on playing:")
 
     def _try(self, path: Path) -> bool:
-        trouble = self._saver.save(path)
+        trouble = self.saver.save(path)
         self._console.say(trouble or self._("Saved in {path}.").format(path=printable(str(path))))
         if trouble is None:
             self.auto()
@@ -104,7 +104,7 @@ class Saving:
 
     def leave(self) -> int:
         """The input has ended, or the program is told to end: save where it fits best, tell where; the exit status."""
-        status, text = self._saver.leave()
+        status, text = self.saver.leave()
         try:
             if text:
                 self._console.say(text)

@@ -6,12 +6,12 @@ from typing import Final
 from millebornes.cards import Card
 from millebornes.game import View
 from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
 from millebornes.tui.plain.brief import Known, changes, known_of
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import reminder
 from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
 from millebornes.tui.plain.table import hand_lines, hand_sentence, table_lines
-from millebornes.tui.sitting.sitting import Sitting
 
 __all__ = ["Screen"]
 

@@ -7,16 +7,16 @@ from typing import Final
 from millebornes.cards import Card
 from millebornes.game import Action, Move
 from millebornes.i18n import Translator
+from millebornes.session.log import log_lines
+from millebornes.session.news import News
+from millebornes.session.sitting import Sitting
+from millebornes.session.slots import Slots
+from millebornes.tui.common.moves import Refused, Unclear, Wish, describe_move, resolve
+from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.plain.asides import Asides, GameCommand
 from millebornes.tui.plain.commands import Command, Kind, parse
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.screen import Screen
-from millebornes.tui.sitting.events import Event
-from millebornes.tui.sitting.log import log_lines
-from millebornes.tui.sitting.moves import Refused, Unclear, Wish, describe_move, resolve
-from millebornes.tui.sitting.sitting import Sitting
-from millebornes.tui.sitting.slots import Slots
-from millebornes.tui.sitting.tutorial import Tutorial
 
 __all__ = ["Decided", "Seat"]
 
@@ -41,16 +41,16 @@ class Seat:
         self._since: dict[int, int] = {}
         """Where in the log each person's latest move stands."""
 
-    # ------------------------------------------------------------------ telling
+    # ------------------------------------------------------------------ what happens
 
     def new_hand(self) -> None:
         """A hand begins: the commands are told again."""
         self._screen.new_hand()
         self._since.clear()
 
-    def decided(self, seat: int) -> None:
-        """A person is about to make a move: what has happened lately begins with it."""
-        self._since[seat] = len(self._sitting.log)
+    def decided(self, seat: int, lines: int) -> None:
+        """A person has made a move, of which ``lines`` are in the log: what has happened lately begins with it."""
+        self._since[seat] = len(self._sitting.log) - lines
 
     def taken_back(self) -> None:
         """A move has been taken back: everybody is told again how the table stands."""
@@ -64,7 +64,7 @@ class Seat:
             return list(log_lines(sitting, seat)[-1].lines[-2 * sitting.rules.seats :])
         return [text for event in sitting.log[since:] if (text := self._text(event, seat))]
 
-    def _text(self, event: Event, viewer: int | None) -> str:
+    def _text(self, event: News, viewer: int | None) -> str:
         self._sitting.teller.brief = self._sitting.preferences.brief
         return event(viewer)
 
@@ -101,16 +101,18 @@ class Seat:
         else:
             self.tell_all()
 
-    def _give_keyboard(self, seat: int) -> None:
-        """Let a person look: where the keyboard is shared, the one before must not see, nor be seen."""
-        sitting, console, _ = self._sitting, self._console, self._
-        if sitting.cast.is_shared and self.holder != seat:
-            if self.holder is not None:
-                self._tell(self.holder)
-            console.hide()
-            self.holder = None
-            name = sitting.cast.names[seat]
-            console.ask(_("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.").format(name=name))
+    def keyboard(self, seat: int) -> None:
+        """Let the keyboard pass to a person: the one before must not see, nor be seen."""
+        console, _ = self._console, self._
+        if self.holder is not None:
+            self._tell(self.holder)
+        console.hide()
+        self.holder = None
+        name = self._sitting.cast.names[seat]
+        console.ask(_("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.").format(name=name))
+
+    def _look(self, seat: int) -> None:
+        """A person looks at the screen, and is told what has happened since."""
         self.holder = seat
         self._tell(seat)
 
@@ -119,7 +121,7 @@ class Seat:
     def turn(self, seat: int, drawn: Sequence[Card], game: GameCommand) -> Decided:
         """A person's turn: returns the move."""
         sitting, _ = self._sitting, self._
-        self._give_keyboard(seat)
+        self._look(seat)
         self._screen.begin_turn(seat, drawn)
         self._begin_decision()
         while True:
@@ -138,7 +140,7 @@ class Seat:
     def coup(self, seat: int, game: GameCommand, *, holds: bool = True) -> Decided:
         """The question of a coup fourré. Who does not hold the safety gets it in the same words, and can only go on."""
         sitting, console, _ = self._sitting, self._console, self._
-        self._give_keyboard(seat)
+        self._look(seat)
         safety = sitting.question
         assert safety is not None
         name = sitting.theme.name_of(safety)
@@ -178,7 +180,7 @@ class Seat:
     def extension(self, seat: int, game: GameCommand) -> Decided:
         """The choice at the goal (R6.2)."""
         sitting, console, _ = self._sitting, self._console, self._
-        self._give_keyboard(seat)
+        self._look(seat)
         goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
         console.heading(_("You have completed the trip. You may extend it to {goal}, for everybody.").format(goal=goal))
         if sitting.preferences.brief:

@@ -3,9 +3,9 @@
 from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
+from millebornes.session.draft import Draft
+from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text
 from millebornes.tui.plain.console import Console
-from millebornes.tui.sitting.draft import Draft
-from millebornes.tui.sitting.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text
 
 __all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
 

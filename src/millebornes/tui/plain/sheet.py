@@ -5,7 +5,7 @@ from typing import Final
 
 from millebornes.game import Scoresheet
 from millebornes.i18n import N_, Translator
-from millebornes.tui.sitting.cast import Cast
+from millebornes.session.cast import Cast
 
 __all__ = ["TERMS", "sheet_lines", "sheet_sentences"]
 

@@ -3,10 +3,10 @@
 from millebornes.cards import REMEDY_OF, Card, Group
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
+from millebornes.session.cast import Cast
+from millebornes.session.slots import Slots
 from millebornes.themes import Theme
 from millebornes.tui.plain.console import Console
-from millebornes.tui.sitting.cast import Cast
-from millebornes.tui.sitting.slots import Slots
 
 __all__ = [
     "card_name",

@@ -5,17 +5,17 @@ from typing import Final
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
-from millebornes.storage import read_save, slot_of
-from millebornes.tui.plain.console import Console
-from millebornes.tui.plain.setup import confirm
-from millebornes.tui.plain.warm import WarmUp
-from millebornes.tui.sitting.setup import Start
-from millebornes.tui.sitting.unfinished import (
+from millebornes.session.setup import Start
+from millebornes.session.unfinished import (
     UnfinishedGame,
     delete_unfinished,
     describe_unfinished,
     unfinished_games,
 )
+from millebornes.storage import read_save, slot_of
+from millebornes.tui.plain.console import Console
+from millebornes.tui.plain.setup import confirm
+from millebornes.tui.plain.warm import WarmUp
 
 __all__ = ["offer_unfinished"]
 

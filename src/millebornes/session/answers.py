@@ -1,0 +1,76 @@
+"""What may be answered to a request of the game loop."""
+
+from millebornes.errors import AnswerError
+from millebornes.game import Action, Move
+from millebornes.session.requests import (
+    Another,
+    Answer,
+    Ask,
+    Choice,
+    Compute,
+    Continue,
+    Coup,
+    Decision,
+    Event,
+    Keyboard,
+    Question,
+    Request,
+    TakeBack,
+    Trouble,
+)
+from millebornes.session.sitting import Sitting
+
+__all__ = ["check_answer", "moves_for"]
+
+
+def moves_for(question: Question, sitting: Sitting) -> tuple[Move, ...]:
+    """The moves that answer a question, for the eyes of the seat asked: its legal ones; none where no move does.
+
+    Who is asked for a coup fourré without holding the safety can only pass (R5.5). Cards come first where they are
+    picked by hand (R2.5).
+    """
+    if isinstance(question, Keyboard | Another):
+        return ()
+    if isinstance(question, Coup) and not question.holds:
+        return (Move(Action.PASS),)
+    return () if sitting.unpicked else tuple(sitting.view(question.seat).legal_moves)
+
+
+def check_answer(answer: Answer, request: Request, sitting: Sitting) -> None:
+    """Raises `AnswerError` for an answer that the request does not ask for, or that is not a legal one."""
+    wanted: tuple[type, ...]
+    match request:
+        case Ask() if isinstance(answer, TakeBack):
+            if sitting.undo_point(answer.seat) is None:
+                raise AnswerError(f"seat {answer.seat} has made no move in this hand that could be taken back")
+            return
+        case Ask(questions):
+            return _check_question(answer, questions, sitting)
+        case Compute():
+            wanted = (Choice,)
+        case Event() | Trouble():
+            wanted = (type(None),)
+        case _work:
+            wanted = (str, type(None))
+    if not isinstance(answer, wanted):
+        names = " or ".join("None" if kind is type(None) else kind.__name__ for kind in wanted)
+        raise AnswerError(f"{type(request).__name__} is answered by {names}, not by {answer!r}")
+
+
+def _check_question(answer: Answer, questions: tuple[Question, ...], sitting: Sitting) -> None:
+    if not isinstance(answer, Decision | Continue):
+        raise AnswerError(f"a question is answered by Decision, Continue or TakeBack, not by {answer!r}")
+    question = next((question for question in questions if question.seat == answer.seat), None)
+    if question is None:
+        raise AnswerError(f"seat {answer.seat} is not asked; open questions: {questions}")
+    if isinstance(answer, Continue) or isinstance(question, Keyboard | Another):
+        if not (isinstance(answer, Continue) and isinstance(question, Keyboard | Another)):
+            right = "Continue" if isinstance(question, Keyboard | Another) else "a Decision"
+            raise AnswerError(f"{question} is answered by {right}, not by {answer}")
+        return
+    moves = moves_for(question, sitting)
+    if answer.move not in moves:
+        allowed = ", ".join(map(str, moves)) or "first pick the cards that lie ready (R2.5)"
+        raise AnswerError(f"{answer.move} is no answer for seat {answer.seat}; possible: {allowed}")
+    if answer.place is not None and sitting.slots[answer.seat].card_at(answer.place) is not answer.move.card:
+        raise AnswerError(f"there is no {answer.move.card} in place {answer.place} of seat {answer.seat}")

@@ -1,0 +1,349 @@
+"""The game loop: whose decision it is, what everybody is told, when the game saves itself, and what comes next."""
+
+import datetime
+from collections.abc import Generator, Sequence
+from typing import Final
+
+from millebornes.cards import Card
+from millebornes.errors import MilleBornesError, PlayerError, SaveError
+from millebornes.game import Action, Move, Phase
+from millebornes.players import PLAYERS
+from millebornes.players.table import Loss
+from millebornes.session.answers import check_answer
+from millebornes.session.news import News
+from millebornes.session.record import Recorder
+from millebornes.session.requests import (
+    Another,
+    Answer,
+    Ask,
+    Choice,
+    Compute,
+    Continue,
+    Coup,
+    Decision,
+    Event,
+    Extension,
+    Keyboard,
+    Kind,
+    Question,
+    Record,
+    Request,
+    Save,
+    TakeBack,
+    Trouble,
+    Turn,
+)
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
+from millebornes.session.turns import next_turn
+
+__all__ = ["GameLoop"]
+
+Steps = Generator[Request, Answer, None]
+"""Steps of the loop: requests out, answers in."""
+
+
+class _TakenBack(Exception):
+    """A move is to be taken back: whatever is being asked is no question any more."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+
+
+class GameLoop:
+    """Plays a sitting for ever; the docstring of the package says how it is driven.
+
+    ``saver`` saves it (None: it is not saved). ``screens`` are the seats of people by screen, by default all at one.
+    ``watched``: somebody without a seat, or at another screen, looks on, so that a lone person too is asked for a coup
+    fourré whether or not they hold the safety.
+    """
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        saver: Saver | None = None,
+        *,
+        screens: Sequence[Sequence[int]] | None = None,
+        watched: bool = False,
+    ) -> None:
+        """Raises `MilleBornesError` unless each person sits at one screen."""
+        people = sitting.cast.people
+        self.sitting: Final = sitting
+        self.screens: Final = tuple(map(tuple, [people] if screens is None else screens))
+        if sorted(seat for screen in self.screens for seat in screen) != list(people):
+            raise MilleBornesError(
+                f"screens: {self.screens} must name each person's seat once, and no others: {people}"
+            )
+        self._saver = saver
+        self._asks_all = watched or len(people) > 1
+        self._recorder = Recorder(sitting)
+        self._holders: dict[int, int | None] = dict.fromkeys(range(len(self.screens)))
+        """Who has the keyboard of each screen."""
+        self._asked: tuple[int, int] | None = None
+        """The moment whose question has been put to everybody (R5.5)."""
+        self._announced: tuple[int, int] | None = None
+        self._lost: Loss | None = None
+        """The forfeit that has been told."""
+        self._unsaved = True
+        self._steps = self._run()
+        self.request: Request = next(self._steps)
+        """What the loop waits for."""
+
+    def answer(self, answer: Answer = None) -> Request:
+        """Give what the request asks for (nothing for an `Event` or `Trouble`); returns the next request.
+
+        Raises `AnswerError` for what is no answer to it, or not a legal one; then the request stands as it was.
+        """
+        check_answer(answer, self.request, self.sitting)
+        self.request = self._steps.send(answer)
+        return self.request
+
+    def viewer(self, screen: int = 0) -> int | None:
+        """Who looks at a screen: a lone person always, else who has the keyboard; None while everybody may look."""
+        people = self.screens[screen] if self.screens else ()
+        return people[0] if len(people) == 1 else self._holders.get(screen)
+
+    def latest_person(self, screen: int = 0) -> int | None:
+        """Whose move would be taken back from a screen: that of who looks at it, else of who decided last."""
+        viewer = self.viewer(screen)
+        return self.sitting.latest_person if viewer is None else viewer
+
+    # ------------------------------------------------------------------ the loop
+
+    def _run(self) -> Steps:
+        yield from self._save()
+        while True:
+            try:
+                yield from self._go_on()
+            except _TakenBack as back:
+                yield from self._undo(back.seat)
+
+    def _go_on(self) -> Steps:
+        """Do whatever comes next: a question, a move of a computer player, a person's turn, the end of a hand."""
+        sitting = self.sitting
+        yield from self._announce()
+        if sitting.loss is not self._lost:
+            self._lost = sitting.loss
+            if sitting.loss is not None:
+                yield self._event(Kind.FORFEIT, [sitting.teller.forfeit(sitting.loss)], sitting.loss.seat)
+        if sitting.loss is None and (yield from self._offer_coup()):
+            return
+        if sitting.is_over or sitting.hand.is_over:
+            yield from self._end_hand()
+            return
+        seat = sitting.hand.seat
+        assert seat is not None
+        drawn = yield from self._begin_turn(seat)
+        if sitting.table.player is not None:
+            move = yield from self._compute(seat)
+            if move is not None:
+                yield from self._play(move)
+            return
+        yield from self._save()
+        yield from self._pass_keyboard(seat)
+        question = Extension(seat) if sitting.hand.phase is Phase.EXTEND else Turn(seat, drawn)
+        decision = yield from self._ask((question,), seat)
+        assert isinstance(decision, Decision)
+        yield from self._play(decision.move, decision.place)
+
+    def _begin_turn(self, seat: int) -> Generator[Request, Answer, tuple[Card, ...]]:
+        """Tell who is passed over (R2.6), once it is known that no coup is called, and whose turn it is."""
+        sitting = self.sitting
+        if sitting.is_settled:
+            return ()
+        if sitting.hand.parent is not None:
+            passed = sitting.teller.passed_over(sitting.hand.parent, sitting.hand)
+            if passed:
+                sitting.log += passed
+                yield self._event(Kind.PASSED_OVER, passed)
+        drawn = sitting.settle()
+        yield self._event(Kind.TURN, (), seat)
+        return drawn
+
+    def _announce(self) -> Steps:
+        """Tell which hand begins, or is gone on with, once."""
+        sitting = self.sitting
+        if sitting.hand.is_over or sitting.is_over or self._announced == (sitting.number, sitting.match.hand_number):
+            return
+        self._announced = (sitting.number, sitting.match.hand_number)
+        yield self._event(Kind.HAND, [sitting.teller.hand_begins(sitting.hand, sitting.match.hand_number)])
+
+    def _event(self, kind: Kind, news: Sequence[News] = (), seat: int | None = None, move: Move | None = None) -> Event:
+        hand = self.sitting.hand
+        turn = None if hand.is_over or self.sitting.is_over else next_turn(hand)
+        return Event(kind, turn, tuple(news), seat, move)
+
+    def _ask(
+        self, questions: tuple[Question, ...], turn: int | None
+    ) -> Generator[Request, Answer, Decision | Continue]:
+        answer = yield Ask(questions, turn)
+        if isinstance(answer, TakeBack):
+            raise _TakenBack(answer.seat)
+        assert isinstance(answer, Decision | Continue)
+        return answer
+
+    # ------------------------------------------------------------------ moves
+
+    def _play(self, move: Move, place: int | None = None) -> Steps:
+        """Make a move for the seat that decides. A pass is no event (R5.5)."""
+        sitting = self.sitting
+        mover, before = sitting.hand.seat, len(sitting.log)
+        sitting.play(move, place)
+        self._unsaved = True
+        if mover in sitting.slots:
+            yield from self._save()
+        if move.action is not Action.PASS:
+            news = sitting.log[before:] if sitting.loss is None else sitting.log[before:-1]
+            yield self._event(Kind.MOVE, news, mover, move)
+
+    def _compute(self, seat: int) -> Generator[Request, Answer, Move | None]:
+        """What the computer player to move chooses; None when it forfeits the match instead."""
+        sitting = self.sitting
+
+        def run() -> Choice:
+            try:
+                return Choice(sitting.table.choose())
+            except Exception as error:  # whatever a player of another package raises, it is its own fault
+                if not isinstance(error, PlayerError) and sitting.seats[seat] in PLAYERS:
+                    raise
+                return Choice(None, error)
+
+        choice = yield Compute(seat, run)
+        assert isinstance(choice, Choice)
+        if choice.error is None:
+            return choice.move
+        sitting.lose(choice.error)
+        self._unsaved = True
+        yield from self._save()
+        return None
+
+    def _undo(self, seat: int) -> Steps:
+        before = len(self.sitting.log)
+        self.sitting.undo(seat)
+        self._asked = None
+        self._unsaved = True
+        yield from self._save()
+        yield self._event(Kind.TAKEN_BACK, self.sitting.log[before:], seat)
+
+    # ------------------------------------------------------------------ people at a screen
+
+    def _screen_of(self, seat: int) -> int:
+        return next(n for n, people in enumerate(self.screens) if seat in people)
+
+    def _has_keyboard(self, seat: int) -> bool:
+        screen = self._screen_of(seat)
+        return len(self.screens[screen]) == 1 or self._holders[screen] == seat
+
+    def _pass_keyboard(self, seat: int) -> Steps:
+        """Let a person look: where a screen is shared, the one before must not see, nor be seen."""
+        if not self._has_keyboard(seat):
+            self._holders[self._screen_of(seat)] = None
+            yield from self._ask((Keyboard(seat),), seat)
+            self._holders[self._screen_of(seat)] = seat
+
+    # ------------------------------------------------------------------ coups fourrés
+
+    def _offer_coup(self) -> Generator[Request, Answer, bool]:
+        """R5.1, R5.5, R5.6: put the question of a coup fourré to whom it concerns. Returns whether a move was made.
+
+        The window opens and closes whether or not anybody holds the safety.
+        """
+        sitting = self.sitting
+        hand, safety = sitting.hand, sitting.question
+        entitled = sitting.entitled() if safety is not None else ()
+        if self._asked == sitting.moment or safety is None or not entitled:
+            return False
+        holder = hand.seat if hand.phase in {Phase.COUP, Phase.OPENING} else None
+        yield self._event(Kind.WINDOW_OPENS)
+        if holder is not None and sitting.table.player is not None:
+            move = yield from self._compute(holder)
+            if move is None:
+                return True
+            if move.action is Action.COUP:
+                yield from self._play(move)
+                return True
+        called = yield from self._ask_coup(entitled, safety, holder)
+        if called is not None:
+            yield from self._play(called.move, called.place)
+            return True
+        self._asked = sitting.moment
+        if holder is not None:
+            yield from self._play(Move(Action.PASS))
+        yield self._event(Kind.WINDOW_CLOSES)
+        return holder is not None
+
+    def _ask_coup(
+        self, entitled: Sequence[int], safety: Card, holder: int | None
+    ) -> Generator[Request, Answer, Decision | None]:
+        """Ask people for the coup fourré, at each screen in their order; returns it if one is called.
+
+        All people who are entitled are asked, but where nobody else looks on, only the one who holds the safety.
+        """
+        humans = self.sitting.cast.humans
+        waiting = [seat for seat in entitled if humans[seat] and (self._asks_all or seat == holder)]
+        if waiting:
+            yield from self._save()
+        while waiting:
+            questions: list[Question] = []
+            for screen, people in enumerate(self.screens):
+                seat = next((seat for seat in waiting if seat in people), None)
+                if seat is None:
+                    continue
+                if self._has_keyboard(seat):
+                    questions.append(Coup(seat, safety, seat == holder))
+                else:
+                    self._holders[screen] = None
+                    questions.append(Keyboard(seat))
+            answer = yield from self._ask(tuple(questions), next_turn(self.sitting.hand))
+            assert answer.seat is not None
+            if isinstance(answer, Continue):
+                self._holders[self._screen_of(answer.seat)] = answer.seat
+            elif answer.move.action is Action.COUP:
+                return answer
+            else:
+                waiting.remove(answer.seat)
+        return None
+
+    # ------------------------------------------------------------------ ends
+
+    def _end_hand(self) -> Steps:
+        sitting = self.sitting
+        for screen in self._holders:
+            self._holders[screen] = None  # everybody may look at the screen, so no hand may be on it
+        yield from self._save()
+        yield from self._work(Record(self._record))
+        over = sitting.teller.hand_over(sitting.hand) if sitting.loss is None else sitting.teller.forfeit(sitting.loss)
+        yield self._event(Kind.END, [over])
+        yield from self._ask((Another(),), None)
+        if sitting.is_over:
+            sitting.next_match()
+        else:
+            sitting.next_hand()
+        self._unsaved = True
+        yield from self._save()
+
+    def _record(self) -> str | None:
+        """Keep what is over for the statistics; a file that cannot be written is no reason to stop."""
+        try:
+            self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
+        except SaveError as error:
+            return str(error)
+        return None
+
+    def _save(self) -> Steps:
+        """Save what has not been saved: after a person's move, and before a question.
+
+        Computer players would make the same moves again (or, if they go by the clock, moves as good), so between these
+        nothing of a person's can be lost.
+        """
+        if self._unsaved:
+            self._unsaved = False
+            if self._saver is not None:
+                yield from self._work(Save(self._saver.auto))
+
+    def _work(self, work: Save | Record) -> Steps:
+        """Have something done, and tell what went wrong."""
+        trouble = yield work
+        if trouble:
+            assert isinstance(trouble, str)
+            yield Trouble(trouble)

@@ -1,0 +1,104 @@
+"""The log of a whole match, hand by hand, as a seat may read it; made from the match, so a saved one has its own.
+
+It is made from what was played and not kept beside it: a game that is taken up again has all of it at once.
+"""
+
+import dataclasses
+from typing import NamedTuple
+
+from millebornes.game import Hand, Phase
+from millebornes.session.drawing import drawn_now
+from millebornes.session.news import News, Teller
+from millebornes.session.sitting import Sitting
+
+__all__ = ["HandLog", "MatchLog", "log_lines"]
+
+
+@dataclasses.dataclass(frozen=True)
+class HandLog:
+    """What happened in a hand: its ``number`` from 1, a ``heading`` that says who begins, and a text for each event."""
+
+    number: int
+    heading: str
+    lines: tuple[str, ...]
+
+
+class _Moment(NamedTuple):
+    """A hand after a move: what the move was, and who was passed over then (R2.6)."""
+
+    hand: Hand
+    played: list[News]
+    passed: list[News]
+
+
+def log_lines(sitting: Sitting, viewer: int | None) -> tuple[HandLog, ...]:
+    """The log of the match being played, its first hand first.
+
+    ``viewer`` is the seat that reads (None: everybody), as in `News`: what it could not see at the table is not told.
+    Who needs the log again and again keeps a `MatchLog` instead, which makes each event once.
+    """
+    return MatchLog(sitting).hands(viewer)
+
+
+class MatchLog:
+    """Makes the log of a sitting's match; what it made once it keeps. ``brief`` is as in `Teller`."""
+
+    def __init__(self, sitting: Sitting, *, brief: bool = False) -> None:
+        self._sitting = sitting
+        self._brief = brief
+        self._source: Teller | None = None
+        self._teller = sitting.teller
+        self._number = sitting.number
+        self._made: dict[int, list[_Moment]] = {}
+
+    def hands(self, viewer: int | None) -> tuple[HandLog, ...]:
+        """The log of all hands, the one being played last."""
+        return tuple(self._hand(number, viewer) for number in range(1, self._sitting.match.hand_number + 1))
+
+    def latest(self, viewer: int | None, most: int) -> list[str]:
+        """The last lines, headings among them, at most ``most``; older hands than these take are not looked at."""
+        lines: list[str] = []
+        number = self._sitting.match.hand_number
+        while number and len(lines) < most:
+            hand = self._hand(number, viewer)
+            lines = [hand.heading, *hand.lines, *lines]
+            number -= 1
+        return lines[-most:]
+
+    def _hand(self, number: int, viewer: int | None) -> HandLog:
+        sitting = self._sitting
+        if sitting.teller is not self._source or sitting.number != self._number:
+            self._source, self._number = sitting.teller, sitting.number
+            self._teller = sitting.teller.in_brief() if self._brief else sitting.teller
+            self._made.clear()
+        hand, is_current = sitting.match.hands[number - 1], number == sitting.match.hand_number
+        events: list[News] = []
+        for moment in self._moments(number, hand):
+            events += moment.played
+            if moment.hand is not hand or sitting.is_settled:  # R5.5: until then a coup could still be called
+                events += moment.passed
+            events += sitting.notes.get((number, moment.hand.ply), ())
+        if hand.is_over:
+            events.append(sitting.teller.hand_over(hand))
+        if is_current and sitting.loss is not None:
+            events.append(sitting.teller.forfeit(sitting.loss))
+        heading = sitting.teller.hand_begins(hand, number)(viewer)
+        return HandLog(number, heading, tuple(line for event in events if (line := event(viewer))))
+
+    def _moments(self, number: int, hand: Hand) -> list[_Moment]:
+        """The moments of a hand up to now; those that were known before, and have not been taken back, are kept."""
+        made, teller = self._made.setdefault(number, []), self._teller
+        new: list[Hand] = []
+        moment: Hand | None = hand
+        while moment is not None and not (moment.ply < len(made) and made[moment.ply].hand is moment):
+            new.append(moment)
+            moment = moment.parent
+        del made[0 if moment is None else moment.ply + 1 :]
+        for moment in reversed(new):
+            before = moment.parent
+            if before is None:
+                made.append(_Moment(moment, [], []))
+                continue
+            drawn = len(drawn_now(before)) if before.phase is Phase.PLAY else 0
+            made.append(_Moment(moment, teller.move(before, moment, drawn), teller.passed_over(before, moment)))
+        return made

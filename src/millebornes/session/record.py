@@ -1,0 +1,79 @@
+"""From finished games to statistics: what is kept of a sitting, and when."""
+
+import datetime
+import hashlib
+
+from millebornes.game import Hand
+from millebornes.notation import hand_line
+from millebornes.session.luck import luck_of
+from millebornes.session.sitting import Sitting
+from millebornes.storage import HandResult, MatchResult, keep_result
+
+__all__ = ["Recorder", "hand_result", "match_result"]
+
+
+def _digest(sitting: Sitting, hands: tuple[Hand, ...], first: int, *more: str) -> str:
+    """The same for the same people, cards and moves, whenever and however often the end is seen."""
+    lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]
+    told = "\n".join([sitting.seed, str(sitting.number), *sitting.seats, *sitting.cast.names, *lines, *more])
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def hand_result(sitting: Sitting, date: datetime.datetime) -> HandResult:
+    """What is kept of the hand that is just over; ``date`` is now."""
+    match, rules = sitting.match, sitting.rules
+    return HandResult(
+        id=_digest(sitting, (match.hand,), match.hand_number),
+        date=date,
+        edition=rules.edition,
+        seats=rules.seats,
+        sides=rules.sides,
+        players=sitting.seats,
+        names=sitting.cast.names,
+        match_target=match.match_target,
+        number=match.hand_number,
+        points=tuple(sheet.total for sheet in match.hand.scores),
+        hints=tuple(sitting.hand_hints),
+        luck=tuple(round(points, 1) for points in luck_of(match.hand)),
+    )
+
+
+def match_result(sitting: Sitting, date: datetime.datetime) -> MatchResult:
+    """What is kept of the match that is just over, by points or by a forfeit; ``date`` is now."""
+    match, rules, loss = sitting.match, sitting.rules, sitting.loss
+    over = match.hands if match.hand.is_over else match.finished
+    lost = "" if loss is None else f"forfeit {loss.side}"
+    return MatchResult(
+        id=_digest(sitting, match.hands, 1, lost),
+        date=date,
+        edition=rules.edition,
+        seats=rules.seats,
+        sides=rules.sides,
+        players=sitting.seats,
+        names=sitting.cast.names,
+        match_target=match.match_target,
+        hints=tuple(sitting.hints),
+        totals=match.totals,
+        hands=tuple(tuple(sheet.total for sheet in hand.scores) for hand in over),
+        winner=match.winner if loss is None else loss.winner(rules.sides),
+        loser=None if loss is None else loss.side,
+    )
+
+
+class Recorder:
+    """Keeps what a sitting finishes; nothing of practice games, and nothing where nobody but the computer plays."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting = sitting
+        self._kept: set[tuple[int, int, bool]] = set()
+
+    def keep(self, date: datetime.datetime) -> None:
+        """To be called when a hand or the match is over; more than once does no harm. Raises `SaveError`."""
+        sitting = self._sitting
+        if sitting.practice or not sitting.cast.people:
+            return
+        for is_match, over in ((False, sitting.hand.is_over), (True, sitting.is_over)):
+            moment = (sitting.number, sitting.match.hand_number, is_match)
+            if over and moment not in self._kept:
+                keep_result(match_result(sitting, date) if is_match else hand_result(sitting, date))
+                self._kept.add(moment)

@@ -1,0 +1,116 @@
+"""Unfinished games: which there are, what they are in words, and getting rid of them. Knows no game yet."""
+
+import contextlib
+import dataclasses
+import datetime
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from millebornes.editions import EDITIONS, edition
+from millebornes.errors import SaveError
+from millebornes.i18n import Translator
+from millebornes.session.cast import clean_name
+from millebornes.storage import Sealed, saves_folder, slot_of
+from millebornes.storage.saves import is_begun, peek
+
+__all__ = ["UnfinishedGame", "delete_unfinished", "describe_unfinished", "unfinished_games"]
+
+MOST: Final = 100
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class UnfinishedGame:
+    """A game that waits to be gone on with: its save, when it was last played (local time), and how it stood.
+
+    ``totals`` go by side and count the finished hands; ``hand`` is the number of the hand being played.
+    """
+
+    path: Path
+    date: datetime.datetime
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    hand: int
+    edition: str | None
+    match_target: int | None
+    practice: bool = False
+
+
+def unfinished_games() -> list[UnfinishedGame]:
+    """The unfinished games in the saves folder that no running program plays, the latest first.
+
+    Damaged saves and those of newer programs are passed over, and left alone. A game in which nothing has been played
+    is deleted: there is nothing in it to go on with.
+    """
+    found: list[UnfinishedGame] = []
+    folder = saves_folder().absolute()
+    for path in [*folder.glob("autosave-*.jsonl"), *folder.glob("game-*.jsonl")]:
+        with (
+            contextlib.suppress(SaveError, OSError, ValueError, TypeError, LookupError, AttributeError),
+            _held(path),
+        ):
+            date = datetime.datetime.fromtimestamp(path.stat().st_mtime)
+            sealed = peek(path)
+            if not is_begun(sealed):
+                path.unlink()
+            elif not sealed.save.get("finished"):
+                found.append(_game(path, date, sealed))
+    return sorted(found, key=lambda game: game.date, reverse=True)[:MOST]
+
+
+def _game(path: Path, date: datetime.datetime, sealed: Sealed) -> UnfinishedGame:
+    header = sealed.header
+    totals = [0] * int(header["sides"])
+    hands = 0
+    for line in sealed.data.splitlines()[1:]:
+        hand: Mapping[str, Any] = json.loads(line)
+        hands += "hand" in hand
+        for side, score in enumerate(hand.get("scores", ())):
+            totals[side] += int(score["total"])
+    names = header.get("players") or sealed.save.get("seats") or ()
+    return UnfinishedGame(
+        path=path,
+        date=date,
+        names=tuple(clean_name(str(name)) for name in names),
+        totals=tuple(totals),
+        hand=hands,
+        edition=header.get("edition"),
+        match_target=header.get("match_target"),
+        practice=sealed.save.get("practice") is True,
+    )
+
+
+def delete_unfinished(path: Path) -> None:
+    """Delete an unfinished game for good. Raises `SaveError`, also while it is being played."""
+    with _held(path):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise SaveError(f"{path}: cannot be deleted ({error.strerror or error})") from None
+
+
+@contextlib.contextmanager
+def _held(path: Path) -> Iterator[None]:
+    """Keep other programs from a game meanwhile. Raises `SaveError` while one plays it."""
+    slot = slot_of(path)
+    try:
+        yield
+    finally:
+        if slot is not None:
+            slot.release()
+
+
+def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
+    """A game in words: who plays and how it stands, then the rules, the hand and the date."""
+    names = ", ".join(game.names)
+    title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Own rules")
+    if game.match_target is None:
+        length = _("single hands")
+    else:
+        length = _("to {target} points").format(target=game.match_target)
+    parts = [title, length, _("hand {number}").format(number=game.hand), game.date.strftime("%Y-%m-%d %H:%M")]
+    if game.practice:
+        parts.append(_("practice"))
+    standing = " : ".join(str(total) for total in game.totals)
+    return f"{names}   {standing}", " · ".join(parts)

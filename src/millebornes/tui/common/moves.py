@@ -1,0 +1,124 @@
+"""From wishes to moves: which legal move is meant, and in words why there is none."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from millebornes.cards import HAZARDS, Card
+from millebornes.game import Action, Move, Reason, View
+from millebornes.i18n import Translator
+from millebornes.session.cast import Cast
+from millebornes.themes import Theme
+
+__all__ = ["Refused", "Unclear", "Wish", "describe_move", "legal_lines", "resolve"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Wish:
+    """A move as far as it was said: the ``place`` (from 1) or the ``card``, and the side that a hazard is aimed at."""
+
+    action: Action
+    card: Card | None = None
+    place: int | None = None
+    side: int | None = None
+
+
+class Refused(NamedTuple):
+    """No such move now; ``reason`` says why."""
+
+    reason: Reason
+
+
+class Unclear(NamedTuple):
+    """Several sides could be meant."""
+
+    moves: tuple[Move, ...]
+
+
+def resolve(wish: Wish, card: Card | None, view: View) -> Move | Refused | Unclear:
+    """The legal move that a wish asks for, with the card it names (None for answers)."""
+    legal = view.legal_moves
+    if card is None or wish.action is not Action.PLAY:
+        move = Move(wish.action, card)
+        return move if move in legal else _refused(view, [move])
+    if card in HAZARDS:
+        sides = [side for side in range(view.rules.sides) if side != view.side] if wish.side is None else [wish.side]
+        moves = [Move(Action.PLAY, card, side) for side in sides]
+        found = tuple(move for move in moves if move in legal)
+        if len(found) == 1:
+            return found[0]
+        return Unclear(found) if found else _refused(view, moves)
+    move = Move(Action.PLAY, card)
+    if move in legal:
+        return move
+    as_roll = Move(Action.AS_ROLL, Card.D200)
+    if card is Card.D200 and as_roll in legal:  # R4.7: it can mean nothing else then
+        return as_roll
+    return _refused(view, [move])
+
+
+def _refused(view: View, moves: Sequence[Move]) -> Refused:
+    reasons = [reason for move in moves if (reason := view.why_not(move)) is not None]
+    # With several sides out of reach, the most telling reason is that of a side that may be aimed at.
+    telling = [reason for reason in reasons if reason not in {Reason.NOT_LEFT, Reason.OWN_SIDE}]
+    return Refused((telling or reasons)[0])
+
+
+def describe_move(move: Move, cast: Cast, viewer: int | None, theme: Theme, _: Translator) -> str:
+    """A move in a few words, as in a list of what can be done."""
+    name = "" if move.card is None else theme.name_of(move.card)
+    match move.action:
+        case Action.PLAY if move.target is not None:
+            return _("use {card} on {side}").format(card=name, side=cast.target(move.target, viewer))
+        case Action.PLAY:
+            return _("use {card}").format(card=name)
+        case Action.DISCARD:
+            return _("discard {card}").format(card=name)
+        case Action.AS_ROLL:
+            return _("use {card} as {roll}").format(card=name, roll=theme.name_of(Card.ROLL))
+        case Action.COUP:
+            return _("call a coup fourré with {card}").format(card=name)
+        case Action.PASS:
+            return _("go on without a coup fourré")
+        case Action.EXTEND:
+            return _("extend the trip")
+        case _other:
+            return _("finish the hand")
+
+
+def legal_lines(view: View, cast: Cast, theme: Theme, _: Translator) -> list[str]:
+    """Every legal move, then for each card of the hand that cannot be used, or discarded, why not."""
+    lines = [_("You can:")]
+    discards: list[Card] = []
+    for move in view.legal_moves:
+        if move.action is Action.DISCARD and move.card is not None:
+            discards.append(move.card)
+            continue
+        lines.append(f"  {describe_move(move, cast, view.seat, theme, _)}  [{move}]")
+    discards.sort(key=lambda card: card.index)
+    if discards:
+        lines.append("  " + _("discard {cards}").format(cards=", ".join(theme.name_of(card) for card in discards)))
+    refused = []
+    for card in Card:
+        if card not in view.hand:
+            continue
+        for move in _moves_with(card, view):
+            reason = view.why_not(move)
+            if reason is not None:
+                text = describe_move(move, cast, view.seat, theme, _)
+                told = _("{head}: {text}").format(head=text, text=_(reason.text))
+                refused.append(f"  {told} ({reason.clause})")
+    if refused:
+        lines += [_("You cannot:"), *refused]
+    return lines
+
+
+def _moves_with(card: Card, view: View) -> list[Move]:
+    """What one could think of doing with a card."""
+    if card in HAZARDS:
+        moves = [Move(Action.PLAY, card, side) for side in range(view.rules.sides) if side != view.side]
+    else:
+        moves = [Move(Action.PLAY, card)]
+    if card is Card.D200 and view.rules.roll_200:
+        moves.append(Move(Action.AS_ROLL, card))
+    return [*moves, Move(Action.DISCARD, card)]

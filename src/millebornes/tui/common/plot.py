@@ -1,0 +1,76 @@
+"""The match so far: as a small picture of letters, a line a hand, a mark a side; and as a sentence."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
+from millebornes.game import Match
+from millebornes.i18n import Translator
+from millebornes.session.cast import Cast
+
+__all__ = ["plot_lines", "plot_sentence", "running_totals"]
+
+WIDTH: Final = 40
+WIDEST: Final = 3
+"""Sides whose points fit at the end of a line; with more of them the marks must do."""
+
+MOST: Final = 15
+"""Hands that are shown; of longer matches the latest."""
+
+STEPS: Final = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
+"""Points between two marks of the scale, as few as fit."""
+
+EVERY: Final = 6
+"""Columns that two marks of the scale need between them at least."""
+
+
+def running_totals(match: Match) -> tuple[tuple[int, ...], ...]:
+    """Points by side after each finished hand of the match, the first hand first."""
+    played = [hand for hand in match.hands if hand.is_over]
+    sides = [list(accumulate(hand.scores[side].total for hand in played)) for side in range(match.rules.sides)]
+    return tuple(zip(*sides, strict=True))
+
+
+def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translator, width: int = WIDTH) -> list[str]:
+    """A line a hand: on a scale from 0 to the match's end the number of each side (from 1), points if they fit.
+
+    ``totals`` are those of `running_totals`, ``target`` ends the match (None: nothing does), ``width`` is that of the
+    scale. Where several sides stand in the same place there is a ``*``. Nothing for no hands.
+    """
+    if not totals:
+        return []
+    highest = max(target or 0, *(max(row) for row in totals), 1)
+    step = next((step for step in STEPS if step * width >= EVERY * highest), highest)
+    last = width - 1
+
+    def column(points: int) -> int:
+        return round(max(0, points) * last / highest)
+
+    marks, scale = [" "] * (width + EVERY), [" "] * width
+    for points in range(0, highest + 1, step):
+        at = column(points)
+        scale[at] = "."
+        marks[at : at + len(str(points))] = str(points)
+    if target is not None:
+        scale[column(target)] = "|"
+    label = max(len(str(len(totals))), 2)
+    lines = [_("The match so far: the points of each side after each hand.")]
+    lines.append(" " * (label + 3) + "".join(marks).rstrip())
+    for number, row in list(enumerate(totals, 1))[-MOST:]:
+        cells = list(scale)
+        for side, points in enumerate(row):
+            at = column(points)
+            shared = sum(column(other) == at for other in row) > 1
+            cells[at] = "*" if shared else str(side + 1)
+        told = "  ".join(f"{side}: {points}" for side, points in enumerate(row, 1)) if len(row) <= WIDEST else ""
+        lines.append(f"  {number:>{label}} {''.join(cells)}  {told}".rstrip())
+    return lines
+
+
+def plot_sentence(totals: Sequence[Sequence[int]], cast: Cast, viewer: int | None, _: Translator) -> str:
+    """The same in a sentence to be listened to: the points of each side after each hand, of long matches the latest."""
+    hands = []
+    for number, row in list(enumerate(totals, 1))[-MOST:]:
+        points = ", ".join(f"{cast.side(side, viewer)} {points}" for side, points in enumerate(row))
+        hands.append(_("after hand {number}: {points}").format(number=number, points=points))
+    return _("The match so far: {hands}.").format(hands=_.join(hands))

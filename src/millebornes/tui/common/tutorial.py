@@ -1,0 +1,290 @@
+"""The first game: one dealt hand in which everything happens once, with a lesson before each decision.
+
+The cards are fixed, the other side plays by a script, and each lesson names the moves that lead on. Whatever else would
+be allowed is answered in words and changes nothing, so nobody can leave the path; what the rules forbid they forbid
+here too. A screen tells the `Tutorial.lesson` of the hand as it stands, lets the person try, and asks
+`Tutorial.accepts`.
+"""
+
+import random
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from millebornes.cards import Card
+from millebornes.editions import make_rules
+from millebornes.game import Hand, Match, Move, View
+from millebornes.game.legal import LegalMoves
+from millebornes.i18n import N_, Translator
+from millebornes.players import Player
+from millebornes.session.cast import Cast
+from millebornes.session.setup import HUMAN
+from millebornes.session.sitting import Sitting
+from millebornes.storage import Preferences, SavedGame
+from millebornes.themes import Theme
+from millebornes.tui.common.moves import describe_move
+
+__all__ = ["SCRIPT", "STEPS", "Step", "Tutorial", "tutorial_match"]
+
+LEARNER: Final = 0
+DISCARD: Final = "-"
+
+
+class Step(NamedTuple):
+    """One decision of the learner.
+
+    ``lesson`` comes before it; ``moves`` lead on (canonical texts; ``-`` is any discard); ``nudge`` answers whatever
+    else would be legal. Both are keys for translators, with cards (``{roll}``, ``{d100}``), ``{other}``, ``{goal}`` and
+    ``{extension}`` to be filled in.
+    """
+
+    lesson: str
+    moves: tuple[str, ...]
+    nudge: str
+
+
+STEPS: Final = (
+    Step(
+        N_(
+            "Welcome! You and {other} drive {goal}, and whoever gets exactly that far ends the hand. In every turn"
+            " you draw a card, which is done for you, and then use a card or discard one. Nobody drives without"
+            " {roll}: use yours."
+        ),
+        ("roll",),
+        N_("All in good time. First get going: use {roll}."),
+    ),
+    Step(
+        N_("{roll} lies on your battle pile: you are moving, and distance counts from now on. Use {d100}."),
+        ("100",),
+        N_("That would be allowed, but let us drive first: use {d100}."),
+    ),
+    Step(
+        N_(
+            "{other} drives too. Hazards put a stop to that: {accident}, {out_of_gas}, {flat_tire} and {stop} hold a"
+            " side up until it plays the remedy. They are played on others who move. Use {out_of_gas}."
+        ),
+        ("out_of_gas>1",),
+        N_("First hold {other} up: use {out_of_gas}."),
+    ),
+    Step(
+        N_(
+            "The answer was {accident}, and now you cannot drive. Each hazard has its remedy: {repairs} for"
+            " {accident}, {gasoline} for {out_of_gas}, {spare_tire} for {flat_tire}. Use {repairs}."
+        ),
+        ("repairs",),
+        N_("Nothing gets you further but the remedy: use {repairs}."),
+    ),
+    Step(
+        N_("The car is mended, but it stands: after a remedy it takes another {roll}. Use it."),
+        ("roll",),
+        N_("You do not move yet: use {roll}."),
+    ),
+    Step(
+        N_(
+            "{speed_limit} lies on your speed pile: until {end_of_limit} ends it you may play 25 and 50 only. Slowly"
+            " is better than not at all: use {d50}."
+        ),
+        ("50",),
+        N_("Drive as far as the limit lets you: use {d50}."),
+    ),
+    Step(
+        N_("You hold {end_of_limit}. With it the way is free for large distance again: use it."),
+        ("end_of_limit",),
+        N_("Get rid of the limit first: use {end_of_limit}."),
+    ),
+    Step(
+        N_(
+            "Full speed: use {d200}. Two of them are allowed in a hand; who completes the trip without any gets 300"
+            " points more. {puncture_proof} in your hand is a safety: let it wait, you will see what for."
+        ),
+        ("200",),
+        N_("Keep that for later. Drive: use {d200}."),
+    ),
+    Step(
+        N_(
+            "{other} plays {flat_tire}, and you hold the safety that answers it, {puncture_proof}. Show it at once,"
+            " and it is a coup fourré: the hazard goes away, you get 300 points besides the 100 of the safety, and it"
+            " is your turn. Call it!"
+        ),
+        ("puncture_proof!",),
+        N_("No, a coup fourré is the best thing that can happen: call it."),
+    ),
+    Step(
+        N_(
+            "You have never stopped moving, and no {flat_tire} can hurt you in this hand any more. Use the other"
+            " {d200}."
+        ),
+        ("200",),
+        N_("There is something better to do: use {d200}."),
+    ),
+    Step(
+        N_(
+            "{driving_ace} is the safety against {accident}. It could wait for a coup fourré too, but a safety that"
+            " is still in your hand at the end is lost, and the end is near. Used in your own turn it protects you,"
+            " is worth 100 points, and gives you another turn. Use it."
+        ),
+        ("driving_ace",),
+        N_("First bring the safety home: use {driving_ace}."),
+    ),
+    Step(
+        N_("And so it is your turn again. Use {d100}."),
+        ("100",),
+        N_("Drive on: use {d100}."),
+    ),
+    Step(
+        N_(
+            "The trip must be met exactly, and {d50} are missing: all the distance that you hold is too much. Where"
+            " nothing helps, you discard a card. {d75} cannot be used in this hand any more; discard it."
+        ),
+        (DISCARD,),
+        N_("Discard a card, {d75} for instance."),
+    ),
+    Step(
+        N_("You have drawn {d50}, and that is what was missing. Use it."),
+        ("50",),
+        N_("You could arrive at once: use {d50}."),
+    ),
+    Step(
+        N_(
+            "You have come exactly as far as you should. With two or three players one may now extend the trip to"
+            " {extension}, for everybody: more to win, and more to lose. Be content this time, and finish the hand."
+        ),
+        ("finish",),
+        N_("Another time, perhaps. Finish the hand now."),
+    ),
+)
+"""All decisions of the learner, in order."""
+
+CLOSING: Final = N_(
+    "The score sheet tells what it was worth: a point a mile, 100 for each safety, 300 for each coup fourré, and for"
+    " you 400 for the completed trip. A match goes on hand by hand until somebody has enough points. That is all"
+    " there is to know; ask for a hint whenever you like. Have a good trip!"
+)
+
+HANDS: Final = ("roll 100 50 200 out_of_gas spare_tire", "roll accident gasoline speed_limit flat_tire 75")
+"""What is dealt to the learner, and to the other side."""
+
+DRAWS: Final = (
+    "repairs 100 roll 25 end_of_limit 25 puncture_proof roll 200 50 100 stop 75 end_of_limit driving_ace 25 75 repairs"
+    " spare_tire gasoline 100 75 roll 50 50 100"
+)
+"""What is drawn, by turns; two cards after the coup fourré, one more for the other turn that a safety gives."""
+
+SCRIPT: Final = (
+    *("roll", "75", "accident>0", "gasoline", "speed_limit>0", "roll"),
+    *("100", "flat_tire>0", "25", "25", "50"),
+)
+"""What the other side plays."""
+
+
+class _Scripted(Player):
+    """Plays the other side's moves."""
+
+    name = "tutorial"
+    summary = "plays by a script"
+
+    def __init__(self) -> None:
+        self._seat = 1 - LEARNER
+        self._made = 0
+
+    def match_started(self, seat: int, *_: object) -> None:
+        self._seat, self._made = seat, 0
+
+    def moved(self, seat: int, move: Move) -> None:
+        self._made += seat == self._seat
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        return Move.parse(SCRIPT[self._made])
+
+
+def _deck() -> list[Card]:
+    """The cards in the order of the deal and the draws; the rest follows in any order."""
+    rules = make_rules("classic")
+    dealt = zip(*(row.split() for row in HANDS), strict=True)
+    order = [Card(name) for pair in dealt for name in pair] + [Card(name) for name in DRAWS.split()]
+    left = [card for card, count in zip(Card, rules.deck, strict=True) for _ in range(count)]
+    for card in order:
+        left.remove(card)
+    return order + left
+
+
+def tutorial_match(names: Sequence[str]) -> Match:
+    """The match whose first hand is the lesson; ``names`` are those of the learner and of the other side."""
+    return Match.start(make_rules("classic"), deck=_deck(), players=names, match_target=None)
+
+
+class Tutorial:
+    """The lessons in a language and with a theme's words. Keeps nothing: a hand tells how far it has come."""
+
+    def __init__(self, theme: Theme, _: Translator) -> None:
+        self._ = _
+        self.theme: Final = theme
+        self.other: Final = _("Sam")
+
+    def sitting(self, preferences: Preferences) -> Sitting:
+        """A table that is laid for it: a practice game, so that nothing counts and moves can be taken back."""
+        match = tutorial_match((self._("You"), self.other))
+        game = SavedGame(
+            match=match,
+            seats=(HUMAN, _Scripted.name),
+            seed="",
+            games=(0, 0),
+            slots=((), ()),
+            preferences=preferences,
+            practice=True,
+        )
+        return Sitting(game, None, self.theme, self._, players=(None, _Scripted()))
+
+    def step(self, hand: Hand) -> Step | None:
+        """The decision that the learner has to make now; None when it is another's, or the hand is over."""
+        return STEPS[self._made(hand)] if hand.seat == LEARNER else None
+
+    def lesson(self, hand: Hand) -> str:
+        """What is to be said before the learner decides; empty where there is nothing to decide."""
+        step = self.step(hand)
+        return "" if step is None else self._fill(step.lesson)
+
+    def accepts(self, hand: Hand, move: Move) -> str | None:
+        """Whether a legal move leads on: None when it does, else what is to be said instead of making it."""
+        step = self.step(hand)
+        if step is None or str(move) in step.moves or (DISCARD in step.moves and str(move).startswith(DISCARD)):
+            return None
+        return self._fill(step.nudge)
+
+    def advice(self, hand: Hand) -> str:
+        """What leads on, for a learner who asks; empty where there is nothing to decide."""
+        step = self.step(hand)
+        if step is None:
+            return ""
+        if DISCARD in step.moves:
+            return self._fill(step.nudge)
+        move = next(move for move in hand.legal_moves if str(move) in step.moves)
+        cast = Cast(hand.rules, (self._("You"), self.other), (True, False), self._)
+        return self._("Here is what leads on: {move}.").format(
+            move=describe_move(move, cast, LEARNER, self.theme, self._)
+        )
+
+    @property
+    def closing(self) -> str:
+        """What is to be said with the score sheet."""
+        return self._fill(CLOSING)
+
+    def progress(self, hand: Hand) -> tuple[int, int]:
+        """How many decisions the learner has made, and how many there are."""
+        return self._made(hand), len(STEPS)
+
+    def _made(self, hand: Hand) -> int:
+        made, then = 0, hand
+        while then.parent is not None:
+            then = then.parent
+            made += then.seat == LEARNER
+        return made
+
+    def _fill(self, text: str) -> str:
+        rules = make_rules("classic")
+        words = {(f"d{card.value}" if card.value.isdigit() else card.value): self.theme.name_of(card) for card in Card}
+        return self._(text).format(
+            **words,
+            other=self.other,
+            goal=self.theme.miles(rules.goal),
+            extension=self.theme.miles(rules.extension_goal or rules.goal),
+        )

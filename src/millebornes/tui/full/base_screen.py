@@ -1,0 +1,88 @@
+"""What all screens have in common: they keep steady, and those that ask are answered once, while they are on top."""
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from rich.console import RenderableType
+from textual import events
+from textual.await_complete import AwaitComplete
+from textual.geometry import Offset
+from textual.message import Message
+from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import Screen
+
+__all__ = ["AnsweredOnce", "BareScreen", "Steady"]
+
+if TYPE_CHECKING:
+    _Base = Screen[Any]
+else:
+    _Base = object  # Textual takes the styles of the first base that is a screen; they must be those of the other one
+
+
+class Steady(_Base):
+    """A screen that stands whatever comes at once; to be named before Textual's own class.
+
+    Three things that Textual leaves to luck: a screen may be put up while the program ends, and then has no widgets;
+    what shows through it is what lies below it, or two of them could each be drawn through the other without end; and
+    of several sizes of the terminal only the latest counts, or the screen could go on changing between two.
+
+    And the second click of a double click, whose first took away what lay above, is not meant for this screen.
+    """
+
+    uncovered: tuple[float, Offset] | None = None
+    """When a screen above this one went away, and where the mouse was then."""
+
+    async def prepare(self) -> None:
+        """Get ready; called once the screen has its widgets."""
+
+    async def on_mount(self) -> None:
+        """Get ready, unless the program ends meanwhile: then the screen has no widgets."""
+        if self.is_attached:
+            await self.prepare()
+
+    def render(self) -> RenderableType:
+        """The background: the screen below, where it shows through."""
+        stack, background = self.app.screen_stack, self.styles.background
+        if background.a < 1 and self in stack[1:]:
+            return BackgroundScreen(stack[stack.index(self) - 1], background)
+        return super().render()
+
+    def _on_resize(self, event: events.Resize) -> None:  # type: ignore[override]  # as in the base class, if not async
+        if event.size != self.app.size:  # another one is on its way
+            event.stop()
+            event.prevent_default()
+
+    def is_second_click(self, event: events.Event) -> bool:
+        """Whether an event belongs to a double click whose first click was meant for what lay above."""
+        if self.uncovered is None or not isinstance(event, events.MouseDown | events.MouseUp | events.Click):
+            return False
+        since, where = self.uncovered
+        soon = event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD
+        return soon and event.screen_offset == where and not event.is_forwarded
+
+    def _forward_event(self, event: events.Event) -> None:
+        if not self.is_second_click(event):
+            super()._forward_event(event)
+
+
+class BareScreen(Steady, Screen[None]):
+    """The empty screen that lies below all others."""
+
+
+class AnsweredOnce(Steady):
+    """A screen that can be dismissed only while no other lies above it; to be named before Textual's own class.
+
+    A double click, or keys typed ahead, would answer it twice otherwise, and the second time take away what lies below.
+    """
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Go away with an answer."""
+        if self.is_current and self.is_mounted:
+            with contextlib.suppress(asyncio.InvalidStateError):  # the program ends, and nobody waits for the answer
+                gone = super().dismiss(result)
+                below = self.app.screen
+                if isinstance(below, Steady):
+                    below.uncovered = Message().time, self.app.mouse_position
+                return gone
+        return AwaitComplete()

@@ -1,0 +1,273 @@
+"""The commands of the table that concern the whole game: save, quit, help, preferences."""
+
+import asyncio
+import functools
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from textual.app import SystemCommand
+
+from millebornes.errors import PlayerError, SaveError, printable
+from millebornes.storage import typed_path
+from millebornes.tui.common.moves import legal_lines
+from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.game_driver import TakenBack
+from millebornes.tui.full.keys import ACTIONS, key_name
+from millebornes.tui.full.leaving import LeaveScreen
+from millebornes.tui.full.sheet import SheetScreen
+
+if TYPE_CHECKING:
+    from millebornes.tui.full.table import TableScreen
+
+__all__ = ["Commands"]
+
+
+TYPED: Final = {"palette", "quit", "next_card", "previous_card", "yes", "no", "confirm", "back", "suspend"}
+"""Actions that make no sense in a list of commands."""
+
+
+class Commands:
+    """Does what is asked of the table as a whole. Dialogues run in workers, so that the table stays awake."""
+
+    def __init__(self, table: "TableScreen") -> None:
+        self._table = table
+        self._ = table._
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a dialogue is open, or about to be: keys that were typed ahead of it must not open another one."""
+        table = self._table
+        at_work = any(worker.group == "commands" and not worker.is_finished for worker in table.workers)
+        return at_work or table.app.screen is not table
+
+    def command(self, action: str) -> None:
+        """Do what a key of the key map means; unknown ones, and those not possible now, do nothing."""
+        table = self._table
+        if self.is_busy:
+            return
+        match action:
+            case "quit":
+                table.run_worker(self._quit(), group="commands")
+            case "save":
+                table.run_worker(self.save(), group="commands")
+            case "redraw":
+                table.app.refresh(layout=True)
+                table.redraw(table.scene.deciding)
+            case "suspend":
+                table.app.action_suspend_process()
+            case "palette":
+                table.app.action_command_palette()
+            case "scores":
+                screen = SheetScreen(table.sitting, table.scene.viewer, "", self._, asking=False)
+                table.app.push_screen(screen)
+            case "log":
+                table.show_log()
+            case "help":
+                table.app.push_screen(Reader(self._("Keys"), self.help_lines(), self._))
+            case "legal":
+                self._legal()
+            case "hint":
+                self._hint()
+            case "undo":
+                self._undo()
+            case "counts":
+                self._counts()
+            case "settings":
+                self._settings()
+            case "statistics":
+                from millebornes.tui.full.statistics import StatisticsScreen
+
+                table.app.push_screen(StatisticsScreen(self._))
+            case "order" | "window" | "one_key":
+                self._switch(action)
+            case _other:
+                pass
+
+    def palette(self) -> Iterable[SystemCommand]:
+        """The commands for the palette, with their keys."""
+        table = self._table
+        for action, text in ACTIONS.items():
+            if action in TYPED or action.startswith(("card_", "discard_")):
+                continue
+            keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
+            yield SystemCommand(self._(text), keys, functools.partial(table.action_table, action))
+
+    # ------------------------------------------------------------------ looking
+
+    def help_lines(self) -> list[str]:
+        """Every key, and what it does."""
+        _, keymap = self._, self._table.mille.keymap
+        lines = []
+        for action, text in ACTIONS.items():
+            keys = [key_name(key, self._) for key in keymap.get(action, ()) if not key.startswith("shift+")]
+            if keys:
+                lines.append(f"{' '.join(keys):<24} {_(text)}")
+        mouse = [
+            "",
+            _("With the mouse: click a card, then the pile or the side that it goes to, or drag it there."),
+            _("A second click on a card uses it, the right button discards it."),
+        ]
+        return [*lines, *mouse]
+
+    def _legal(self) -> None:
+        table, _ = self._table, self._
+        if table.scene.viewer is None or not table.scene.deciding:
+            table.say(_("It is not your turn."), "error")
+            return
+        if table.input.mode is Mode.COUP:
+            safety = table.sitting.question
+            name = "" if safety is None else table.sitting.theme.name_of(safety)
+            table.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name), "coup")
+            return
+        lines = legal_lines(table.input.view, table.sitting.cast, table.sitting.theme, _)
+        table.app.push_screen(Reader(_("What you can do"), lines, _))
+
+    # ------------------------------------------------------------------ learning
+
+    def _hint(self) -> None:
+        """What the best player there is would do; it is told what this person sees, and no more."""
+        table, _ = self._table, self._
+        viewer = table.scene.viewer
+        if viewer is None or not table.scene.deciding:
+            table.say(_("It is not your turn."), "error")
+        elif table.scene.must_pick:
+            table.say(_("First pick a card: P (R2.5)."), "error")
+        elif not table.scene.legal:  # R5.5: only where people share the screen is somebody asked who cannot answer
+            table.say(_("There is nothing for you to weigh here: go on."))
+        else:
+            table.run_worker(self._show_hint(viewer), group="commands")
+
+    async def _show_hint(self, viewer: int) -> None:
+        from millebornes.players.hint import hint
+        from millebornes.tui.full.hint import HintScreen
+
+        table, view, sitting = self._table, self._table.input.view, self._table.sitting
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(None, hint, view)
+        except PlayerError:  # the decision was made before the hint was asked for
+            return
+        sitting.count_hint(viewer)
+        move = await table.app.push_screen_wait(HintScreen(found, sitting.cast, viewer, sitting.theme, self._))
+        if move is not None:
+            table.input.make(move)
+
+    def _undo(self) -> None:
+        table, sitting, _ = self._table, self._table.sitting, self._
+        seat = table.loop.latest_person()
+        if not sitting.practice:
+            table.say(_("Only in practice are moves taken back."), "error")
+        elif seat is None or sitting.undo_point(seat) is None:
+            table.say(_("You have made no move in this hand that could be taken back."), "error")
+        elif not table.input.interrupt(TakenBack()):
+            table.say(_("Wait until you are asked for something."), "error")
+
+    def _counts(self) -> None:
+        table, _ = self._table, self._
+        if not table.sitting.practice:
+            table.say(_("Only in practice are unseen cards counted."), "error")
+            return
+        table.counts = not table.counts
+        table.redraw(table.scene.deciding)
+
+    # ------------------------------------------------------------------ preferences
+
+    def _settings(self) -> None:
+        from millebornes.tui.full.settings import SettingsScreen
+
+        app = self._table.mille
+        app.push_screen(SettingsScreen(app.preferences, language=self._.language, changed=app.follow, playing=True))
+
+    def _switch(self, action: str) -> None:
+        table, preferences, _ = self._table, self._table.sitting.preferences, self._
+        if action == "order":
+            on = not preferences.sort
+            text = _("Your hand is kept in order now.") if on else _("Your hand stays as it comes now.")
+            table.mille.prefer(sort=on)
+        elif action == "window":
+            table.counts, text = False, ""
+            table.mille.prefer(window="commands" if preferences.window == "scores" else "scores")
+        else:
+            on = not preferences.one_key
+            text = (
+                _("One-key play: a number plays its card at once, with Shift it discards it.")
+                if on
+                else _("Two-key play: U or D, then the number, then Enter.")
+            )
+            table.mille.prefer(one_key=on)
+        if text:
+            table.say(text)
+
+    # ------------------------------------------------------------------ saving and leaving
+
+    async def save(self) -> bool:
+        """The dialogue of S. Returns whether the game has been saved; an empty name goes back to the game."""
+        table, _ = self._table, self._
+        app, sitting, trouble = table.app, table.sitting, ""
+        if sitting.file is not None:
+            question = _("Save on the same file, {path}?").format(path=printable(str(sitting.file)))
+            if await app.push_screen_wait(Confirm(question, _, default=True)):
+                trouble = self._save_in(sitting.file) or ""
+                if not trouble:
+                    return True
+        while True:
+            question = _("File name (Esc goes back to the game):")
+            name = await app.push_screen_wait(AskName(question, _, value=str(table.saver.suggested()), trouble=trouble))
+            if not name:
+                table.say(_("Not saved."))
+                return False
+            try:
+                path, trouble = typed_path(name), ""
+            except SaveError as error:
+                trouble = _("The game could not be saved. {reason}.").format(reason=error)
+                continue
+            if path != sitting.file and path.is_file() and table.saver.refuse(path) is None:
+                question = _("There is a saved game in {path} already. Write over it?").format(
+                    path=printable(str(path))
+                )
+                if not await app.push_screen_wait(Confirm(question, _)):
+                    continue
+            trouble = self._save_in(path) or ""
+            if not trouble:
+                return True
+
+    def _save_in(self, path: Path) -> str | None:
+        table = self._table
+        trouble = table.saver.save(path)
+        if trouble is None:
+            table.say(self._("Saved in {path}.").format(path=printable(str(path))))
+            if warning := table.saver.auto():
+                table.warn(warning)
+        return trouble
+
+    async def _quit(self) -> None:
+        """Q, DELETE or Ctrl-C: ask, and leave."""
+        await self.part()
+
+    async def part(self) -> bool:
+        """Ask what becomes of the game, then leave; returns True when it goes on instead."""
+        table, trouble = self._table, ""
+        if (
+            table.sitting.is_over and table.sitting.file is None
+        ):  # it has been counted, and there is nothing to go on with
+            return self._leave()
+        while True:
+            answer = await table.app.push_screen_wait(LeaveScreen(table.saver, self._, trouble))
+            if answer == "stay":
+                return True
+            if answer == "delete":
+                if await table.app.push_screen_wait(Confirm(table.saver.deletion(), self._)):
+                    return self._leave()
+            elif answer == "leave" or await self.save():
+                status, text = table.saver.leave()
+                if not status:
+                    table.mille.leave(0, text)
+                    return False
+                trouble = text
+
+    def _leave(self) -> bool:
+        """Leave without keeping the game."""
+        self._table.saver.forget()
+        self._table.mille.leave(0, "")
+        return False

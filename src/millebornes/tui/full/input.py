@@ -1,0 +1,379 @@
+"""The person at the keyboard: what is being asked, what has been typed or clicked so far, and what comes of it."""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+
+from millebornes.cards import HAZARDS, Card
+from millebornes.game import Action, Move, View
+from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
+from millebornes.session.slots import Slots
+from millebornes.tui.common.moves import Refused, Unclear, Wish, describe_move, resolve
+from millebornes.tui.full.choices import Mode, Typed, choices_for
+from millebornes.tui.full.display import Display
+from millebornes.tui.full.game_driver import Decided
+
+__all__ = ["Mode", "TableInput"]
+
+
+class TableInput:
+    """Asks one question at a time, and understands the commands of the table as answers to it."""
+
+    def __init__(self, sitting: Sitting, display: Display, _: Translator) -> None:
+        self._sitting = sitting
+        self._display = display
+        self._ = _
+        self.mode = Mode.WATCH
+        self.verb: Action | None = None
+        self.place: int | None = None
+        self._seat = 0
+        self._holds = True
+        self._unclear: Unclear | None = None
+        self._answer: asyncio.Future[Decided] | None = None
+        self._go_on = asyncio.Event()
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether something has been typed that can be taken back."""
+        return self.verb is not None or self.place is not None or self.mode is Mode.TARGET
+
+    @property
+    def view(self) -> View:
+        """What the person who is asked sees."""
+        return self._sitting.view(self._seat)
+
+    @property
+    def slots(self) -> Slots:
+        """The hand of the person who is asked."""
+        return self._sitting.slots[self._seat]
+
+    # ------------------------------------------------------------------ questions
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, unless something is pressed."""
+        self._go_on.clear()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._go_on.wait(), seconds)
+
+    async def keyboard(self, seat: int) -> None:
+        """Let the keyboard pass to a person."""
+        _, name = self._, self._sitting.cast.names[seat]
+        self.mode = Mode.KEYBOARD
+        text = _("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.")
+        self._display.say(text.format(name=name), "question")
+        show = _("show the hand of {name}").format(name=name)
+        self._display.offer([(self._display.key_for("confirm"), show, "confirm")])
+        self._go_on.clear()
+        await self._go_on.wait()
+        self.mode = Mode.WATCH
+
+    async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
+        """A person's turn: returns the move."""
+        sitting, _ = self._sitting, self._
+        texts = [
+            _("{name}, your turn.").format(name=sitting.cast.names[seat]) if sitting.cast.is_shared else _("Your turn.")
+        ]
+        texts += [_("You draw {card}.").format(card=sitting.theme.name_of(card)) for card in drawn]
+        if self._must_pick(seat):
+            texts.append(_("P picks a card."))
+        return await self._ask(Mode.TURN, seat, " ".join(texts))
+
+    async def coup(self, seat: int, holds: bool) -> Decided:
+        """The question of a coup fourré. Who does not hold the safety gets it in the same words, and can only go on."""
+        sitting, _ = self._sitting, self._
+        safety, move = sitting.question, sitting.hand.move
+        assert safety is not None
+        self._holds = holds
+        name = sitting.theme.name_of(safety)
+        if move is None or move.card is None or move.target is None:
+            text = _("Before the first draw {safety} can be called as a coup fourré.").format(safety=name)
+        else:
+            hazard, target = sitting.theme.name_of(move.card), sitting.cast.target(move.target, seat)
+            text = _("{hazard} was played on {target}. {safety} would answer it: a coup fourré.")
+            text = text.format(hazard=hazard, target=target, safety=name)
+        return await self._ask(Mode.COUP, seat, text)
+
+    async def extension(self, seat: int) -> Decided:
+        """The choice at the goal (R6.2)."""
+        sitting, _ = self._sitting, self._
+        goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
+        text = _("You have completed the trip. You may extend it to {goal}, for everybody.").format(goal=goal)
+        return await self._ask(Mode.EXTENSION, seat, text)
+
+    async def _ask(self, mode: Mode, seat: int, text: str) -> Decided:
+        self.mode, self._seat = mode, seat
+        self._clear()
+        self._answer = asyncio.get_running_loop().create_future()
+        self._display.redraw(True)
+        self._display.say(text, "coup" if mode is Mode.COUP else "question" if mode is Mode.EXTENSION else "")
+        self._offer()
+        try:
+            return await self._answer
+        finally:
+            self.mode = Mode.WATCH
+            self._answer = None
+            self._clear()
+            self._display.say("")
+            self._offer()
+
+    def _offer(self) -> None:
+        typed = Typed(self.verb, self.place, self._must_pick(self._seat), self._unclear)
+        found = choices_for(self.mode, typed, self._sitting, self._seat, self._)
+        self._display.offer([(self._display.key_for(action), words, action) for words, action in found])
+
+    def interrupt(self, error: Exception) -> bool:
+        """Let whoever asks have an exception instead of an answer; False where nothing is asked."""
+        if self._answer is None or self._answer.done():
+            return False
+        self._answer.set_exception(error)
+        return True
+
+    # ------------------------------------------------------------------ commands
+
+    def command(self, action: str) -> bool:
+        """Do what a key means where it is an answer; returns False for commands that are none."""
+        if self.mode in {Mode.WATCH, Mode.KEYBOARD}:
+            if action == "confirm" or (self.mode is Mode.WATCH and action.startswith("card_")):
+                self._go_on.set()
+                return True
+            return action in {"use", "discard", "pick", "yes", "no", "back", "next_card", "previous_card"} or (
+                action.startswith(("card_", "discard_"))
+            )
+        if action == "order" and self.mode in {Mode.COUP, Mode.EXTENSION} and self._.language == "fr":
+            action = "yes"  # (o/n)
+        if action in {"yes", "no"}:
+            self._yes_or_no(action == "yes")
+        elif self.mode is Mode.TURN:
+            return self._turn_command(action)
+        elif self.mode is Mode.TARGET and (action == "back" or action.startswith("card_")):
+            self._target_command(action)
+        elif action in {"use", "discard", "pick", "confirm", "back"} or action.startswith(("card_", "discard_")):
+            self._first_answer()
+        else:
+            return False
+        return True
+
+    def _first_answer(self) -> None:
+        _ = self._
+        if self.mode is Mode.EXTENSION:
+            self._refuse(_("First answer y to extend the trip, or n to finish the hand (R6.2)."))
+        elif self.mode is Mode.COUP:
+            self._refuse(_("First answer y to call the coup fourré, or n to let it go (R5.1)."))
+
+    def _yes_or_no(self, yes: bool) -> None:
+        _, sitting = self._, self._sitting
+        if self.mode is Mode.EXTENSION:
+            self._decide_on(Move(Action.EXTEND if yes else Action.FINISH), None)
+        elif self.mode is Mode.COUP:
+            safety = sitting.question
+            assert safety is not None
+            if not yes:
+                self._decide_on(Move(Action.PASS), None)
+            elif self._holds:
+                self._decide_on(Move(Action.COUP, safety), self.slots.place_of(safety))
+            else:
+                name = sitting.theme.name_of(safety)
+                self._refuse(_("You do not hold {card} (R2.5). Answer n to go on.").format(card=name))
+        else:
+            self._refuse(_("Nothing has been asked that yes or no would answer."))
+
+    def _turn_command(self, action: str) -> bool:
+        size = self.slots.size
+        verb, _sep, place = action.partition("_")
+        if action == "pick" and self.verb is not None:
+            verb, place = "card", "p"
+        if action == "back" or (action == "quit" and self.is_typing):
+            self._clear()
+            self._say_turn()
+        elif verb == "card" and place:
+            self.name_card(size + 1 if place == "p" else int(place))
+        elif verb == "discard" and place:
+            if self._sitting.preferences.one_key:
+                self.decide(Action.DISCARD, size + 1 if place == "p" else int(place))
+            else:
+                self._refuse(self._("That key discards at once only in one-key play (K)."))
+        elif action in {"use", "discard"}:
+            self.verb = Action.PLAY if action == "use" else Action.DISCARD
+            self._say_turn()
+        elif action == "pick":
+            self.pick()
+        elif action in {"next_card", "previous_card"}:
+            self._step(1 if action == "next_card" else -1)
+        elif action == "confirm":
+            self._confirm()
+        else:
+            return False
+        return True
+
+    def _confirm(self) -> None:
+        _ = self._
+        if self.place is not None:
+            self.decide(self.verb or Action.PLAY, self.place)
+        elif self.verb is not None:
+            self._refuse(_("Which card? Type its number, or P for the card just drawn."))
+        elif self._must_pick(self._seat):
+            self.pick()
+        else:
+            self._refuse(_("Type U to use a card or D to discard one, then its number, then Enter."))
+
+    def _step(self, by: int) -> None:
+        places = [place for place, card in enumerate(self.slots.cards, 1) if card is not None]
+        if not places:
+            return
+        if self.place in places:
+            self.place = places[(places.index(self.place) + by) % len(places)]
+        else:
+            self.place = places[0 if by > 0 else -1]
+        self._say_turn()
+
+    def name_card(self, place: int) -> None:
+        """A card was named by its place: after U or D it waits for Enter, in one-key play it is used at once."""
+        if self._sitting.preferences.one_key:
+            self.decide(self.verb or Action.PLAY, place)
+        else:
+            self.mark(place)
+
+    def mark(self, place: int) -> None:
+        """Select the card at a place; it waits for Enter, or another click."""
+        if self.slots.card_at(place) is None:
+            self._refuse(self._no_card(place))
+            return
+        self.place = place
+        self._say_turn()
+
+    def _no_card(self, place: int) -> str:
+        _, size = self._, self.slots.size
+        if place == size + 1 and self._must_pick(self._seat):
+            return _("First pick a card: P (R2.5).")
+        shown = "P" if place == size + 1 else str(place)
+        return _("There is no card {number} in your hand.").format(number=shown)
+
+    def _say_turn(self) -> None:
+        """Say what has been typed so far."""
+        _, display = self._, self._display
+        display.select(self.place)
+        card = None if self.place is None else self.slots.card_at(self.place)
+        name = "" if card is None else self._sitting.theme.name_of(card)
+        number = "" if self.place is None else "P" if self.place > self.slots.size else str(self.place)
+        if self.verb is None and card is None:
+            display.say(_("Your turn."))
+        elif self.verb is None:
+            display.say(_("Card {number}, {card}: Enter or U uses it, D discards it.").format(number=number, card=name))
+        elif card is None:
+            use = self.verb is Action.PLAY
+            display.say(_("Use which card?") if use else _("Discard which card?"), "question")
+        else:
+            text = _("Use card {number}, {card}?") if self.verb is Action.PLAY else _("Discard card {number}, {card}?")
+            display.say(text.format(number=number, card=name), "question")
+        self._offer()
+
+    # ------------------------------------------------------------------ moves
+
+    def decide(self, action: Action, place: int, side: int | None = None) -> None:
+        """Use or discard the card at a place, if that is possible; says why where it is not."""
+        _, sitting = self._, self._sitting
+        if self.mode is not Mode.TURN:
+            self._first_answer()
+            return
+        card = self.slots.card_at(place)
+        if card is None:
+            self._refuse(self._no_card(place))
+            return
+        if self._must_pick(self._seat):
+            self._refuse(_("First pick a card: P (R2.5)."))
+            return
+        if side is not None and card not in HAZARDS:
+            if side != self.view.side:
+                self._refuse(_("Only hazards are played on a side."))
+                return
+            side = None
+        found = resolve(Wish(action, card, place, side), card, self.view)
+        if isinstance(found, Move):
+            self._decide_on(found, place)
+        elif isinstance(found, Refused):
+            reason = found.reason
+            text = _("Not possible: {reason} ({clause}).").format(reason=_(reason.text), clause=reason.clause)
+            self._refuse(f"{text} {self._instead()}")
+        else:
+            self.mode, self.place, self._unclear = Mode.TARGET, place, found
+            name = sitting.theme.name_of(card)
+            self._display.select(place)
+            self._display.say(_("{card}: on which side?").format(card=name), "question")
+            self._offer()
+
+    def make(self, move: Move) -> None:
+        """Make a legal move, as chosen from a list of them."""
+        if self._answer is not None and not self._answer.done() and move in self.view.legal_moves:
+            self._decide_on(move, None if move.card is None else self.slots.place_of(move.card))
+
+    def _instead(self) -> str:
+        """What can be done instead, in few words."""
+        _, sitting = self._, self._sitting
+        uses = [move for move in self.view.legal_moves if move.action is not Action.DISCARD]
+        if not uses:
+            return _("You can only discard: D and a number.")
+        if len(uses) > 2:
+            return _("L lists what you can do.")
+        words = _.join(describe_move(move, sitting.cast, self._seat, sitting.theme, _) for move in uses)
+        may_discard = any(move.action is Action.DISCARD for move in self.view.legal_moves)
+        return (_("You can {moves}, or discard.") if may_discard else _("You can only {moves}.")).format(moves=words)
+
+    def _target_command(self, action: str) -> None:
+        if action == "back":
+            self.mode, self._unclear = Mode.TURN, None
+            self._clear()
+            self._say_turn()
+        elif action.removeprefix("card_").isdigit():
+            self.aim(int(action.removeprefix("card_")) - 1)
+
+    def aim(self, side: int) -> None:
+        """The side that a hazard is to be played on."""
+        _, unclear = self._, self._unclear
+        assert unclear is not None
+        for move in unclear.moves:
+            if move.target == side:
+                self._decide_on(move, self.place)
+                return
+        sides = ", ".join(str((move.target or 0) + 1) for move in unclear.moves)
+        self._refuse(_("Hazards can go to side {sides} now.").format(sides=sides))
+
+    def pick(self) -> None:
+        """P: pick the cards that lie ready."""
+        _, sitting = self._, self._sitting
+        picked = sitting.pick() if self.mode is Mode.TURN else ()
+        name_of = sitting.theme.name_of
+        if picked:
+            self._display.redraw(True)
+            self._display.say(" ".join(_("You draw {card}.").format(card=name_of(card)) for card in picked))
+            self._offer()
+            return
+        last = self.slots.card_at(self.slots.size + 1)
+        if last is not None:
+            self._refuse(_("You have picked already: P is {card}.").format(card=name_of(last)))
+        elif sitting.shown_pile == 0:
+            self._refuse(_("The draw pile is empty; there is nothing to pick (R2.5)."))
+        else:
+            self._refuse(_("There is nothing to pick now (R2.5)."))
+
+    def _must_pick(self, seat: int) -> bool:
+        sitting = self._sitting
+        return bool(sitting.unpicked) and sitting.is_settled and sitting.hand.seat == seat
+
+    def _decide_on(self, move: Move, place: int | None) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result((move, place))
+
+    def _refuse(self, text: str) -> None:
+        """Say what is wrong; what was typed is forgotten."""
+        if self.mode is Mode.TURN:
+            self._clear()
+            self._offer()
+        self._display.say(text, "error")
+        self._display.ring()
+
+    def _clear(self) -> None:
+        self.verb = self.place = None
+        if self.mode is not Mode.TARGET:
+            self._unclear = None
+        self._display.select(None)

@@ -1,0 +1,153 @@
+"""Helpers: a table to play at in a test, moves typed as keys, and the text on the screen."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from millebornes.editions import edition
+from millebornes.game import Action, Match, Move
+from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
+from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.keys import KEYMAP
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.table import TableScreen
+from millebornes.tui.plain import Options
+
+MANY = 2000
+
+Steps = Callable[[Pilot[int], TableScreen], Awaitable[None]]
+
+
+def play(
+    steps: Steps,
+    options: Options,
+    size: tuple[int, int] = (80, 24),
+    keymap: Mapping[str, Sequence[str]] = KEYMAP,
+) -> MilleApp:
+    """Sit down at a table, do the steps, and leave; returns the app."""
+
+    async def run() -> MilleApp:
+        app = MilleApp(options, keymap)
+        async with app.run_test(size=size) as pilot:
+            table = await seated(pilot)
+            try:
+                await steps(pilot, table)
+            finally:
+                table.sitting.close()
+                table.saver.release()
+        return app
+
+    return asyncio.run(run())
+
+
+def options(seats: Sequence[str], sides: int | None = None, **more: Any) -> Options:
+    """A new game without questions."""
+    rules = edition(more.pop("edition", "classic")).rules(len(seats), sides or len(seats), more.pop("set", {}))
+    return Options(rules=rules, seats=tuple(seats), seed=more.pop("seed", "7"), **more)
+
+
+def saved(match: Match, seats: Sequence[str], folder: Path, *, practice: bool = False) -> Options:
+    """A game to go on with from some moment."""
+    rows = tuple(tuple(card.value for card in hand) if match.hand.ply else () for hand in match.hand.hands)
+    games = (0,) * match.rules.sides
+    game = SavedGame(match=match, seats=tuple(seats), seed="seed", games=games, slots=rows, practice=practice)
+    SaveWriter().write(game, folder / "game.jsonl")
+    return Options(save=folder / "game.jsonl")
+
+
+def at_once(**changes: Any) -> None:
+    """Other seats move at once in the tests."""
+    save_preferences(Preferences(**{"pace": 0.0, **changes}))
+    assert load_preferences().pace == changes.get("pace", 0.0)
+
+
+async def until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
+    """Let the app work until something is so."""
+    for _n in range(MANY):
+        if condition():
+            return
+        await pilot.pause(0.01)
+    raise AssertionError("it never came to that")
+
+
+async def seated(pilot: Pilot[int]) -> TableScreen:
+    """The table, once somebody is asked for something."""
+    app = pilot.app
+    assert isinstance(app, MilleApp)
+    await until(pilot, lambda: app.table is not None and app.screen is app.table)
+    assert app.table is not None
+    await asked(pilot, app.table)
+    return app.table
+
+
+async def asked(pilot: Pilot[int], table: TableScreen) -> None:
+    """Wait until somebody is asked for something, or the sheet is there."""
+    await until(
+        pilot,
+        lambda: not table.is_running or isinstance(table.app.screen, SheetScreen) or table.input.mode is not Mode.WATCH,
+    )
+    await pilot.pause()
+
+
+async def reply(pilot: Pilot[int], table: TableScreen, *keys: str) -> None:
+    """Type what answers the question that stands, and wait for the next one.
+
+    On a busy machine `Pilot.press` can come back before its keys have been understood; then the old question would be
+    taken for the next one.
+    """
+    question = table.input._answer
+    await pilot.press(*keys)
+    if question is None:
+        await until(pilot, lambda: table.input.mode is not Mode.KEYBOARD)
+    else:
+        await until(pilot, lambda: table.input._answer is not question)
+    await asked(pilot, table)
+
+
+async def make_move(pilot: Pilot[int], table: TableScreen) -> None:
+    """Type some legal move, and wait for the next question."""
+    await reply(pilot, table, *keys_for(simple_move(table), table))
+
+
+def screen_text(app: Any) -> str:
+    """Everything that can be read, line by line."""
+    lines = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in lines)
+
+
+def mode_of(table: TableScreen) -> Mode:
+    """What is being asked now."""
+    return table.input.mode
+
+
+def keys_for(move: Move, table: TableScreen) -> list[str]:
+    """The classic keys that make a move."""
+    match move.action:
+        case Action.COUP | Action.EXTEND:
+            return ["y"]
+        case Action.PASS | Action.FINISH:
+            return ["n"]
+        case _other:
+            assert move.card is not None
+            place = table.input.slots.place_of(move.card)
+            assert place is not None
+            number = "p" if place == table.input.slots.size + 1 else str(place)
+            keys = ["d" if move.action is Action.DISCARD else "u", number, "enter"]
+            if move.target is not None and table.sitting.rules.sides > 2:
+                hazards = [other for other in table.input.view.legal_moves if other.card is move.card]
+                if len([other for other in hazards if other.target is not None]) > 1:
+                    keys.append(str(move.target + 1))
+            return keys
+
+
+def simple_move(table: TableScreen) -> Move:
+    """A legal move: the first use there is, else a discard; who cannot call a coup fourré lets it go."""
+    legal = list(table.scene.legal)
+    if table.input.mode is Mode.COUP and not legal:
+        return Move(Action.PASS)
+    uses = [move for move in legal if move.action not in {Action.DISCARD, Action.PASS}]
+    return (uses or legal)[0]

@@ -1,0 +1,387 @@
+"""The game loop without a screen: whole games of every kind, by random answers."""
+
+import dataclasses
+import random
+from collections.abc import Sequence
+from typing import Any, TypeVar, cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from millebornes.errors import AnswerError, MilleBornesError, PlayerError
+from millebornes.game import Action, Match, Move, Phase
+from millebornes.i18n import translator
+from millebornes.players import RandomPlayer, Table
+from millebornes.players.registry import player
+from millebornes.session.game_loop import GameLoop
+from millebornes.session.requests import (
+    Another,
+    Ask,
+    Choice,
+    Compute,
+    Continue,
+    Coup,
+    Decision,
+    Event,
+    Extension,
+    Keyboard,
+    Kind,
+    Record,
+    Save,
+    TakeBack,
+    Trouble,
+    Turn,
+)
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
+from millebornes.storage import load_results
+from millebornes.storage.saves import match_seed
+from millebornes.themes import theme
+from tests.session.driving import HUMAN, Saves, answer_at_random, requests, sitting
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
+
+
+T = TypeVar("T")
+
+
+def loop_of(
+    *seats: str, screens: Sequence[Sequence[int]] | None = None, watched: bool = False, **more: Any
+) -> GameLoop:
+    table = sitting(*seats, **more)
+    return GameLoop(table, cast(Saver, Saves(table)), screens=screens, watched=watched)
+
+
+def until(loop: GameLoop, rng: random.Random, kind: type[T]) -> T:
+    """Play on to the next request of a kind."""
+    while True:
+        request: object = loop.request
+        if isinstance(request, kind):
+            return request
+        loop.answer(answer_at_random(loop.request, loop, rng))
+
+
+def saves_of(loop: GameLoop) -> Saves:
+    return cast(Saves, loop._saver)
+
+
+H, C = HUMAN, "random"
+
+GAMES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "one person": ((H, C), {}),
+    "one person and many computers": ((C, H, C, C, C, C), {"sides": 3}),
+    "one person who is watched": ((H, C, C), {"watched": True}),
+    "two at one keyboard": ((H, H), {"target": 600}),
+    "partners at one keyboard": ((H, C, H, C), {"sides": 2}),
+    "six at one keyboard": ((H,) * 6, {"target": None}),
+    "two at two screens": ((H, H), {"screens": [(0,), (1,)]}),
+    "four at two screens, and computers": ((H, H, C, H, H, C), {"sides": 2, "screens": [(0, 3), (4, 1)]}),
+    "only computers": ((C, C, C), {}),
+    "a coup by anyone": ((H, H, H, C), {"name": "house", "set": {"coup_by": "anyone"}}),
+    "the opening call": ((H, H, C), {"set": {"opening_right_of_way": True}}),
+    "cards picked by hand": ((H, H), {"manual_pick": True}),
+}
+
+
+@pytest.mark.parametrize("kind", GAMES)
+@settings(deadline=None, max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10**6))
+def test_whole_games(kind: str, seed: int) -> None:
+    """Hand after hand, match after match: questions go to whom they concern, and nothing is lost between."""
+    seats, more = GAMES[kind]
+    loop, rng = loop_of(*seats, seed=str(seed), **more), random.Random(seed)
+    table, ended = loop.sitting, 0
+    for request in requests(loop, rng, 3000):
+        if isinstance(request, Event):
+            ended += request.kind is Kind.END
+            if ended == 3:
+                break
+        if not isinstance(request, Ask):
+            continue
+        assert saves_of(loop).kept[-1].match.hand is table.hand
+        asked = [loop.screens.index(screen) for q in request.questions for screen in loop.screens if q.seat in screen]
+        assert len(asked) == len(set(asked))
+        for question in request.questions:
+            match question:
+                case Keyboard(at):
+                    screen = next(n for n, people in enumerate(loop.screens) if at in people)
+                    assert len(loop.screens[screen]) > 1
+                    assert loop.viewer(screen) is None
+                case Turn(at) | Extension(at):
+                    assert at == table.hand.seat == request.turn
+                    assert loop.viewer(next(n for n, people in enumerate(loop.screens) if at in people)) == at
+                case Coup(at, safety, holds):
+                    assert holds == (table.hand.seat == at and table.hand.phase in {Phase.COUP, Phase.OPENING})
+                    assert not holds or safety in table.hand.cards(at)
+                case Another():
+                    assert table.hand.is_over or table.is_over
+                    assert all(loop.viewer(n) is None for n, people in enumerate(loop.screens) if len(people) > 1)
+    assert ended == 3
+
+
+def test_computer_players_play_as_at_a_bare_table() -> None:
+    loop, rng = loop_of("basic", "random", seed="9", target=2000), random.Random(1)
+    for request in requests(loop, rng, 10_000):
+        if isinstance(request, Event) and request.kind is Kind.END and loop.sitting.is_over:
+            break
+    match = Match.start(loop.sitting.rules, match_seed("9", 1), match_target=2000)
+    bare = Table(match, [player("basic"), player("random")], match_seed("9", 1))
+    while not bare.play_hand().is_over:
+        bare.next_hand()
+    assert loop.sitting.match.hands == bare.match.hands
+    assert loop.sitting.match.hand_number > 1
+
+
+@pytest.mark.parametrize("seats", [(H, C), (H, H), (C, H, H)])
+@settings(deadline=None, max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10**6))
+def test_practice_with_moves_taken_back(seats: tuple[str, ...], seed: int) -> None:
+    loop, rng = loop_of(*seats, seed=str(seed), practice=True), random.Random(seed)
+    taken = 0
+    for _ in range(400):
+        request = loop.request
+        answer = answer_at_random(request, loop, rng, take_back=0.15)
+        point = loop.sitting.undo_point(answer.seat) if isinstance(answer, TakeBack) else None
+        following = loop.answer(answer)
+        if not isinstance(answer, TakeBack):
+            continue
+        taken += 1
+        assert loop.sitting.hand is point
+        assert isinstance(following, Save)
+        event = loop.answer(following.run())
+        assert isinstance(event, Event)
+        assert (event.kind, event.seat) == (Kind.TAKEN_BACK, answer.seat)
+        assert event.lines(answer.seat) == ["You take your move back."]
+    assert taken > 3
+
+
+def test_after_taking_back_at_the_end_of_a_hand_the_keyboard_passes_first() -> None:
+    loop, rng = loop_of(H, H, practice=True), random.Random(3)
+    for request in requests(loop, rng, 3000):
+        if isinstance(request, Ask) and isinstance(request.questions[0], Another):
+            break
+    seat = loop.latest_person()
+    assert seat is not None
+    loop.answer(TakeBack(seat))
+    assert until(loop, rng, Ask).questions == (Keyboard(seat),)
+
+
+def test_a_computer_player_that_breaks_the_rules_forfeits() -> None:
+    loop, rng = loop_of(H, C, C), random.Random(2)
+    seat = until(loop, rng, Compute).seat
+    loop.answer(Choice(None, PlayerError("it sulks")))
+    kinds = []
+    while not isinstance(loop.request, Ask):
+        if isinstance(loop.request, Event):
+            kinds.append((loop.request.kind, loop.request.lines(0)))
+        loop.answer(answer_at_random(loop.request, loop, rng))
+    told = [f"n{seat} forfeits the match: it it sulks."]
+    assert kinds == [(Kind.FORFEIT, told), (Kind.END, told)]
+    assert until(loop, rng, Ask).questions == (Another(),)
+    assert saves_of(loop).kept[-1].forfeit is not None
+    (kept,) = load_results().matches
+    assert kept.loser == loop.sitting.rules.side_of(seat)
+    loop.answer(Continue())
+    assert loop.sitting.number == 2
+    assert loop.sitting.loss is None
+
+
+class Deaf(RandomPlayer):
+    """A player of another package that breaks at what it is told."""
+
+    name = "deaf"
+
+    def __init__(self, at: str) -> None:
+        super().__init__()
+        self._at = at
+        self._left = 5 if at == "moved" else 1
+
+    def moved(self, seat: int, move: Move) -> None:
+        self._break("moved")
+
+    def hand_started(self, *_: object) -> None:
+        self._break("hand_started")
+
+    def _break(self, at: str) -> None:
+        self._left -= self._at == at
+        if self._left < 0:
+            raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("at", ["moved", "hand_started"])
+def test_a_computer_player_that_breaks_at_what_it_is_told_forfeits(at: str) -> None:
+    begun = sitting(H, C, target=None).saved()
+    game = dataclasses.replace(begun, seats=(H, "deaf"))
+    table = Sitting(game, None, theme("english"), translator("en"), players=(None, Deaf(at)))
+    loop, rng = GameLoop(table), random.Random(1)
+    news = []
+    for request in requests(loop, rng, 3000):
+        if isinstance(request, Event):
+            news.append((request.kind, request.lines(None)))
+        if isinstance(request, Ask) and isinstance(request.questions[0], Another) and table.loss is not None:
+            break
+    assert table.loss is not None
+    told = [f"n1 forfeits the match: it raised ZeroDivisionError ({at})."]
+    assert news[-2:] == [(Kind.FORFEIT, told), (Kind.END, told)]
+    assert news[-3][0] is (Kind.MOVE if at == "moved" else Kind.END)
+    assert told[0] not in news[-3][1]
+
+
+def test_a_mistake_of_a_player_of_this_package_is_no_forfeit() -> None:
+    loop, rng = loop_of(H, C), random.Random(2)
+    compute = until(loop, rng, Compute)
+
+    def choose() -> Move:
+        raise ZeroDivisionError
+
+    loop.sitting.table.choose = choose  # type: ignore[method-assign]
+    with pytest.raises(ZeroDivisionError):
+        compute.run()
+    loop.sitting.seats = (H, "of another package")
+    assert isinstance(compute.run().error, ZeroDivisionError)
+
+
+def test_what_cannot_be_saved_is_told_and_the_game_goes_on() -> None:
+    loop, rng = loop_of(H, C), random.Random(2)
+    saves_of(loop).trouble = "No room."
+    before, told = None, 0
+    for request in requests(loop, rng, 100):
+        if isinstance(before, Save):
+            assert request == Trouble("No room.")
+            told += 1
+        before = request
+    assert told > 3
+
+
+def test_a_finished_hand_is_recorded_once_and_after_it_was_saved() -> None:
+    loop, rng = loop_of(H, C, target=None), random.Random(5)
+    order = []
+    for request in requests(loop, rng, 3000):
+        if isinstance(request, Record):
+            assert saves_of(loop).kept[-1].match.hand.is_over
+            order.append("record")
+        elif isinstance(request, Event) and request.kind in {Kind.END, Kind.HAND}:
+            order.append(request.kind.value)
+    assert order[:6] == ["hand", "record", "end", "hand", "record", "end"]
+    assert len(load_results().hands) == order.count("record")
+
+
+def test_people_at_different_screens_are_asked_at_once() -> None:
+    """A window for four people at three screens: any of them may answer first, and a coup withdraws the others."""
+    called = passed = 0
+    for seed in range(60):
+        loop = loop_of(H, H, H, H, screens=[(0,), (1, 2), (3,)], set={"coup_by": "anyone"}, seed=str(seed))
+        rng = random.Random(seed)
+        for request in requests(loop, rng, 250):
+            if not (isinstance(request, Ask) and any(isinstance(q, Coup) for q in request.questions)):
+                continue
+            seats = {question.seat for question in request.questions}
+            assert len(seats & {1, 2}) <= 1
+            if {0, 3} <= seats and len(seats) == 3:
+                holder = next((q.seat for q in request.questions if isinstance(q, Coup) and q.holds), None)
+                if holder is None:
+                    following = loop.answer(Decision(3, Move(Action.PASS)))
+                    assert isinstance(following, Ask)
+                    assert {question.seat for question in following.questions} == seats - {3}
+                    passed += 1
+                else:
+                    safety = loop.sitting.question
+                    loop.answer(Decision(holder, Move(Action.COUP, safety)))
+                    event = until(loop, rng, Event)
+                    assert (event.kind, event.seat) == (Kind.MOVE, holder)
+                    called += 1
+                break
+    assert passed
+    assert called
+
+
+def test_wrong_answers_are_refused_and_change_nothing() -> None:
+    loop, rng = loop_of(H, H, practice=True), random.Random(1)
+    wrong = [
+        None,
+        "text",
+        Choice(None),
+        Continue(1),
+        Decision(1, Move(Action.PASS)),
+        Decision(0, Move(Action.EXTEND)),
+        TakeBack(1),
+    ]
+    for _ in range(200):
+        request, before = loop.request, loop.sitting.saved()
+        for answer in wrong:
+            asked = request.questions if isinstance(request, Ask) else ()
+            fits: dict[type, list[object]] = {
+                Event: [None],
+                Trouble: [None],
+                Save: [None, "text"],
+                Record: [None, "text"],
+                Compute: [Choice(None)],
+            }
+            if answer in fits.get(type(request), []) or (
+                isinstance(answer, Decision | Continue) and answer.seat in {question.seat for question in asked}
+            ):
+                continue
+            if isinstance(answer, TakeBack) and asked and loop.sitting.undo_point(answer.seat) is not None:
+                continue
+            with pytest.raises(AnswerError):
+                loop.answer(answer)
+            assert loop.request is request
+            assert loop.sitting.saved() == before
+        loop.answer(answer_at_random(request, loop, rng))
+
+
+def test_a_move_that_is_not_legal_is_refused_with_those_that_are() -> None:
+    loop, rng = loop_of(H, C), random.Random(1)
+    until(loop, rng, Ask)
+    with pytest.raises(AnswerError, match="extend is no answer for seat 0; possible: "):
+        loop.answer(Decision(0, Move(Action.EXTEND)))
+    legal = loop.sitting.hand.legal_moves[0]
+    places = [place for place, card in enumerate(loop.sitting.slots[0].cards, 1) if card is not legal.card]
+    with pytest.raises(AnswerError, match=rf"there is no {legal.card} in place {places[0]} of seat 0"):
+        loop.answer(Decision(0, legal, places[0]))
+    with pytest.raises(AnswerError, match=r"Continue|Decision"):
+        loop.answer(Continue(0))
+
+
+def test_cards_picked_by_hand_come_before_the_move() -> None:
+    loop, rng = loop_of(H, C, manual_pick=True), random.Random(1)
+    until(loop, rng, Ask)
+    move = loop.sitting.hand.legal_moves[0]
+    with pytest.raises(AnswerError, match="first pick the cards"):
+        loop.answer(Decision(0, move))
+    loop.sitting.pick()
+    loop.answer(Decision(0, move))
+
+
+def test_who_does_not_hold_the_safety_can_only_pass() -> None:
+    for seed in range(50):
+        loop, rng = loop_of(H, H, seed=str(seed)), random.Random(seed)
+        for request in requests(loop, rng, 200):
+            question = request.questions[0] if isinstance(request, Ask) else None
+            if isinstance(question, Coup) and not question.holds:
+                with pytest.raises(AnswerError, match="possible: pass"):
+                    loop.answer(Decision(question.seat, Move(Action.COUP, question.safety)))
+                return
+    raise AssertionError("nobody was ever asked")
+
+
+@pytest.mark.parametrize("screens", [[], [(0,)], [(0, 2), (2,)], [(0, 1, 2)], [(0,), (2,), (3,)]])
+def test_each_person_sits_at_one_screen(screens: list[tuple[int, ...]]) -> None:
+    with pytest.raises(MilleBornesError, match="must name each person"):
+        loop_of(H, C, H, screens=screens)
+
+
+def test_a_match_that_is_over_is_asked_about_again() -> None:
+    """What was saved at its end is gone on with there."""
+    loop, rng = loop_of(H, C, target=1), random.Random(1)
+    while not loop.sitting.is_over:
+        loop.answer(answer_at_random(loop.request, loop, rng))
+    again = GameLoop(Sitting(loop.sitting.saved(), None, loop.sitting.theme, loop.sitting.translate))
+    assert isinstance(again.request, Record)
+    assert again.answer(None) == Event(Kind.END, None, until(again, rng, Event).news)
+    assert until(again, rng, Ask).questions == (Another(),)
+    assert again.sitting.saved() == loop.sitting.saved()

@@ -1,0 +1,185 @@
+"""What a sitting leaves in the statistics, and the statistics in words."""
+
+import datetime
+import random
+from pathlib import Path
+
+import pytest
+
+from millebornes.editions import edition
+from millebornes.errors import PlayerError
+from millebornes.i18n import translator
+from millebornes.players.external.player import Forfeit
+from millebornes.session.luck import luck_of
+from millebornes.session.new_game import new_game
+from millebornes.session.record import Recorder
+from millebornes.session.sitting import Sitting
+from millebornes.storage import Preferences, Results, SaveWriter, load_results, read_save
+from millebornes.themes import theme
+from millebornes.tui.common.statistics import statistics_lines
+from tests.storage.test_statistics import hand, match
+
+NOW = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)
+ENGLISH = translator("en")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
+    return tmp_path
+
+
+def sitting(*seats: str, target: int | None = 1000, practice: bool = False) -> Sitting:
+    rules = edition("classic").rules(len(seats))
+    names = [f"n{seat}" for seat in range(len(seats))]
+    game = new_game(rules, seats, names, target, "7", Preferences(), practice=practice)
+    return Sitting(game, None, theme("english"), ENGLISH)
+
+
+def play(table: Sitting, recorder: Recorder, hands: int = 1000) -> int:
+    """Play until the match is over, or so many hands; how many hands ended."""
+    rng, ended = random.Random(2), 0
+    while True:
+        table.settle()
+        if table.hand.is_over:
+            recorder.keep(NOW)
+            ended += 1
+            if table.is_over or ended == hands:
+                return ended
+            table.next_hand()
+        elif table.table.player is None:
+            table.play(rng.choice(list(table.hand.legal_moves)))
+        else:
+            table.play(table.table.choose())
+
+
+def test_a_match_is_kept_with_its_hands() -> None:
+    table = sitting("human", "basic")
+    ended = play(table, Recorder(table))
+    results = load_results()
+    assert len(results.hands) == ended == table.match.hand_number
+    assert [kept.points for kept in results.hands] == [
+        tuple(sheet.total for sheet in played.scores) for played in table.match.hands
+    ]
+    assert results.hands[0].luck == pytest.approx(luck_of(table.match.hands[0]), abs=0.06)
+    (kept,) = results.matches
+    assert (kept.totals, kept.winner, kept.loser) == (table.match.totals, table.match.winner, None)
+    assert (kept.edition, kept.players, kept.names, kept.date) == ("classic", ("human", "basic"), ("n0", "n1"), NOW)
+
+
+def test_an_end_seen_again_counts_once(tmp_path: Path) -> None:
+    table = sitting("human", "basic")
+    play(table, Recorder(table))
+    before = load_results()
+    SaveWriter().write(table.saved(), tmp_path / "save")
+    again = Sitting(read_save(tmp_path / "save"), None, theme("english"), ENGLISH)
+    Recorder(again).keep(NOW + datetime.timedelta(days=1))
+    assert load_results() == before
+
+
+def test_a_second_match_with_the_same_people_counts_too() -> None:
+    table = sitting("human", "basic")
+    recorder = Recorder(table)
+    play(table, recorder)
+    table.next_match()
+    play(table, recorder)
+    assert len(load_results().matches) == 2
+
+
+def test_single_hands_are_kept_without_a_match() -> None:
+    table = sitting("human", "random", target=None)
+    play(table, Recorder(table), hands=3)
+    results = load_results()
+    assert len(results.hands) == 3
+    assert not results.matches
+    assert "Single hands: " in "\n".join(statistics_lines(results, ENGLISH))
+
+
+def test_practice_and_games_of_the_computer_alone_are_not_kept(tmp_path: Path) -> None:
+    for table in (sitting("human", "basic", practice=True), sitting("basic", "random")):
+        play(table, Recorder(table), hands=1)
+    assert load_results() == Results()
+
+
+@pytest.mark.parametrize("seats", [("human", "basic"), ("human", "basic", "random")])
+def test_a_forfeit_ends_the_match(seats: tuple[str, ...], tmp_path: Path) -> None:
+    table = sitting(*seats)
+    table.settle()
+    table.play(next(move for move in table.hand.legal_moves if str(move).startswith("-")))
+    loss = table.lose(Forfeit("basic", 1, "sent nonsense"))
+    assert (table.is_over, table.match.is_over) == (True, False)
+    two = len(seats) == 2
+    assert table.winner == (0 if two else None)
+    assert table.games == ([1, 0] if two else [0, 0, 0])
+    assert table.log[-1](0) == "n1 forfeits the match: it sent nonsense."
+    Recorder(table).keep(NOW)
+    (kept,) = load_results().matches
+    assert (kept.winner, kept.loser, kept.hands) == (0 if two else None, 1, ())
+    assert not load_results().hands
+    assert any("1 won, 0 lost" in line for line in statistics_lines(load_results(), ENGLISH))
+    SaveWriter().write(table.saved(), tmp_path / "save")
+    game = read_save(tmp_path / "save")
+    assert game.is_over
+    again = Sitting(game, None, theme("english"), ENGLISH)
+    assert (again.loss, again.games) == (loss, table.games)
+    again.next_match()
+    assert (again.loss, again.is_over) == (None, False)
+
+
+def test_only_computer_players_forfeit() -> None:
+    table = sitting("human", "basic")
+    with pytest.raises(Exception, match="no computer player"):
+        table.lose(PlayerError("x"))
+
+
+def test_in_practice_a_forfeit_can_be_taken_back() -> None:
+    table = sitting("human", "basic", practice=True)
+    table.settle()
+    table.play(next(move for move in table.hand.legal_moves if str(move).startswith("-")))
+    table.lose(Forfeit("basic", 1, "sent nonsense"))
+    assert table.undo(0)
+    assert (table.loss, table.games) == (None, [0, 0])
+
+
+# ---------------------------------------------------------------- in words
+
+
+def test_statistics_in_words() -> None:
+    results = Results(
+        hands=(hand(1, 700, 300, luck=(50.0, -50.0)), hand(2, 100, 300, luck=(-20.0, 40.0)), hand(3, 900, 300)),
+        matches=(
+            match(1, 5000, 100, winner=0),
+            match(2, 5100, 100, winner=0, edition="house"),
+            match(3, 100, 5000, winner=1, edition=None),
+            match(4, 5000, 100, winner=0, players=("human", "human"), names=("Ann", "Bo")),
+        ),
+        dropped=1,
+    )
+    assert statistics_lines(results, ENGLISH) == [
+        "Your games against computer players:",
+        "  Matches: 2 won, 1 lost.",
+        "  Streak: 1 lost; won in a row at most 2.",
+        "  Hands: 3, with 567 ± 240 points each, 267 ± 240 more than the others.",
+        "  Luck: the cards were worth 20 ± 80 points a hand more to you than to the others.",
+        "  (± is a standard error: in two cases of three the truth lies within.)",
+        "  Best hand: 900 points (classic, 2024-02-29).",
+        "  By edition:",
+        "    classic             1 won, 0 lost",
+        "    house               1 won, 0 lost",
+        "    rules of one's own  0 won, 1 lost",
+        "Several people at one keyboard:",
+        "  Ann: 1 won, 0 lost.",
+        "  Bo: 0 won, 1 lost.",
+        "1 entry could not be read and is left out.",
+    ]
+
+
+def test_no_statistics_yet() -> None:
+    assert statistics_lines(Results(), ENGLISH) == ["No game has been finished yet."]
+
+
+def test_statistics_in_french() -> None:
+    results = Results(hands=(hand(1, 700, 300),), matches=(match(1, 5000, 100, winner=0),))
+    text = "\n".join(statistics_lines(results, translator("fr")))
+    for english in ("Your", "won", "Hands", "Best"):
+        assert english not in text
