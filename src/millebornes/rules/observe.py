@@ -4,12 +4,10 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import COUP, OPENING, PLAY, THREE, count_cards
 from millebornes.rules.state import KINDS, NOBODY, Record, Word
+from millebornes.rules.words import COUP, ONE, OPENING, PLAY, SEVEN, THREE, count_cards
 
 __all__ = ["write_view"]
-
-ONE, SEVEN = np.uint64(1), np.uint64(7)
 
 
 @kernel

@@ -182,7 +182,7 @@ TABLES: Final = np.dtype(
         ("side_of", "u8", SEATS),  # seat -> side (R2.2)
         ("rival_of", "u8", SEATS),  # seat -> the next side after its own
         ("opponent", "u8", (SEATS, SEATS)),  # side, n -> the n-th side after it
-        ("extendable", "u1"),
+        ("extendable", "u1", 2),  # extended -> 1 where the trip may be extended (R6.2)
         ("two_hundred_rolls", "u1"),  # roll_200
         ("opening", "u1"),  # opening_right_of_way
         ("hand_end", "u1"),  # 0 cards, 1 plays, 2 points
