@@ -1,42 +1,26 @@
 """One hand of Mille Bornes, immutable: every move makes a new `Hand` that remembers the one before."""
 
 import functools
-import hashlib
 from collections.abc import Iterable
-from typing import Final, cast
+from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, NotationError
+from millebornes.game.decks import check_deck, shuffled_deck
+from millebornes.game.facts import HandFacts
 from millebornes.game.legal import LegalMoves, illegal_move
 from millebornes.game.move import Move, MoveCodes, move_codes
-from millebornes.game.scoresheet import Scoresheet
-from millebornes.game.tableau import Tableau
-from millebornes.game.view import Pending, View, cards_of_word
+from millebornes.game.view import Pending, View
+from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
-from millebornes.rules.engine import Engine, Position, engine_for
+from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.refusal import Seen, refusal
 from millebornes.rules.state import NOBODY, Phase
 
-__all__ = ["Hand", "check_deck", "deck_word", "shuffled_deck"]
+__all__ = ["Hand"]
 
 _CARDS: Final = tuple(Card)
-_CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}
-OVER: Final = int(Phase.OVER)
-
-
-def shuffled_deck(rules: Rules, seed: int | str, hand: int = 1) -> tuple[Card, ...]:
-    """The deck of hand ``hand`` (from 1) of the match with this seed, in drawing order; the same on every machine.
-
-    A seed is any whole number or text; ``7`` and ``"7"`` are the same seed.
-    """
-    return tuple(_CARDS[kind] for kind in engine_for(rules).shuffled(deck_word(seed, hand)))
-
-
-def deck_word(seed: int | str, hand: int) -> int:
-    """The 64 bits from which the deck of hand ``hand`` (from 1) of the match with this seed is shuffled."""
-    digest = hashlib.sha256(f"millebornes deck {hand} {seed}".encode("utf-8", "surrogatepass")).digest()
-    return int.from_bytes(digest[:8], "little")
 
 
 @functools.lru_cache(maxsize=64)
@@ -44,23 +28,7 @@ def _codes_by_seat(rules: Rules) -> tuple[MoveCodes, ...]:
     return tuple(move_codes(rules, rules.side_of(seat)) for seat in range(rules.seats))
 
 
-def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
-    """A deck in drawing order, checked to be exactly the cards of these rules. Raises `NotationError`."""
-    deck = []
-    found = dict.fromkeys(_CARDS, 0)
-    for text in cast("Iterable[object]", cards):
-        card = _CARD_OF.get(text) if isinstance(text, str) else None
-        if card is None:
-            raise NotationError(f"the deck holds {text!r}, which is no card")
-        deck.append(card)
-        found[card] += 1
-    for card, wanted in zip(_CARDS, rules.deck, strict=True):
-        if found[card] != wanted:
-            raise NotationError(f"the deck holds {found[card]} x {card}, but these rules want {wanted}")
-    return tuple(deck)
-
-
-class Hand:
+class Hand(HandFacts):
     """A hand at some moment: whose decision it is, what lies on the table, and how it came to be.
 
     Made by `Hand.deal` or `Hand.from_deck`; `play` returns a new hand. Always stands after the draws of the seat that
@@ -69,9 +37,6 @@ class Hand:
 
     __slots__ = ("_by_seat", "_codes", "_deck", "_engine", "_words", "move", "parent", "ply", "rules", "state")
 
-    rules: Rules
-    state: bytes
-    """The packed state (a STATE record)."""
     parent: "Hand | None"
     """The hand before the latest move."""
     move: Move | None
@@ -79,7 +44,6 @@ class Hand:
     ply: int
     """How many moves have been made."""
 
-    _engine: Engine
     _words: tuple[int, ...]
     _codes: MoveCodes
     _by_seat: tuple[MoveCodes, ...]
@@ -184,61 +148,7 @@ class Hand:
         )
         return refusal(seen, move.action, move.card, move.target)
 
-    # ------------------------------------------------------------------ looking
-
-    def _byte(self, field: str) -> int:
-        return self.state[self._engine.offsets[field]]
-
-    def _word(self, field: str, index: int) -> int:
-        start = self._engine.offsets[field] + 8 * index
-        return int.from_bytes(self.state[start : start + 8], "little")
-
-    @property
-    def phase(self) -> Phase:
-        """What is to be decided."""
-        return Phase(self._byte("phase"))
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the hand has ended."""
-        return self.state[self._engine.phase_offset] == OVER
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that decides; None when the hand is over."""
-        return None if self.is_over else self._byte("seat")
-
-    @property
-    def first(self) -> int:
-        """The nominal first seat (R2.7)."""
-        return self._byte("first")
-
-    @property
-    def extended(self) -> bool:
-        """Whether an extension has been called (R6.2)."""
-        return bool(self._byte("extended"))
-
-    @property
-    def goal(self) -> int:
-        """The goal in force, in miles."""
-        return self.rules.extension_goal if self.extended and self.rules.extension_goal else self.rules.goal
-
-    @property
-    def completed_by(self) -> int | None:
-        """The side that completed the trip, if any (R6.1)."""
-        side = self._byte("completed")
-        return None if side == NOBODY else side
-
-    @property
-    def pending(self) -> Pending | None:
-        """The hazard that is being answered (phase COUP)."""
-        hazard = self._byte("hazard")
-        return None if hazard == NOBODY else Pending(_CARDS[hazard], self._byte("target"), self._byte("attacker"))
-
-    @property
-    def draw_pile(self) -> int:
-        """Cards left to draw."""
-        return self.rules.cards - self._byte("drawn")
+    # ------------------------------------------------------------------ looking back
 
     @property
     def deck(self) -> tuple[Card, ...]:
@@ -252,38 +162,6 @@ class Hand:
             )
         return tuple(_CARDS[kind] for kind in self._deck)
 
-    def cards(self, seat: int) -> tuple[Card, ...]:
-        """The cards in a seat's hand, sorted as texts."""
-        return cards_of_word(self._word("hand", seat))
-
-    @property
-    def hands(self) -> tuple[tuple[Card, ...], ...]:
-        """All hands, by seat."""
-        return tuple(self.cards(seat) for seat in range(self.rules.seats))
-
-    @property
-    def tableaux(self) -> tuple[Tableau, ...]:
-        """What lies before each side."""
-        return tuple(Tableau(self._word("side", side)) for side in range(self.rules.sides))
-
-    @property
-    def discards(self) -> dict[Card, int]:
-        """Cards in the discard pile by kind."""
-        pile = self.discard_pile
-        return {card: pile.count(card) for card in _CARDS}
-
-    @property
-    def discard_pile(self) -> tuple[Card, ...]:
-        """The discards in the order in which they were made, the latest last."""
-        start = self._engine.offsets["deck"]
-        return tuple(_CARDS[kind] for kind in self.state[start : start + self._byte("discarded")])
-
-    @property
-    def discard_top(self) -> Card | None:
-        """The latest discard."""
-        pile = self.discard_pile
-        return pile[-1] if pile else None
-
     @property
     def moves(self) -> tuple[Move, ...]:
         """All moves made, passes included."""
@@ -295,9 +173,73 @@ class Hand:
         return tuple(reversed(found))
 
     @property
-    def scores(self) -> tuple[Scoresheet, ...]:
-        """The score sheet of each side as the table stands (R7); final when the hand is over."""
-        return tuple(Scoresheet.of(lines) for lines in self._engine.scores(self.state))
+    def drawn(self) -> int:
+        """How many cards the seat that decides has drawn for this decision (R2.5).
+
+        Zero for a hand that was made from a position, where that is not known.
+        """
+        if self.parent is not None:
+            return self.parent.draw_pile - self.draw_pile
+        dealt = self.rules.seats * self.rules.hand_size
+        return 0 if self._deck is None else self.rules.cards - dealt - self.draw_pile
+
+    @property
+    def latest_hazard(self) -> Pending | None:
+        """The hazard that has just been played, whether or not somebody is asked to answer it (R5.1, R5.5)."""
+        move, before = self.move, self.parent
+        if move is None or before is None:
+            return self.pending
+        if move.card is None or move.target is None or before.seat is None:
+            return None
+        return Pending(move.card, move.target, before.seat)
+
+    @property
+    def coup_question(self) -> Card | None:
+        """The safety that could be called now, for all that everybody can tell (R5.1, R5.5, R5.6), or None.
+
+        It does not depend on who holds what, so it may be shown to everybody; who is really asked is `seat`.
+        """
+        hazard = self.latest_hazard
+        if hazard is not None:
+            answer: Card | None = clauses.answer_to(hazard.hazard)
+        else:
+            starts = self.parent is None and (self._deck is not None or self.phase is Phase.OPENING)
+            answer = clauses.opening_answer(self.rules) if starts else None
+        if answer is None:
+            return None
+        seen = sum(answer in tableau.safeties for tableau in self.tableaux) + self.discards[answer]
+        return answer if clauses.is_answer_hidden(answer, seen, self.rules) else None
+
+    @property
+    def entitled(self) -> tuple[int, ...]:
+        """The seats that the `coup_question` goes to, in the order in which they are asked (R5.1, R5.5); or none.
+
+        Whether they hold the safety makes no difference. Seats without cards are left out: everybody sees that they
+        hold nothing.
+        """
+        if self.coup_question is None:
+            return ()
+        hazard = self.latest_hazard
+        target, after = (None, self.first - 1) if hazard is None else (hazard.side, hazard.by)
+        drawn = {self.seat: self.drawn}
+        return tuple(
+            seat
+            for seat in clauses.seats_to_ask(target, after, self.rules)
+            if len(self.cards(seat)) > drawn.get(seat, 0)
+        )
+
+    @property
+    def apparent_seat(self) -> int | None:
+        """The seat that decides as far as everybody can tell: who is asked for a coup fourré stays hidden (R5.5).
+
+        While the phase is COUP or OPENING it is the seat whose turn comes if nobody calls; None when the hand is over.
+        """
+        if self.pending is not None:
+            after = clauses.next_seat(self.pending.by, self.rules)
+            return clauses.turn_goes_to(after, self.hands, self.draw_pile, self.rules.seats)
+        return self.first if self.phase is Phase.OPENING else self.seat
+
+    # ------------------------------------------------------------------ showing
 
     def view(
         self, seat: int, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None

@@ -8,9 +8,11 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.editions.fields import shown
 from millebornes.errors import MilleBornesError, NotationError
-from millebornes.game.hand import Hand, shuffled_deck
+from millebornes.game.decks import shuffled_deck
+from millebornes.game.hand import Hand
 from millebornes.game.move import Move
 from millebornes.game.view import View
+from millebornes.rules import clauses
 
 __all__ = ["DEFAULT_TARGET", "Match", "Standing", "check_target"]
 
@@ -31,7 +33,7 @@ def check_target(target: Any) -> int | None:
 
 @dataclasses.dataclass(frozen=True)
 class Standing:
-    """Where a match stands by its totals (in points, by side): R8 in one place."""
+    """Where a match stands by its totals (in points, by side; R8)."""
 
     totals: tuple[int, ...]
     match_target: int | None
@@ -40,15 +42,16 @@ class Standing:
     @property
     def is_over(self) -> bool:
         """R8.1, R8.2: asked at the end of a hand, is the match decided?"""
-        if self.match_target is None or max(self.totals) < self.match_target:
+        if self.match_target is None:
             return False
-        return self.tie == "draw" or self.totals.count(max(self.totals)) == 1
+        best, sides = clauses.highest_total(self.totals)
+        return clauses.is_match_over(best, sides, self.match_target, clauses.may_be_drawn(self.tie))
 
     @property
     def winner(self) -> int | None:
         """The side with the highest total once the match is over; None for a drawn or an unfinished match."""
-        best = max(self.totals)
-        return self.totals.index(best) if self.is_over and self.totals.count(best) == 1 else None
+        best, sides = clauses.highest_total(self.totals)
+        return self.totals.index(best) if self.is_over and sides == 1 else None
 
     def add(self, points: Iterable[int]) -> "Standing":
         """The standing after one more hand."""
@@ -111,7 +114,7 @@ class Match:
         if self.is_over:
             raise MilleBornesError("the match is over")
         dealt = _deck(self.rules, self.seed, self.hand_number + 1, deck)
-        hand = Hand.from_deck(self.rules, dealt, (self.hand.first + 1) % self.rules.seats)
+        hand = Hand.from_deck(self.rules, dealt, clauses.first_of_next_hand(self.hand.first, self.rules))
         return dataclasses.replace(self, hand=hand, finished=(*self.finished, self.hand))
 
     def at(self, hand_number: int, ply: int) -> "Match":

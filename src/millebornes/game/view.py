@@ -12,6 +12,7 @@ from millebornes.editions import Rules
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, move_codes
 from millebornes.game.tableau import Tableau
+from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import engine_for
 from millebornes.rules.refusal import Seen, refusal
@@ -91,7 +92,14 @@ class View:
     @property
     def goal(self) -> int:
         """The goal in force, in miles."""
-        return self.rules.extension_goal if self.extended and self.rules.extension_goal else self.rules.goal
+        return clauses.goal_in_force(self.rules, self.extended)
+
+    @property
+    def asked_for(self) -> Card | None:
+        """The safety that this seat is asked to call, or to let go, as a coup fourré (R5.1, R5.6); else None."""
+        if self.mover != self.seat or self.phase not in {Phase.COUP, Phase.OPENING}:
+            return None
+        return clauses.answer_to(self.pending.hazard if self.pending else None)
 
     @property
     def unseen(self) -> dict[Card, int]:
