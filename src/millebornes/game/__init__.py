@@ -1,4 +1,8 @@
-"""The friendly layer: immutable hands, matches, moves, views and score sheets."""
+"""The friendly layer: immutable hands, matches, moves, views and score sheets.
+
+Its methods carry examples. In them ``match`` is ``Match.start(make_rules("classic"), seed=1958)``, and ``hand`` is
+``match.hand``.
+"""
 
 from millebornes.game.decks import check_deck, shuffled_deck
 from millebornes.game.hand import Hand

@@ -19,6 +19,9 @@ def shuffled_deck(rules: Rules, seed: int | str, hand: int = 1) -> tuple[Card, .
     """The deck of hand ``hand`` (from 1) of the match with this seed, in drawing order; the same on every machine.
 
     A seed is any whole number or text; ``7`` and ``"7"`` are the same seed.
+
+    >>> shuffled_deck(make_rules("classic"), 1958)[:2]
+    (Card('25'), Card('75'))
     """
     return tuple(_CARDS[kind] for kind in engine_for(rules).shuffled(deck_word(seed, hand)))
 
@@ -30,7 +33,12 @@ def deck_word(seed: int | str, hand: int) -> int:
 
 
 def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
-    """A deck in drawing order, checked to be exactly the cards of these rules. Raises `NotationError`."""
+    """A deck in drawing order, checked to be exactly the cards of these rules. Raises `NotationError`.
+
+    >>> check_deck(hand.rules, ["25", "fog"])
+    Traceback (most recent call last):
+    millebornes.errors.NotationError: the deck holds 'fog', which is no card
+    """
     deck = []
     found = dict.fromkeys(_CARDS, 0)
     for text in cast("Iterable[object]", cards):

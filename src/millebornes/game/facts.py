@@ -83,7 +83,11 @@ class HandFacts:
         return self.rules.cards - self._byte("drawn")
 
     def cards(self, seat: int) -> tuple[Card, ...]:
-        """The cards in a seat's hand, sorted as texts."""
+        """The cards in a seat's hand, sorted as texts.
+
+        >>> [str(card) for card in hand.cards(0)]
+        ['100', '25', '25', '25', 'flat_tire', 'gasoline', 'repairs']
+        """
         return cards_of_word(self._word("hand", seat))
 
     @property

@@ -78,12 +78,20 @@ class Hand(HandFacts):
 
     @classmethod
     def deal(cls, rules: Rules, seed: int | str, first: int = 0, hand: int = 1) -> "Hand":
-        """Deal hand ``hand`` of the match with this seed; ``first`` is the nominal first seat (R2.7)."""
+        """Deal hand ``hand`` of the match with this seed; ``first`` is the nominal first seat (R2.7).
+
+        >>> Hand.deal(make_rules("classic"), seed=1958).cards(0)[:2]
+        (Card('100'), Card('25'))
+        """
         return cls.from_deck(rules, shuffled_deck(rules, seed, hand), first)
 
     @classmethod
     def from_deck(cls, rules: Rules, deck: Iterable[Card | str], first: int = 0) -> "Hand":
-        """Deal a given deck, in drawing order. Raises `NotationError` when it is not the deck of these rules."""
+        """Deal a given deck, in drawing order. Raises `NotationError` when it is not the deck of these rules.
+
+        >>> Hand.from_deck(hand.rules, hand.deck, first=1).seat
+        1
+        """
         if type(first) is not int or not 0 <= first < rules.seats:
             raise NotationError(f"first: {first!r} is no seat; the seats are 0 to {rules.seats - 1}")
         cards = check_deck(rules, deck)
@@ -96,6 +104,9 @@ class Hand(HandFacts):
         """The hand after a move.
 
         Raises `IllegalMoveError` (which clause, what else) or `NotationError` (no move at all).
+
+        >>> hand.play("-repairs").discard_top
+        Card('repairs')
         """
         if isinstance(move, str):
             move = Move.parse(move)
@@ -108,18 +119,30 @@ class Hand(HandFacts):
         return Hand(self.rules, self._engine.apply(self.state, code), self, move)
 
     def play_all(self, moves: Iterable[Move | str]) -> "Hand":
-        """The hand after several moves."""
+        """The hand after several moves.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).tableaux[0].is_limited
+        True
+        """
         hand = self
         for move in moves:
             hand = hand.play(move)
         return hand
 
     def back(self, plies: int = 1) -> "Hand":
-        """The hand some moves earlier. Raises `IndexError` before the deal."""
+        """The hand some moves earlier. Raises `IndexError` before the deal.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).back(2) == hand
+        True
+        """
         return self.at(self.ply - plies)
 
     def at(self, ply: int) -> "Hand":
-        """The hand after its first ``ply`` moves. Raises `IndexError` when there were not as many."""
+        """The hand after its first ``ply`` moves. Raises `IndexError` when there were not as many.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).at(1).seat
+        1
+        """
         if not 0 <= ply <= self.ply:
             raise IndexError(f"ply {ply} is not within this hand's 0 to {self.ply}")
         hand = self
@@ -129,11 +152,19 @@ class Hand(HandFacts):
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves of the seat that decides; none when the hand is over."""
+        """The legal moves of the seat that decides; none when the hand is over.
+
+        >>> hand.legal_moves
+        <LegalMoves -100 -25 -flat_tire -gasoline -repairs>
+        """
         return LegalMoves(self._codes, self._words)
 
     def why_not(self, move: Move | str) -> Reason | None:
-        """The clause and reason why the seat that decides may not make this move; None when it may."""
+        """The clause and reason why the seat that decides may not make this move; None when it may.
+
+        >>> hand.why_not("25")
+        <Reason.NOT_MOVING: ('R4.1', 'your side is not moving; first play a roll')>
+        """
         move = Move.parse(move) if isinstance(move, str) else move
         seat = self._byte("seat")
         hazard = self._byte("hazard")
@@ -155,6 +186,9 @@ class Hand(HandFacts):
         """The whole deck in drawing order, what has been drawn included.
 
         Raises `MilleBornesError` for a hand that was made from a position, where the past is not known.
+
+        >>> hand.deck[:2]
+        (Card('25'), Card('75'))
         """
         if self._deck is None:
             raise MilleBornesError(
@@ -164,7 +198,11 @@ class Hand(HandFacts):
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """All moves made, passes included."""
+        """All moves made, passes included.
+
+        >>> hand.play("-repairs").moves
+        (Move.parse('-repairs'),)
+        """
         found = []
         hand: Hand | None = self
         while hand is not None and hand.move is not None:
@@ -177,6 +215,9 @@ class Hand(HandFacts):
         """How many cards the seat that decides has drawn for this decision (R2.5).
 
         Zero for a hand that was made from a position, where that is not known.
+
+        >>> hand.drawn
+        1
         """
         if self.parent is not None:
             return self.parent.draw_pile - self.draw_pile
@@ -185,7 +226,11 @@ class Hand(HandFacts):
 
     @property
     def latest_hazard(self) -> Pending | None:
-        """The hazard that has just been played, whether or not somebody is asked to answer it (R5.1, R5.5)."""
+        """The hazard that has just been played, whether or not somebody is asked to answer it (R5.1, R5.5).
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).latest_hazard
+        Pending(hazard=Card('speed_limit'), side=0, by=1)
+        """
         move, before = self.move, self.parent
         if move is None or before is None:
             return self.pending
@@ -198,6 +243,9 @@ class Hand(HandFacts):
         """The safety that could be called now, for all that everybody can tell (R5.1, R5.5, R5.6), or None.
 
         It does not depend on who holds what, so it may be shown to everybody; who is really asked is `seat`.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).coup_question
+        Card('right_of_way')
         """
         hazard = self.latest_hazard
         if hazard is not None:
@@ -216,6 +264,9 @@ class Hand(HandFacts):
 
         Whether they hold the safety makes no difference. Seats without cards are left out: everybody sees that they
         hold nothing.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).entitled
+        (0,)
         """
         if self.coup_question is None:
             return ()
@@ -233,6 +284,9 @@ class Hand(HandFacts):
         """The seat that decides as far as everybody can tell: who is asked for a coup fourré stays hidden (R5.5).
 
         While the phase is COUP or OPENING it is the seat whose turn comes if nobody calls; None when the hand is over.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).apparent_seat
+        0
         """
         if self.pending is not None:
             after = clauses.next_seat(self.pending.by, self.rules)
@@ -244,13 +298,21 @@ class Hand(HandFacts):
     def view(
         self, seat: int, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None
     ) -> View:
-        """What a seat sees. The other arguments tell it where the match stands."""
+        """What a seat sees. The other arguments tell it where the match stands.
+
+        >>> hand.view(1).hand_sizes
+        (7, 6)
+        """
         if not 0 <= seat < self.rules.seats:
             raise IndexError(f"there is no seat {seat}; the seats are 0 to {self.rules.seats - 1}")
         return View.from_record(self.rules, self._engine.view(self.state, seat), totals, hand_number, match_target)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
-        """A picture of the table with all hands open, as an SVG document; ``names`` are by seat."""
+        """A picture of the table with all hands open, as an SVG document; ``names`` are by seat.
+
+        >>> hand.to_svg(["Ann", "Bo"])[:4]
+        '<svg'
+        """
         from millebornes.game.svg import Scene, draw
 
         scene = Scene(
@@ -276,6 +338,9 @@ class Hand(HandFacts):
         """The hand with this position text (docs/positions.md); what led there, and so its `deck`, is not known.
 
         Raises `NotationError` that names the field and what is wrong, or `EditionError` where it is the rules.
+
+        >>> Hand.parse(str(hand)) == hand
+        True
         """
         from millebornes.game.position import parse_state
 
