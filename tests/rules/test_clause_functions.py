@@ -191,7 +191,7 @@ def test_r6_4_what_a_side_can_still_score(held: Held, needs: Needs, roll_200: bo
         ([5000, 6000, 6000], False, False),
     ],
 )
-def test_r8_when_a_match_is_decided(totals: list[int], draws: bool, over: bool) -> None:
+def test_r8_1_when_a_match_is_decided(totals: list[int], draws: bool, over: bool) -> None:
     best, sides = clauses.highest_total(totals)
     assert (best, sides) == (max(totals), totals.count(max(totals)))
     assert clauses.is_match_over(best, sides, 5000, draws) is over

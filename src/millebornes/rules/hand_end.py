@@ -34,7 +34,7 @@ _can_score: Final = inner_kernel(clauses.can_score)
 
 @kernel
 def is_hand_over(state: Record, tables: Record) -> bool:
-    """R6.3, the draw pile being empty: can nobody go on?"""
+    """R6.3: the draw pile being empty, can nobody go on?"""
     test = tables["hand_end"]
     cards = ZERO
     for seat in range(tables["seats"]):
@@ -52,7 +52,7 @@ def is_hand_over(state: Record, tables: Record) -> bool:
 
 @kernel
 def is_any_play(state: Record, tables: Record, seat: Word) -> bool:
-    """R6.3 `plays`: could the seat play a card of its hand, other than by discarding it, if it were its turn?"""
+    """R6.3: could the seat play a card of its hand, other than by discarding it, if it were its turn (`plays`)?"""
     held = held_kinds(state["hand"][seat])
     side = tables["side_of"][seat]
     if own_plays(state, tables, side, tables["rival_of"][seat], held) != ZERO:

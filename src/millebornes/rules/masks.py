@@ -61,7 +61,7 @@ def further_hits(state: Record, tables: Record, side: Word, held: Word, n: Word)
 
 @kernel
 def question_word(state: Record, tables: Record) -> Word:
-    """The answers to the question that is being asked (R5.1, R5.6, R6.2); none when the hand is over."""
+    """R5.1, R5.6, R6.2: the answers to the question that is being asked; none when the hand is over."""
     phase = state["phase"]
     if phase == COUP:
         answer = tables["effect"][THREE * uint64(state["hazard"]) + ONE]["parry"]

@@ -12,9 +12,9 @@ __all__ = ["write_view"]
 
 @kernel
 def write_view(state: Record, tables: Record, seat: Word, view: Record) -> None:
-    """Fill a `VIEW` record with what ``seat`` may know.
+    """R2.3, R5.5: fill a `VIEW` record with what ``seat`` may know.
 
-    While a coup or the opening call is asked of somebody else, nobody is to move (R5.5). Cards played are counted as
+    While a coup or the opening call is asked of somebody else, nobody is to move. Cards played are counted as
     what is neither in hands, draw pile nor discards, so cards that are buried in piles are among them.
     """
     phase = state["phase"]

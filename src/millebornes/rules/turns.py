@@ -58,7 +58,7 @@ _turn_goes_to: Final[Any] = inner_kernel(clauses.turn_goes_to)
 
 @kernel
 def start_hand(state: Record, tables: Record, first: Word) -> None:
-    """Deal the deck that lies in the state (R2.4) and start: the opening call (R5.6) or the first turn."""
+    """R2.4, R5.6: deal the deck that lies in the state and start, with the opening call or the first turn."""
     seats = tables["seats"]
     for place in range(SEATS):
         state["hand"][place] = ZERO
@@ -146,11 +146,9 @@ def ask_coup(state: Record, tables: Record, seat: Word, target: Word, before: Wo
 
 @inner_kernel
 def next_turn(state: Record, tables: Record, seat: Word) -> Word:
-    """Go on with an ordinary turn of ``seat``, which draws one card, or what R6.3 says.
+    """R2.1, R2.5: go on with an ordinary turn of ``seat``, which draws one card; one beyond the last seat is the first.
 
-    One seat beyond the last is the first.
-
-    Returns the new phase.
+    Where nothing can be drawn, `begin_turn` sees to the rest. Returns the new phase.
     """
     if seat == tables["seats"]:
         seat = ZERO
@@ -169,9 +167,9 @@ def next_turn(state: Record, tables: Record, seat: Word) -> Word:
 
 @kernel
 def begin_turn(state: Record, tables: Record, seat: Word) -> None:
-    """Begin the turn of the first seat from ``seat`` on that has cards.
+    """R2.5, R2.6, R6.3: begin the turn of the first seat from ``seat`` on that has cards or can draw.
 
-    The tests of R6.3, then the draws (R2.5, R2.6).
+    The tests whether the hand is over come before the draws.
     """
     size = tables["size"]
     state["phase"] = PLAY
@@ -211,7 +209,7 @@ def complete_trip(state: Record, side: Word) -> None:
 
 @kernel
 def apply_special(state: Record, tables: Record, code: Word, effect: Record) -> None:
-    """The answers to questions, and safeties that may clear something away."""
+    """R4.6, R5.4, R5.6, R6.2: the answers to questions, and safeties that may clear something away."""
     seat = state["seat"]
     state["hand"][seat] -= effect["hand"]
     phase = state["phase"]
