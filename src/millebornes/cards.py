@@ -1,4 +1,4 @@
-"""The cards of Mille Bornes, as data (R1).
+"""R1: the cards of Mille Bornes, as data.
 
 A card *kind* has a canonical name that all programs use, a short code for boards and positions, and an index that fixes
 its place in packed words (three bits a kind, see `millebornes.rules.state`).

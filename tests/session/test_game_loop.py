@@ -289,7 +289,7 @@ def test_people_at_different_screens_are_asked_at_once() -> None:
                     assert {question.seat for question in following.questions} == seats - {3}
                     passed += 1
                 else:
-                    safety = loop.sitting.question
+                    safety = loop.sitting.hand.coup_question
                     loop.answer(Decision(holder, Move(Action.COUP, safety)))
                     event = until(loop, rng, Event)
                     assert (event.kind, event.seat) == (Kind.MOVE, holder)

@@ -125,7 +125,7 @@ def test_everybody_entitled_is_asked_until_the_window_closes(kind: str) -> None:
             if isinstance(request, Event):
                 assert request.kind is not Kind.WINDOW_CLOSES or due == []
                 opens = request.kind is Kind.WINDOW_OPENS
-                due = [seat for seat in table.entitled() if table.cast.humans[seat]] if opens else None
+                due = [seat for seat in table.hand.entitled if table.cast.humans[seat]] if opens else None
                 windows += opens
             elif isinstance(request, Ask) and due is not None:
                 first = [next((seat for seat in due if seat in screen), None) for screen in loop.screens]

@@ -1,4 +1,4 @@
-"""Editions as data: five known ones in TOML files beside this module, and anybody's own (R9)."""
+"""R9: editions as data, five known ones in TOML files beside this module, and anybody's own."""
 
 import dataclasses
 import functools

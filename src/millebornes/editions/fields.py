@@ -1,4 +1,4 @@
-"""The settings of an edition (R9): their names, what they may be, and how they are read from data and from text."""
+"""R9: the settings of an edition, their names, what they may be, and how they are read from data and from text."""
 
 import dataclasses
 import difflib

@@ -23,7 +23,7 @@ def default_sides(seats: int) -> int:
 
 
 def check_table(seats: Any, sides: Any) -> None:
-    """Raise `EditionError` unless so many seats can sit in so many sides (R2.2)."""
+    """R2.2: raise `EditionError` unless so many seats can sit in so many sides."""
     if type(seats) is not int or not 2 <= seats <= MAX_SEATS:
         raise EditionError(
             f"seats: {shown(seats)} is not allowed; it must be a whole number from 2 to {MAX_SEATS}", "seats"
@@ -127,11 +127,11 @@ class Rules:
         return f"{self.seats}x{self.sides}"
 
     def side_of(self, seat: int) -> int:
-        """The side that a seat plays for (R2.2)."""
+        """R2.2: the side that a seat plays for."""
         return seat % self.sides
 
     def seats_of(self, side: int) -> tuple[int, ...]:
-        """The seats of a side, in order (R2.2)."""
+        """R2.2: the seats of a side, in order."""
         return tuple(range(side, self.seats, self.sides))
 
     def settings(self, *, short_deck: bool = False) -> dict[str, Any]:

@@ -1,6 +1,11 @@
-"""The friendly layer: immutable hands, matches, moves, views and score sheets."""
+"""The friendly layer: immutable hands, matches, moves, views and score sheets.
 
-from millebornes.game.hand import Hand, check_deck, shuffled_deck
+Its methods carry examples. In them ``match`` is ``Match.start(make_rules("classic"), seed=1958)``, and ``hand`` is
+``match.hand``.
+"""
+
+from millebornes.game.decks import check_deck, shuffled_deck
+from millebornes.game.hand import Hand
 from millebornes.game.legal import LegalMoves
 from millebornes.game.match import DEFAULT_TARGET, Match, Standing, check_target
 from millebornes.game.move import Action, Move

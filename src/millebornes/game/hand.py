@@ -1,42 +1,26 @@
 """One hand of Mille Bornes, immutable: every move makes a new `Hand` that remembers the one before."""
 
 import functools
-import hashlib
 from collections.abc import Iterable
-from typing import Final, cast
+from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, NotationError
+from millebornes.game.decks import check_deck, shuffled_deck
+from millebornes.game.facts import HandFacts
 from millebornes.game.legal import LegalMoves, illegal_move
 from millebornes.game.move import Move, MoveCodes, move_codes
-from millebornes.game.scoresheet import Scoresheet
-from millebornes.game.tableau import Tableau
-from millebornes.game.view import Pending, View, cards_of_word
+from millebornes.game.view import Pending, View
+from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
-from millebornes.rules.engine import Engine, Position, engine_for
+from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.refusal import Seen, refusal
 from millebornes.rules.state import NOBODY, Phase
 
-__all__ = ["Hand", "check_deck", "deck_word", "shuffled_deck"]
+__all__ = ["Hand"]
 
 _CARDS: Final = tuple(Card)
-_CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}
-OVER: Final = int(Phase.OVER)
-
-
-def shuffled_deck(rules: Rules, seed: int | str, hand: int = 1) -> tuple[Card, ...]:
-    """The deck of hand ``hand`` (from 1) of the match with this seed, in drawing order; the same on every machine.
-
-    A seed is any whole number or text; ``7`` and ``"7"`` are the same seed.
-    """
-    return tuple(_CARDS[kind] for kind in engine_for(rules).shuffled(deck_word(seed, hand)))
-
-
-def deck_word(seed: int | str, hand: int) -> int:
-    """The 64 bits from which the deck of hand ``hand`` (from 1) of the match with this seed is shuffled."""
-    digest = hashlib.sha256(f"millebornes deck {hand} {seed}".encode("utf-8", "surrogatepass")).digest()
-    return int.from_bytes(digest[:8], "little")
 
 
 @functools.lru_cache(maxsize=64)
@@ -44,23 +28,7 @@ def _codes_by_seat(rules: Rules) -> tuple[MoveCodes, ...]:
     return tuple(move_codes(rules, rules.side_of(seat)) for seat in range(rules.seats))
 
 
-def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
-    """A deck in drawing order, checked to be exactly the cards of these rules. Raises `NotationError`."""
-    deck = []
-    found = dict.fromkeys(_CARDS, 0)
-    for text in cast("Iterable[object]", cards):
-        card = _CARD_OF.get(text) if isinstance(text, str) else None
-        if card is None:
-            raise NotationError(f"the deck holds {text!r}, which is no card")
-        deck.append(card)
-        found[card] += 1
-    for card, wanted in zip(_CARDS, rules.deck, strict=True):
-        if found[card] != wanted:
-            raise NotationError(f"the deck holds {found[card]} x {card}, but these rules want {wanted}")
-    return tuple(deck)
-
-
-class Hand:
+class Hand(HandFacts):
     """A hand at some moment: whose decision it is, what lies on the table, and how it came to be.
 
     Made by `Hand.deal` or `Hand.from_deck`; `play` returns a new hand. Always stands after the draws of the seat that
@@ -69,9 +37,6 @@ class Hand:
 
     __slots__ = ("_by_seat", "_codes", "_deck", "_engine", "_words", "move", "parent", "ply", "rules", "state")
 
-    rules: Rules
-    state: bytes
-    """The packed state (a STATE record)."""
     parent: "Hand | None"
     """The hand before the latest move."""
     move: Move | None
@@ -79,7 +44,6 @@ class Hand:
     ply: int
     """How many moves have been made."""
 
-    _engine: Engine
     _words: tuple[int, ...]
     _codes: MoveCodes
     _by_seat: tuple[MoveCodes, ...]
@@ -114,12 +78,20 @@ class Hand:
 
     @classmethod
     def deal(cls, rules: Rules, seed: int | str, first: int = 0, hand: int = 1) -> "Hand":
-        """Deal hand ``hand`` of the match with this seed; ``first`` is the nominal first seat (R2.7)."""
+        """Deal hand ``hand`` of the match with this seed; ``first`` is the nominal first seat (R2.7).
+
+        >>> Hand.deal(make_rules("classic"), seed=1958).cards(0)[:2]
+        (Card('100'), Card('25'))
+        """
         return cls.from_deck(rules, shuffled_deck(rules, seed, hand), first)
 
     @classmethod
     def from_deck(cls, rules: Rules, deck: Iterable[Card | str], first: int = 0) -> "Hand":
-        """Deal a given deck, in drawing order. Raises `NotationError` when it is not the deck of these rules."""
+        """Deal a given deck, in drawing order. Raises `NotationError` when it is not the deck of these rules.
+
+        >>> Hand.from_deck(hand.rules, hand.deck, first=1).seat
+        1
+        """
         if type(first) is not int or not 0 <= first < rules.seats:
             raise NotationError(f"first: {first!r} is no seat; the seats are 0 to {rules.seats - 1}")
         cards = check_deck(rules, deck)
@@ -132,6 +104,9 @@ class Hand:
         """The hand after a move.
 
         Raises `IllegalMoveError` (which clause, what else) or `NotationError` (no move at all).
+
+        >>> hand.play("-repairs").discard_top
+        Card('repairs')
         """
         if isinstance(move, str):
             move = Move.parse(move)
@@ -144,18 +119,30 @@ class Hand:
         return Hand(self.rules, self._engine.apply(self.state, code), self, move)
 
     def play_all(self, moves: Iterable[Move | str]) -> "Hand":
-        """The hand after several moves."""
+        """The hand after several moves.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).tableaux[0].is_limited
+        True
+        """
         hand = self
         for move in moves:
             hand = hand.play(move)
         return hand
 
     def back(self, plies: int = 1) -> "Hand":
-        """The hand some moves earlier. Raises `IndexError` before the deal."""
+        """The hand some moves earlier. Raises `IndexError` before the deal.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).back(2) == hand
+        True
+        """
         return self.at(self.ply - plies)
 
     def at(self, ply: int) -> "Hand":
-        """The hand after its first ``ply`` moves. Raises `IndexError` when there were not as many."""
+        """The hand after its first ``ply`` moves. Raises `IndexError` when there were not as many.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).at(1).seat
+        1
+        """
         if not 0 <= ply <= self.ply:
             raise IndexError(f"ply {ply} is not within this hand's 0 to {self.ply}")
         hand = self
@@ -165,11 +152,19 @@ class Hand:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves of the seat that decides; none when the hand is over."""
+        """The legal moves of the seat that decides; none when the hand is over.
+
+        >>> hand.legal_moves
+        <LegalMoves -100 -25 -flat_tire -gasoline -repairs>
+        """
         return LegalMoves(self._codes, self._words)
 
     def why_not(self, move: Move | str) -> Reason | None:
-        """The clause and reason why the seat that decides may not make this move; None when it may."""
+        """The clause and reason why the seat that decides may not make this move; None when it may.
+
+        >>> hand.why_not("25")
+        <Reason.NOT_MOVING: ('R4.1', 'your side is not moving; first play a roll')>
+        """
         move = Move.parse(move) if isinstance(move, str) else move
         seat = self._byte("seat")
         hazard = self._byte("hazard")
@@ -184,67 +179,16 @@ class Hand:
         )
         return refusal(seen, move.action, move.card, move.target)
 
-    # ------------------------------------------------------------------ looking
-
-    def _byte(self, field: str) -> int:
-        return self.state[self._engine.offsets[field]]
-
-    def _word(self, field: str, index: int) -> int:
-        start = self._engine.offsets[field] + 8 * index
-        return int.from_bytes(self.state[start : start + 8], "little")
-
-    @property
-    def phase(self) -> Phase:
-        """What is to be decided."""
-        return Phase(self._byte("phase"))
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the hand has ended."""
-        return self.state[self._engine.phase_offset] == OVER
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that decides; None when the hand is over."""
-        return None if self.is_over else self._byte("seat")
-
-    @property
-    def first(self) -> int:
-        """The nominal first seat (R2.7)."""
-        return self._byte("first")
-
-    @property
-    def extended(self) -> bool:
-        """Whether an extension has been called (R6.2)."""
-        return bool(self._byte("extended"))
-
-    @property
-    def goal(self) -> int:
-        """The goal in force, in miles."""
-        return self.rules.extension_goal if self.extended and self.rules.extension_goal else self.rules.goal
-
-    @property
-    def completed_by(self) -> int | None:
-        """The side that completed the trip, if any (R6.1)."""
-        side = self._byte("completed")
-        return None if side == NOBODY else side
-
-    @property
-    def pending(self) -> Pending | None:
-        """The hazard that is being answered (phase COUP)."""
-        hazard = self._byte("hazard")
-        return None if hazard == NOBODY else Pending(_CARDS[hazard], self._byte("target"), self._byte("attacker"))
-
-    @property
-    def draw_pile(self) -> int:
-        """Cards left to draw."""
-        return self.rules.cards - self._byte("drawn")
+    # ------------------------------------------------------------------ looking back
 
     @property
     def deck(self) -> tuple[Card, ...]:
         """The whole deck in drawing order, what has been drawn included.
 
         Raises `MilleBornesError` for a hand that was made from a position, where the past is not known.
+
+        >>> hand.deck[:2]
+        (Card('25'), Card('75'))
         """
         if self._deck is None:
             raise MilleBornesError(
@@ -252,41 +196,13 @@ class Hand:
             )
         return tuple(_CARDS[kind] for kind in self._deck)
 
-    def cards(self, seat: int) -> tuple[Card, ...]:
-        """The cards in a seat's hand, sorted as texts."""
-        return cards_of_word(self._word("hand", seat))
-
-    @property
-    def hands(self) -> tuple[tuple[Card, ...], ...]:
-        """All hands, by seat."""
-        return tuple(self.cards(seat) for seat in range(self.rules.seats))
-
-    @property
-    def tableaux(self) -> tuple[Tableau, ...]:
-        """What lies before each side."""
-        return tuple(Tableau(self._word("side", side)) for side in range(self.rules.sides))
-
-    @property
-    def discards(self) -> dict[Card, int]:
-        """Cards in the discard pile by kind."""
-        pile = self.discard_pile
-        return {card: pile.count(card) for card in _CARDS}
-
-    @property
-    def discard_pile(self) -> tuple[Card, ...]:
-        """The discards in the order in which they were made, the latest last."""
-        start = self._engine.offsets["deck"]
-        return tuple(_CARDS[kind] for kind in self.state[start : start + self._byte("discarded")])
-
-    @property
-    def discard_top(self) -> Card | None:
-        """The latest discard."""
-        pile = self.discard_pile
-        return pile[-1] if pile else None
-
     @property
     def moves(self) -> tuple[Move, ...]:
-        """All moves made, passes included."""
+        """All moves made, passes included.
+
+        >>> hand.play("-repairs").moves
+        (Move.parse('-repairs'),)
+        """
         found = []
         hand: Hand | None = self
         while hand is not None and hand.move is not None:
@@ -295,20 +211,108 @@ class Hand:
         return tuple(reversed(found))
 
     @property
-    def scores(self) -> tuple[Scoresheet, ...]:
-        """The score sheet of each side as the table stands (R7); final when the hand is over."""
-        return tuple(Scoresheet.of(lines) for lines in self._engine.scores(self.state))
+    def drawn(self) -> int:
+        """How many cards the seat that decides has drawn for this decision (R2.5).
+
+        Zero for a hand that was made from a position, where that is not known.
+
+        >>> hand.drawn
+        1
+        """
+        if self.parent is not None:
+            return self.parent.draw_pile - self.draw_pile
+        dealt = self.rules.seats * self.rules.hand_size
+        return 0 if self._deck is None else self.rules.cards - dealt - self.draw_pile
+
+    @property
+    def latest_hazard(self) -> Pending | None:
+        """The hazard that has just been played, whether or not somebody is asked to answer it (R5.1, R5.5).
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).latest_hazard
+        Pending(hazard=Card('speed_limit'), side=0, by=1)
+        """
+        move, before = self.move, self.parent
+        if move is None or before is None:
+            return self.pending
+        if move.card is None or move.target is None or before.seat is None:
+            return None
+        return Pending(move.card, move.target, before.seat)
+
+    @property
+    def coup_question(self) -> Card | None:
+        """The safety that could be called now, for all that everybody can tell (R5.1, R5.5, R5.6), or None.
+
+        It does not depend on who holds what, so it may be shown to everybody; who is really asked is `seat`.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).coup_question
+        Card('right_of_way')
+        """
+        hazard = self.latest_hazard
+        if hazard is not None:
+            answer: Card | None = clauses.answer_to(hazard.hazard)
+        else:
+            starts = self.parent is None and (self._deck is not None or self.phase is Phase.OPENING)
+            answer = clauses.opening_answer(self.rules) if starts else None
+        if answer is None:
+            return None
+        seen = sum(answer in tableau.safeties for tableau in self.tableaux) + self.discards[answer]
+        return answer if clauses.is_answer_hidden(answer, seen, self.rules) else None
+
+    @property
+    def entitled(self) -> tuple[int, ...]:
+        """The seats that the `coup_question` goes to, in the order in which they are asked (R5.1, R5.5); or none.
+
+        Whether they hold the safety makes no difference. Seats without cards are left out: everybody sees that they
+        hold nothing.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).entitled
+        (0,)
+        """
+        if self.coup_question is None:
+            return ()
+        hazard = self.latest_hazard
+        target, after = (None, self.first - 1) if hazard is None else (hazard.side, hazard.by)
+        drawn = {self.seat: self.drawn}
+        return tuple(
+            seat
+            for seat in clauses.seats_to_ask(target, after, self.rules)
+            if len(self.cards(seat)) > drawn.get(seat, 0)
+        )
+
+    @property
+    def apparent_seat(self) -> int | None:
+        """The seat that decides as far as everybody can tell: who is asked for a coup fourré stays hidden (R5.5).
+
+        While the phase is COUP or OPENING it is the seat whose turn comes if nobody calls; None when the hand is over.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).apparent_seat
+        0
+        """
+        if self.pending is not None:
+            after = clauses.next_seat(self.pending.by, self.rules)
+            return clauses.turn_goes_to(after, self.hands, self.draw_pile, self.rules.seats)
+        return self.first if self.phase is Phase.OPENING else self.seat
+
+    # ------------------------------------------------------------------ showing
 
     def view(
         self, seat: int, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None
     ) -> View:
-        """What a seat sees. The other arguments tell it where the match stands."""
+        """What a seat sees. The other arguments tell it where the match stands.
+
+        >>> hand.view(1).hand_sizes
+        (7, 6)
+        """
         if not 0 <= seat < self.rules.seats:
             raise IndexError(f"there is no seat {seat}; the seats are 0 to {self.rules.seats - 1}")
         return View.from_record(self.rules, self._engine.view(self.state, seat), totals, hand_number, match_target)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
-        """A picture of the table with all hands open, as an SVG document; ``names`` are by seat."""
+        """A picture of the table with all hands open, as an SVG document; ``names`` are by seat.
+
+        >>> hand.to_svg(["Ann", "Bo"])[:4]
+        '<svg'
+        """
         from millebornes.game.svg import Scene, draw
 
         scene = Scene(
@@ -334,6 +338,9 @@ class Hand:
         """The hand with this position text (docs/positions.md); what led there, and so its `deck`, is not known.
 
         Raises `NotationError` that names the field and what is wrong, or `EditionError` where it is the rules.
+
+        >>> Hand.parse(str(hand)) == hand
+        True
         """
         from millebornes.game.position import parse_state
 

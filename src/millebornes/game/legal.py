@@ -24,7 +24,11 @@ class LegalMoves(Sequence[Move]):
         self._moves: tuple[Move, ...] | None = None
 
     def code(self, move: Move) -> int | None:
-        """The kernels' code of a move if it is legal, else None."""
+        """The kernels' code of a move if it is legal, else None.
+
+        >>> hand.legal_moves.code(Move.parse("-25"))
+        0
+        """
         code = self._codes.codes.get(move)
         if code is None or not self._words[code >> 6] >> (code & 63) & 1:
             return None
@@ -37,7 +41,11 @@ class LegalMoves(Sequence[Move]):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Their canonical texts."""
+        """Their canonical texts.
+
+        >>> hand.legal_moves.texts
+        ('-100', '-25', '-flat_tire', '-gasoline', '-repairs')
+        """
         return tuple(move.text for move in self._all())
 
     @overload

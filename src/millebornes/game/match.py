@@ -8,9 +8,11 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.editions.fields import shown
 from millebornes.errors import MilleBornesError, NotationError
-from millebornes.game.hand import Hand, shuffled_deck
+from millebornes.game.decks import shuffled_deck
+from millebornes.game.hand import Hand
 from millebornes.game.move import Move
 from millebornes.game.view import View
+from millebornes.rules import clauses
 
 __all__ = ["DEFAULT_TARGET", "Match", "Standing", "check_target"]
 
@@ -19,7 +21,12 @@ MAX_TARGET: Final = 1_000_000_000
 
 
 def check_target(target: Any) -> int | None:
-    """A match target: points, or None for single hands that never end the match. Raises `NotationError`."""
+    """A match target: points, or None for single hands that never end the match. Raises `NotationError`.
+
+    >>> check_target(0)
+    Traceback (most recent call last):
+    millebornes.errors.NotationError: match_target: 0 is not allowed; ...
+    """
     if target is None:
         return None
     if type(target) is not int or not 1 <= target <= MAX_TARGET:
@@ -31,7 +38,7 @@ def check_target(target: Any) -> int | None:
 
 @dataclasses.dataclass(frozen=True)
 class Standing:
-    """Where a match stands by its totals (in points, by side): R8 in one place."""
+    """Where a match stands by its totals (in points, by side; R8)."""
 
     totals: tuple[int, ...]
     match_target: int | None
@@ -40,18 +47,23 @@ class Standing:
     @property
     def is_over(self) -> bool:
         """R8.1, R8.2: asked at the end of a hand, is the match decided?"""
-        if self.match_target is None or max(self.totals) < self.match_target:
+        if self.match_target is None:
             return False
-        return self.tie == "draw" or self.totals.count(max(self.totals)) == 1
+        best, sides = clauses.highest_total(self.totals)
+        return clauses.is_match_over(best, sides, self.match_target, clauses.may_be_drawn(self.tie))
 
     @property
     def winner(self) -> int | None:
         """The side with the highest total once the match is over; None for a drawn or an unfinished match."""
-        best = max(self.totals)
-        return self.totals.index(best) if self.is_over and self.totals.count(best) == 1 else None
+        best, sides = clauses.highest_total(self.totals)
+        return self.totals.index(best) if self.is_over and sides == 1 else None
 
     def add(self, points: Iterable[int]) -> "Standing":
-        """The standing after one more hand."""
+        """The standing after one more hand.
+
+        >>> Standing((0, 0), 5000, "draw").add([700, 5000]).winner
+        1
+        """
         totals = tuple(total + more for total, more in zip(self.totals, points, strict=True))
         return dataclasses.replace(self, totals=totals)
 
@@ -93,31 +105,46 @@ class Match:
         players: Iterable[str] = (),
         match_target: int | None = DEFAULT_TARGET,
     ) -> "Match":
-        """Deal the first hand, from a seed or a given deck. Raises `NotationError`."""
+        """Deal the first hand, from a seed or a given deck. Raises `NotationError`.
+
+        >>> Match.start(make_rules("classic"), seed=1958).hand == hand
+        True
+        """
         hand = Hand.from_deck(rules, _deck(rules, seed, 1, deck), first)
         return cls(rules, hand, None if seed is None else str(seed), (), tuple(players), match_target)
 
     def play(self, move: Move | str) -> "Match":
-        """The match after a move in the current hand. Raises as `Hand.play` does."""
+        """The match after a move in the current hand. Raises as `Hand.play` does.
+
+        >>> match.play("-repairs").hand.seat
+        1
+        """
         return self._with_hand(self.hand.play(move))
 
     def next_hand(self, deck: Iterable[Card | str] | None = None) -> "Match":
         """Deal the next hand, its nominal first seat one further to the left (R2.7).
 
         Raises `MilleBornesError` when there is none to deal.
+
+        >>> match.next_hand()
+        Traceback (most recent call last):
+        millebornes.errors.MilleBornesError: the hand is not over yet
         """
         if not self.hand.is_over:
             raise MilleBornesError("the hand is not over yet")
         if self.is_over:
             raise MilleBornesError("the match is over")
         dealt = _deck(self.rules, self.seed, self.hand_number + 1, deck)
-        hand = Hand.from_deck(self.rules, dealt, (self.hand.first + 1) % self.rules.seats)
+        hand = Hand.from_deck(self.rules, dealt, clauses.first_of_next_hand(self.hand.first, self.rules))
         return dataclasses.replace(self, hand=hand, finished=(*self.finished, self.hand))
 
     def at(self, hand_number: int, ply: int) -> "Match":
         """The match as it was after ``ply`` moves of a hand (from 1).
 
         Raises `IndexError` for a moment that never was.
+
+        >>> match.play("-repairs").at(1, 0) == match
+        True
         """
         hands = (*self.finished, self.hand)
         if not 1 <= hand_number <= len(hands):
@@ -168,7 +195,11 @@ class Match:
         return match_html(self)
 
     def view(self, seat: int) -> View:
-        """What a seat sees of the current hand, and where the match stands."""
+        """What a seat sees of the current hand, and where the match stands.
+
+        >>> match.view(0).match_target
+        5000
+        """
         return self.hand.view(seat, self.before.totals, self.hand_number, self.match_target)
 
 

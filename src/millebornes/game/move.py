@@ -46,6 +46,9 @@ class Move:
         """The move with this canonical text.
 
         Raises `NotationError`; short names belong to people's screens, not here.
+
+        >>> Move.parse("stop>1").target
+        1
         """
         move = _known_moves().get(text)
         if move is None:

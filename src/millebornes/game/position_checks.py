@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from millebornes.cards import CODES, DISTANCES, SAFETIES, SAFETY_OF, Card
+from millebornes.cards import CODES, DISTANCES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.game.tableau import Tableau
@@ -136,21 +136,19 @@ def _check_tableaux(deal: Deal) -> None:
 def _check_trip(deal: Deal) -> None:
     """R4.1, R6: how far the sides may have come in this phase."""
     rules = deal.rules
-    goal = rules.goal
-    if deal.extended:
-        if rules.extension_goal is None:
-            raise _fault("TRIP", "these rules have no extension (R6.2)")
-        goal = rules.extension_goal
+    if deal.extended and not clauses.may_extend(rules, False):
+        raise _fault("TRIP", "these rules have no extension (R6.2)")
+    goal = clauses.goal_in_force(rules, deal.extended)
     miles = [Tableau(word).distance for word in deal.words]
     for side, distance in enumerate(miles):
         if distance > goal:
             raise _fault(f"SIDES, side {side}", f"{distance} miles are more than the goal in force, {goal} (R4.1)")
     if deal.extended and max(miles) < rules.goal:
         raise _fault("TRIP", f"nobody has come to {rules.goal} miles, so nobody can have extended the trip (R6.2)")
-    arrived = [side for side, distance in enumerate(miles) if distance == goal]
+    arrived = [side for side, distance in enumerate(miles) if clauses.is_trip_complete(distance, goal)]
     if deal.phase is Phase.EXTEND:
         assert deal.mover is not None
-        if rules.extension_goal is None or deal.extended:
+        if not clauses.may_extend(rules, deal.extended):
             raise _fault("TURN", "there is no extension to be called (R6.2)")
         if arrived != [rules.side_of(deal.mover)]:
             raise _fault(
@@ -168,7 +166,7 @@ def _check_trip(deal: Deal) -> None:
     if deal.phase is Phase.OVER and deal.completed is None:
         if deal.draw_size:
             raise _fault("TURN", "with cards left to draw a hand is over only when a trip is completed (R6.3)")
-        if rules.hand_end == "cards" and any(deal.sizes):
+        if not clauses.is_hand_over(clauses.end_test(rules), 0, any(deal.sizes), plays=False, scores=False):
             raise _fault("TURN", "the hand is not over while somebody holds cards (R6.3)")
 
 
@@ -191,12 +189,12 @@ def _check_coup(deal: Deal) -> None:
     pending, asked, rules = deal.pending, deal.mover, deal.rules
     assert pending is not None
     assert asked is not None
-    safety = SAFETY_OF[pending.hazard]
+    safety = clauses.answer_to(pending.hazard)
     if deal.viewer is not None and asked != deal.viewer:
         raise _fault("TURN", f"seat {deal.viewer} cannot see that seat {asked} is asked (R5.5); write play:?")
     if safety not in (deal.hands[asked] or ()):
         raise _fault("TURN", f"seat {asked} is asked, but does not hold {CODES[safety]} (R5.1)")
-    if rules.coup_by == "victim" and rules.side_of(asked) != pending.side:
+    if not clauses.is_entitled(asked, pending.side, rules):
         raise _fault("TURN", f"seat {asked} may not answer for side {pending.side} under coup_by = victim (R5.1)")
     refused = clauses.refuse_target(pending.by, pending.side, rules)
     if refused is None and deal.saved is not None:
@@ -213,10 +211,11 @@ def _check_opening(deal: Deal) -> None:
     """R5.6: before the first draw."""
     rules, asked = deal.rules, deal.mover
     assert asked is not None
-    if not rules.opening_right_of_way:
+    answer = clauses.opening_answer(rules)
+    if answer is None:
         raise _fault("TURN", "these rules have no opening call of right of way (R5.6)")
-    if Card.RIGHT_OF_WAY not in (deal.hands[asked] or (Card.RIGHT_OF_WAY,)):
-        raise _fault("TURN", f"seat {asked} is asked, but does not hold ROW (R5.6)")
+    if answer not in (deal.hands[asked] or (answer,)):
+        raise _fault("TURN", f"seat {asked} is asked, but does not hold {CODES[answer]} (R5.6)")
     if deal.viewer is not None and asked != deal.viewer:
         raise _fault("TURN", f"seat {deal.viewer} cannot see that seat {asked} is asked (R5.5); write play:?")
     if any(deal.words) or deal.discards or any(deal.played.values()):

@@ -43,11 +43,19 @@ class Scoresheet:
 
     @classmethod
     def of(cls, lines: Iterable[int]) -> "Scoresheet":
-        """A sheet from its nine lines in order."""
+        """A sheet from its nine lines in order.
+
+        >>> Scoresheet.of([700, 100, 0, 0, 400, 0, 0, 0, 0]).total
+        1200
+        """
         return cls(*lines)
 
     def to_dict(self) -> dict[str, int]:
-        """The sheet as in transcripts: all nine lines and ``total``."""
+        """The sheet as in transcripts: all nine lines and ``total``.
+
+        >>> Scoresheet(distance=75).to_dict()["total"]
+        75
+        """
         return {**{line: getattr(self, line) for line in LINES}, "total": self.total}
 
     @classmethod
@@ -55,6 +63,9 @@ class Scoresheet:
         """Read `to_dict`'s result.
 
         Raises `NotationError` when a line is missing, unknown, no whole number, or the total is wrong.
+
+        >>> Scoresheet.from_dict(Scoresheet(distance=75).to_dict()).distance
+        75
         """
         wanted = {*LINES, "total"}
         if (
@@ -78,7 +89,11 @@ class Scoresheet:
 
     @classmethod
     def parse(cls, text: str) -> "Scoresheet":
-        """Read ``str(sheet)``. Raises `NotationError`."""
+        """Read ``str(sheet)``. Raises `NotationError`.
+
+        >>> Scoresheet.parse(str(Scoresheet(distance=75))).total
+        75
+        """
         data: dict[str, Any] = {}
         for part in text.split():
             line, _, value = part.partition("=")

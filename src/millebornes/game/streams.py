@@ -10,7 +10,8 @@ from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.game.hand import Hand, shuffled_deck
+from millebornes.game.decks import shuffled_deck
+from millebornes.game.hand import Hand
 from millebornes.game.move import Move
 from millebornes.rules.engine import Position, engine_for
 

@@ -52,7 +52,11 @@ class Tableau:
 
     @property
     def distance_cards(self) -> dict[Card, int]:
-        """How many of each distance card have been played as distance."""
+        """How many of each distance card have been played as distance.
+
+        >>> hand.tableaux[0].distance_cards[Card("200")]
+        0
+        """
         return {
             card: self.word >> shift & (1 << bits) - 1
             for card, shift, bits in zip(DISTANCES, Side.DISTANCES, Side.DISTANCE_BITS, strict=True)
@@ -84,7 +88,11 @@ class Tableau:
         return clauses.is_limited(self.status)
 
     def to_dict(self) -> dict[str, Any]:
-        """The SIDE object of transcripts and the bot protocol."""
+        """The SIDE object of transcripts and the bot protocol.
+
+        >>> hand.tableaux[0].to_dict()["moving"]
+        False
+        """
         return {
             "battle": self.battle,
             "speed": self.speed,

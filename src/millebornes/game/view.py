@@ -12,6 +12,7 @@ from millebornes.editions import Rules
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, move_codes
 from millebornes.game.tableau import Tableau
+from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import engine_for
 from millebornes.rules.refusal import Seen, refusal
@@ -91,11 +92,26 @@ class View:
     @property
     def goal(self) -> int:
         """The goal in force, in miles."""
-        return self.rules.extension_goal if self.extended and self.rules.extension_goal else self.rules.goal
+        return clauses.goal_in_force(self.rules, self.extended)
+
+    @property
+    def asked_for(self) -> Card | None:
+        """The safety that this seat is asked to call, or to let go, as a coup fourré (R5.1, R5.6); else None.
+
+        >>> hand.view(0).asked_for is None
+        True
+        """
+        if self.mover != self.seat or self.phase not in {Phase.COUP, Phase.OPENING}:
+            return None
+        return clauses.answer_to(self.pending.hazard if self.pending else None)
 
     @property
     def unseen(self) -> dict[Card, int]:
-        """Cards of each kind that this seat has not seen: in other hands or the draw pile."""
+        """Cards of each kind that this seat has not seen: in other hands or the draw pile.
+
+        >>> hand.view(0).unseen[Card("25")]
+        7
+        """
         left = dict(zip(_CARDS, self.rules.deck, strict=True))
         for card in self.hand:
             left[card] -= 1
@@ -103,7 +119,11 @@ class View:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """This seat's legal moves; none when it is not to decide."""
+        """This seat's legal moves; none when it is not to decide.
+
+        >>> len(hand.view(0).legal_moves), len(hand.view(1).legal_moves)
+        (5, 0)
+        """
         codes = move_codes(self.rules, self.side)
         engine = engine_for(self.rules)
         if self.mover != self.seat:
@@ -124,6 +144,9 @@ class View:
         """Why this seat may not make a move now.
 
         None when it may. Raises `NotationError` for a text that is no move.
+
+        >>> hand.view(1).why_not("-75")
+        <Reason.NOT_YOUR_TURN: ('R2.1', "it is another seat's turn")>
         """
         move = Move.parse(move) if isinstance(move, str) else move
         if self.phase is not Phase.OVER and self.mover != self.seat:
@@ -140,7 +163,11 @@ class View:
         return refusal(seen, move.action, move.card, move.target)
 
     def to_dict(self) -> dict[str, Any]:
-        """The VIEW object of the bot protocol."""
+        """The VIEW object of the bot protocol.
+
+        >>> hand.view(1).to_dict()["hand"]
+        ['50', '75', '75', 'end_of_limit', 'spare_tire', 'speed_limit']
+        """
         return {
             "seat": self.seat,
             "phase": self.phase.name.lower(),
@@ -163,7 +190,11 @@ class View:
         }
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
-        """A picture of the table as this seat sees it, as an SVG document; ``names`` are by seat."""
+        """A picture of the table as this seat sees it, as an SVG document; ``names`` are by seat.
+
+        >>> hand.view(0).to_svg()[:4]
+        '<svg'
+        """
         from millebornes.game.svg import Scene, draw
 
         hands: list[tuple[Card, ...] | int] = list(self.hand_sizes)
@@ -186,7 +217,11 @@ class View:
 
     @classmethod
     def parse(cls, text: str) -> "View":
-        """The view with this position text (docs/positions.md). Raises `NotationError` or `EditionError`."""
+        """The view with this position text (docs/positions.md). Raises `NotationError` or `EditionError`.
+
+        >>> View.parse(str(hand.view(0))) == hand.view(0)
+        True
+        """
         from millebornes.game.position import parse_view
 
         return parse_view(text)

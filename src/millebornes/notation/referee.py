@@ -10,6 +10,7 @@ from millebornes.errors import IllegalMoveError, MilleBornesError, NotationError
 from millebornes.game import LINES, Hand, Scoresheet, Standing, Tableau
 from millebornes.notation.lines import show
 from millebornes.notation.transcript import Header, RecordedHand, RecordedResult
+from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import Follower
 from millebornes.rules.state import NOBODY, Phase
@@ -141,7 +142,7 @@ class Referee:
         if hand.number != number:
             raise place.fault(f"hand: {hand.number} is out of order; this must be hand {number}")
         if before is not None:
-            first = (before.first + 1) % self.rules.seats
+            first = first_of_next_hand(before.first, self.rules)
             if hand.first != first:
                 raise place.fault(
                     f"first: {hand.first} is out of turn; after seat {before.first} it is seat {first} (R2.7)"

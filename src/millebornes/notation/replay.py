@@ -1,122 +1,116 @@
 """The lines of ``millebornes replay --json``: every decision of a transcript, put together from pieces of JSON."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import BinaryIO, Final, NamedTuple
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
-from millebornes.cards import DISTANCES, SAFETIES, Card
+from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Phase, Tableau
-from millebornes.game.move import move_codes
 from millebornes.notation.referee import Outcome, Referee
 from millebornes.notation.transcript import Header, RecordedHand, read_records
-from millebornes.rules.follow import MOST_MOVES, Follower
-from millebornes.rules.moves import absolute_codes
-from millebornes.rules.printing import PIECES, print_decisions
-from millebornes.rules.state import BATTLE_TOPS, Side
+from millebornes.rules.follow import Follower
+from millebornes.rules.moves import move_codes
 
 __all__ = ["DecisionWriter", "outcome_line", "replay_lines", "replay_pieces", "totals_line"]
+
+KEPT: Final = 20_000
+"""As many texts of a kind are kept at once, so that a long transcript does not fill the memory."""
 
 _encode: Final = msgspec.json.encode
 
 
-class _Pieces:
-    """Pieces of text, each known by its number."""
+class _Texts(dict[int, str]):
+    """What has been written lately, by the word that it was written from."""
 
-    def __init__(self) -> None:
-        self._numbers: dict[bytes, int] = {}
+    def __init__(self, write: Callable[[int], str]) -> None:
+        super().__init__()
+        self._write: Final = write
 
-    def number(self, piece: bytes | str) -> int:
-        """The number of a piece, which is kept if it is new."""
-        data = piece.encode() if isinstance(piece, str) else piece
-        return self._numbers.setdefault(data, len(self._numbers))
+    def __missing__(self, word: int) -> str:
+        if len(self) >= KEPT:
+            self.clear()
+        self[word] = text = self._write(word)
+        return text
 
-    def text(self) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-        """All pieces, one after the other."""
-        return np.frombuffer(b"".join(self._numbers), np.uint8)
 
-    def starts(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Where each piece starts, and where the last one ends."""
-        return np.cumsum([0, *map(len, self._numbers)])
+class _Field(NamedTuple):
+    """A field of a word, and what is written for each of its values."""
 
-    @property
-    def longest(self) -> int:
-        """Bytes of the longest piece."""
-        return max(map(len, self._numbers))
+    place: int
+    mask: int
+    texts: list[str]
+
+
+def _listing(fields: Sequence[_Field]) -> Callable[[int], str]:
+    """What writes the fields of a word, each with a comma before it, without the first comma.
+
+    The fields are taken in three parts, for different parts are few, and so each has mostly been written before.
+    """
+    size = len(fields) // 3 + 1
+    (first, one), (second, two), (third, three) = (_part(fields[n * size : (n + 1) * size]) for n in range(3))
+    return lambda word: (one[word & first] + two[word & second] + three[word & third])[1:]
+
+
+def _part(fields: Sequence[_Field]) -> tuple[int, _Texts]:
+    def write(word: int) -> str:
+        return "".join([texts[word >> place & mask] for place, mask, texts in fields])
+
+    return sum(mask << place for place, mask, _texts in fields), _Texts(write)
 
 
 class DecisionWriter:
-    """Encodes the decisions of one table."""
+    """Writes the decisions of one table as JSON, from packed words."""
 
     def __init__(self, rules: Rules) -> None:
-        pieces = _Pieces()
-        where = np.zeros(1, PIECES)
-        self._where: Final = where[0]
-        self._size: Final = rules.cards
-        self._write_table(pieces, rules)
-        self._write_side(pieces)
-        self._moves: Final = {text: pieces.number(text) for text in absolute_codes(rules.sides)}
-        self._text: Final = pieces.text()
-        self._starts: Final = pieces.starts()
-        # A line has fewer pieces than this: some thirty, seven cards a hand, some thirty a side, the legal moves.
-        most = 40 + 16 * rules.seats + 40 * rules.sides + 2 * int(max(where[0]["legal_count"]))
-        self._longest: Final = most * pieces.longest
-        self._out = np.empty(0, np.uint8)
-
-    def _write_table(self, pieces: _Pieces, rules: Rules) -> None:
-        where = self._where
-        where["phase"] = [pieces.number(f',"phase":"{phase.name.lower()}","seat":') for phase in Phase]
-        where["hands"], where["next_hand"] = pieces.number(',"hands":[['), pieces.number("],[")
-        where["order"] = [card.index for card in sorted(Card)]
-        where["card"] = [pieces.number(f'"{card.value}"') for card in Card]
-        where["pile"], where["sides"] = pieces.number(']],"draw_pile":'), pieces.number(',"sides":[')
-        where["legal"], where["move"] = pieces.number('],"legal":['), pieces.number('],"move":"')
-        where["end"], where["comma"] = pieces.number('"}\n'), pieces.number(",")
-        for side in range(rules.sides):
-            moves = sorted(move_codes(rules, side).codes.items(), key=lambda item: item[0].text)
-            where["legal_count"][side] = len(moves)
-            where["legal_code"][side, : len(moves)] = [code for _, code in moves]
-            where["legal_text"][side, : len(moves)] = [pieces.number(f'"{move.text}"') for move, _ in moves]
-
-    def _write_side(self, pieces: _Pieces) -> None:
-        where = self._where
-        tops = [*BATTLE_TOPS, *(Card.D200 if top is Card.ROLL else top for top in BATTLE_TOPS)]
-        where["battle"] = [pieces.number(b'{"battle":' + _encode(top)) for top in tops]
-        speeds = (None, Card.SPEED_LIMIT, Card.END_OF_LIMIT)
-        where["speed"] = [pieces.number(b',"speed":%b,"distance":' % _encode(speed)) for speed in speeds]
-        opening = [',"cards":{', *[","] * (len(DISTANCES) - 1)]
-        where["count"] = [
-            pieces.number(f'{before}"{card.value}":') for before, card in zip(opening, DISTANCES, strict=True)
+        self._rules: Final = rules
+        self._phases: Final = [f',"phase":"{phase.name.lower()}","seat":' for phase in Phase]
+        cards = [(3 * card.index, f',"{card.value}"') for card in sorted(Card)]
+        self._hands: Final = _listing([_Field(place, 7, [text * n for n in range(8)]) for place, text in cards])
+        self._sides: Final = _Texts(lambda word: _encode(Tableau(word).to_dict()).decode())
+        self._moves: Final = [
+            _listing([_Field(code, 1, ["", f',"{text}"']) for text, code in sorted(move_codes(rules, side).items())])
+            for side in range(rules.sides)
         ]
-        where["safeties"], where["coups"] = pieces.number('},"safeties":['), pieces.number('],"coups_fourres":[')
-        where["safety"] = [pieces.number(f'"{safety.value}"') for safety in SAFETIES]
-        for status in range(Side.STATUS_MASK + 1):
-            side = Tableau(status)
-            told = {"moving": side.is_moving, "under": side.under, "limited": side.is_limited}
-            where["status"][status] = pieces.number(b"]," + _encode(told)[1:])
 
     def lines(self, number: int, follower: Follower, moves: Sequence[str]) -> bytes:
         """The lines, with their ends, of the decisions ``moves`` of hand ``number`` (from 1), just followed."""
-        head = b'{"hand":%d,"ply":' % number
-        wanted = min(len(moves), MOST_MOVES) * (self._longest + len(head))
-        if len(self._out) < wanted:
-            self._out = np.empty(wanted, np.uint8)
-        size = print_decisions(
-            self._out,
-            np.frombuffer(head, np.uint8),
-            self._size,
-            follower.small,
-            follower.hands,
-            follower.sides,
-            follower.words,
-            np.array([self._moves[move] for move in moves], np.uint16),
-            self._text,
-            self._starts,
-            self._where,
+        count = len(moves)
+        phases, cards, legal_texts = self._phases, self._rules.cards, self._moves
+        followed = zip(
+            range(count),
+            moves,
+            *follower.small[:count].T.tolist(),
+            _rows(self._hands, follower.hands[:count], "],["),
+            _rows(self._sides.__getitem__, follower.sides[:count], ","),
+            _long_words(follower.words[:count]),
+            strict=True,
         )
-        return self._out[:size].tobytes()
+        sides = self._rules.sides
+        return "".join(
+            [
+                f'{{"hand":{number},"ply":{ply}{phases[phase]}{seat},"hands":[[{hands}]],"draw_pile":{cards - drawn}'
+                f',"sides":[{tableaux}],"legal":[{legal_texts[seat % sides](legal)}],"move":"{move}"}}\n'
+                for ply, move, phase, seat, drawn, hands, tableaux, legal in followed
+            ]
+        ).encode()
+
+
+def _rows(write: Callable[[int], str], words: npt.NDArray[np.uint64], between: str) -> Iterable[str]:
+    """The texts of the words of each row, with what stands between them."""
+    texts = map(write, words.ravel().tolist())
+    return map(between.join, zip(*[texts] * words.shape[1], strict=True))
+
+
+def _long_words(words: npt.NDArray[np.uint64]) -> list[int]:
+    """Rows of 64-bit words as one number each, the first word lowest."""
+    long: list[int] = words[:, 0].tolist()
+    for n in range(1, words.shape[1]):
+        long = [low | high << 64 * n for low, high in zip(long, words[:, n].tolist(), strict=True)]
+    return long
 
 
 def outcome_line(number: int, outcome: Outcome) -> bytes:

@@ -10,6 +10,7 @@ from millebornes.errors import NotationError
 from millebornes.game import Pending, Phase, Tableau, View, check_target
 from millebornes.game.position_checks import Deal, check_deal, visible_cards
 from millebornes.notation.lines import show
+from millebornes.rules.clauses import goal_in_force, is_trip_complete
 from millebornes.rules.state import BATTLE_TOPS, Side
 from millebornes.rules.tables import battle_code
 
@@ -180,8 +181,8 @@ def _read_pending(value: Any, rules: Rules) -> Pending | None:
 
 def _completed_by(words: tuple[int, ...], rules: Rules, phase: Phase, extended: bool) -> int | None:
     """The object does not name the side that completed the trip; it stands at the goal when the hand is over."""
-    goal = rules.extension_goal if extended else rules.goal
-    arrived = [side for side, word in enumerate(words) if Tableau(word).distance == goal]
+    goal = goal_in_force(rules, extended)
+    arrived = [side for side, word in enumerate(words) if is_trip_complete(Tableau(word).distance, goal)]
     return arrived[0] if phase is Phase.OVER and arrived else None
 
 

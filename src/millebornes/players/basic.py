@@ -11,7 +11,7 @@ from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.policies.heuristic import best_code
 from millebornes.policies.heuristic_weights import WEIGHTS, Weights
-from millebornes.rules.clauses import targets_in_reach
+from millebornes.rules.clauses import may_others_answer, targets_in_reach
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import Phase
 
@@ -78,7 +78,7 @@ def facts_of(view: View) -> list[int]:
         rules.seats // rules.sides,
         rules.sides,
         targets_in_reach(rules),
-        int(rules.coup_by == "anyone"),
+        int(may_others_answer(rules)),
         int(rules.safety_gives_roll),
         int(view.phase is Phase.EXTEND and _wins_by_finishing(view)),
     ]

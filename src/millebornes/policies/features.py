@@ -106,9 +106,9 @@ def lookups_for(rules: Rules, players: str = "all") -> Record:
     lookups["extended"] = (rules.extension_goal or 0) // 25
     lookups["turns"] = rules.seats // rules.sides
     lookups["targets"] = clauses.targets_in_reach(rules)
-    lookups["anyone"] = rules.coup_by == "anyone"
+    lookups["anyone"] = clauses.may_others_answer(rules)
     lookups["gives_roll"] = rules.safety_gives_roll
-    lookups["draw"] = rules.tie == "draw"
+    lookups["draw"] = clauses.may_be_drawn(rules.tie)
     lookups["chooser"] = chooser_address(engine_for(rules).dtype, players)
     for own in range(rules.sides):
         codes = move_codes(rules, own)

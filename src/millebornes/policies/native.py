@@ -28,6 +28,7 @@ from millebornes.policies.maxims import extension, keeping, values, waiting
 from millebornes.policies.maxims.weights import Advice
 from millebornes.policies.net import best_by_net, weights_at
 from millebornes.policies.tells import COUNTS, TELL, forget, note_act, write_tells
+from millebornes.rules import clauses
 from millebornes.rules.bits import lowest_bit
 from millebornes.rules.declared import intrinsic
 from millebornes.rules.jit import callback, inner_kernel, kernel
@@ -212,6 +213,9 @@ greatest_threat: Final = _kernels[values.greatest_threat]
 arrives: Final = _kernels[values.arrives]
 compile_rules(handicaps, _kernels)
 decide_by_level: Final = _kernels[handicaps.decide]
+highest_total: Final = inner_kernel(clauses.highest_total)
+is_match_over: Final = inner_kernel(clauses.is_match_over)
+is_won: Final = inner_kernel(clauses.is_won)
 threat: Final = _kernels[heuristic.threat]
 
 U = np.uint64
@@ -242,7 +246,7 @@ def is_won_by_finishing(state: Record, tables: Record, deal: Record, target: Wor
         side = tables["opponent"][own, n]
         best = max(best, deal["totals"][side] + side_score(state, tables, uint64(side)))
     state["completed"] = before
-    return bool(target > 0 and mine >= target and mine > best)
+    return bool(target > 0 and is_won(mine, best, target))
 
 
 @inner_kernel
@@ -710,12 +714,5 @@ def play_games(
 @kernel
 def is_decided(totals: Any, sides: Word, target: Word, lookups: Record) -> bool:
     """Whether a match is over with these totals (R8); a single hand always is."""
-    best = totals[0]
-    equal = 1
-    for side in range(1, sides):
-        if totals[side] > best:
-            best = totals[side]
-            equal = 1
-        elif totals[side] == best:
-            equal += 1
-    return bool(target == 0 or (best >= target and (equal == 1 or lookups["draw"] == 1)))
+    best, leaders = highest_total(totals[:sides])
+    return bool(target == 0 or is_match_over(best, leaders, target, lookups["draw"] != 0))

@@ -13,13 +13,15 @@ import numpy as np
 
 from millebornes.editions import Rules
 from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import apply_move, legal_word, start_hand, write_shuffled
 from millebornes.rules.machine_code import WORD, bare_kernel
+from millebornes.rules.masks import legal_word
 from millebornes.rules.observe import write_view
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_lines
+from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import COMPACT_DECK, NOBODY, SCORE_LINES, SEATS, STATE, STATE_LARGE, VIEW, Record, Word
 from millebornes.rules.tables import tables_for
+from millebornes.rules.turns import apply_move, start_hand
 
 __all__ = ["Engine", "Position", "engine_for"]
 

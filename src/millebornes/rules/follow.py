@@ -9,8 +9,9 @@ from numpy import uint64
 from millebornes.editions import Rules
 from millebornes.rules.engine import Engine
 from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import apply_move, legal_word, start_hand
+from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import absolute_codes
+from millebornes.rules.turns import apply_move, start_hand
 
 __all__ = ["MOST_MOVES", "Follower"]
 

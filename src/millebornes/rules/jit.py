@@ -40,7 +40,7 @@ BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in 
 
 KERNEL_PACKAGES: Final = tuple(
     f"millebornes.{name}"
-    for name in ("rules", "policies", "policies.maxims", "search", "simulation", "lab", "training")
+    for name in ("rules", "rules.clauses", "policies", "policies.maxims", "search", "simulation", "lab", "training")
 )
 """Packages that may hold kernels; the cache folder depends on all their sources."""
 
@@ -67,7 +67,7 @@ def _source_hash() -> str:
         folder = root.joinpath(*package.split(".")[1:])
         for path in sorted(folder.glob("*.py")):
             text = path.read_bytes()
-            if b"kernel" in text or path.parent.name == "rules":
+            if b"kernel" in text or package.startswith("millebornes.rules"):
                 digest.update(path.name.encode() + b"\0" + text)
     return digest.hexdigest()[:16]
 

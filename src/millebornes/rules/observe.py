@@ -4,19 +4,17 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import COUP, OPENING, PLAY, THREE, count_cards
 from millebornes.rules.state import KINDS, NOBODY, Record, Word
+from millebornes.rules.words import COUP, ONE, OPENING, PLAY, SEVEN, THREE, count_cards
 
 __all__ = ["write_view"]
-
-ONE, SEVEN = np.uint64(1), np.uint64(7)
 
 
 @kernel
 def write_view(state: Record, tables: Record, seat: Word, view: Record) -> None:
-    """Fill a `VIEW` record with what ``seat`` may know.
+    """R2.3, R5.5: fill a `VIEW` record with what ``seat`` may know.
 
-    While a coup or the opening call is asked of somebody else, nobody is to move (R5.5). Cards played are counted as
+    While a coup or the opening call is asked of somebody else, nobody is to move. Cards played are counted as
     what is neither in hands, draw pile nor discards, so cards that are buried in piles are among them.
     """
     phase = state["phase"]

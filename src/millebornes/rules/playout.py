@@ -8,30 +8,22 @@ from numpy import uint64
 from millebornes.cards import HAZARDS
 from millebornes.rules.bits import count_bits, high_product, select_bit
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import (
-    PLAY,
-    apply_move,
-    further_hits,
-    held_kinds,
-    legal_word,
-    random_word,
-    start_hand,
-    turn_word,
-    write_shuffled,
-)
+from millebornes.rules.masks import further_hits, held_kinds, legal_word, turn_word
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.shuffling import random_word, write_shuffled
+from millebornes.rules.state import Record, Word
 from millebornes.rules.tables import play_code
+from millebornes.rules.turns import apply_move, start_hand
+from millebornes.rules.words import OVER, PLAY
 
 __all__ = ["GENERATOR", "TOTALS", "play_random_hands", "random_code"]
 
 GENERATOR = np.dtype([("word", "u8")])
-"""The state of the generator `millebornes.rules.kernels.random_word`."""
+"""The state of the generator `millebornes.rules.shuffling.random_word`."""
 
 TOTALS = np.dtype([("hands", "u8"), ("decisions", "u8"), ("score", "i8", 8), ("square", "f8", 8)])
 """Sums over finished hands: scores by side in points."""
 
-OVER = int(Phase.OVER)
 ZERO, ONE, FOUR, FIFTEEN, SIXTEEN, HALF, SIXTY_FOUR = (np.uint64(n) for n in (0, 1, 4, 15, 16, 32, 64))
 FIRST_HIT = np.uint64(min(play_code(card) for card in HAZARDS))
 PACKED_TARGETS = np.uint64(5)

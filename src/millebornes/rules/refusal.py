@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, SAFETY_OF, Card
+from millebornes.cards import DISTANCES, HAZARDS, Card
 from millebornes.editions import Rules
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
@@ -52,7 +52,7 @@ def refusal(seen: Seen, action: Action, card: Card | None, target: int | None) -
         return _refuse_hit(seen, card, target)
     reason = clauses.refuse_on_own_side(card, status_of(own & Side.STATUS_MASK))
     if reason is None and card in DISTANCES:
-        goal = seen.rules.extension_goal if seen.extended and seen.rules.extension_goal else seen.rules.goal
+        goal = clauses.goal_in_force(seen.rules, seen.extended)
         reason = clauses.refuse_goal(
             card, 25 * (own >> Side.MILES & Side.MILES_MASK), own >> Side.TWO_HUNDREDS & 3, goal
         )
@@ -72,7 +72,6 @@ def _refuse_answer(seen: Seen, action: Action, card: Card | None) -> Reason | No
         return None if action in {Action.EXTEND, Action.FINISH} else Reason.EXTENSION_FIRST
     if action is Action.PASS:
         return None
-    answer = Card.RIGHT_OF_WAY if seen.hazard is None else SAFETY_OF[seen.hazard]
-    if action is Action.COUP and card is answer and card in SAFETIES:
+    if action is Action.COUP and card is clauses.answer_to(seen.hazard):
         return None
     return Reason.COUP_FIRST if seen.phase is Phase.COUP else Reason.OPENING_FIRST

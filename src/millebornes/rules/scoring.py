@@ -51,7 +51,7 @@ def score_lines(
 
 @kernel
 def side_lines(state: Record, tables: Record, side: Word) -> tuple[Any, ...]:
-    """The nine lines of a side for the hand as it stands (final once the phase is OVER)."""
+    """R7: the nine lines of a side for the hand as it stands (final once the phase is OVER)."""
     own = state["side"][side]
     shut_outs = 0
     completed = state["completed"] != NOBODY and uint64(state["completed"]) == side

@@ -105,10 +105,7 @@ def _state(deck: int) -> np.dtype[np.void]:
             ("own", "u8"),  # the side of that seat, and ...
             ("rival", "u8"),  # ... the next side after it: kept so that no move waits for looking them up
             ("drawn", "u8"),  # cards of the deck that have been dealt or drawn
-            (
-                "discarded",
-                "u8",
-            ),  # cards in the discard pile, which grows where the drawn cards lay (it never holds more)
+            ("discarded", "u8"),  # cards in the discard pile, which grows where the drawn cards lay
             ("phase", "u1"),  # Phase
             ("first", "u1"),  # nominal first seat (R2.7)
             ("extended", "u1"),  # 0 or 1: the extension has been called (R6.2)
@@ -116,11 +113,8 @@ def _state(deck: int) -> np.dtype[np.void]:
             ("attacker", "u1"),  # in phase COUP: the seat that played the hazard, else NOBODY
             ("target", "u1"),  # in phase COUP: the side that was hit, else NOBODY
             ("hazard", "u1"),  # in phase COUP: the kind of the hazard, else NOBODY
-            (
-                "deck",
-                "u1",
-                deck + 1,
-            ),  # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere
+            # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere
+            ("deck", "u1", deck + 1),
         ],
         align=True,
     )
@@ -141,10 +135,7 @@ EFFECT: Final = np.dtype(
         ("discard", "u1"),  # discards: the kind, else 0
         ("discards", "u1"),  # discards: 1, else 0
         ("passes", "u1"),  # 1 where the turn passes, 0 for safeties, which give another turn (R4.6)
-        (
-            "special",
-            "u1",
-        ),  # 1: answers, and safeties that may clear something away, which need more than the words above
+        ("special", "u1"),  # 1: needs more than this: answers, and safeties that may clear something away
         ("safety", "u1"),  # safeties: 0-3, else NOBODY
         ("pad", "u8"),  # makes 64 bytes
     ],
@@ -157,11 +148,8 @@ TABLES: Final = np.dtype(
         ("hit", "u8", 512),  # status -> hazards that it allows on that side
         ("miles", "u8", (2, 512)),  # extended, miles and 200s -> plays that the goal and the two 200s allow
         ("effect", EFFECT, 64),
-        (
-            "after_safety",
-            "u2",
-            (2, 4, 512),
-        ),  # coup, safety, status -> new status | 512 battle top goes | 1024 limit goes | 2048 counts as a roll
+        # coup, safety, status -> new status | 512 battle top goes | 1024 limit goes | 2048 counts as a roll
+        ("after_safety", "u2", (2, 4, 512)),
         ("remedy", "u8", 512),  # R6.4: status -> remedy needed to move, in a hand word, or 0
         ("needs_roll", "u1", 512),  # R6.4: status -> 1 where a roll is needed too
         ("slow", "u1", 512),  # R6.4: status -> 1 where the side is limited
@@ -172,17 +160,14 @@ TABLES: Final = np.dtype(
         ("sides", "u8"),
         ("targets", "u8"),  # how many opposing sides, from the next one on, may be hit (R4.9)
         ("hand_size", "u8"),
-        (
-            "tests_end",
-            "u8",
-        ),  # R6.3: 1 where more than an empty hand is asked once the draw pile is empty (plays, points)
+        ("tests_end", "u8"),  # R6.3: 1 where, the draw pile being empty, more is asked than cards in hands
         ("single", "u8"),  # 1 where only one seat may call a coup: that of the side that was hit
         ("victims", "u8"),  # R5.1: who may call a coup: from this times the side that was hit ...
         ("holder_step", "u8"),  # ... every so many seats (0 and 1 for coup_by = anyone)
         ("side_of", "u8", SEATS),  # seat -> side (R2.2)
         ("rival_of", "u8", SEATS),  # seat -> the next side after its own
         ("opponent", "u8", (SEATS, SEATS)),  # side, n -> the n-th side after it
-        ("extendable", "u1"),
+        ("extendable", "u1", 2),  # extended -> 1 where the trip may be extended (R6.2)
         ("two_hundred_rolls", "u1"),  # roll_200
         ("opening", "u1"),  # opening_right_of_way
         ("hand_end", "u1"),  # 0 cards, 1 plays, 2 points
@@ -199,10 +184,7 @@ VIEW: Final = np.dtype(
         ("side", "u8", SEATS),  # side words, with all that is visible
         ("hand_sizes", "u1", SEATS),
         ("seat", "u1"),  # whose view it is
-        (
-            "mover",
-            "u1",
-        ),  # who is to decide, NOBODY while a coup or the opening call may be asked of somebody else (R5.5)
+        ("mover", "u1"),  # who decides; NOBODY while a coup or the opening call is asked of somebody else (R5.5)
         ("phase", "u1"),  # Phase as this seat may know it
         ("first", "u1"),
         ("extended", "u1"),

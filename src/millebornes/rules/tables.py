@@ -1,15 +1,16 @@
 """Tabulation: the clause functions evaluated for every status, once for each `Rules`."""
 
 import functools
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
-from millebornes.cards import DISTANCES, HAZARDS, MILES, REMEDIES, SAFETIES, SAFETY_OF, Card
+from millebornes.cards import DISTANCES, HAZARDS, MILES, REMEDIES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Status
-from millebornes.rules.state import BATTLE_TOPS, KINDS, NOBODY, SEATS, TABLES, Record, Side
+from millebornes.rules.state import BATTLE_TOPS, EFFECT, KINDS, NOBODY, SEATS, TABLES, Record, Side
 
 __all__ = [
     "EXTEND",
@@ -28,10 +29,17 @@ PASS: Final = 60
 EXTEND: Final = 61
 FINISH: Final = 62
 WORD: Final = (1 << 64) - 1
-BATTLE_MASK: Final = 15 << Side.BATTLE
 BATTLE_GOES: Final = 512
 LIMIT_GOES: Final = 1024
 GIVES_ROLL: Final = 2048
+SAMPLE: Final = tuple(
+    limit << Side.LIMIT | code << Side.BATTLE | safeties << Side.SAFETIES
+    for limit in (0, 1)
+    for code, top in enumerate(BATTLE_TOPS)
+    if top is not None or not code
+    for safeties in (0, 15)
+)
+"""Statuses in which each bit is set once and not set once."""
 
 
 def discard_code(card: Card) -> int:
@@ -77,18 +85,18 @@ def tables_for(rules: Rules) -> Record:
     tables = array[0]
     for word in range(512):
         _write_status_row(tables, word, rules)
-    for extended, goal in enumerate((rules.goal, rules.extension_goal or rules.goal)):
-        tables["goal"][extended] = goal // 25
+    for extended in (False, True):
+        goal = clauses.goal_in_force(rules, extended)
+        tables["goal"][int(extended)] = goal // 25
         for index in range(512):
             miles, two_hundreds = 25 * (index & Side.MILES_MASK), index >> 7
             over = (card for card in DISTANCES if clauses.refuse_goal(card, miles, two_hundreds, goal))
-            tables["miles"][extended, index] = WORD - sum(1 << play_code(card) for card in over)
-    for code in range(64):
-        effect = tables["effect"][code]
-        effect["own_keep"] = effect["hit_keep"] = WORD
-        effect["special"], effect["passes"], effect["card"], effect["safety"] = 1, 1, NOBODY, NOBODY
-    for card in Card:
-        _write_effects(tables, card)
+            tables["miles"][int(extended), index] = WORD - sum(1 << play_code(card) for card in over)
+    tables["effect"] = _effects()
+    for i, safety in enumerate(SAFETIES):
+        effect, after = tables["effect"][play_code(safety)], tables["after_safety"][0, i]
+        effect["own_add"] = after[0]  # before a side with nothing else
+        effect["special"] = (after >= BATTLE_GOES).any()  # R4.6, R4.10: does it ever clear something away?
     tables["discardable"] = sum(1 << discard_code(card) for card in Card if not clauses.refuse_discard(card, rules))
     _write_table(tables, rules)
     array.flags.writeable = False
@@ -117,38 +125,54 @@ def _write_status_row(tables: Record, word: int, rules: Rules) -> None:
             )
 
 
-def _write_effects(tables: Record, card: Card) -> None:
-    for code in (discard_code(card), play_code(card), coup_code(card)):
-        effect = tables["effect"][code]
-        effect["hand"], effect["card"] = 1 << discard_code(card), card.index
-    discard, play, other = (tables["effect"][code] for code in (discard_code(card), play_code(card), coup_code(card)))
-    discard["discard"], discard["discards"], discard["special"] = card.index, 1, 0
-    if card in SAFETIES:
-        safety = SAFETIES.index(card)
-        play["safety"] = other["safety"] = safety
-        play["own_add"], play["passes"] = 1 << safety, 0
-        play["special"] = bool((tables["after_safety"][0, safety] >= BATTLE_GOES).any())
-    elif card in HAZARDS:
-        hit = _status_word(clauses.after_hit(card, Status(None, False, frozenset())))
+@functools.cache
+def _effects() -> Record:
+    """What each code does to side words and to the discards: the `EFFECT` records that are the same for all rules."""
+    effects = np.zeros(64, EFFECT)
+    effects["own_keep"] = effects["hit_keep"] = WORD
+    effects["special"] = effects["passes"] = 1
+    effects["card"] = effects["safety"] = NOBODY
+    for card in Card:
+        for code in (discard_code(card), play_code(card), coup_code(card)):
+            effects[code]["hand"], effects[code]["card"] = 1 << discard_code(card), card.index
+        discard, play = effects[discard_code(card)], effects[play_code(card)]
+        discard["discard"], discard["discards"], discard["special"] = card.index, 1, 0
+        play["passes"] = not clauses.gives_another_turn(card)
+        if card in SAFETIES:
+            play["safety"] = effects[coup_code(card)]["safety"] = SAFETIES.index(card)
+            continue
         play["special"] = 0
-        play["parry"] = 1 << discard_code(SAFETY_OF[card])
-        play["hit_keep"], play["hit_add"] = WORD - (1 << Side.LIMIT if card is Card.SPEED_LIMIT else BATTLE_MASK), hit
-    else:
-        play["special"] = 0
-    if card in MILES:
-        index = card.index
-        play["own_add"] = (MILES[card] // 25 << Side.MILES) + (1 << Side.DISTANCES[index])
-    elif card is Card.END_OF_LIMIT:
-        play["own_keep"] = WORD - (1 << Side.LIMIT | 1 << Side.END_OF_LIMIT)
-        play["own_add"] = 1 << Side.END_OF_LIMIT
-    elif card in REMEDIES:
-        play["own_keep"] = WORD - (BATTLE_MASK | 1 << Side.ROLL_IS_200)
-        play["own_add"] = battle_code(card) << Side.BATTLE
-    if card is Card.D200:
-        other["special"] = 0
-        other["own_keep"] = WORD - BATTLE_MASK
-        other["own_keep"] &= np.uint64(WORD - (1 << Side.ROLL_IS_200))
-        other["own_add"] = battle_code(Card.ROLL) << Side.BATTLE | 1 << Side.ROLL_IS_200
+        if card in HAZARDS:
+            play["parry"] = 1 << discard_code(clauses.answer_to(card))
+            play["hit_keep"], play["hit_add"] = _change(functools.partial(clauses.after_hit, card))
+        else:
+            play["own_keep"], play["own_add"] = _change(functools.partial(clauses.after_play, card))
+        if card in MILES:
+            play["own_add"] += (MILES[card] // 25 << Side.MILES) + (1 << Side.DISTANCES[card.index])
+        elif card is Card.END_OF_LIMIT:
+            play["own_keep"] &= np.uint64(WORD - (1 << Side.END_OF_LIMIT))
+            play["own_add"] += 1 << Side.END_OF_LIMIT
+        elif card in REMEDIES:
+            play["own_keep"] &= np.uint64(WORD - (1 << Side.ROLL_IS_200))
+    roll = effects[roll_200_code()]
+    roll["own_keep"], roll["own_add"] = _change(functools.partial(clauses.after_play, Card.D200, as_roll=True))
+    roll["own_keep"] &= np.uint64(WORD - (1 << Side.ROLL_IS_200))
+    roll["own_add"] += 1 << Side.ROLL_IS_200
+    roll["special"] = 0
+    return effects
+
+
+def _change(after: Callable[[Status], Status]) -> tuple[int, int]:
+    """What a clause function makes of statuses, as ``keep`` and ``add``: word & keep + add.
+
+    What is set in every new status is added; what is then added, or set nowhere, is not kept.
+    """
+    add = _status_word(after(Status(None, False, frozenset())))
+    keep = WORD
+    for word in SAMPLE:
+        new = _status_word(after(status_of(word)))
+        keep &= ~word | (new & ~add) | ~Side.STATUS_MASK
+    return keep & WORD, add
 
 
 def _write_table(tables: Record, rules: Rules) -> None:
@@ -158,18 +182,26 @@ def _write_table(tables: Record, rules: Rules) -> None:
         rules.sides,
         rules.hand_size,
     )
-    tables["tests_end"] = rules.hand_end != "cards"
+    test = clauses.end_test(rules)
+    tables["tests_end"], tables["hand_end"] = test is not clauses.EndTest.CARDS, test
     tables["targets"] = clauses.targets_in_reach(rules)
     for seat in range(SEATS):
         tables["side_of"][seat] = rules.side_of(seat)
         tables["rival_of"][seat] = (seat + 1) % rules.sides
         for n in range(SEATS):
             tables["opponent"][seat, n] = (seat + n) % rules.sides
-    tables["victims"], tables["holder_step"] = (0, 1) if rules.coup_by == "anyone" else (1, rules.sides)
-    tables["single"] = rules.coup_by == "victim" and rules.seats == rules.sides
-    tables["extendable"] = rules.extension_goal is not None
+    _write_entitled(tables, rules)
+    tables["extendable"] = [clauses.may_extend(rules, extended) for extended in (False, True)]
     tables["two_hundred_rolls"] = rules.roll_200
-    tables["opening"], tables["bonus"] = rules.opening_right_of_way, rules.all_safeties_bonus
-    tables["hand_end"] = ("cards", "plays", "points").index(rules.hand_end)
+    tables["opening"] = clauses.opening_answer(rules) is not None
+    tables["bonus"] = rules.all_safeties_bonus
     tables["count"] = rules.deck
     tables["deck"][: rules.cards] = np.repeat(np.arange(KINDS), rules.deck)
+
+
+def _write_entitled(tables: Record, rules: Rules) -> None:
+    """R5.1: the entitled seats, as kernels visit them: from ``victims`` times the side on, every ``holder_step``."""
+    one, other = ([seat for seat in range(rules.seats) if clauses.is_entitled(seat, side, rules)] for side in (0, 1))
+    tables["victims"] = other[0] - one[0]
+    tables["holder_step"] = one[1] - one[0] if len(one) > 1 else rules.seats
+    tables["single"] = len(one) == 1

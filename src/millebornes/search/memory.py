@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.cards import SAFETY_OF, Card
+from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.policies.tells import COUNTS, TELL, forget, note_act
+from millebornes.rules.clauses import answer_to, is_entitled
 from millebornes.rules.engine import engine_for
 from millebornes.rules.moves import Action, kind_of_code
 from millebornes.rules.state import SEATS, Phase
@@ -101,7 +102,7 @@ class Memory:
             self._cards[seat] -= 1
             self._public[card.index] += 1
         if self.hazard is not None:
-            safety = SAFETY_OF[self.hazard.card].index
+            safety = answer_to(self.hazard.card).index
             self._uncalled = [(other, self._event(other, NO_COUP, safety, None)) for other in self._entitled(seat)]
 
     def settle(self) -> None:
@@ -125,8 +126,7 @@ class Memory:
         """R5.1: who may call a coup fourré against the hazard that a seat has just played, that seat left out."""
         rules = self.rules
         assert self.hazard is not None
-        anyone = rules.coup_by == "anyone"
-        return [s for s in range(rules.seats) if s != seat and (anyone or rules.side_of(s) == self.hazard.side)]
+        return [s for s in range(rules.seats) if s != seat and is_entitled(s, self.hazard.side, rules)]
 
     def _prepare(self, seat: int, phase: Phase, card: Card | None) -> None:
         """Let a seat decide, with a card in hand that it is going to move."""

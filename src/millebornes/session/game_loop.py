@@ -35,7 +35,6 @@ from millebornes.session.requests import (
 )
 from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
-from millebornes.session.turns import next_turn
 
 __all__ = ["GameLoop"]
 
@@ -170,7 +169,7 @@ class GameLoop:
 
     def _event(self, kind: Kind, news: Sequence[News] = (), seat: int | None = None, move: Move | None = None) -> Event:
         hand = self.sitting.hand
-        turn = None if hand.is_over or self.sitting.is_over else next_turn(hand)
+        turn = None if hand.is_over or self.sitting.is_over else hand.apparent_seat
         return Event(kind, turn, tuple(news), seat, move)
 
     def _ask(
@@ -249,8 +248,8 @@ class GameLoop:
         The window opens and closes whether or not anybody holds the safety.
         """
         sitting = self.sitting
-        hand, safety = sitting.hand, sitting.question
-        entitled = sitting.entitled() if safety is not None else ()
+        hand = sitting.hand
+        safety, entitled = hand.coup_question, hand.entitled
         if self._asked == sitting.moment or safety is None or not entitled:
             return False
         holder = hand.seat if hand.phase in {Phase.COUP, Phase.OPENING} else None
@@ -294,7 +293,7 @@ class GameLoop:
                 else:
                     self._holders[screen] = None
                     questions.append(Keyboard(seat))
-            answer = yield from self._ask(tuple(questions), next_turn(self.sitting.hand))
+            answer = yield from self._ask(tuple(questions), self.sitting.hand.apparent_seat)
             assert answer.seat is not None
             if isinstance(answer, Continue):
                 self._holders[self._screen_of(answer.seat)] = answer.seat

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from millebornes.cards import HAZARDS, SAFETY_OF, Card
+from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.game import Action, Hand, Match, Move, Phase, View
+from millebornes.game import Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
 from millebornes.players import PLAYERS, Player, Table
 from millebornes.players.external.player import Forfeit
@@ -152,40 +152,6 @@ class Sitting:
         return dataclasses.replace(
             view, mover=None, hand=tuple(cards), hand_sizes=tuple(sizes), draw_pile=pile_before_draw(hand)
         )
-
-    @property
-    def question(self) -> Card | None:
-        """The safety that could answer now, for all that everybody can tell (R5.1, R5.5, R5.6), or None."""
-        hand = self.hand
-        move = hand.move
-        if move is None:
-            if hand.ply or not self.rules.opening_right_of_way:
-                return None
-            safety = Card.RIGHT_OF_WAY
-        elif move.action is Action.PLAY and move.card in HAZARDS:
-            safety = SAFETY_OF[move.card]
-        else:
-            return None
-        shown = sum(safety in tableau.safeties for tableau in hand.tableaux) + hand.discards[safety]
-        return safety if shown < self.rules.deck[safety.index] else None
-
-    def entitled(self) -> tuple[int, ...]:
-        """The seats that the question goes to if they hold the safety, the first to the left of the attacker first.
-
-        Seats without cards are left out: everybody sees that they hold nothing.
-        """
-        hand, rules = self.hand, self.rules
-        before = hand.parent
-        start, side = hand.first - 1, None
-        if before is not None and hand.move is not None:
-            assert before.seat is not None
-            start = before.seat
-            side = None if rules.coup_by == "anyone" else hand.move.target
-        seats = [(start + 1 + n) % rules.seats for n in range(rules.seats)]
-        hold = [
-            len(hand.cards(seat)) - (len(drawn_now(hand)) if seat == hand.seat else 0) for seat in range(rules.seats)
-        ]
-        return tuple(seat for seat in seats if (side is None or rules.side_of(seat) == side) and hold[seat] > 0)
 
     # ------------------------------------------------------------------ changing
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from millebornes.cards import Card
 from millebornes.errors import PlayerError
 from millebornes.game import Hand, Match
-from millebornes.game.hand import deck_word
+from millebornes.game.decks import deck_word
 from millebornes.game.move import move_codes
 from millebornes.notation import transcript_lines
 from millebornes.players import PLAYERS, Basic, RandomPlayer

@@ -36,7 +36,7 @@ def choices_for(mode: Mode, typed: Typed, sitting: Sitting, seat: int, _: Transl
     usual = [(_("keys"), "help"), (_("quit"), "quit")]
     match mode:
         case Mode.COUP:
-            safety = sitting.question
+            safety = sitting.hand.coup_question
             name = "" if safety is None else sitting.theme.name_of(safety)
             return [
                 (_("coup fourré with {safety}").format(safety=name), "yes"),

@@ -117,7 +117,7 @@ class Commands:
             table.say(_("It is not your turn."), "error")
             return
         if table.input.mode is Mode.COUP:
-            safety = table.sitting.question
+            safety = table.sitting.hand.coup_question
             name = "" if safety is None else table.sitting.theme.name_of(safety)
             table.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name), "coup")
             return

@@ -82,7 +82,7 @@ class TableInput:
     async def coup(self, seat: int, holds: bool) -> Decided:
         """The question of a coup fourré. Who does not hold the safety gets it in the same words, and can only go on."""
         sitting, _ = self._sitting, self._
-        safety, move = sitting.question, sitting.hand.move
+        safety, move = sitting.hand.coup_question, sitting.hand.move
         assert safety is not None
         self._holds = holds
         name = sitting.theme.name_of(safety)
@@ -166,7 +166,7 @@ class TableInput:
         if self.mode is Mode.EXTENSION:
             self._decide_on(Move(Action.EXTEND if yes else Action.FINISH), None)
         elif self.mode is Mode.COUP:
-            safety = sitting.question
+            safety = sitting.hand.coup_question
             assert safety is not None
             if not yes:
                 self._decide_on(Move(Action.PASS), None)

@@ -141,7 +141,7 @@ class Seat:
         """The question of a coup fourré. Who does not hold the safety gets it in the same words, and can only go on."""
         sitting, console, _ = self._sitting, self._console, self._
         self._look(seat)
-        safety = sitting.question
+        safety = sitting.hand.coup_question
         assert safety is not None
         name = sitting.theme.name_of(safety)
         move = sitting.hand.move

@@ -1,0 +1,53 @@
+"""Decks: shuffled from a seed, or given and checked."""
+
+import hashlib
+from collections.abc import Iterable
+from typing import Final, cast
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.errors import NotationError
+from millebornes.rules.engine import engine_for
+
+__all__ = ["check_deck", "deck_word", "shuffled_deck"]
+
+_CARDS: Final = tuple(Card)
+_CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}
+
+
+def shuffled_deck(rules: Rules, seed: int | str, hand: int = 1) -> tuple[Card, ...]:
+    """The deck of hand ``hand`` (from 1) of the match with this seed, in drawing order; the same on every machine.
+
+    A seed is any whole number or text; ``7`` and ``"7"`` are the same seed.
+
+    >>> shuffled_deck(make_rules("classic"), 1958)[:2]
+    (Card('25'), Card('75'))
+    """
+    return tuple(_CARDS[kind] for kind in engine_for(rules).shuffled(deck_word(seed, hand)))
+
+
+def deck_word(seed: int | str, hand: int) -> int:
+    """The 64 bits from which the deck of hand ``hand`` (from 1) of the match with this seed is shuffled."""
+    digest = hashlib.sha256(f"millebornes deck {hand} {seed}".encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "little")
+
+
+def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
+    """A deck in drawing order, checked to be exactly the cards of these rules. Raises `NotationError`.
+
+    >>> check_deck(hand.rules, ["25", "fog"])
+    Traceback (most recent call last):
+    millebornes.errors.NotationError: the deck holds 'fog', which is no card
+    """
+    deck = []
+    found = dict.fromkeys(_CARDS, 0)
+    for text in cast("Iterable[object]", cards):
+        card = _CARD_OF.get(text) if isinstance(text, str) else None
+        if card is None:
+            raise NotationError(f"the deck holds {text!r}, which is no card")
+        deck.append(card)
+        found[card] += 1
+    for card, wanted in zip(_CARDS, rules.deck, strict=True):
+        if found[card] != wanted:
+            raise NotationError(f"the deck holds {found[card]} x {card}, but these rules want {wanted}")
+    return tuple(deck)

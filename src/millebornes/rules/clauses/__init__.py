@@ -1,0 +1,104 @@
+"""The rules R2-R6 and R8 as plain functions, each with its clause number.
+
+They are written to be read. `millebornes.rules.tables` evaluates those about a side's status (R3, R4, R5.2, R6.4) for
+every status there is, and kernels only look their answers up. Functions of plain numbers and truth values (R2.6, R6.3,
+R6.4, R8) are compiled into kernels as they stand. Everybody else calls them: `millebornes.rules.refusal`, which tells
+why a move is not legal, and the game layer. A function named ``refuse_...`` returns the `Reason` why something may not
+be done, or None when it may.
+"""
+
+from millebornes.rules.clauses.coup import (
+    answer_to,
+    is_answer_hidden,
+    is_entitled,
+    may_others_answer,
+    opening_answer,
+    seats_to_ask,
+)
+from millebornes.rules.clauses.effects import SafetyEffect, after_hit, after_play, after_safety, gives_another_turn
+from millebornes.rules.clauses.ends import (
+    EndTest,
+    Held,
+    Needs,
+    can_score,
+    end_test,
+    goal_in_force,
+    highest_total,
+    is_hand_over,
+    is_match_over,
+    is_trip_complete,
+    is_won,
+    may_be_drawn,
+    may_extend,
+    remedy_to_move,
+    roll_to_move,
+)
+from millebornes.rules.clauses.plays import (
+    refuse_discard,
+    refuse_distance,
+    refuse_end_of_limit,
+    refuse_goal,
+    refuse_hazard,
+    refuse_hit,
+    refuse_on_own_side,
+    refuse_remedy,
+    refuse_roll,
+    refuse_roll_200,
+    refuse_speed_limit,
+    refuse_target,
+    targets_in_reach,
+)
+from millebornes.rules.clauses.reasons import Reason
+from millebornes.rules.clauses.status import Status, is_limited, is_moving, under
+from millebornes.rules.clauses.turns import cards_to_draw, first_of_next_hand, next_seat, turn_goes_to
+
+__all__ = [
+    "EndTest",
+    "Held",
+    "Needs",
+    "Reason",
+    "SafetyEffect",
+    "Status",
+    "after_hit",
+    "after_play",
+    "after_safety",
+    "answer_to",
+    "can_score",
+    "cards_to_draw",
+    "end_test",
+    "first_of_next_hand",
+    "gives_another_turn",
+    "goal_in_force",
+    "highest_total",
+    "is_answer_hidden",
+    "is_entitled",
+    "is_hand_over",
+    "is_limited",
+    "is_match_over",
+    "is_moving",
+    "is_trip_complete",
+    "is_won",
+    "may_be_drawn",
+    "may_extend",
+    "may_others_answer",
+    "next_seat",
+    "opening_answer",
+    "refuse_discard",
+    "refuse_distance",
+    "refuse_end_of_limit",
+    "refuse_goal",
+    "refuse_hazard",
+    "refuse_hit",
+    "refuse_on_own_side",
+    "refuse_remedy",
+    "refuse_roll",
+    "refuse_roll_200",
+    "refuse_speed_limit",
+    "refuse_target",
+    "remedy_to_move",
+    "roll_to_move",
+    "seats_to_ask",
+    "targets_in_reach",
+    "turn_goes_to",
+    "under",
+]

@@ -1,0 +1,45 @@
+"""R5: who may call a coup fourré, who is asked, and what everybody may know of it."""
+
+from millebornes.cards import SAFETY_OF, Card
+from millebornes.editions import Rules
+from millebornes.rules.clauses.turns import next_seat
+
+__all__ = ["answer_to", "is_answer_hidden", "is_entitled", "may_others_answer", "opening_answer", "seats_to_ask"]
+
+
+def answer_to(hazard: Card | None) -> Card:
+    """R5.1, R5.6: the safety that answers a hazard, or that opens the hand where there is none (None)."""
+    return Card.RIGHT_OF_WAY if hazard is None else SAFETY_OF[hazard]
+
+
+def opening_answer(rules: Rules) -> Card | None:
+    """R5.6: the safety whose holder is asked before the first draw of a hand, if these rules ask at all."""
+    return answer_to(None) if rules.opening_right_of_way else None
+
+
+def is_entitled(seat: int, target: int | None, rules: Rules) -> bool:
+    """R5.1, R5.6: may this seat answer a hazard on the side ``target``, or open the hand (None), if it can?"""
+    return target is None or rules.coup_by == "anyone" or rules.side_of(seat) == target
+
+
+def may_others_answer(rules: Rules) -> bool:
+    """R5.1: may seats of other sides than the one that was hit answer a hazard?"""
+    return is_entitled(0, rules.side_of(next_seat(0, rules)), rules)
+
+
+def seats_to_ask(target: int | None, after: int, rules: Rules) -> tuple[int, ...]:
+    """R5.1, R5.5, R5.6: the entitled seats, in the order in which each is asked: from the one after ``after`` on.
+
+    That is the attacker, or for the opening call the seat before the first. As there is one safety of each kind, the
+    order tells nobody anything; it is that of the turns to come.
+    """
+    seats = (seat % rules.seats for seat in range(after + 1, after + 1 + rules.seats))
+    return tuple(seat for seat in seats if is_entitled(seat, target, rules))
+
+
+def is_answer_hidden(answer: Card, seen: int, rules: Rules) -> bool:
+    """R5.5: could a seat hold this safety, for all that everybody knows?
+
+    ``seen`` are the cards of its kind that lie before sides and among the discards. Only then is anybody asked.
+    """
+    return seen < rules.deck[answer.index]

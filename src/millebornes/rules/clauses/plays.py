@@ -1,0 +1,129 @@
+"""R4: which plays and discards are legal."""
+
+from millebornes.cards import HAZARDS, MILES, REMEDIES, REMEDY_OF, SAFETIES, SAFETY_OF, Card
+from millebornes.editions import Rules
+from millebornes.rules.clauses.reasons import Reason
+from millebornes.rules.clauses.status import Status, is_limited, is_moving, under
+
+__all__ = [
+    "refuse_discard",
+    "refuse_distance",
+    "refuse_end_of_limit",
+    "refuse_goal",
+    "refuse_hazard",
+    "refuse_hit",
+    "refuse_on_own_side",
+    "refuse_remedy",
+    "refuse_roll",
+    "refuse_roll_200",
+    "refuse_speed_limit",
+    "refuse_target",
+    "targets_in_reach",
+]
+
+
+# R4: plays on one's own side
+
+
+def refuse_distance(card: Card, side: Status) -> Reason | None:
+    """R4.1, as far as the status goes: may this distance card be played?"""
+    if not is_moving(side):
+        return Reason.HELD_UP if under(side) else Reason.NOT_MOVING
+    if MILES[card] > 50 and is_limited(side):
+        return Reason.TOO_FAST
+    return None
+
+
+def refuse_goal(card: Card, miles: int, two_hundreds: int, goal: int) -> Reason | None:
+    """R4.1, as far as miles go.
+
+    May a side with ``miles`` and so many 200s add this card, the goal in force being ``goal``?
+    """
+    if card is Card.D200 and two_hundreds >= 2:
+        return Reason.THIRD_200
+    return Reason.TOO_FAR if miles + MILES[card] > goal else None
+
+
+def refuse_remedy(card: Card, side: Status) -> Reason | None:
+    """R4.2: may this remedy (repairs, gasoline, spare_tire) be played?"""
+    hazard = under(side)
+    return None if hazard is not None and REMEDY_OF[hazard] is card and hazard is not Card.STOP else Reason.NOT_UNDER_IT
+
+
+def refuse_end_of_limit(side: Status) -> Reason | None:
+    """R4.2: may an end of limit be played?"""
+    return None if is_limited(side) else Reason.NOT_LIMITED
+
+
+def refuse_roll(side: Status) -> Reason | None:
+    """R4.3: may a roll be played? Owning the right of way makes it needless, not illegal."""
+    if side.battle is Card.ROLL:
+        return Reason.ROLLING
+    return None if under(side) in {None, Card.STOP} else Reason.REMEDY_FIRST
+
+
+def refuse_roll_200(side: Status, rules: Rules) -> Reason | None:
+    """R4.7: may a 200 be played in place of a roll?"""
+    return refuse_roll(side) if rules.roll_200 else Reason.NO_ROLL_200
+
+
+def refuse_on_own_side(card: Card, side: Status) -> Reason | None:
+    """R4.1-R4.3, R4.6: may this card be played on one's own side, as far as the status goes?"""
+    if card in MILES:
+        return refuse_distance(card, side)
+    if card in HAZARDS:
+        return Reason.OWN_SIDE
+    if card is Card.ROLL:
+        return refuse_roll(side)
+    if card is Card.END_OF_LIMIT:
+        return refuse_end_of_limit(side)
+    if card in REMEDIES:
+        return refuse_remedy(card, side)
+    return None  # R4.6: a safety may be played at any time
+
+
+def refuse_discard(card: Card, rules: Rules) -> Reason | None:
+    """R4.8: may this card be discarded?"""
+    return Reason.SAFETY_NOT_DISCARDED if card in SAFETIES and not rules.discard_safeties else None
+
+
+# R4: hazards on others
+
+
+def refuse_hazard(card: Card, side: Status, rules: Rules) -> Reason | None:
+    """R4.4: may accident, out_of_gas, flat_tire or stop be played on an opposing side with this status?"""
+    if SAFETY_OF[card] in side.safeties:
+        return Reason.PROTECTED
+    if rules.hazard_on == "rolling":
+        return None if is_moving(side) else Reason.TARGET_NOT_MOVING
+    if side.battle is None:
+        return Reason.EMPTY_PILE
+    return Reason.SAME_HAZARD if rules.hazard_on == "stack_different" and side.battle is card else None
+
+
+def refuse_speed_limit(side: Status) -> Reason | None:
+    """R4.5: may a speed limit be played on an opposing side with this status?"""
+    if Card.RIGHT_OF_WAY in side.safeties:
+        return Reason.PROTECTED_FROM_LIMIT
+    return Reason.ALREADY_LIMITED if side.limit_shown else None
+
+
+def refuse_hit(card: Card, side: Status, rules: Rules) -> Reason | None:
+    """R4.4, R4.5: may this hazard be played on an opposing side with this status?"""
+    return refuse_speed_limit(side) if card is Card.SPEED_LIMIT else refuse_hazard(card, side, rules)
+
+
+def refuse_target(seat: int, side: int, rules: Rules) -> Reason | None:
+    """R4.9: may this seat play hazards on that side at all?"""
+    if not 0 <= side < rules.sides:
+        return Reason.NO_SUCH_SIDE
+    if side == rules.side_of(seat):
+        return Reason.OWN_SIDE
+    if rules.targets == "left" and side != rules.side_of((seat + 1) % rules.seats):
+        return Reason.NOT_LEFT
+    return None
+
+
+def targets_in_reach(rules: Rules) -> int:
+    """R4.9: how many opposing sides, counted from the next one on, a seat may play hazards on at all."""
+    return sum(refuse_target(0, side, rules) is None for side in range(rules.sides))

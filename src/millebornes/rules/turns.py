@@ -1,0 +1,285 @@
+"""How a hand goes on: kernels that deal, apply a move, ask what must be asked, and begin the next turn.
+
+What a card does to a side and who may answer it stand in the tables, which the clause functions fill. Whose turn it is,
+how many cards are drawn and when the hand ends are the clause functions themselves, compiled. What stands here alone is
+the order in which things happen: the deal (R2.4), hazard, question and answer (R5.1-R5.4, R5.6), the choice at the goal
+(R6.2), and the tests and draws before a turn (R2.5, R6.3). `next_turn` is `begin_turn` made quick for ordinary turns.
+
+State and tables are records, passed as plain pointers; integers are unsigned 64-bit throughout (mixing signed and
+unsigned ones would silently give floats). A state always stands *after* the draws of the seat that decides.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy import uint64
+
+from millebornes.rules import clauses
+from millebornes.rules.hand_end import is_hand_over
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.state import SEATS, Record, Word
+from millebornes.rules.words import (
+    BATTLE,
+    BATTLE_MASK,
+    CHOICE,
+    CODE_MASK,
+    COUP,
+    COUPS,
+    EXTEND_CODE,
+    HIT_BATTLE,
+    HIT_LIMIT,
+    HIT_ROLL,
+    MILES,
+    MILES_MASK,
+    NO,
+    NOT_200_ROLL,
+    NOT_STATUS,
+    ONE,
+    OPENING,
+    OPENING_CARD,
+    OVER,
+    PASS_CODE,
+    PLAY,
+    SPEED_LIMIT_KIND,
+    STATUS,
+    THREE,
+    TOP_KIND,
+    WORD_SHIFT,
+    ZERO,
+    count_cards,
+)
+
+__all__ = ["apply_move", "start_hand"]
+
+_cards_to_draw: Final[Any] = inner_kernel(clauses.cards_to_draw)
+_is_trip_complete: Final[Any] = inner_kernel(clauses.is_trip_complete)
+_turn_goes_to: Final[Any] = inner_kernel(clauses.turn_goes_to)
+
+
+@kernel
+def start_hand(state: Record, tables: Record, first: Word) -> None:
+    """R2.4, R5.6: deal the deck that lies in the state and start, with the opening call or the first turn."""
+    seats = tables["seats"]
+    for place in range(SEATS):
+        state["hand"][place] = ZERO
+        state["side"][place] = ZERO
+    seat: Word = uint64(first)
+    dealt = seats * tables["hand_size"]
+    for i in range(dealt):
+        state["hand"][seat] += ONE << (THREE * uint64(state["deck"][i]))
+        state["deck"][i] = np.uint8(0)
+        seat += ONE
+        if seat == seats:
+            seat = ZERO
+    state["drawn"] = dealt
+    state["first"] = np.uint8(first)
+    state["extended"] = np.uint8(0)
+    state["completed"] = NO
+    state["discarded"] = ZERO
+    clear_question(state)
+    if tables["opening"]:
+        for seat in range(seats):
+            if state["hand"][seat] & OPENING_CARD:
+                set_seat(state, tables, uint64(seat))
+                state["phase"] = OPENING
+                return
+    begin_turn(state, tables, uint64(first))
+
+
+@inner_kernel
+def apply_move(state: Record, tables: Record, code: Word) -> Word:
+    """Make a legal move, go on to the next decision, and draw for it. Returns the new phase.
+
+    The code must be legal (`legal_word`); nothing is checked here. Cards that do nothing to a word keep it as it is,
+    which is quicker than a branch that nobody can predict.
+    """
+    effect = tables["effect"][code & CODE_MASK]
+    if effect["special"]:
+        apply_special(state, tables, code, effect)
+        return state["phase"]
+    seat = state["seat"]
+    side = state["own"]
+    target = state["rival"] if code <= CODE_MASK else tables["opponent"][side, (code >> WORD_SHIFT) + ONE]
+    state["hand"][seat] -= effect["hand"]
+    own = (state["side"][side] & effect["own_keep"]) + effect["own_add"]
+    state["side"][side] = own
+    before = state["side"][target]
+    state["side"][target] = (before & effect["hit_keep"]) + effect["hit_add"]
+    discarded = state["discarded"]
+    state["deck"][discarded] = effect["discard"]
+    state["discarded"] = discarded + effect["discards"]
+    if entitled_hands(state, tables, target) & effect["parry"] != ZERO:  # R5.1
+        ask_coup(state, tables, seat, target, before, effect)
+        return COUP
+    if _is_trip_complete(own >> MILES & MILES_MASK, tables["goal"][state["extended"]]):  # R6.1
+        reach_goal(state, tables, side)
+        return state["phase"]
+    return next_turn(state, tables, seat + effect["passes"])
+
+
+@inner_kernel
+def entitled_hands(state: Record, tables: Record, target: Word) -> Word:
+    """R5.1: which kinds the seats hold that may answer a hazard on the side ``target``, as hand words laid together."""
+    if tables["single"]:
+        return state["hand"][target]
+    hands = ZERO
+    seat = target * tables["victims"]
+    while seat < tables["seats"]:
+        hands |= state["hand"][seat]
+        seat += tables["holder_step"]
+    return hands
+
+
+@kernel
+def ask_coup(state: Record, tables: Record, seat: Word, target: Word, before: Word, effect: Record) -> None:
+    """R5.1: somebody entitled holds the answer to the hazard that ``seat`` has just played, and is asked."""
+    holder = target * tables["victims"]
+    while state["hand"][holder] & effect["parry"] == ZERO:
+        holder += tables["holder_step"]
+    set_seat(state, tables, holder)
+    state["phase"] = COUP
+    state["attacker"] = np.uint8(seat)
+    state["target"] = np.uint8(target)
+    state["hazard"] = effect["card"]
+    state["saved"] = before
+
+
+@inner_kernel
+def next_turn(state: Record, tables: Record, seat: Word) -> Word:
+    """R2.1, R2.5: go on with an ordinary turn of ``seat``, which draws one card; one beyond the last seat is the first.
+
+    Where nothing can be drawn, `begin_turn` sees to the rest. Returns the new phase.
+    """
+    if seat == tables["seats"]:
+        seat = ZERO
+    drawn = state["drawn"]
+    card = uint64(drawn < tables["size"])  # one card to draw, or none; without a branch, which nobody could predict
+    hand = state["hand"][seat] + (card << (THREE * uint64(state["deck"][drawn])))
+    if (hand == ZERO) | (card < tables["tests_end"]):
+        begin_turn(state, tables, seat)
+        return state["phase"]
+    state["hand"][seat] = hand
+    state["deck"][drawn] = np.uint8(0)
+    state["drawn"] = drawn + card
+    set_seat(state, tables, seat)
+    return PLAY
+
+
+@kernel
+def begin_turn(state: Record, tables: Record, seat: Word) -> None:
+    """R2.5, R2.6, R6.3: begin the turn of the first seat from ``seat`` on that has cards or can draw.
+
+    The tests whether the hand is over come before the draws.
+    """
+    size = tables["size"]
+    state["phase"] = PLAY
+    if state["drawn"] >= size:
+        if is_hand_over(state, tables):
+            state["phase"] = OVER
+            return
+        set_seat(state, tables, uint64(_turn_goes_to(np.int64(seat), state["hand"], 0, np.int64(tables["seats"]))))
+        return
+    set_seat(state, tables, seat)
+    hand = state["hand"][seat]
+    drawn = state["drawn"]
+    left = np.int64(size) - np.int64(drawn)
+    for _ in range(_cards_to_draw(np.int64(count_cards(hand)), left, np.int64(tables["hand_size"]))):
+        hand += ONE << (THREE * uint64(state["deck"][drawn]))
+        state["deck"][drawn] = np.uint8(0)
+        drawn += ONE
+    state["hand"][seat] = hand
+    state["drawn"] = drawn
+
+
+@kernel
+def reach_goal(state: Record, tables: Record, side: Word) -> None:
+    """R6.1, R6.2: the side stands at the goal in force, so the hand is over or its seat may extend it."""
+    if tables["extendable"][state["extended"]]:
+        state["phase"] = CHOICE
+    else:
+        complete_trip(state, side)
+
+
+@kernel
+def complete_trip(state: Record, side: Word) -> None:
+    """R6.1: the hand ends."""
+    state["completed"] = np.uint8(side)
+    state["phase"] = OVER
+
+
+@kernel
+def apply_special(state: Record, tables: Record, code: Word, effect: Record) -> None:
+    """R4.6, R5.4, R5.6, R6.2: the answers to questions, and safeties that may clear something away."""
+    seat = state["seat"]
+    state["hand"][seat] -= effect["hand"]
+    phase = state["phase"]
+    if phase == PLAY:
+        add_safety(state, tables, tables["side_of"][seat], uint64(effect["safety"]), ZERO)
+        begin_turn(state, tables, seat)  # R4.6
+    elif phase == CHOICE:
+        if code == EXTEND_CODE:  # R6.2
+            state["extended"] = np.uint8(1)
+            state["phase"] = PLAY
+            next_turn(state, tables, seat + ONE)
+        else:
+            complete_trip(state, tables["side_of"][seat])
+    elif code == PASS_CODE:
+        after = uint64(state["attacker"])
+        clear_question(state)
+        if phase == OPENING:
+            begin_turn(state, tables, uint64(state["first"]))  # R5.6
+        else:
+            next_turn(state, tables, after + ONE)  # R5.4
+    else:
+        apply_coup(state, tables, seat, uint64(effect["safety"]))
+
+
+@kernel
+def apply_coup(state: Record, tables: Record, seat: Word, safety: Word) -> None:
+    """R5.2, R5.3, R5.6: the coup was called; the hazard goes where it was played on the caller's own side."""
+    side = tables["side_of"][seat]
+    if state["phase"] == COUP and side == uint64(state["target"]):
+        state["side"][side] = state["saved"]
+        discard(state, state["hazard"])
+    clear_question(state)
+    add_safety(state, tables, side, safety, ONE)
+    begin_turn(state, tables, seat)
+
+
+@kernel
+def add_safety(state: Record, tables: Record, side: Word, safety: Word, coup: Word) -> None:
+    """R4.6, R4.10: a safety goes before a side; ``coup`` is 1 for a coup fourré."""
+    own = state["side"][side]
+    after = uint64(tables["after_safety"][coup, safety, own & STATUS])
+    if after & HIT_BATTLE:
+        discard(state, TOP_KIND[own >> BATTLE & BATTLE_MASK])
+    if after & HIT_LIMIT:
+        discard(state, SPEED_LIMIT_KIND)
+    if after & HIT_ROLL:
+        own &= NOT_200_ROLL
+    state["side"][side] = (own & NOT_STATUS) | (after & STATUS) | coup << (COUPS + safety)
+
+
+@kernel
+def discard(state: Record, kind: Word) -> None:
+    """A card that lay before a side goes to the discards."""
+    state["deck"][state["discarded"]] = kind
+    state["discarded"] += ONE
+
+
+@kernel
+def clear_question(state: Record) -> None:
+    """No hazard is pending."""
+    state["phase"] = PLAY
+    state["attacker"] = NO
+    state["target"] = NO
+    state["hazard"] = NO
+    state["saved"] = ZERO
+
+
+@inner_kernel
+def set_seat(state: Record, tables: Record, seat: Word) -> None:
+    """This seat decides next."""
+    state["seat"] = seat
+    state["own"] = tables["side_of"][seat]
+    state["rival"] = tables["rival_of"][seat]
