@@ -288,7 +288,7 @@ def test_what_is_stored_is_what_is_played(rules: Rules) -> None:
     assert is_stored(rules)
     fresh = sample_scores(rules, 2000, 77)
     if rules.sides == 2:
-        stored = unpack_scores(files("millebornes.players").joinpath("equities", file_name(rules)).read_bytes())
+        stored = unpack_scores(files("millebornes.policies").joinpath("equities", file_name(rules)).read_bytes())
         assert stored.hands >= 100_000
         points = np.repeat(fresh.points, fresh.counts, axis=0)
         assert abs(fresh.means - stored.means) == pytest.approx(0, abs=5 * points.std() / np.sqrt(len(points)))
@@ -302,7 +302,7 @@ def test_what_is_stored_is_what_is_played(rules: Rules) -> None:
 
 
 def test_stored_files_are_small() -> None:
-    folder = files("millebornes.players").joinpath("equities")
+    folder = files("millebornes.policies").joinpath("equities")
     sizes = {entry.name: len(entry.read_bytes()) for entry in folder.iterdir() if entry.name.endswith(".npz")}
     assert sorted(sizes) == sorted(file_name(rules) for rules in OWN_TABLES)
     assert sum(sizes.values()) < 600_000

@@ -99,7 +99,7 @@ class Match:
 
     def play(self, move: Move | str) -> "Match":
         """The match after a move in the current hand. Raises as `Hand.play` does."""
-        return self._with_hand(self.hand.play(move))
+        return self.with_hand(self.hand.play(move))
 
     def next_hand(self, deck: Iterable[Card | str] | None = None) -> "Match":
         """Deal the next hand, its nominal first seat one further to the left (R2.7).
@@ -124,7 +124,7 @@ class Match:
             raise IndexError(f"hand {hand_number} is not within this match's 1 to {len(hands)}")
         return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
 
-    def _with_hand(self, hand: Hand) -> "Match":
+    def with_hand(self, hand: Hand) -> "Match":
         """A copy with another current hand; cheaper than `dataclasses.replace`, which adds all hands up again."""
         match = object.__new__(Match)
         for field in dataclasses.fields(self):

@@ -169,9 +169,9 @@ def main(part: str, rules: str) -> None:
         os.nice(NICE)
     table = Rules.parse(rules)
     if part == CHOOSING:
-        from millebornes.policies.features import lookups_for
+        from millebornes.policies.chooser import chooser_address
 
-        lookups_for(table, "search")
+        chooser_address(engine_for(table).dtype, "search")
     else:
         from millebornes.policies.match_equity import DEFAULT_TARGET
 

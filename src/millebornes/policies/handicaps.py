@@ -1,7 +1,7 @@
 """Human weaknesses in whole numbers: what a level forgets, misjudges, overlooks and plays on impulse (also kernels).
 
 ``h`` holds `Handicap`, ``f`` what a seat knows (`millebornes.policies.features`). Chance comes in as ``luck``, a whole
-number of 62 random bits; the same functions run as they are and compiled (`millebornes.policies.native`).
+number of 62 random bits; the same functions run as they are and compiled (`millebornes.policies.compiled`).
 """
 
 from typing import Any, Final, NamedTuple
