@@ -11,7 +11,7 @@ from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import apply_move, start_hand
 from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Record, Word
 
-__all__ = ["DEAL", "make_move", "make_seen", "start_deal", "start_seen"]
+__all__ = ["DEAL", "make_move", "make_seen", "replace_drawn", "start_deal", "start_seen"]
 
 DEAL: Final = np.dtype(
     [
@@ -61,7 +61,8 @@ def start_deal(state: Record, tables: Record, first: Word, deal: Record) -> None
 
     Seat s takes the cards from place s / seats of the deck on, skipping those that are gone. Which place comes next
     never depends on what the cards are, so a hand is as likely as with ordinary dealing; but what a seat draws no
-    longer depends on extra turns of others.
+    longer depends on extra turns of others. These are not the streams of `millebornes.rules.streams`: they are one
+    deck and a mark for each card of it, a quarter of the memory, which rollouts copy for every move that they play out.
     """
     size = np.int64(tables["size"])
     seats = np.int64(tables["seats"])
@@ -107,13 +108,18 @@ def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
 
 
 @inner_kernel
+def replace_drawn(state: Record, deal: Record, place: Word, card: Word) -> None:
+    """Let the deciding seat have drawn another card in place of that at a place of the pile."""
+    seat = state["seat"]
+    state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][place])))
+    deal["pile"][place] = np.uint8(card)
+
+
+@inner_kernel
 def redraw(state: Record, tables: Record, before: Word, deal: Record) -> None:
     """Replace what the deciding seat has drawn since ``before`` by cards of its own stream."""
-    seat = state["seat"]
     for i in range(before, np.int64(state["drawn"])):
-        card = take(deal, np.int64(seat), np.int64(tables["size"]))
-        state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][i])))
-        deal["pile"][i] = np.uint8(card)
+        replace_drawn(state, deal, i, take(deal, np.int64(state["seat"]), np.int64(tables["size"])))
 
 
 @inner_kernel

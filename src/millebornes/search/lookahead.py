@@ -1,4 +1,4 @@
-"""Looking ahead over the real cards: from a hand as Python knows it to the kernels, and back."""
+"""Look-ahead over the real cards: from a hand as Python knows it to the kernels, and back."""
 
 import functools
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ import numpy.typing as npt
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.draws import STREAMS
 from millebornes.policies.match_equity import stakes_of
+from millebornes.policies.streams import STREAMS
 from millebornes.policies.workspace import workspace_for
 from millebornes.rules.state import SEATS
 from millebornes.search.lookahead_kernels import AIM, ROWS, Board, Outcomes, choose_by_planning, choose_by_playing_out
@@ -48,7 +48,7 @@ class LookAhead:
             np.zeros((ROWS, MOVES), np.int64), np.zeros((ROWS, MOVES)), np.zeros((ROWS, MOVES, SEATS), np.int64)
         )
 
-    def look(
+    def best_move(
         self,
         state: bytes,
         draws: Sequence[Sequence[Card]] | None,

@@ -10,9 +10,9 @@ from numpy import uint64
 
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.deal import make_seen
-from millebornes.policies.draws import redraw
 from millebornes.policies.equity_tables import win_chance
 from millebornes.policies.features import write_codes
+from millebornes.policies.streams import redraw
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Phase, Record, Word

@@ -20,7 +20,7 @@ from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
 from millebornes.players.table import decision_seed
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.draws import STREAMS
+from millebornes.policies.streams import STREAMS
 from millebornes.policies.workspace import workspace_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.state import LARGE_DECK

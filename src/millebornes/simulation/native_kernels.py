@@ -11,8 +11,8 @@ from numpy import uint64
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import make_seen, start_seen
-from millebornes.policies.draws import begin_draw, redraw, take
 from millebornes.policies.games import decision_word, hand_word, is_decided
+from millebornes.policies.streams import begin_draw, lay_streams, redraw, take
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
@@ -22,32 +22,6 @@ __all__ = ["Games", "Notes", "Scores", "play_arena"]
 
 U = np.uint64
 OVER = np.uint8(Phase.OVER)
-
-
-@kernel
-def lay_streams(state: Record, tables: Record, streams: Record) -> None:
-    """Share out the deck in the state: from both ends for two seats, else every n-th card."""
-    size = np.int64(tables["size"])
-    seats = np.int64(tables["seats"])
-    for i in range(size):
-        streams["shuffled"][i] = state["deck"][i]
-    for seat in range(seats):
-        count = np.int64(0)
-        half = size // 2
-        if seats > 2:
-            for i in range(seat, size, seats):
-                streams["card"][seat, count] = state["deck"][i]
-                count += 1
-        elif seat == 0:
-            for i in range(half):
-                streams["card"][seat, i] = state["deck"][i]
-            count = half
-        else:
-            for i in range(size - half):
-                streams["card"][seat, i] = state["deck"][size - 1 - i]
-            count = size - half
-        streams["front"][seat] = 0
-        streams["back"][seat] = count
 
 
 @kernel
