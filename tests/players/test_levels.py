@@ -310,7 +310,7 @@ def lies_open(view: View, kind: int) -> bool:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_how_much_is_remembered(name: str) -> None:
-    """The share of the cards gone, at the end of a hand, is about what the habits say for cards of that age."""
+    """The share of the cards gone, at the end of a hand, is about what the handicap says for cards of that age."""
     handicap = LEVELS[name].handicap
     deck = CLASSIC.deck
     shares = []

@@ -1,4 +1,4 @@
-"""Batches of kernel players: many hands or matches over the same decks, and single hands to look at."""
+"""Batches of kernel players: many hands or matches over the same decks, and single hands move by move."""
 
 import random
 import weakref

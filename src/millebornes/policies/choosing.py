@@ -65,7 +65,7 @@ U = np.uint64
 ZERO, ONE, TWO, THREE, FULL = U(0), U(1), U(2), U(3), U(64)
 HALF = U(31)
 EXTEND_PHASE = np.uint8(Phase.EXTEND)
-NO_WEIGHT = np.float32(0)
+ZERO_WEIGHT = np.float32(0)
 
 
 @kernel
@@ -152,7 +152,7 @@ def write_net_facts(state: Record, deal: Record, seated: Record, work: Record) -
     write_threats(tables, f)
     write_tells(np.int64(state["seat"]), tables, deal["tells"], f["tells"])
     f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
-    if weights_at(seated["net"])[0] != NO_WEIGHT:
+    if weights_at(seated["net"])[0] != ZERO_WEIGHT:
         weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
 
 

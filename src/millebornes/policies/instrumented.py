@@ -1,4 +1,4 @@
-"""Hands that kernel players play under observation: what became of each safety, and both answers to a question.
+"""Instrumented runs of kernel players: what became of each safety, and both answers to a question.
 
 Where a coup fourré may be called or an extension made, the hand is played on both ways from there, over the same
 cards; so what the answer is worth can be told from a pair of hands that differ in nothing else.
@@ -196,7 +196,7 @@ def note_choice(state: Record, tables: Record, public: Any, seen: Record) -> Non
 
 
 @kernel
-def observe_hand(states: Any, deals: Any, players: Any, line: Any, work: Record, log: Any, seen: Record) -> Word:
+def note_hand(states: Any, deals: Any, players: Any, line: Any, work: Record, log: Any, seen: Record) -> Word:
     """Play a dealt hand to its end and write down what is seen of it; returns the number of moves.
 
     ``seen`` holds zeros but for ``holder``, ``completed`` and the choice's ``side``, which are -1. ``log`` takes the
@@ -252,8 +252,8 @@ def observe_hand(states: Any, deals: Any, players: Any, line: Any, work: Record,
 
 
 @kernel
-def observe_games(workspace: Any, players: Any, lineups: Any, firsts: Any, seed: Word, begin: Word, out: Any) -> None:
-    """Observe hands ``begin`` to ``begin + len(out)`` of a seed, with every line-up and its first seat."""
+def note_games(workspace: Any, players: Any, lineups: Any, firsts: Any, seed: Word, begin: Word, out: Any) -> None:
+    """Play hands ``begin`` to ``begin + len(out)`` of a seed, with every line-up and its first seat."""
     work, states, deals = workspace.work[0], workspace.states, workspace.deals
     log = np.zeros(0, np.int64)
     deals[0]["watched"] = is_watching(players)
@@ -263,7 +263,7 @@ def observe_games(workspace: Any, players: Any, lineups: Any, firsts: Any, seed:
         for line in range(len(lineups)):
             shuffle_for(states[0], key, 1, work)
             start_deal(states[0], work["tables"], firsts[line], deals[0])
-            observe_hand(states, deals, players, lineups[line], work, log, out[game, line])
+            note_hand(states, deals, players, lineups[line], work, log, out[game, line])
 
 
 def _empty(*shape: int) -> Instrumented:
@@ -282,7 +282,7 @@ def play_instrumented(
     seed: int,
     begin: int = 0,
 ) -> Instrumented:
-    """Observe single hands ``begin`` to ``begin + games`` of a seed: `INSTRUMENTED` records by (game, line-up).
+    """Play single hands ``begin`` to ``begin + games`` of a seed, and note: `INSTRUMENTED` records by (game, line-up).
 
     A line-up says for each seat which of the ``players`` sits there, and ``firsts`` which seat is first in it. All
     line-ups of a game have the same deck, each seat drawing from its own stream. ``gain`` is the difference between
@@ -297,12 +297,12 @@ def play_instrumented(
     workspace.deals["streams"] = 1
     found = _empty(games, len(lineups))
     lines = np.array(lineups, np.int64).reshape(len(lineups), rules.seats)
-    observe_games(workspace, seats_of(players), lines, np.array(firsts, np.int64), U(seed & WORD), begin, found)
+    note_games(workspace, seats_of(players), lines, np.array(firsts, np.int64), U(seed & WORD), begin, found)
     return found
 
 
 class InstrumentedHand(NamedTuple):
-    """One observed hand: as `millebornes.policies.batch.play_one` tells it, and its `INSTRUMENTED` record."""
+    """One hand: as `millebornes.policies.batch.play_one` tells it, and its `INSTRUMENTED` record."""
 
     hand: OneHand
     seen: Any
@@ -311,7 +311,7 @@ class InstrumentedHand(NamedTuple):
 def play_one_instrumented(
     rules: Rules, players: Sequence[KernelPlayer], *, seed: int, first: int = 0
 ) -> InstrumentedHand:
-    """Observe the hand that `millebornes.policies.batch.play_one` plays without streams, a player for each seat."""
+    """The instrumented run of the hand that `millebornes.policies.batch.play_one` plays without streams."""
     workspace = workspace_for(rules, 2)
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     deck = engine_for(rules).shuffled(seed & WORD)
@@ -322,6 +322,6 @@ def play_one_instrumented(
     log = np.zeros(MOST_MOVES, np.int64)
     found = _empty(1)
     line = np.arange(rules.seats)
-    count = observe_hand(workspace.states, workspace.deals, seated, line, work, log, found[0])
+    count = note_hand(workspace.states, workspace.deals, seated, line, work, log, found[0])
     scores = found[0]["lines"][: rules.sides].sum(axis=1).tolist()
     return InstrumentedHand(OneHand(tuple(deck), log[:count].tolist(), scores), found[0])

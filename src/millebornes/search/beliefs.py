@@ -25,7 +25,7 @@ from millebornes.rules.state import Record, Word
 __all__ = ["CALLED", "EVENT", "EVENTS", "NO_COUP", "TRAIL", "TURN", "Chain", "sample_hands"]
 
 EVENTS: Final = 24
-"""As many events of each seat are looked at, the latest ones."""
+"""As many events of each seat count, the latest ones."""
 SLOTS: Final = EVENTS * 7 + 8
 """Cards that a seat may have held in that time: there are at most seven draws between two events."""
 PLACES: Final = 1024
@@ -270,7 +270,7 @@ def sample_hands(workspace: Any, chain: Any, model: Record, burn: Word, every: W
     """Walk a `Chain` and write down hands on its way: ``out[sample, n]`` is the hand word of its n-th seat.
 
     Totals and target of the match are those of the first deal of the `Workspace`. The first ``burn`` steps are not
-    looked at, then each ``every``-th is. Returns how many steps were taken to another way.
+    counted, then each ``every``-th is. Returns how many steps were taken to another way.
     """
     work, deal = workspace.work[0], workspace.deals[0]
     generator = work["generator"]

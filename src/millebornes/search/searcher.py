@@ -24,8 +24,8 @@ from millebornes.policies.workspace import Workspace, workspace_for
 from millebornes.rules.engine import engine_for
 from millebornes.search.beliefs import TRAIL, Chain, sample_hands
 from millebornes.search.halving import Budget, Estimate, Numbers, Prior, halve
+from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory, Past
-from millebornes.search.observation import Observation
 from millebornes.search.rollouts import Known, Seating, roll_out
 from millebornes.search.settings import Settings
 
@@ -40,7 +40,7 @@ FEWEST_STEPS: Final = 2000
 STEPS_A_MILLISECOND: Final = 500
 STEPS_A_ROLLOUT: Final = 16
 SPAN: Final = 650
-"""What a point is worth in a match is looked at for leads up to this: half of a standard deviation of a hand's lead."""
+"""What a point is worth in a match is measured for leads up to this: half of a standard deviation of a hand's lead."""
 THINNING: Final = 10
 """Each so many steps the hands are taken down; an eighth of all steps go before."""
 
@@ -92,8 +92,8 @@ class Searcher:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def search(self, seen: Observation, legal: Sequence[int], memory: Memory, rng: random.Random) -> Found:
-        """Look for the best of at least two legal moves, given by their codes."""
+    def search(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> Found:
+        """Search for the best of at least two legal moves, given by their codes."""
         begin = time.perf_counter()
         settings = self.settings
         base = self._base(seen, memory)
@@ -152,7 +152,7 @@ class Searcher:
 
     # ------------------------------------------------------------------ what is known
 
-    def _base(self, seen: Observation, memory: Memory) -> npt.NDArray[np.void]:
+    def _base(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
         """The state as the seat sees it, with as many cards in the others' hands as they hold."""
         hands = [min(7, size) for size in seen.sizes]  # 25s stand for them
         hands[seen.seat] = seen.hand
@@ -178,7 +178,7 @@ class Searcher:
         return base
 
     def _hands(
-        self, seen: Observation, memory: Memory, others: list[int], rng: random.Random
+        self, seen: InformationSet, memory: Memory, others: list[int], rng: random.Random
     ) -> npt.NDArray[np.uint64]:
         """Hands of the others that fit what they have done, in the order in which they are used."""
         steps = self._steps(len(others))

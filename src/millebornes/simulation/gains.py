@@ -26,7 +26,7 @@ from millebornes.game.view import View, word_of_cards
 from millebornes.players import player
 from millebornes.players.base import Player
 from millebornes.players.full_information import FullInformationPlayer
-from millebornes.players.observing import seen_by_all
+from millebornes.players.information_set import seen_by_all
 from millebornes.players.table import Table
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.match_equity import stakes_of
