@@ -17,12 +17,12 @@ from millebornes.players.hint import hint
 from millebornes.players.levels import ELO, LEVEL_PLAYERS, LevelPlayer, salt_of_cards
 from millebornes.players.maxims import Maxims, features_of
 from millebornes.policies.batch import KernelPlayer, decision_chance, play_batch, play_one
+from millebornes.policies.choosing import LEVEL
 from millebornes.policies.features import Features
 from millebornes.policies.handicaps import SURE, Handicap, appeal, forget, misjudgement, mixed
 from millebornes.policies.heuristic import SAFETY
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxims.catalogue import MAXIMS
-from millebornes.policies.native import LEVEL
 from millebornes.simulation import duplicate
 from millebornes.simulation.native import native_games
 from millebornes.simulation.schedule import Plan
@@ -310,7 +310,7 @@ def lies_open(view: View, kind: int) -> bool:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_how_much_is_remembered(name: str) -> None:
-    """The share of the cards gone, at the end of a hand, is about what the habits say for cards of that age."""
+    """The share of the cards gone, at the end of a hand, is about what the handicap says for cards of that age."""
     handicap = LEVELS[name].handicap
     deck = CLASSIC.deck
     shares = []

@@ -206,7 +206,7 @@ def test_its_games_are_recorded_like_all_others() -> None:
 
 
 class Curious(Player):
-    """No seer; it would take whatever it is shown."""
+    """Not of full information; it would take whatever it is shown."""
 
     name = "curious"
     summary = "wants to see more"

@@ -13,14 +13,13 @@ from millebornes.game.move import move_codes
 from millebornes.players import Basic, Player, RandomPlayer
 from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, KernelRandom, decision_chance, play_batch, play_one, seats_of
-from millebornes.policies.features import FEATURES, lookups_for
+from millebornes.policies.chooser import choose_code
 from millebornes.policies.maxims import keeping
 from millebornes.policies.maxims.weights import Advice
-from millebornes.policies.native import DEAL, choose_code
+from millebornes.policies.workspace import workspace_for
 from millebornes.rules.kernels import random_word
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import STATE
-from millebornes.rules.tables import tables_for
 
 U = np.uint64
 TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
@@ -105,14 +104,12 @@ def test_other_hands_and_the_draw_pile_change_nothing() -> None:
 
 def kernel_choice(rules: Rules, state: Any, name: str, view: View) -> int:
     """What a kernel player does in a state."""
-    deals = np.zeros(1, DEAL)
-    deals["public"][0, : len(Card)] = [view.discards[card] + view.played[card] for card in Card]
+    workspace = workspace_for(rules)
+    deal = workspace.deals[0]
+    deal["public"][: len(Card)] = [view.discards[card] + view.played[card] for card in Card]
     seated = seats_of([KernelPlayer.named(name, rules)])[0]
-    generators, features = np.zeros(1, GENERATOR), np.zeros(1, FEATURES)
     choose: Callable[..., int] = choose_code
-    return choose(
-        state[0], tables_for(rules), lookups_for(rules), deals[0], 0, seated, U(5), generators[0], features[0]
-    )
+    return choose(state[0], deal, seated, workspace.work[0])
 
 
 def deal_hidden_anew(state: Any, rules: Rules, seat: int, chance: random.Random) -> None:

@@ -36,7 +36,7 @@ def test_rows_are_added_in_their_order(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 128])
-def test_rows_count_by_what_is_above_nought(count: int) -> None:
+def test_rows_count_by_what_is_above_zero(count: int) -> None:
     chance = np.random.default_rng(count)
     net = chance.standard_normal(3 + NARROW + 128 * NARROW).astype(np.float32)
     by = chance.standard_normal(128).astype(np.float32)

@@ -13,12 +13,10 @@ from millebornes.editions import Rules, edition
 from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Table, player
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.features import FEATURES, lookups_for
+from millebornes.policies.choosing import MAXIMS
 from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.native import DEAL, MAXIMS
-from millebornes.rules.playout import GENERATOR
-from millebornes.rules.tables import tables_for
-from millebornes.search.beliefs import TRAIL, likelihood, sample_hands
+from millebornes.policies.workspace import workspace_for
+from millebornes.search.beliefs import TRAIL, Chain, likelihood, sample_hands
 from millebornes.search.memory import Past
 from tests.search.rememberer import Rememberer
 
@@ -52,35 +50,28 @@ def turns(rules: Rules, seed: int) -> list[tuple[View, Past]]:
     return witness.turns
 
 
-class Chain:
+class Sampler:
     """What the kernels need, for one table."""
 
     def __init__(self, rules: Rules) -> None:
-        self.tables, self.lookups = tables_for(rules), lookups_for(rules)
+        self.workspace = workspace_for(rules)
         self.model = seats_of([KernelPlayer(MAXIMS, advice=tuned(rules))])[0]
-        self.deal, self.generator = np.zeros(1, DEAL)[0], np.zeros(1, GENERATOR)[0]
-        self.features = np.zeros(1, FEATURES)[0]
 
     def sample(self, view: View, past: Past, count: int, *, every: int = 20, seed: int = 1) -> Hands:
         others = np.array([seat for seat in range(view.rules.seats) if seat != view.seat])
-        cards = np.array([view.hand_sizes[seat] for seat in others])
         pool = np.repeat(np.arange(len(Card)), list(view.unseen.values()))
-        self.generator["word"] = seed
+        self.workspace.work[0]["generator"]["word"] = seed
         out = np.zeros((count, len(others)), np.uint64)
         trails = np.zeros(len(others), TRAIL)
-        sample_hands(
-            past.events, past.counts, past.states, others, cards, pool, len(pool), trails, self.tables, self.lookups,
-            self.deal, 0, self.model, self.generator, self.features, 2000, every, out,
-        )  # fmt: skip
+        trails["seat"], trails["count"] = others, past.counts
+        trails["cards"] = [view.hand_sizes[seat] for seat in others]
+        sample_hands(self.workspace, Chain(past.events, past.states, trails, pool), self.model, 2000, every, out)
         return out
 
     def likely(self, past: Past, e: int, hand: int, seat: int) -> float:
-        return float(
-            likelihood(
-                past.events[0, e], past.states[0, e], np.uint64(hand), seat, self.tables, self.lookups, self.deal, 0,
-                self.model, self.generator, self.features,
-            )
-        )  # fmt: skip
+        work, deal = self.workspace.work[0], self.workspace.deals[0]
+        event, state = past.events[0, e], past.states[0, e]
+        return float(likelihood(event, state, np.uint64(hand), seat, deal, self.model, work))
 
 
 def counts_of(hands: Hands) -> npt.NDArray[np.int64]:
@@ -93,7 +84,7 @@ def counts_of(hands: Hands) -> npt.NDArray[np.int64]:
 )
 def test_hands_are_made_of_unseen_cards(name: str, seats: int, sides: int) -> None:
     rules = edition(name).rules(seats, sides)
-    chain = Chain(rules)
+    chain = Sampler(rules)
     for view, past in turns(rules, 5)[::3]:
         hands = chain.sample(view, past, 50)
         others = [seat for seat in range(seats) if seat != view.seat]
@@ -109,7 +100,7 @@ def test_without_a_past_all_hands_are_as_likely() -> None:
     rules = edition("classic").rules(2, 2)
     view, past = turns(rules, 3)[10]
     nothing = past._replace(counts=np.zeros(1, np.int64))
-    counts = counts_of(Chain(rules).sample(view, nothing, 20_000, every=40)[:, 0])
+    counts = counts_of(Sampler(rules).sample(view, nothing, 20_000, every=40)[:, 0])
     unseen = np.array(list(view.unseen.values()))
     share = unseen / unseen.sum()
     size = view.hand_sizes[1]
@@ -118,7 +109,7 @@ def test_without_a_past_all_hands_are_as_likely() -> None:
     assert (np.abs(counts.mean(0) - expected) <= 5 * spread + 1e-9).all()
 
 
-def exact(chain: Chain, view: View, past: Past, seat: int) -> npt.NDArray[np.float64]:
+def exact(chain: Sampler, view: View, past: Past, seat: int) -> npt.NDArray[np.float64]:
     """Mean cards by kind in the other hand, by going through every way in which it may have come about."""
     pool = [card.index for card, count in view.unseen.items() for _ in range(count)]
     events = past.events[0, : past.counts[0]]
@@ -153,7 +144,7 @@ def exact(chain: Chain, view: View, past: Past, seat: int) -> npt.NDArray[np.flo
 
 def test_the_chain_meets_what_enumeration_finds() -> None:
     rules = edition("classic").rules(2, 2)
-    chain = Chain(rules)
+    chain = Sampler(rules)
     checked = 0
     for seed in range(40):
         for view, past in turns(rules, seed):
@@ -174,7 +165,7 @@ def test_the_chain_meets_what_enumeration_finds() -> None:
 
 def test_who_did_not_roll_has_hardly_a_roll() -> None:
     rules = edition("classic").rules(2, 2)
-    chain = Chain(rules)
+    chain = Sampler(rules)
     found = []
     for seed in range(12):
         for view, past in turns(rules, seed)[2:10]:

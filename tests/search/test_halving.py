@@ -105,7 +105,7 @@ def test_looking_ahead_does_no_harm_where_expectations_are_true(rollouts: int) -
         bandit = Bandit(worths.tolist(), seed, noise=300 / 2**0.5)
         found = halve(8, 0, bandit, Budget(rollouts, None), Prior(-0.3 * gaps, spread, 300.0))
         brought.append(worths[int(np.argmax(found.expected))])
-    assert np.mean(brought) > 2 * np.std(brought) / 200**0.5  # to stay with the first choice brings nought
+    assert np.mean(brought) > 2 * np.std(brought) / 200**0.5  # to stay with the first choice brings nothing
 
 
 def test_stops_when_its_time_is_over() -> None:

@@ -8,8 +8,9 @@ import pytest
 from millebornes.editions import Rules, make_rules
 from millebornes.lab.playouts import sample_playouts
 from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.choosing import NET
+from millebornes.policies.deal import DEAL
 from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.native import DEAL, NET
 from millebornes.policies.net import INPUTS
 from millebornes.policies.net_files import Net
 from millebornes.rules.playout import GENERATOR

@@ -119,7 +119,7 @@ class Match:
         >>> match.play("-repairs").hand.seat
         1
         """
-        return self._with_hand(self.hand.play(move))
+        return self.with_hand(self.hand.play(move))
 
     def next_hand(self, deck: Iterable[Card | str] | None = None) -> "Match":
         """Deal the next hand, its nominal first seat one further to the left (R2.7).
@@ -151,7 +151,7 @@ class Match:
             raise IndexError(f"hand {hand_number} is not within this match's 1 to {len(hands)}")
         return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
 
-    def _with_hand(self, hand: Hand) -> "Match":
+    def with_hand(self, hand: Hand) -> "Match":
         """A copy with another current hand; cheaper than `dataclasses.replace`, which adds all hands up again."""
         match = object.__new__(Match)
         for field in dataclasses.fields(self):

@@ -1,9 +1,6 @@
 """Streams: a shuffled deck of which each seat draws a part of its own.
 
-When a deck is played twice with the players changed round, one extra turn would shift every later card to another
-seat, and the two hands would soon have nothing in common. So each seat draws from its own end of the deck (two seats)
-or its own slice (more seats); what one seat draws then does not depend on how often the others drew. A card is chosen
-by where it lies and by who draws, never by what it is, so that a hand by itself is as random as any other.
+Which part that is, and what comes after it, `millebornes.rules.streams` says.
 """
 
 from typing import Final
@@ -14,6 +11,7 @@ from millebornes.game.decks import shuffled_deck
 from millebornes.game.hand import Hand
 from millebornes.game.move import Move
 from millebornes.rules.engine import Position, engine_for
+from millebornes.rules.streams import lender, part_of
 
 __all__ = ["Streams"]
 
@@ -34,11 +32,10 @@ class Streams:
         self.rules: Final = rules
         self.first: Final = first
         kinds = bytes(card.index for card in shuffled_deck(rules, seed, hand))
-        if rules.seats == 2:
-            half = len(kinds) // 2
-            self._left = [kinds[:half], kinds[half:][::-1]]
-        else:
-            self._left = [kinds[seat :: rules.seats] for seat in range(rules.seats)]
+        seats = range(rules.seats)
+        self._cards: Final = [bytes(kinds[place] for place in part_of(len(kinds), len(seats), seat)) for seat in seats]
+        self._fronts: Final = [0 for _ in seats]
+        self._backs: Final = [len(cards) for cards in self._cards]
         self._drawn = b""
         engine = engine_for(rules)
         self._deck_offset: Final = engine.offsets["deck"]
@@ -74,36 +71,40 @@ class Streams:
 
     def recorded(self, hand: Hand) -> Hand:
         """The same hand, from the deck in the order really drawn and then the rest."""
-        order = self._drawn + b"".join(self._left)
+        order = self._drawn + b"".join(self._left_parts())
         position = engine_for(self.rules).start(tuple(order), self.first)
         return Hand(self.rules, position, deck=order).play_all(hand.moves)
 
     @property
     def left(self) -> tuple[tuple[Card, ...], ...]:
         """What is left of each seat's own part, in the order in which that seat will draw it."""
-        return tuple(tuple(_CARDS[kind] for kind in part) for part in self._left)
+        return tuple(tuple(_CARDS[kind] for kind in part) for part in self._left_parts())
 
     # ------------------------------------------------------------------ who gets which card
 
-    def _others(self, seat: int) -> list[int]:
-        """The other seats, whose streams are used in this order once this seat's own is empty: the longest first."""
-        return sorted((other for other in range(self.rules.seats) if other != seat), key=lambda s: -len(self._left[s]))
+    def _left_parts(self) -> list[bytes]:
+        return [cards[self._fronts[seat] : self._backs[seat]] for seat, cards in enumerate(self._cards)]
 
     def _next(self, seat: int) -> bytes:
         """The undrawn cards in the order in which this seat would draw them: then from the far ends of the others."""
-        return self._left[seat] + b"".join(self._left[other][::-1] for other in self._others(seat))
+        left = self._left_parts()
+        fronts, lengths = [0] * len(left), [len(part) for part in left]
+        backs, pile = lengths.copy(), left[seat]
+        backs[seat] = 0
+        while (other := lender(len(left), lengths, fronts, backs)) >= 0:
+            pile += left[other][::-1]
+            backs[other] = 0
+        return pile
 
     def _take(self, seat: int, count: int) -> None:
         """Let a seat have its next cards, in the order of `_next`."""
         self._drawn += self._next(seat)[:count]
-        others = self._others(seat)
-        own = min(count, len(self._left[seat]))
-        self._left[seat] = self._left[seat][own:]
-        count -= own
-        for other in others:
-            taken = min(count, len(self._left[other]))
-            self._left[other] = self._left[other][: len(self._left[other]) - taken]
-            count -= taken
+        lengths = [back - front for front, back in zip(self._fronts, self._backs, strict=True)]
+        for _ in range(count):
+            if self._fronts[seat] < self._backs[seat]:
+                self._fronts[seat] += 1
+            else:
+                self._backs[lender(self.rules.seats, lengths, self._fronts, self._backs)] -= 1
 
     def _start(self, seat: int) -> Hand:
         order = self._drawn + self._next(seat)

@@ -10,13 +10,14 @@ from numpy import uint64
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.choosing import is_watching
+from millebornes.policies.deal import start_deal
 from millebornes.policies.equity_tables import win_chance
-from millebornes.policies.native import MIX_DECK, MIX_GAME, is_decided, is_watching, play_hand, start_deal
+from millebornes.policies.games import game_key, hand_word, is_decided, play_hand, shuffle_for
+from millebornes.policies.workspace import workspace_for
 from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import write_shuffled
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Word
-from millebornes.simulation.workspace import workspace_for
 
 __all__ = ["Course", "chances_of", "play_course"]
 
@@ -50,33 +51,32 @@ class Matches(NamedTuple):
 
 
 @kernel
-def play_matches(work: Any, players: Any, matches: Any, out: Any, hands: Any) -> None:
+def play_matches(workspace: Any, players: Any, matches: Any, out: Any, hands: Any) -> None:
     """Play `Matches` in a `Workspace`; ``out`` and ``hands`` are those of `Course`."""
-    tables, facts = work.tables, work.facts
-    state, deal, generator, f = work.states[0], work.deals[0], work.generators[0], work.features[0]
+    work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
+    tables, totals = work["tables"], deal["totals"]
     seed, begin, first, target, start = matches
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     line = np.zeros(seats, np.int64)
     log = np.zeros(0, np.int64)
-    totals = np.zeros(8, np.int64)
-    deal["watched"] = is_watching(players)
+    deal["watched"], deal["target"] = is_watching(players), target
     for match in range(len(out)):
         for side in range(sides):
             totals[side] = out[match, 0, side] = start[side]
-        key = seed + uint64(begin + match) * MIX_GAME
+        key = game_key(seed, begin + match)
         number = 0
         while number < out.shape[1] - 1:
             begins = (first if first >= 0 else begin + match) + number
             number += 1
-            generator["word"] = key + uint64(number) * MIX_DECK
-            write_shuffled(state, tables, generator)
-            start_deal(state, tables, begins % seats, 0, deal)
-            play_hand(state, tables, facts, totals, target, players, line, key, number, 0, deal, generator, f, log)
+            shuffle_for(state, key, number, work)
+            start_deal(state, tables, begins % seats, deal)
+            deal["chance"] = hand_word(key, number)
+            play_hand(state, deal, players, line, work, log)
             for side in range(sides):
                 totals[side] += side_score(state, tables, uint64(side))
                 out[match, number, side] = totals[side]
-            if is_decided(totals, sides, target, facts):
+            if is_decided(totals, sides, target, work["lookups"]):
                 break
         hands[match] = number
 

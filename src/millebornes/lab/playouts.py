@@ -13,26 +13,18 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.choosing import MAXIMS
+from millebornes.policies.compiled import arrives, greatest_threat, worth_by_maxims
+from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.features import FEATURES, write_codes
-from millebornes.policies.instrumented import lead, play_on
+from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_on, shuffle_for
 from millebornes.policies.maxims.weights import Advice
-from millebornes.policies.native import (
-    MAXIMS,
-    MIX_DECK,
-    MIX_GAME,
-    arrives,
-    choose_code,
-    decision_word,
-    greatest_threat,
-    make_move,
-    start_deal,
-    worth_by_maxims,
-)
+from millebornes.policies.workspace import workspace_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import random_word, write_shuffled
-from millebornes.rules.state import SEATS, Phase, Word
-from millebornes.simulation.workspace import workspace_for
+from millebornes.rules.kernels import random_word
+from millebornes.rules.state import Phase, Word
 
 __all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]
 
@@ -55,7 +47,7 @@ DECISION: Final = np.dtype(
 
 U = np.uint64
 WORD: Final = (1 << 64) - 1
-ZERO, ONE = U(0), U(1)
+ZERO = U(0)
 PLAY_PHASE, EXTEND_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.EXTEND), np.uint8(Phase.OVER)
 
 
@@ -67,35 +59,33 @@ class Playouts(NamedTuple):
 
 
 @kernel
-def sample_hand(work: Any, players: Any, seed: Word, game: Word, every: Word, decisions: Any, features: Any) -> Word:
+def sample_hand(
+    workspace: Any, players: Any, seed: Word, game: Word, every: Word, decisions: Any, features: Any
+) -> Word:
     """Play hand ``game`` of a seed and play out one turn in ``every`` and each question whether to extend.
 
-    The hand is the one that `millebornes.policies.native.play_games` plays with streams, the first of ``players`` on
+    The hand is the one that `millebornes.policies.games.play_games` plays with streams, the first of ``players`` on
     all seats. Returns how many decisions it wrote. Of the `Workspace` the second of everything is for copies of the
     hand.
     """
-    tables, facts, states, deals, generators, buffers = work
-    state, deal, f = states[0], deals[0], buffers[0]
+    works, states, deals = workspace
+    work, state, deal = works[0], states[0], deals[0]
+    tables, f, generator = work["tables"], work["features"], work["generator"]
     line, log = np.zeros(np.int64(tables["seats"]), np.int64), np.zeros(0, np.int64)
-    totals = np.zeros(SEATS, np.int64)
-    key = seed + U(game) * MIX_GAME
-    generators[0]["word"] = key + ONE * MIX_DECK
-    write_shuffled(state, tables, generators[0])
-    start_deal(state, tables, game % np.int64(tables["seats"]), 1, deal)
-    for side in range(len(totals)):
-        deal["totals"][side] = totals[side]
+    key = game_key(seed, game)
+    shuffle_for(state, key, 1, work)
+    deal["streams"], deal["chance"] = 1, hand_word(key, 1)
+    start_deal(state, tables, game % np.int64(tables["seats"]), deal)
     sides = np.int64(tables["sides"])
     found = 0
     ply = 0
     while state["phase"] != OVER:
-        word = decision_word(key, ONE, U(ply))
-        code = choose_code(
-            state, tables, facts, deal, 0, players[line[np.int64(state["seat"])]], word, generators[0], f
-        )
+        generator["word"] = decision_word(deal["chance"], U(ply))
+        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
         wanted = state["phase"] == EXTEND_PHASE
         if state["phase"] == PLAY_PHASE:
-            generators[0]["word"] = decision_word(key, ZERO, U(ply))  # hands count from 1: nobody else's chance
-            wanted = random_word(generators[0]) % U(every) == ZERO
+            generator["word"] = decision_word(hand_word(key, 0), U(ply))  # hands count from 1: nobody else's chance
+            wanted = random_word(generator) % U(every) == ZERO
         if wanted and found < len(decisions):
             write_codes(state, tables, f)
             if f["count"] > 1:
@@ -110,24 +100,10 @@ def sample_hand(work: Any, players: Any, seed: Word, game: Word, every: Word, de
                     into["codes"][i] = f["codes"][i]
                     if f["codes"][i] == code:
                         into["chosen"] = i
-                    play_on(
-                        states,
-                        deals,
-                        tables,
-                        facts,
-                        totals,
-                        players,
-                        line,
-                        key,
-                        1,
-                        generators[1],
-                        buffers[1],
-                        log,
-                        f["codes"][i],
-                    )
+                    play_on(states, deals, players, line, works[1], log, f["codes"][i])
                     into["values"][i] = lead(states[1], tables, own) // (sides - 1)
                 found += 1
-        make_move(state, tables, U(code), 1, deal)
+        make_move(state, tables, U(code), deal)
         ply += 1
     return found
 

@@ -79,7 +79,7 @@ class Champion(Remembering):
             ensure(rules, match_target or 0 if self.settings.match else 0)
 
     def _search(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        from millebornes.players.observing import observe
+        from millebornes.players.information_set import information_set_of
         from millebornes.players.search_preparation import ensure
         from millebornes.search.searcher import Searcher
 
@@ -90,7 +90,7 @@ class Champion(Remembering):
         if view.phase is Phase.PLAY:
             memory.settle()
         moves = tuple(legal)
-        found = self._searcher.search(observe(view), [legal.code(move) or 0 for move in moves], memory, rng)
+        found = self._searcher.search(information_set_of(view), [legal.code(move) or 0 for move in moves], memory, rng)
         self._found = moves, found
         return moves[found.best]
 

@@ -55,7 +55,7 @@ class RankedMove(NamedTuple):
 class Why(NamedTuple):
     """A reason: its name (a maxim's, where it is one), what it says in English (a key for translators), its weight.
 
-    ``points`` is by how much it speaks for the best move rather than the next best, below nought where it speaks
+    ``points`` is by how much it speaks for the best move rather than the next best, below zero where it speaks
     against it; None where it decides without being weighed.
     """
 

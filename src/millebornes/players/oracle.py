@@ -70,7 +70,7 @@ class Oracle(FullInformationPlayer):
 
             self._look_ahead = LookAhead(view.rules)
         target = view.match_target or 0
-        found = self._look_ahead.look(
+        found = self._look_ahead.best_move(
             shown[0].state,
             shown[1],
             totals=view.totals or (0,) * view.rules.sides,
@@ -83,7 +83,7 @@ class Oracle(FullInformationPlayer):
         return by_code[found.code]
 
     def explain(self) -> Mapping[str, object]:
-        """``expects``: the points by side with which the hand will end if all play on as foreseen.
+        """``expects``: the points by side with which the hand will end if all play on as the search expects.
 
         Empty where there was nothing to choose.
         """

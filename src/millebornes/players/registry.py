@@ -67,7 +67,7 @@ def available() -> dict[str, PlayerInfo]:
     """All players by name, the built-in ones first; broken ones of other packages too, with what is wrong with them."""
     found = {name: PlayerInfo(name, made.summary, "built-in", elo=ELO.get(name)) for name, made in PLAYERS.items()}
     found |= {
-        name: PlayerInfo(name, seer.summary, "built-in", None, True) for name, seer in FULL_INFORMATION_PLAYERS.items()
+        name: PlayerInfo(name, made.summary, "built-in", None, True) for name, made in FULL_INFORMATION_PLAYERS.items()
     }
     for name, point in sorted(_points().items()):
         source = point.dist.name if point.dist else point.value

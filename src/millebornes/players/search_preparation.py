@@ -41,7 +41,7 @@ def get_ready(rules: Rules, target: int, players: str = "search") -> None:
     ``target`` is that of the match, 0 for none; ``players`` are those of `Searcher`.
     """
     from millebornes.game.match import Match
-    from millebornes.players.observing import observe
+    from millebornes.players.information_set import information_set_of
     from millebornes.search.memory import Memory
     from millebornes.search.searcher import Searcher
     from millebornes.search.settings import Settings
@@ -52,7 +52,7 @@ def get_ready(rules: Rules, target: int, players: str = "search") -> None:
     searcher = Searcher(rules, Settings(milliseconds=None, rollouts=ENOUGH), players)
     view = match.view(seat)
     legal = [view.legal_moves.code(move) or 0 for move in view.legal_moves]
-    searcher.search(observe(view), legal, Memory(rules), random.Random(0))
+    searcher.search(information_set_of(view), legal, Memory(rules), random.Random(0))
 
 
 def _stamp(rules: Rules) -> str:
@@ -169,9 +169,9 @@ def main(part: str, rules: str) -> None:
         os.nice(NICE)
     table = Rules.parse(rules)
     if part == CHOOSING:
-        from millebornes.policies.features import lookups_for
+        from millebornes.policies.chooser import chooser_address
 
-        lookups_for(table, "search")
+        chooser_address(engine_for(table).dtype, "search")
     else:
         from millebornes.policies.match_equity import DEFAULT_TARGET
 

@@ -1,4 +1,4 @@
-"""Batches of kernel players: many hands or matches over the same decks, and single hands to look at."""
+"""Batches of kernel players: many hands or matches over the same decks, and single hands move by move."""
 
 import random
 import weakref
@@ -10,38 +10,33 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
-from millebornes.policies.features import FEATURES, lookups_for
+from millebornes.policies.choosing import BASIC, LEVEL, MAXIMS, NET, RANDOM, SEATED, is_watching
+from millebornes.policies.compiled import write_cases
+from millebornes.policies.deal import start_deal
+from millebornes.policies.games import MIX_HAND, MIX_PLY, play_games, play_hand
 from millebornes.policies.handicaps import SURE, Handicap
 from millebornes.policies.heuristic_weights import WEIGHTS, Weights
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxims.options import parse_advice
 from millebornes.policies.maxims.weights import MATCH, Advice, tuned
-from millebornes.policies.native import (
-    BASIC,
-    DEAL,
-    LEVEL,
-    MAXIMS,
-    MIX_HAND,
-    MIX_PLY,
-    NET,
-    RANDOM,
-    SEATED,
-    is_watching,
-    play_games,
-    play_hand,
-    start_deal,
-    write_cases,
-)
 from millebornes.policies.net_files import ReadyNet
 from millebornes.policies.shipped_nets import net_named
+from millebornes.policies.workspace import workspace_for
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
-from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE
-from millebornes.rules.tables import tables_for
 
-__all__ = ["Batch", "KernelPlayer", "KernelRandom", "OneHand", "decision_chance", "play_batch", "play_one", "seats_of"]
+__all__ = [
+    "Batch",
+    "KernelPlayer",
+    "KernelRandom",
+    "OneHand",
+    "decision_chance",
+    "hand_chance",
+    "play_batch",
+    "play_one",
+    "seats_of",
+]
 
 U = np.uint64
 WORD: Final = (1 << 64) - 1
@@ -52,7 +47,7 @@ WITH_OPTIONS: Final = ("maxims", "instant")
 
 
 class KernelPlayer(NamedTuple):
-    """A player that kernels can play: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` (`millebornes.policies.native`).
+    """A player that kernels can play: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` (`millebornes.policies.choosing`).
 
     It comes with its weights; ``net`` only for nets, ``handicap`` only for levels.
     """
@@ -110,9 +105,14 @@ class KernelRandom(random.Random):
         return bits << k % 64 | self._next() >> 64 - k % 64 if k % 64 else bits
 
 
+def hand_chance(seed: int, hand: int) -> int:
+    """Where the chance of a hand's decisions starts (`millebornes.policies.games.hand_word`)."""
+    return seed + hand * int(MIX_HAND) & WORD
+
+
 def decision_chance(seed: int, hand: int, ply: int) -> KernelRandom:
     """The chance that kernels have for the decision ``ply`` (from 0) of a hand (from 1)."""
-    return KernelRandom(seed + hand * int(MIX_HAND) + ply * int(MIX_PLY))
+    return KernelRandom(hand_chance(seed, hand) + ply * int(MIX_PLY))
 
 
 class OneHand(NamedTuple):
@@ -135,18 +135,6 @@ class Batch(NamedTuple):
     moves: int
 
 
-class _Buffers:
-    """What kernels write to."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.tables = tables_for(rules)
-        self.lookups = lookups_for(rules)
-        self.states = np.zeros(1, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
-        self.deals = np.zeros(1, DEAL)
-        self.generators = np.zeros(1, GENERATOR)
-        self.features = np.zeros(1, FEATURES)
-
-
 def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
     """The players as `SEATED` records, which kernels read."""
     found = np.zeros(len(players), SEATED)
@@ -157,7 +145,7 @@ def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
         for name, value in player.advice._asdict().items():
             found["advice"][name][i] = value
         for name, value in player.handicap._asdict().items():
-            found["habits"][name][i] = value
+            found["handicap"][name][i] = value
         write_cases(found["advice"][i])
         if player.net is not None:
             found["net"][i] = player.net.address
@@ -191,25 +179,12 @@ def play_batch(
     for line in lineups:
         if len(line) != rules.seats or not all(0 <= who < len(players) for who in line):
             raise PlayerError(f"the line-up {list(line)} does not name one of {len(players)} players for each seat")
-    buffers = _Buffers(rules)
+    workspace = workspace_for(rules)
+    workspace.deals["target"], workspace.deals["streams"] = match_target or 0, streams
     points = np.zeros((games, len(lineups), rules.sides), np.int64)
     counts = np.zeros(2, np.int64)
-    play_games(
-        buffers.states[0],
-        buffers.tables,
-        buffers.lookups,
-        seats_of(players),
-        np.array(lineups, np.int64).reshape(len(lineups), rules.seats),
-        U(seed & WORD),
-        begin,
-        match_target or 0,
-        int(streams),
-        buffers.deals[0],
-        buffers.generators[0],
-        buffers.features[0],
-        points,
-        counts,
-    )
+    lines = np.array(lineups, np.int64).reshape(len(lineups), rules.seats)
+    play_games(workspace, seats_of(players), lines, U(seed & WORD), begin, points, counts)
     return Batch(points, int(counts[0]), int(counts[1]))
 
 
@@ -217,34 +192,20 @@ def play_one(
     rules: Rules, players: Sequence[KernelPlayer], *, seed: int, first: int = 0, streams: bool = False
 ) -> OneHand:
     """Play one hand, the first of a match of this seed, with a player for each seat, and tell all moves."""
-    buffers = _Buffers(rules)
-    state, deal = buffers.states[0], buffers.deals[0]
+    workspace = workspace_for(rules)
+    work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     state["deck"][: rules.cards] = engine_for(rules).shuffled(seed & WORD)
     shuffled = state["deck"][: rules.cards].copy()
     seated = seats_of(players)
-    deal["watched"] = is_watching(seated)
-    start_deal(state, buffers.tables, first, int(streams), deal)
+    deal["watched"], deal["streams"] = is_watching(seated), streams
+    deal["chance"] = hand_chance(seed, 1)
+    start_deal(state, work["tables"], first, deal)
     log = np.zeros(MOST_MOVES, np.int64)
-    count = play_hand(
-        state,
-        buffers.tables,
-        buffers.lookups,
-        np.zeros(SEATS, np.int64),
-        0,
-        seated,
-        np.arange(rules.seats),
-        U(seed & WORD),
-        1,
-        int(streams),
-        deal,
-        buffers.generators[0],
-        buffers.features[0],
-        log,
-    )
+    count = play_hand(state, deal, seated, np.arange(rules.seats), work, log)
     deck = shuffled
     if streams:
         drawn = int(state["drawn"])
         left = deal["order"][: rules.cards][deal["taken"][: rules.cards] == 0]
         deck = np.concatenate([deal["pile"][:drawn], left])
-    scores = [int(side_score(state, buffers.tables, U(side))) for side in range(rules.sides)]
+    scores = [int(side_score(state, work["tables"], U(side))) for side in range(rules.sides)]
     return OneHand(tuple(int(kind) for kind in deck), log[:count].tolist(), scores)

@@ -16,16 +16,17 @@ from millebornes.policies.tells import COUNTS, TELL
 from millebornes.rules import clauses
 from millebornes.rules.bits import lowest_bit
 from millebornes.rules.declared import intrinsic
-from millebornes.rules.engine import engine_for
 from millebornes.rules.jit import inner_kernel
 from millebornes.rules.kernels import count_cards, legal_word
 from millebornes.rules.moves import move_codes
-from millebornes.rules.state import KINDS, SEATS, Record, Side, Word
+from millebornes.rules.playout import GENERATOR
+from millebornes.rules.state import KINDS, SEATS, TABLES, Record, Side, Word
 from millebornes.rules.tables import status_of, tables_for
 
 __all__ = [
     "FEATURES",
     "LOOKUPS",
+    "WORKSPACE",
     "Features",
     "load_word",
     "lookups_for",
@@ -42,8 +43,12 @@ FEATURES: Final = np.dtype(
     [
         ("hand", "i1", COUNTS),  # one's own cards by kind
         ("unseen", "i1", COUNTS),  # cards by kind in other hands or the draw pile
-        ("sides", "i8", FIELDS * SEATS),  # what lies before each side, one's own first (`thumb`)
-        ("facts", "i8", FACTS),  # the nine of `thumb`; one's own total, the best other one, the match target (0: none)
+        ("sides", "i8", FIELDS * SEATS),  # what lies before each side, one's own first (`heuristic`)
+        (
+            "facts",
+            "i8",
+            FACTS,
+        ),  # the nine of `heuristic`; one's own total, the best other, the match target (0: none)
         ("threats", "i8", SEATS),  # n-th next side -> how soon it may arrive (`heuristic.threat`)
         ("words", "i8", SEATS),  # legal move codes from 64 n on, as bits
         ("codes", "i8", 64),  # legal move codes, ascending: at most 7 discards and 7 cards on 7 sides
@@ -68,12 +73,23 @@ LOOKUPS: Final = np.dtype(
         ("anyone", "i8"),  # 1 where any seat may call a coup (R5.1)
         ("gives_roll", "i8"),  # 1 where a safety that ends a hazard counts as a roll (R4.6)
         ("draw", "i8"),  # 1 where a match can be drawn (R8.2)
-        ("chooser", "u8"),  # where the code lies that decides (`millebornes.policies.native.choose_code`)
         ("rank", "u2", (SEATS, 64 * (SEATS - 1))),  # side, move code -> place of the move's text among all texts
     ],
     align=True,
 )
 """What a table's rules mean for a player."""
+
+WORKSPACE: Final = np.dtype(
+    [
+        ("tables", TABLES),  # of the rules
+        ("lookups", LOOKUPS),
+        ("chooser", "u8"),  # where the machine code lies that decides (`millebornes.policies.chooser`)
+        ("generator", GENERATOR),  # the chance of a decision
+        ("features", FEATURES),  # what the seat that decides can see
+    ],
+    align=True,
+)
+"""What a kernel player reads and writes beside the state and the deal, for one thread."""
 
 
 class Features(NamedTuple):
@@ -87,13 +103,8 @@ class Features(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def lookups_for(rules: Rules, players: str = "all") -> Record:
-    """One `LOOKUPS` record of these rules, read only; it is good for this process alone.
-
-    ``players`` says who can be asked through it (`millebornes.policies.native.DECIDERS`).
-    """
-    from millebornes.policies.native import chooser_address  # which needs this module
-
+def lookups_for(rules: Rules) -> Record:
+    """One `LOOKUPS` record of these rules, read only."""
     array = np.zeros(1, LOOKUPS)
     lookups = array[0]
     for word in range(512):
@@ -109,7 +120,6 @@ def lookups_for(rules: Rules, players: str = "all") -> Record:
     lookups["anyone"] = clauses.may_others_answer(rules)
     lookups["gives_roll"] = rules.safety_gives_roll
     lookups["draw"] = clauses.may_be_drawn(rules.tie)
-    lookups["chooser"] = chooser_address(engine_for(rules).dtype, players)
     for own in range(rules.sides):
         codes = move_codes(rules, own)
         for place, text in enumerate(sorted(codes)):

@@ -1,7 +1,7 @@
 """Human weaknesses in whole numbers: what a level forgets, misjudges, overlooks and plays on impulse (also kernels).
 
 ``h`` holds `Handicap`, ``f`` what a seat knows (`millebornes.policies.features`). Chance comes in as ``luck``, a whole
-number of 62 random bits; the same functions run as they are and compiled (`millebornes.policies.native`).
+number of 62 random bits; the same functions run as they are and compiled (`millebornes.policies.compiled`).
 """
 
 from typing import Any, Final, NamedTuple
@@ -34,12 +34,12 @@ __all__ = ["SURE", "Handicap", "appeal", "decide", "forget"]
 
 
 class Handicap(NamedTuple):
-    """How much a level falls short of what it knows; all nought but ``memory``: not at all."""
+    """How much a level falls short of what it knows; all zero but ``memory``: not at all."""
 
     memory: int = 100  # chance to remember a card that has just gone, in hundredths
     fading: int = 0  # by how much that falls with every ten cards that have gone since
     noise: int = 0  # standard error of its judgement of a move, in points
-    impulse: int = 0  # chance to play what looks good at first sight, in hundredths
+    impulse: int = 0  # chance to play what seems good at first sight, in hundredths
     blindness: int = 0  # chance to overlook a card, or what a question is good for, in hundredths
 
 
@@ -98,7 +98,7 @@ def lying_open(kind: int, f: Any) -> int:
 
 
 def mixed(x: int) -> int:
-    """31 bits that look nothing like the 31 bits of ``x``."""
+    """31 bits that have no likeness to the 31 bits of ``x``."""
     x &= MASK
     for _ in range(3):
         x = (x ^ x >> 15) * 1103515245 + 12345 & MASK
@@ -165,7 +165,7 @@ def is_overlooked(code: int, luck: int, h: Any) -> bool:
 
 
 def appeal(code: int, f: Any) -> int:
-    """How good a move looks at first sight: distance, remedies, safeties, hazards, and no thought of later."""
+    """How good a move seems at first sight: distance, remedies, safeties, hazards, and no thought of later."""
     place = code % 64
     kind = place // 3
     way = place % 3

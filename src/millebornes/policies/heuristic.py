@@ -1,4 +1,4 @@
-"""Rules of thumb in whole numbers: what each move seems worth, in points of the hand's score difference.
+"""A heuristic in whole numbers: what each move seems worth, in points of the hand's score difference.
 
 Everything here works on plain whole numbers and sequences of them, without objects, so that the same functions can be
 compiled as kernels too. Cards are counted by kind (the order of `millebornes.cards.Card`), distances are in units

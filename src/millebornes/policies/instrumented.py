@@ -1,4 +1,4 @@
-"""Hands that kernel players play under observation: what became of each safety, and both answers to a question.
+"""Instrumented runs of kernel players: what became of each safety, and both answers to a question.
 
 Where a coup fourré may be called or an extension made, the hand is played on both ways from there, over the same
 cards; so what the answer is worth can be told from a pair of hands that differ in nothing else.
@@ -13,39 +13,19 @@ from numpy import uint64
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
-from millebornes.policies.batch import KernelPlayer, OneHand, seats_of
-from millebornes.policies.features import FEATURES, lookups_for
-from millebornes.policies.native import (
-    DEAL,
-    MIX_DECK,
-    MIX_GAME,
-    choose_code,
-    decision_word,
-    is_watching,
-    make_move,
-    play_hand,
-    start_deal,
-)
+from millebornes.policies.batch import KernelPlayer, OneHand, hand_chance, seats_of
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.choosing import is_watching
+from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_on, shuffle_for
+from millebornes.policies.workspace import workspace_for
 from millebornes.rules.clauses import under
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import write_shuffled
-from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_lines, side_score
-from millebornes.rules.state import (
-    COMPACT_DECK,
-    NOBODY,
-    SCORE_LINES,
-    SEATS,
-    STATE,
-    STATE_LARGE,
-    Phase,
-    Record,
-    Side,
-    Word,
-)
-from millebornes.rules.tables import EXTEND, PASS, status_of, tables_for
+from millebornes.rules.state import NOBODY, SCORE_LINES, SEATS, Phase, Record, Side, Word
+from millebornes.rules.tables import EXTEND, PASS, status_of
 
 __all__ = [
     "CHOICE",
@@ -108,11 +88,11 @@ Instrumented = npt.NDArray[np.void]
 """An array of `INSTRUMENTED` records."""
 
 U = np.uint64
+WORD: Final = (1 << 64) - 1
 ONE, SEVEN, CODE_MASK = U(1), U(7), U(63)
 ACCIDENT, REPAIRS, SAFETY = 5, 10, 15
 PLAY, COUP, OPENING, CHOOSE, OVER = (np.uint8(phase) for phase in Phase)
 NO = np.uint8(NOBODY)
-NO_LOG = np.zeros(0, np.int64)
 STOPPED = np.array([under(status_of(word)) is not None for word in range(512)], np.int64)  # status -> R3.1
 HELD_AT_END, PLAYED, CALLED, DISCARDED, OPENED = range(1, 6)
 PASS_CODE, EXTEND_CODE = U(PASS), U(EXTEND)
@@ -120,42 +100,6 @@ SAFETY_PLACE = U(3 * SAFETY)
 THREE = U(3)
 SAFETY_BITS, STATUS = U(15), U(Side.STATUS_MASK)
 DISTANCE, DISTANCE_MASK, TWO_HUNDREDS = U(Side.MILES), U(Side.MILES_MASK), U(Side.TWO_HUNDREDS)
-
-
-@kernel
-def play_on(
-    states: Any,
-    deals: Any,
-    tables: Record,
-    lookups: Record,
-    totals: Any,
-    players: Any,
-    line: Any,
-    seed: Word,
-    streams: Word,
-    generator: Record,
-    f: Record,
-    log: Any,
-    code: Word,
-) -> None:
-    """Copy the first state and its deal to the second place, make a move there, and play that hand to its end."""
-    states[1] = states[0]
-    deals[1] = deals[0]
-    make_move(states[1], tables, U(code), streams, deals[1])
-    play_hand(states[1], tables, lookups, totals, 0, players, line, seed, 1, streams, deals[1], generator, f, log)
-
-
-@inner_kernel
-def lead(state: Record, tables: Record, side: Word) -> Word:
-    """A side's points against those of the others: (sides - 1) times its own, less all others'."""
-    value: Any = np.int64(0)
-    for other in range(tables["sides"]):
-        points = np.int64(side_score(state, tables, uint64(other)))
-        if other == np.int64(side):
-            value += (np.int64(tables["sides"]) - 1) * points
-        else:
-            value -= points
-    return value
 
 
 @inner_kernel
@@ -252,27 +196,13 @@ def note_choice(state: Record, tables: Record, public: Any, seen: Record) -> Non
 
 
 @kernel
-def observe_hand(
-    states: Any,
-    deals: Any,
-    tables: Record,
-    lookups: Record,
-    totals: Any,
-    players: Any,
-    line: Any,
-    seed: Word,
-    streams: Word,
-    generator: Record,
-    f: Record,
-    none: Any,
-    log: Any,
-    seen: Record,
-) -> Word:
+def note_hand(states: Any, deals: Any, players: Any, line: Any, work: Record, log: Any, seen: Record) -> Word:
     """Play a dealt hand to its end and write down what is seen of it; returns the number of moves.
 
-    ``seen`` holds noughts but for ``holder``, ``completed`` and the choice's ``side``, which are -1. ``log`` takes the
-    moves' codes, ``none`` is an empty one.
+    ``seen`` holds zeros but for ``holder``, ``completed`` and the choice's ``side``, which are -1. ``log`` takes the
+    moves' codes. The second state and deal are for playing on another way.
     """
+    tables, none = work["tables"], log[:0]
     state = states[0]
     ply = 0
     for i in range(tables["seats"] * tables["hand_size"]):
@@ -281,15 +211,12 @@ def observe_hand(
     seen["first"] = state["first"]
     note_draws(state, tables, seen)
     while state["phase"] != OVER:
-        word = decision_word(seed, ONE, U(ply))
-        player = players[line[np.int64(state["seat"])]]
-        code = U(choose_code(state, tables, lookups, deals[0], 0, player, word, generator, f))
+        work["generator"]["word"] = decision_word(deals[0]["chance"], U(ply))
+        code = U(choose_code(state, deals[0], players[line[np.int64(state["seat"])]], work))
         if state["phase"] == CHOOSE:
             note_choice(state, tables, deals[0]["public"], seen)
             seen["choice"]["own"] = np.int64(code == EXTEND_CODE)
-            play_on(
-                states, deals, tables, lookups, totals, players, line, seed, streams, generator, f, none, EXTEND_CODE
-            )
+            play_on(states, deals, players, line, work, none, EXTEND_CODE)
             for side in range(tables["sides"]):
                 seen["choice"]["extend"][side] = side_score(states[1], tables, uint64(side))
             if states[1]["completed"] != NO:
@@ -300,17 +227,15 @@ def observe_hand(
             if seen["asked"][answer] == 1:
                 own = uint64(state["own"])
                 call = U(3 * (SAFETY + answer) + 2)
-                play_on(states, deals, tables, lookups, totals, players, line, seed, streams, generator, f, none, call)
+                play_on(states, deals, players, line, work, none, call)
                 value = lead(states[1], tables, own)
-                play_on(
-                    states, deals, tables, lookups, totals, players, line, seed, streams, generator, f, none, PASS_CODE
-                )
+                play_on(states, deals, players, line, work, none, PASS_CODE)
                 seen["gain"][answer] = value - lead(states[1], tables, own)
         if ply < len(log):
             log[ply] = np.int64(code)
         ply += 1
         note_move(state, code, seen)
-        make_move(state, tables, code, streams, deals[0])
+        make_move(state, tables, code, deals[0])
         note_draws(state, tables, seen)
     for i in range(4):
         if seen["fate"][i] == HELD_AT_END:
@@ -327,60 +252,18 @@ def observe_hand(
 
 
 @kernel
-def observe_games(
-    states: Any,
-    deals: Any,
-    tables: Record,
-    lookups: Record,
-    players: Any,
-    lineups: Any,
-    firsts: Any,
-    seed: Word,
-    begin: Word,
-    streams: Word,
-    generator: Record,
-    f: Record,
-    none: Any,
-    out: Any,
-) -> None:
-    """Observe hands ``begin`` to ``begin + len(out)`` of a seed, with every line-up and its first seat."""
-    totals = np.zeros(8, np.int64)
+def note_games(workspace: Any, players: Any, lineups: Any, firsts: Any, seed: Word, begin: Word, out: Any) -> None:
+    """Play hands ``begin`` to ``begin + len(out)`` of a seed, with every line-up and its first seat."""
+    work, states, deals = workspace.work[0], workspace.states, workspace.deals
+    log = np.zeros(0, np.int64)
     deals[0]["watched"] = is_watching(players)
     for game in range(len(out)):
-        key = seed + uint64(begin + game) * MIX_GAME
+        key = game_key(seed, begin + game)
+        deals[0]["chance"] = hand_word(key, 1)
         for line in range(len(lineups)):
-            generator["word"] = key + MIX_DECK
-            write_shuffled(states[0], tables, generator)
-            start_deal(states[0], tables, firsts[line], streams, deals[0])
-            seen = out[game, line]
-            observe_hand(
-                states,
-                deals,
-                tables,
-                lookups,
-                totals,
-                players,
-                lineups[line],
-                key,
-                streams,
-                generator,
-                f,
-                none,
-                none,
-                seen,
-            )
-
-
-class _Bench:
-    """What kernels need for observing at one table; the second state and deal are for playing on another way."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.tables: Final = tables_for(rules)
-        self.lookups: Final = lookups_for(rules)
-        self.states: Final = np.zeros(2, STATE if rules.cards <= COMPACT_DECK else STATE_LARGE)
-        self.deals: Final = np.zeros(2, DEAL)
-        self.generators: Final = np.zeros(1, GENERATOR)
-        self.features: Final = np.zeros(1, FEATURES)
+            shuffle_for(states[0], key, 1, work)
+            start_deal(states[0], work["tables"], firsts[line], deals[0])
+            note_hand(states, deals, players, lineups[line], work, log, out[game, line])
 
 
 def _empty(*shape: int) -> Instrumented:
@@ -399,7 +282,7 @@ def play_instrumented(
     seed: int,
     begin: int = 0,
 ) -> Instrumented:
-    """Observe single hands ``begin`` to ``begin + games`` of a seed: `INSTRUMENTED` records by (game, line-up).
+    """Play single hands ``begin`` to ``begin + games`` of a seed, and note: `INSTRUMENTED` records by (game, line-up).
 
     A line-up says for each seat which of the ``players`` sits there, and ``firsts`` which seat is first in it. All
     line-ups of a game have the same deck, each seat drawing from its own stream. ``gain`` is the difference between
@@ -410,29 +293,16 @@ def play_instrumented(
         seated = len(line) == rules.seats and all(0 <= who < len(players) for who in line)
         if not seated or not 0 <= first < rules.seats:
             raise PlayerError(f"the line-up {list(line)} from seat {first} on is none for {rules.seats} seats")
-    bench = _Bench(rules)
+    workspace = workspace_for(rules, 2)
+    workspace.deals["streams"] = 1
     found = _empty(games, len(lineups))
-    observe_games(
-        bench.states,
-        bench.deals,
-        bench.tables,
-        bench.lookups,
-        seats_of(players),
-        np.array(lineups, np.int64).reshape(len(lineups), rules.seats),
-        np.array(firsts, np.int64),
-        U(seed & (1 << 64) - 1),
-        begin,
-        1,
-        bench.generators[0],
-        bench.features[0],
-        NO_LOG,
-        found,
-    )
+    lines = np.array(lineups, np.int64).reshape(len(lineups), rules.seats)
+    note_games(workspace, seats_of(players), lines, np.array(firsts, np.int64), U(seed & WORD), begin, found)
     return found
 
 
 class InstrumentedHand(NamedTuple):
-    """One observed hand: as `millebornes.policies.batch.play_one` tells it, and its `INSTRUMENTED` record."""
+    """One hand: as `millebornes.policies.batch.play_one` tells it, and its `INSTRUMENTED` record."""
 
     hand: OneHand
     seen: Any
@@ -441,31 +311,17 @@ class InstrumentedHand(NamedTuple):
 def play_one_instrumented(
     rules: Rules, players: Sequence[KernelPlayer], *, seed: int, first: int = 0
 ) -> InstrumentedHand:
-    """Observe the hand that `millebornes.policies.batch.play_one` plays without streams, a player for each seat."""
-    bench = _Bench(rules)
-    state = bench.states[0]
-    deck = engine_for(rules).shuffled(seed & (1 << 64) - 1)
+    """The instrumented run of the hand that `millebornes.policies.batch.play_one` plays without streams."""
+    workspace = workspace_for(rules, 2)
+    work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
+    deck = engine_for(rules).shuffled(seed & WORD)
     state["deck"][: rules.cards] = deck
     seated = seats_of(players)
-    bench.deals[0]["watched"] = is_watching(seated)
-    start_deal(state, bench.tables, first, 0, bench.deals[0])
+    deal["watched"], deal["chance"] = is_watching(seated), hand_chance(seed, 1)
+    start_deal(state, work["tables"], first, deal)
     log = np.zeros(MOST_MOVES, np.int64)
     found = _empty(1)
-    count = observe_hand(
-        bench.states,
-        bench.deals,
-        bench.tables,
-        bench.lookups,
-        np.zeros(SEATS, np.int64),
-        seated,
-        np.arange(rules.seats),
-        U(seed & (1 << 64) - 1),
-        0,
-        bench.generators[0],
-        bench.features[0],
-        NO_LOG,
-        log,
-        found[0],
-    )
+    line = np.arange(rules.seats)
+    count = note_hand(workspace.states, workspace.deals, seated, line, work, log, found[0])
     scores = found[0]["lines"][: rules.sides].sum(axis=1).tolist()
     return InstrumentedHand(OneHand(tuple(deck), log[:count].tolist(), scores), found[0])

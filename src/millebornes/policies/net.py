@@ -1,8 +1,8 @@
 """A small net that tells what each move is worth: what it reads of a decision, and how kernels run it.
 
-The net sees the visible facts of `millebornes.policies.features` as places of a long row of noughts and ones, most of
-them noughts: so its first layer is a sum of some sixty rows of weights. Where hazards may aim at several sides, it
-looks at the hand once for each of them, turned so that this side is the one opposite.
+The net sees the visible facts of `millebornes.policies.features` as places of a long row of zeros and ones, most of
+them zeros: so its first layer is a sum of some sixty rows of weights. Where hazards may aim at several sides, it
+reads the hand once for each of them, turned so that this side is the one opposite.
 """
 
 from typing import Any, Final
@@ -287,7 +287,7 @@ AT_OUT: Final = AT_SECOND_ROWS + FIRST * SECOND
 AT_OUT_ROWS: Final = AT_OUT + OUTPUTS
 FLOATS: Final = AT_OUT_ROWS + SECOND * OUTPUTS
 """Numbers of a net made ready for a table: each layer's constants, then a row for each of its inputs."""
-NOUGHT, HUNDRED = np.float32(0), np.float32(100)
+ZERO_WEIGHT, HUNDRED = np.float32(0), np.float32(100)
 
 
 def _pointer(typing: Any, address: Any) -> Any:
@@ -329,7 +329,7 @@ def score_moves(f: Record, net: Any, scores: Any) -> Any:
     inputs = np.empty(MOST_INPUTS, np.uint16)
     hidden = np.empty(WIDTH + SECOND, np.float32)
     out = np.empty(OUTPUTS, np.float32)
-    value = NOUGHT
+    value = ZERO_WEIGHT
     for n in range(1, f["facts"][TARGETS] + 1):
         wanted = n == 1
         for i in range(f["count"]):
@@ -342,7 +342,7 @@ def score_moves(f: Record, net: Any, scores: Any) -> Any:
         for i in range(f["count"]):
             if f["codes"][i] // 64 == n - 1:
                 scores[i] = HUNDRED * out[f["codes"][i] % 64]
-    if net[0] != NOUGHT:
+    if net[0] != ZERO_WEIGHT:
         for i in range(f["count"]):
             worth = np.float32(f["worths"][i])
             scores[i] = worth if abs(f["worths"][i]) > FAR else scores[i] + net[0] * worth

@@ -72,7 +72,7 @@ class Net:
 
     @classmethod
     def random(cls, seed: int, *, base: float = 0.0) -> "Net":
-        """A net that knows nothing yet: small random numbers, and outputs of nought."""
+        """A net that knows nothing yet: small random numbers, and outputs of zero."""
         chance = np.random.default_rng(seed)
         arrays: dict[str, Any] = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
         for name, scale in (("rows", 0.15), ("rules", 0.1), ("second_rows", (2 / FIRST) ** 0.5)):

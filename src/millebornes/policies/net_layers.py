@@ -84,8 +84,8 @@ def weigh_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, by: Any, cou
     """
 
     def row(builder: Any, number: Any, weight: Any, loaded: Any) -> Any:
-        numbers, nought = loaded(number), ir.Constant(SINGLE, 0.0)
-        weight = builder.select(builder.fcmp_ordered(">", weight, nought), weight, nought)
+        numbers, zero = loaded(number), ir.Constant(SINGLE, 0.0)
+        weight = builder.select(builder.fcmp_ordered(">", weight, zero), weight, zero)
         one = builder.insert_element(ir.Constant(numbers.type, ir.Undefined), weight, ir.Constant(ir.IntType(32), 0))
         first = ir.Constant(ir.VectorType(ir.IntType(32), numbers.type.count), [0] * numbers.type.count)
         return builder.fmul(builder.shuffle_vector(one, one, first), numbers)

@@ -8,23 +8,24 @@ however odd, makes a hand impossible.
 """
 
 import math
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.compiled import greatest_threat, worth_by_maxims
 from millebornes.policies.features import load_word, store_word
 from millebornes.policies.heuristic import ACCIDENT, GOAL, MILES, units
-from millebornes.policies.native import choose_code, greatest_threat, worth_by_maxims
 from millebornes.policies.tells import COUNTS
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
 from millebornes.rules.state import Record, Word
 
-__all__ = ["CALLED", "EVENT", "EVENTS", "NO_COUP", "TRAIL", "TURN", "sample_hands"]
+__all__ = ["CALLED", "EVENT", "EVENTS", "NO_COUP", "TRAIL", "TURN", "Chain", "sample_hands"]
 
 EVENTS: Final = 24
-"""As many events of each seat are looked at, the latest ones."""
+"""As many events of each seat count, the latest ones."""
 SLOTS: Final = EVENTS * 7 + 8
 """Cards that a seat may have held in that time: there are at most seven draws between two events."""
 PLACES: Final = 1024
@@ -43,8 +44,25 @@ EVENT: Final = np.dtype(
 )
 """Something that a seat did, or did not do; the state before it stands beside it, with nobody's cards in it."""
 
+STEP: Final = np.dtype(
+    [
+        ("a", "i8"),  # the slot of a card …
+        ("b", "i8"),  # … that is exchanged with this slot, or where that is -1 …
+        ("j", "i8"),  # … with this card of the pool
+        ("first", "i8"),  # the events from this one on, -1 where the step leads nowhere …
+        ("last", "i8"),  # … and before this one see another hand
+        ("change", "u8"),  # what is added to the hand word there
+        ("likely", "f8", EVENTS),  # event -> logarithm of how likely the move would be
+    ],
+    align=True,
+)
+"""A step from one way in which a seat may have come by its cards to another."""
+
 TRAIL: Final = np.dtype(
     [
+        ("seat", "i8"),
+        ("cards", "i8"),  # in hand now
+        ("count", "i8"),  # events
         ("kind", "i8", SLOTS),  # slot (a draw, in order) -> the card
         ("came", "i8", SLOTS),  # slot -> the first event at which it was in hand
         ("left", "i8", SLOTS),  # slot -> the event at which it left the hand, STILL for a card in hand now
@@ -53,6 +71,7 @@ TRAIL: Final = np.dtype(
         ("likely", "f8", EVENTS),  # event -> logarithm of how likely the move was
         ("weighed", "u8", EVENTS * PLACES),  # event and place by hash -> a hand that has been weighed there
         ("found", "f8", EVENTS * PLACES),  # … and how likely the move was with it
+        ("step", STEP),  # to another way
     ],
     align=True,
 )
@@ -96,19 +115,7 @@ def worth_of(code: Word, f: Record, advice: Record) -> Word:
 
 
 @kernel
-def likelihood(
-    event: Record,
-    state: Record,
-    hand: Word,
-    seat: Word,
-    tables: Record,
-    lookups: Record,
-    deal: Record,
-    target: Word,
-    model: Record,
-    generator: Record,
-    f: Record,
-) -> Any:
+def likelihood(event: Record, state: Record, hand: Word, seat: Word, deal: Record, model: Record, work: Record) -> Any:
     """Logarithm of how likely the seat did what it did, had it held this hand."""
     if event["what"] == NO_COUP:
         return OVERLOOKED if hand >> (THREE * U(event["code"])) & SEVEN else 0.0
@@ -117,7 +124,8 @@ def likelihood(
     state["hand"][seat] = hand
     for i in range(3):
         store_word(deal["public"], i, load_word(event["public"], i))
-    best = choose_code(state, tables, lookups, deal, target, model, ZERO, generator, f)
+    f = work["features"]
+    best = choose_code(state, deal, model, work)
     if best == event["code"]:
         return 0.0
     gap = max(0, worth_of(best, f, model["advice"]) - worth_of(event["code"], f, model["advice"]))
@@ -135,15 +143,16 @@ def hand_at(trail: Record, event: Word) -> Word:
 
 
 @inner_kernel
-def start_trail(events: Any, count: Word, cards: Word, trail: Record, generator: Record) -> None:
+def start_trail(events: Any, trail: Record, generator: Record) -> None:
     """Some way in which what is known to have left the hand may have come to it; what is in hand now is left open.
 
-    ``cards`` are in hand now; their slots are those whose ``left`` is `STILL`.
+    The slots of the cards in hand now are those whose ``left`` is `STILL`.
     """
+    count = trail["count"]
     slots = np.int64(0)
     held = np.int64(0)  # slots in hand
     for e in range(count + 1):
-        size = cards if e == count else events[e]["cards"]
+        size = trail["cards"] if e == count else events[e]["cards"]
         while held < size and slots < SLOTS:
             trail["came"][slots] = e
             trail["left"][slots] = STILL
@@ -162,28 +171,13 @@ def start_trail(events: Any, count: Word, cards: Word, trail: Record, generator:
 
 
 @kernel
-def weigh_step(
-    events: Any,
-    states: Any,
-    first: Word,
-    last: Word,
-    change: Word,
-    least: Any,
-    trail: Record,
-    likely: Any,
-    seat: Word,
-    tables: Record,
-    lookups: Record,
-    deal: Record,
-    target: Word,
-    model: Record,
-    generator: Record,
-    f: Record,
-) -> bool:
-    """Whether events ``first`` to ``last`` - 1 become likelier by ``least`` at least, all hands ``change``-d alike.
+def weigh_step(events: Any, states: Any, least: Any, trail: Record, deal: Record, model: Record, work: Record) -> bool:
+    """Whether the events that the trail's step changes become likelier by ``least`` at least.
 
-    That is a difference of logarithms. Where it is so, ``likely`` holds the new ones.
+    That is a difference of logarithms. Where it is so, the step holds the new ones.
     """
+    step = trail["step"]
+    first, last, change = step["first"], step["last"], step["change"]
     most = 0.0  # how much likelier it can become at best: nothing is likelier than sure
     for e in range(first, last):
         most -= trail["likely"][e]
@@ -194,11 +188,9 @@ def weigh_step(
         place = PLACES * e + np.int64(hand * MIX_CASE >> PLACE_SHIFT)
         if trail["weighed"][place] != hand:
             trail["weighed"][place] = hand
-            trail["found"][place] = likelihood(
-                events[e], states[e], hand, seat, tables, lookups, deal, target, model, generator, f
-            )
-        likely[e] = trail["found"][place]
-        most += likely[e]
+            trail["found"][place] = likelihood(events[e], states[e], hand, trail["seat"], deal, model, work)
+        step["likely"][e] = trail["found"][place]
+        most += step["likely"][e]
     return bool(most >= least)
 
 
@@ -213,108 +205,104 @@ def held_slot(trail: Record, generator: Record) -> Word:
 
 
 @inner_kernel
-def propose(trail: Record, pool: Any, used: Word, size: Word, count: Word, cards: Word, generator: Record) -> Any:
-    """A step to another way, for `exchange`, and the events from where on and up to where it makes a difference.
+def propose(trail: Record, pool: Any, used: Word, generator: Record) -> None:
+    """Write down a step to another way, for `exchange`, and the events from where on and up to where it matters.
 
-    It puts a card that is in nobody's hand (of ``pool`` from ``used`` on) in place of one of the ``cards`` in hand, or
+    It puts a card that is in nobody's hand (of ``pool`` from ``used`` on) in place of one of the cards in hand, or
     lets two cards have come in the other order. Where the first event is -1 it leads nowhere. The way back is as
     likely to be proposed.
     """
-    a = b = j = first = last = np.int64(-1)
-    slots = trail["slots"]
+    step, kinds, size = trail["step"], trail["kind"], len(pool)
+    step["a"] = step["b"] = step["j"] = step["first"] = step["last"] = -1
+    slots, cards = trail["slots"], trail["cards"]
     if slots == 0:
-        return a, b, j, first, last
+        return
     chance = below(generator, 8)
     if cards > 0 and used < size and chance < EXCHANGES:
         a = held_slot(trail, generator)
         j = used + below(generator, size - used)
-        if pool[j] != trail["kind"][a]:
-            first, last = trail["came"][a], count
-        return a, b, j, first, last
+        step["a"], step["j"] = a, j
+        if pool[j] != kinds[a]:
+            step["first"], step["last"] = trail["came"][a], trail["count"]
+            step["change"] = (ONE << THREE * U(pool[j])) - (ONE << THREE * U(kinds[a]))
+        return
     a = held_slot(trail, generator) if cards > 0 and chance < HELD else below(generator, slots)
     b = below(generator, slots)
     if trail["came"][a] > trail["came"][b]:
         a, b = b, a
+    step["a"], step["b"] = a, b
     early, late = trail["came"][a], trail["came"][b]
-    if early < late <= trail["left"][a] and trail["kind"][a] != trail["kind"][b]:
-        first, last = early, min(late, count)
-    return a, b, j, first, last
+    if early < late <= trail["left"][a] and kinds[a] != kinds[b]:
+        step["first"], step["last"] = early, min(late, trail["count"])
+        step["change"] = (ONE << THREE * U(kinds[b])) - (ONE << THREE * U(kinds[a]))
 
 
 @inner_kernel
-def exchange(trail: Record, pool: Any, a: Word, b: Word, j: Word) -> None:
-    """Take a step: exchange slot ``a`` with card ``j`` of the pool, or else with slot ``b``."""
+def exchange(trail: Record, pool: Any) -> None:
+    """Take the trail's step: exchange slot a with card j of the pool, or else with slot b."""
+    step = trail["step"]
+    a, b, j = step["a"], step["b"], step["j"]
     if j >= 0:
         trail["kind"][a], pool[j] = pool[j], trail["kind"][a]
     else:
         trail["kind"][a], trail["kind"][b] = trail["kind"][b], trail["kind"][a]
         trail["left"][a], trail["left"][b] = trail["left"][b], trail["left"][a]
+    for e in range(step["first"], step["last"]):
+        trail["hands"][e] += step["change"]
+        trail["likely"][e] = step["likely"][e]
+
+
+class Chain(NamedTuple):
+    """What a chain walks over.
+
+    ``events[n]`` are those of a seat, ``states[n]`` the states before them; ``trails[n]`` are zeros but for the seat,
+    the cards that it holds and the number of its events. ``pool`` are all unseen cards as kinds, which are shuffled.
+    """
+
+    events: Any
+    states: Any
+    trails: Any
+    pool: Any
 
 
 @kernel
-def sample_hands(
-    events: Any,
-    counts: Any,
-    states: Any,
-    others: Any,
-    cards: Any,
-    pool: Any,
-    size: Word,
-    trails: Any,
-    tables: Record,
-    lookups: Record,
-    deal: Record,
-    target: Word,
-    model: Record,
-    generator: Record,
-    f: Record,
-    burn: Word,
-    every: Word,
-    out: Any,
-) -> Word:
-    """Walk the chain and write down hands on its way: ``out[sample, n]`` is the hand word of seat ``others[n]``.
+def sample_hands(workspace: Any, chain: Any, model: Record, burn: Word, every: Word, out: Any) -> Word:
+    """Walk a `Chain` and write down hands on its way: ``out[sample, n]`` is the hand word of its n-th seat.
 
-    ``events[n]`` are those of that seat, ``counts[n]`` of them, ``states[n]`` the states before them; ``cards[n]`` it
-    holds now. ``pool`` are all ``size`` unseen cards as kinds, which are shuffled. ``deal["totals"]`` are to be those
-    before the hand, ``target`` is that of the match (0: none). The first ``burn`` steps are not looked at, then each
-    ``every``-th is. Returns how many steps were taken to another way.
+    Totals and target of the match are those of the first deal of the `Workspace`. The first ``burn`` steps are not
+    counted, then each ``every``-th is. Returns how many steps were taken to another way.
     """
-    likely = np.zeros(EVENTS, np.float64)
-    number = len(others)
-    for i in range(size - 1, 0, -1):
+    work, deal = workspace.work[0], workspace.deals[0]
+    generator = work["generator"]
+    events, states, trails, pool = chain
+    number = len(trails)
+    for i in range(len(pool) - 1, 0, -1):
         j = below(generator, i + 1)
         pool[i], pool[j] = pool[j], pool[i]
     used = np.int64(0)
     for n in range(number):
-        start_trail(events[n], counts[n], cards[n], trails[n], generator)
-        for slot in range(trails[n]["slots"]):
-            if trails[n]["left"][slot] == STILL:
-                trails[n]["kind"][slot] = pool[used]
+        trail = trails[n]
+        start_trail(events[n], trail, generator)
+        for slot in range(trail["slots"]):
+            if trail["left"][slot] == STILL:
+                trail["kind"][slot] = pool[used]
                 used += 1
-        for e in range(counts[n]):
-            trails[n]["hands"][e] = hand_at(trails[n], e)
-            trails[n]["likely"][e] = likelihood(
-                events[n][e], states[n][e], trails[n]["hands"][e], others[n], tables, lookups, deal, target, model,
-                generator, f,
-            )  # fmt: skip
+        for e in range(trail["count"]):
+            trail["hands"][e] = hand_at(trail, e)
+            trail["likely"][e] = likelihood(
+                events[n][e], states[n][e], trail["hands"][e], trail["seat"], deal, model, work
+            )
     moved = np.int64(0)
     taken = np.int64(0)
     step = np.int64(0)
     while taken < len(out):
         n = below(generator, number)
         trail = trails[n]
-        a, b, j, first, last = propose(trail, pool, used, size, counts[n], cards[n], generator)
-        if first >= 0:
-            change = (ONE << THREE * U(pool[j] if j >= 0 else trail["kind"][b])) - (ONE << THREE * U(trail["kind"][a]))
+        propose(trail, pool, used, generator)
+        if trail["step"]["first"] >= 0:
             least = math.log((np.float64(random_word(generator)) + 1.0) / WORDS)
-            if weigh_step(
-                events[n], states[n], first, last, change, least, trail, likely, others[n], tables, lookups, deal,
-                target, model, generator, f,
-            ):  # fmt: skip
-                exchange(trail, pool, a, b, j)
-                for e in range(first, last):
-                    trail["hands"][e] += change
-                    trail["likely"][e] = likely[e]
+            if weigh_step(events[n], states[n], least, trail, deal, model, work):
+                exchange(trail, pool)
                 moved += 1
         step += 1
         if step > burn and (step - burn) % every == 0:

@@ -39,7 +39,7 @@ class Budget(NamedTuple):
 
 
 class Prior(NamedTuple):
-    """What is expected of moves before any is tried: shapes (moves,), nought for the move that is measured against.
+    """What is expected of moves before any is tried: shapes (moves,), zero for the move that is measured against.
 
     The lead, in the units of the values, is distributed about ``mean``: normally with the standard deviation
     ``spread`` (a share `USUAL`), or else with one that is `WIDE` times as large. In a single world it scatters by

@@ -1,8 +1,8 @@
-"""Looking ahead over the real cards: from a hand as Python knows it to the kernels, and back."""
+"""Look-ahead over the real cards: from a hand as Python knows it to the kernels, and back."""
 
 import functools
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,14 +10,11 @@ import numpy.typing as npt
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.draws import STREAMS
-from millebornes.policies.features import FEATURES, lookups_for
 from millebornes.policies.match_equity import stakes_of
-from millebornes.policies.native import DEAL
-from millebornes.rules.playout import GENERATOR
-from millebornes.rules.state import COMPACT_DECK, SEATS, STATE, STATE_LARGE
-from millebornes.rules.tables import tables_for
-from millebornes.search.lookahead_kernels import AIM, ROWS, choose_by_planning, choose_by_playing_out
+from millebornes.policies.streams import STREAMS
+from millebornes.policies.workspace import workspace_for
+from millebornes.rules.state import SEATS
+from millebornes.search.lookahead_kernels import AIM, ROWS, Board, Outcomes, choose_by_planning, choose_by_playing_out
 
 __all__ = ["LookAhead", "Planned"]
 
@@ -43,21 +40,15 @@ class LookAhead:
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
-        self._tables: Final = tables_for(rules)
-        self._lookups: Final = lookups_for(rules)
         self._player: Final = _expected(rules)[0]
-        self._dtype: Final = STATE if rules.cards <= COMPACT_DECK else STATE_LARGE
-        self._states: Final = np.zeros(ROWS, self._dtype)
-        self._deals: Final = np.zeros(ROWS, DEAL)
+        self._workspace: Final = workspace_for(rules, ROWS)
         self._streams: Final = np.zeros(ROWS, STREAMS)
         self._aims: Final = np.zeros(1, AIM)
-        self._generators: Final = np.zeros(1, GENERATOR)
-        self._features: Final = np.zeros(1, FEATURES)
-        self._codes: Final = np.zeros((ROWS, MOVES), np.int64)
-        self._values: Final = np.zeros((ROWS, MOVES))
-        self._points: Final = np.zeros((ROWS, MOVES, SEATS), np.int64)
+        self._found: Final = Outcomes(
+            np.zeros((ROWS, MOVES), np.int64), np.zeros((ROWS, MOVES)), np.zeros((ROWS, MOVES, SEATS), np.int64)
+        )
 
-    def look(
+    def best_move(
         self,
         state: bytes,
         draws: Sequence[Sequence[Card]] | None,
@@ -74,35 +65,23 @@ class LookAhead:
         points.
         """
         self._lay(state, draws, totals)
-        aim = self._aims[0]
-        aim["target"], aim["chances"], aim["streams"] = match_target, chances, draws is not None
+        aim, found = self._aims[0], self._found
+        aim["chances"], aim["streams"] = chances, draws is not None
+        self._workspace.deals[0]["target"] = match_target
         table, aim["step"], aim["reach"] = stakes_of(self.rules, match_target if chances else 0)
-        buffers: tuple[Any, ...] = (
-            self._states,
-            self._deals,
-            self._streams,
-            self._tables,
-            self._lookups,
-            aim,
-            table,
-            self._player,
-            self._generators[0],
-            self._features[0],
-            self._codes,
-            self._values,
-            self._points,
-        )
-        best, _ = choose_by_planning(*buffers) if depth > 1 else choose_by_playing_out(0, *buffers)
-        return Planned(int(self._codes[0, best]), tuple(self._points[0, best, : self.rules.sides].tolist()))
+        board = Board(self._workspace, self._streams, aim, table, self._player)
+        best, _ = choose_by_planning(board, found) if depth > 1 else choose_by_playing_out(0, board, found)
+        return Planned(int(found.codes[0, best]), tuple(found.points[0, best, : self.rules.sides].tolist()))
 
     def _lay(self, packed: bytes, draws: Sequence[Sequence[Card]] | None, totals: Sequence[int]) -> None:
         """Write down the hand as it stands, what everybody has seen of it, and who draws what."""
-        self._states[0] = state = np.frombuffer(packed, self._dtype)[0]
+        states = self._workspace.states
+        states[0] = state = np.frombuffer(packed, states.dtype)[0]
         size = self.rules.cards
         pile = size - int(state["drawn"])
-        left = self._states["deck"][0, size - pile : size]
-        deal = self._deals[0]
-        seen = np.array(self._tables["count"], np.int8)
+        left = states["deck"][0, size - pile : size]
+        deal = self._workspace.deals[0]
+        seen = np.array(self._workspace.work[0]["tables"]["count"], np.int8)
         seen -= np.bincount(left, minlength=len(seen)).astype(np.int8)
         for word in state["hand"][: self.rules.seats].tolist():
             for kind in range(len(Card)):

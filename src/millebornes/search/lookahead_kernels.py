@@ -3,24 +3,24 @@
 States, deals and streams come in rows: row 0 is the hand as it stands, the rows after it are copies that are played on.
 """
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy import uint64
 
-from millebornes.policies.draws import redraw
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.deal import make_seen
 from millebornes.policies.equity_tables import win_chance
 from millebornes.policies.features import write_codes
-from millebornes.policies.native import choose_code, make_seen
+from millebornes.policies.streams import redraw
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import NOBODY, Phase, Record, Word
+from millebornes.rules.state import Phase, Record, Word
 
-__all__ = ["AIM", "ROWS", "choose_by_planning", "choose_by_playing_out"]
+__all__ = ["AIM", "ROWS", "Board", "Outcomes", "choose_by_planning", "choose_by_playing_out"]
 
 AIM: Final = np.dtype(
     [
-        ("target", "i8"),  # points that the match is played to, 0 for single hands
         ("chances", "i8"),  # 1 where the chance to win the match counts, 0 where points do
         ("step", "i8"),  # of the table with these chances (`millebornes.policies.match_equity.Equity`)
         ("reach", "i8"),  # the match target that this table is for
@@ -34,11 +34,31 @@ ROWS: Final = 3
 """Rows of states that `choose_by_planning` needs."""
 
 U = np.uint64
-ZERO, CODE_MASK = U(0), U(63)
 OVER = np.uint8(Phase.OVER)
-NO = np.uint8(NOBODY)
 POINTS: Final = 1e-9
 """What a point counts where chances are equal."""
+
+
+class Board(NamedTuple):
+    """The hand, what it is played for, and by whom.
+
+    Its `Workspace` has `ROWS` of everything, and so has ``streams``. ``equity`` is the table of chances (any where
+    points count). ``player`` (a `SEATED` record) makes the moves that are not in question.
+    """
+
+    workspace: Any
+    streams: Any
+    aim: Any
+    equity: Any
+    player: Any
+
+
+class Outcomes(NamedTuple):
+    """What was found by row: the legal moves, what each is worth, and the hand's points by move and side."""
+
+    codes: Any
+    values: Any
+    points: Any
 
 
 @inner_kernel
@@ -51,10 +71,10 @@ def go_on(state: Record, tables: Record, deal: Record, streams: Record, aim: Rec
 
 
 @inner_kernel
-def copy_row(states: Any, deals: Any, streams: Any, aim: Record, row: Word) -> None:
+def copy_row(workspace: Any, streams: Any, aim: Record, row: Word) -> None:
     """Copy a hand to the next row."""
-    states[row + 1] = states[row]
-    deals[row + 1] = deals[row]
+    workspace.states[row + 1] = workspace.states[row]
+    workspace.deals[row + 1] = workspace.deals[row]
     if aim["streams"]:
         streams[row + 1] = streams[row]
 
@@ -81,95 +101,67 @@ def worth(state: Record, tables: Record, deal: Record, aim: Record, equity: Any,
 
 
 @kernel
-def choose_by_playing_out(
-    row: Word,
-    states: Any,
-    deals: Any,
-    streams: Any,
-    tables: Record,
-    lookups: Record,
-    aim: Record,
-    equity: Any,
-    player: Record,
-    generator: Record,
-    f: Record,
-    codes: Any,
-    values: Any,
-    points: Any,
-) -> Word:
-    """The place of the move that turns out best when ``player`` (a `SEATED` record) makes all moves after it.
+def choose_by_playing_out(row: Word, board: Any, found: Any) -> Word:
+    """The place of the move that turns out best when the player of the `Board` makes all moves after it.
 
-    ``codes[row]`` takes the legal moves, ``values[row]`` what each is worth, ``points[row, place, side]`` the hand's
-    points; their number is returned as well. ``equity`` is the table of chances (any where points count). Of equal
-    moves that of ``player`` is preferred. Rows from ``row`` + 1 on are used.
+    Row ``row`` of the `Outcomes` is filled in; the number of moves is returned as well. Of equal moves that of the
+    player is preferred. Rows from ``row`` + 1 on are used.
     """
-    state = states[row]
+    workspace, streams, aim, equity, player = board
+    work, tables = workspace.work[0], workspace.work[0]["tables"]
+    codes, values = found.codes[row], found.values[row]
+    state = workspace.states[row]
     own = np.int64(state["own"])
+    f = work["features"]
     write_codes(state, tables, f)
     count = f["count"]
     for i in range(count):
-        codes[row, i] = f["codes"][i]
+        codes[i] = f["codes"][i]
     if count == 1:
         return np.int64(0), count
-    usual = choose_code(state, tables, lookups, deals[row], aim["target"], player, ZERO, generator, f)
+    usual = choose_code(state, workspace.deals[row], player, work)
     best = 0
     for i in range(count):
-        if codes[row, i] == usual:
+        if codes[i] == usual:
             best = i
-    line, deal, left = states[row + 1], deals[row + 1], streams[row + 1]
+    line, deal, left = workspace.states[row + 1], workspace.deals[row + 1], streams[row + 1]
     for i in range(count):
-        copy_row(states, deals, streams, aim, row)
-        go_on(line, tables, deal, left, aim, U(codes[row, i]))
+        copy_row(workspace, streams, aim, row)
+        go_on(line, tables, deal, left, aim, U(codes[i]))
         while line["phase"] != OVER:
-            code = choose_code(line, tables, lookups, deal, aim["target"], player, ZERO, generator, f)
-            go_on(line, tables, deal, left, aim, U(code))
-        values[row, i] = worth(line, tables, deal, aim, equity, own, points[row, i])
+            go_on(line, tables, deal, left, aim, U(choose_code(line, deal, player, work)))
+        values[i] = worth(line, tables, deal, aim, equity, own, found.points[row, i])
     for i in range(count):
-        if values[row, i] > values[row, best]:
+        if values[i] > values[best]:
             best = i
     return np.int64(best), count
 
 
 @kernel
-def choose_by_planning(
-    states: Any,
-    deals: Any,
-    streams: Any,
-    tables: Record,
-    lookups: Record,
-    aim: Record,
-    equity: Any,
-    player: Record,
-    generator: Record,
-    f: Record,
-    codes: Any,
-    values: Any,
-    points: Any,
-) -> Word:
-    """As `choose_by_playing_out` for row 0, but the seat that decides plays on by that, and only others as ``player``.
+def choose_by_planning(board: Any, found: Any) -> Word:
+    """As `choose_by_playing_out` for row 0, but the seat that decides plays on by that, and only others as the player.
 
     Of equal moves the one that `choose_by_playing_out` makes is preferred.
     """
-    seat = states[0]["seat"]
-    own = np.int64(states[0]["own"])
-    best, count = choose_by_playing_out(
-        0, states, deals, streams, tables, lookups, aim, equity, player, generator, f, codes, values, points
-    )
-    line, deal, left = states[1], deals[1], streams[1]
+    workspace, streams, aim, equity, player = board
+    work, tables = workspace.work[0], workspace.work[0]["tables"]
+    codes, values = found.codes[0], found.values[0]
+    seat = workspace.states[0]["seat"]
+    own = np.int64(workspace.states[0]["own"])
+    best, count = choose_by_playing_out(0, board, found)
+    line, deal, left = workspace.states[1], workspace.deals[1], streams[1]
     for i in range(count):
-        copy_row(states, deals, streams, aim, 0)
-        go_on(line, tables, deal, left, aim, U(codes[0, i]))
+        copy_row(workspace, streams, aim, 0)
+        go_on(line, tables, deal, left, aim, U(codes[i]))
         while line["phase"] != OVER:
             if line["seat"] == seat:
-                place, _ = choose_by_playing_out(
-                    1, states, deals, streams, tables, lookups, aim, equity, player, generator, f, codes, values, points
-                )
-                code = codes[1, place]
+                place, _ = choose_by_playing_out(1, board, found)
+                code = found.codes[1, place]
             else:
-                code = choose_code(line, tables, lookups, deal, aim["target"], player, ZERO, generator, f)
+                code = choose_code(line, deal, player, work)
             go_on(line, tables, deal, left, aim, U(code))
-        values[0, i] = worth(line, tables, deal, aim, equity, own, points[0, i])
+        values[i] = worth(line, tables, deal, aim, equity, own, found.points[0, i])
     for i in range(count):
-        if values[0, i] > values[0, best]:
+        if values[i] > values[best]:
             best = i
     return best, count

@@ -1,4 +1,4 @@
-"""What a seat remembers of a hand: what everybody did, and how the table looked before."""
+"""What a seat remembers of a hand: what everybody did, and how the table was before."""
 
 from collections import deque
 from collections.abc import Sequence

@@ -1,21 +1,21 @@
 """Hands played to their ends, move against move, in worlds that a seat thinks possible."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy import uint64
 
+from millebornes.policies.deal import make_move
 from millebornes.policies.equity_tables import win_chance
 from millebornes.policies.features import load_word, store_word
-from millebornes.policies.instrumented import lead
-from millebornes.policies.native import make_move, play_hand, play_near
+from millebornes.policies.games import hand_word, lead, play_hand, play_near
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Record, Word
 
-__all__ = ["roll_out"]
+__all__ = ["Known", "Seating", "roll_out"]
 
 MIX_WORLD: Final = np.uint64(0xB5026F5AA96619E9)
 
@@ -24,11 +24,37 @@ ZERO, ONE, FIVE, THREE, SEVEN = U(0), U(1), U(5), U(3), U(7)
 KINDS: Final = 19
 
 
+class Known(NamedTuple):
+    """What a seat knows of a hand, and what it thinks possible.
+
+    ``base`` is the state that it sees, whatever the others' hands in it; ``public`` counts by kind what everybody has
+    seen, ``unseen`` what this seat has not; ``hands[i]`` are hand words of the seats ``others``.
+    """
+
+    base: Any
+    public: Any
+    unseen: Any
+    hands: Any
+    others: Any
+
+
+class Seating(NamedTuple):
+    """Who makes the moves: ``line[seat]`` is the number of one of ``players`` (`SEATED` records).
+
+    The next ``ahead`` moves of the seat that searches, and the others' until then, are made by ``line_ahead``.
+    """
+
+    players: Any
+    line: Any
+    line_ahead: Any
+    ahead: int
+
+
 @inner_kernel
-def lay_pile(
-    world: Record, tables: Record, unseen: Any, hands: Any, others: Any, generator: Record, deal: Record
-) -> None:
+def lay_pile(world: Record, known: Any, hands: Any, deal: Record, work: Record) -> None:
     """Give the others their hands, and shuffle all other unseen cards into the draw pile and everybody's streams."""
+    tables, generator = work["tables"], work["generator"]
+    unseen, others = known.unseen, known.others
     drawn = np.int64(world["drawn"])
     size = np.int64(tables["size"])
     for n in range(len(others)):
@@ -60,6 +86,7 @@ def lay_pile(
         deal["taken"][i] = 0
     for i in range(pile, size):
         deal["taken"][i] = 1
+    deal["streams"] = 1
     seats = np.int64(tables["seats"])
     for seat in range(seats):
         deal["next"][seat] = seat * pile // seats
@@ -67,70 +94,45 @@ def lay_pile(
 
 @kernel
 def roll_out(
-    base: Record,
-    public: Any,
-    unseen: Any,
-    hands: Any,
-    others: Any,
-    begin: Word,
-    seed: Word,
-    worlds: Any,
-    deals: Any,
-    tables: Record,
-    lookups: Record,
-    players: Any,
-    line: Any,
-    line_ahead: Any,
-    ahead: Word,
-    totals: Any,
-    target: Word,
-    equity: Any,
-    step: Word,
-    next_first: Word,
-    generators: Any,
-    f: Record,
-    log: Any,
-    codes: Any,
-    out: Any,
+    workspace: Any, known: Any, seating: Any, stakes: Any, begin: Word, seed: Word, codes: Any, out: Any
 ) -> None:
     """Play each of some moves out in the same worlds: ``out[world, move]`` takes what it brought.
 
-    ``base`` is the state that the seat sees, whatever the others' hands in it; ``public`` counts by kind what everybody
-    has seen, ``unseen`` what this seat has not; ``hands[i]`` are hand words of the seats ``others``. World number w
-    (they count from ``begin``) has the hands number w, round the end, and a draw pile by ``seed`` and w alone. Each
-    seat draws from a stream of its own, so two moves differ in nothing but what follows from them. The seat's next
-    ``ahead`` moves, and the others' until then, are made by ``line_ahead``, all others by ``line``.
+    World number w (they count from ``begin``) has the hands number w of what is `Known`, round the end, and a draw pile
+    by ``seed`` and w alone. Each seat draws from a stream of its own, so two moves differ in nothing but what follows
+    from them. All moves after them are made by a `Seating`.
 
-    With a match ``target`` it is the chance to win the match (`millebornes.policies.match_equity`; ``next_first``
-    begins the next hand), without (0) the lead of one's side in points: its own less the mean of the others'. Two of
-    ``worlds``, ``deals`` and ``generators`` each are buffers.
+    Where the first deal of the `Workspace` (which has two of each) has a target, it is the chance to win the match by
+    the `millebornes.policies.match_equity.Stakes`; without (0) the lead of one's side in points: its own less the mean
+    of the others'.
     """
+    work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
+    tables, base, hands = work["tables"], known.base, known.hands
+    players, line, line_ahead, ahead = seating
     sides = np.int64(tables["sides"])
     own, seat = np.int64(base["own"]), np.int64(base["seat"])
-    after = np.zeros(8, np.int64)
+    target = np.int64(deals[0]["target"])
+    next_first = (np.int64(base["first"]) + 1) % np.int64(tables["seats"])  # R2.7
+    log = np.zeros(0, np.int64)
     for w in range(len(out)):
         for i in range(3):
-            store_word(deals[0]["public"], i, load_word(public, i))
+            store_word(deals[0]["public"], i, load_word(known.public, i))
         worlds[0] = base
-        generators[0]["word"] = seed + U(begin + w) * MIX_WORLD
-        lay_pile(worlds[0], tables, unseen, hands[(begin + w) % len(hands)], others, generators[0], deals[0])
-        key = random_word(generators[0])
+        work["generator"]["word"] = seed + U(begin + w) * MIX_WORLD
+        lay_pile(worlds[0], known, hands[(begin + w) % len(hands)], deals[0], work)
+        deals[0]["chance"] = hand_word(random_word(work["generator"]), 1)
         for m in range(len(codes)):
             worlds[1] = worlds[0]
             deals[1] = deals[0]
-            make_move(worlds[1], tables, U(codes[m]), 1, deals[1])
+            make_move(worlds[1], tables, U(codes[m]), deals[1])
             if ahead > 0:
-                play_near(
-                    worlds[1], tables, lookups, totals, target, players, line_ahead, seat, ahead, deals[1],
-                    generators[1], f,
-                )  # fmt: skip
-                deals[1]["watched"] = 0  # the others do not look at the past
-            play_hand(
-                worlds[1], tables, lookups, totals, target, players, line, key, 1, 1, deals[1], generators[1], f, log
-            )
+                play_near(worlds[1], deals[1], players, line_ahead, work, seat, ahead)
+                deals[1]["watched"] = 0  # the others ask nothing of the past
+            play_hand(worlds[1], deals[1], players, line, work, log)
             if target > 0:
+                totals = deals[1]["totals"]
                 for side in range(sides):
-                    after[side] = totals[side] + np.int64(side_score(worlds[1], tables, uint64(side)))
-                out[w, m] = win_chance(equity, sides, step, target, after, own, next_first)
+                    totals[side] += np.int64(side_score(worlds[1], tables, uint64(side)))
+                out[w, m] = win_chance(stakes.table, sides, stakes.step, target, totals, own, next_first)
             else:
                 out[w, m] = np.float64(lead(worlds[1], tables, own)) / (sides - 1)

@@ -13,21 +13,20 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.features import FEATURES, lookups_for
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.choosing import MAXIMS, NET
+from millebornes.policies.compiled import weigh_codes
 from millebornes.policies.match_equity import equity_for, stakes_of
 from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.native import DEAL, MAXIMS, NET, choose_code, weigh_codes
 from millebornes.policies.net import OUTPUTS, score_moves
 from millebornes.policies.shipped_nets import net_named
+from millebornes.policies.workspace import Workspace, workspace_for
 from millebornes.rules.engine import engine_for
-from millebornes.rules.playout import GENERATOR
-from millebornes.rules.state import SEATS
-from millebornes.rules.tables import tables_for
-from millebornes.search.beliefs import TRAIL, sample_hands
+from millebornes.search.beliefs import TRAIL, Chain, sample_hands
 from millebornes.search.halving import Budget, Estimate, Numbers, Prior, halve
+from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory, Past
-from millebornes.search.observation import Observation
-from millebornes.search.rollouts import roll_out
+from millebornes.search.rollouts import Known, Seating, roll_out
 from millebornes.search.settings import Settings
 
 __all__ = ["Found", "Searcher"]
@@ -41,7 +40,7 @@ FEWEST_STEPS: Final = 2000
 STEPS_A_MILLISECOND: Final = 500
 STEPS_A_ROLLOUT: Final = 16
 SPAN: Final = 650
-"""What a point is worth in a match is looked at for leads up to this: half of a standard deviation of a hand's lead."""
+"""What a point is worth in a match is measured for leads up to this: half of a standard deviation of a hand's lead."""
 THINNING: Final = 10
 """Each so many steps the hands are taken down; an eighth of all steps go before."""
 
@@ -59,16 +58,6 @@ MAXIMS_TRUST: Final = _Trust(0.7, 3.0, 0.8)
 """Fitted to moves of decisions in hands of the net, played out in 3,000 worlds of a long chain."""
 
 
-class _Workspace:
-    """What kernels write to, in one thread."""
-
-    def __init__(self, state: np.dtype[np.void]) -> None:
-        self.worlds: Final = np.zeros(2, state)
-        self.deals: Final = np.zeros(2, DEAL)
-        self.generators: Final = np.zeros(2, GENERATOR)
-        self.features: Final = np.zeros(1, FEATURES)
-
-
 class Found(NamedTuple):
     """What a search found: the move ``codes``, what is known of each, the places of the best and the first choice."""
 
@@ -82,12 +71,10 @@ class Searcher:
     """Searches for one seat at one table; remembers nothing itself."""
 
     def __init__(self, rules: Rules, settings: Settings, deciders: str = "search") -> None:
-        """``deciders`` are the players of `millebornes.policies.features.lookups_for`."""
+        """``deciders`` are the players of `millebornes.policies.workspace.workspace_for`."""
         self.rules: Final = rules
         self.settings: Final = settings
         self._engine: Final = engine_for(rules)
-        self._tables: Final = tables_for(rules)
-        self._lookups: Final = lookups_for(rules, deciders)
         advice = tuned(rules)
         net = None if settings.net is None else net_named(settings.net)
         players = [KernelPlayer(MAXIMS, advice=advice)]
@@ -97,70 +84,47 @@ class Searcher:
             self._net = net.ready(rules).numbers
         self._players: Final = seats_of(players)
         self._line: Final = np.zeros(rules.seats, np.int64)
-        self._workspaces: Final = [_Workspace(self._engine.dtype) for _thread in range(settings.threads)]
+        self._workspaces: Final = [workspace_for(rules, 2, deciders) for _thread in range(settings.threads)]
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
-        self._log: Final = np.zeros(0, np.int64)
 
     def close(self) -> None:
         """Let the threads go."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def search(self, seen: Observation, legal: Sequence[int], memory: Memory, rng: random.Random) -> Found:
-        """Look for the best of at least two legal moves, given by their codes."""
+    def search(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> Found:
+        """Search for the best of at least two legal moves, given by their codes."""
         begin = time.perf_counter()
         settings = self.settings
         base = self._base(seen, memory)
         others = [seat for seat in range(self.rules.seats) if seat != seen.seat]
         own = self.rules.side_of(seen.seat)
-        totals = np.zeros(SEATS, np.int64)
-        totals[: len(seen.totals)] = seen.totals
         target = seen.target if settings.match else 0
-        hands = self._hands(seen, memory, others, totals, target, rng)
+        for workspace in self._workspaces:
+            deal = workspace.deals[0]
+            deal["totals"][: len(seen.totals)], deal["target"] = seen.totals, target
+        hands = self._hands(seen, memory, others, rng)
         codes = np.array(legal, np.int64)
-        next_first = (seen.first + 1) % self.rules.seats
-        table, step, goal = stakes_of(self.rules, target)
+        stakes = stakes_of(self.rules, target)
         unit = 1.0
         if target:
+            next_first = (seen.first + 1) % self.rules.seats
             unit = equity_for(self.rules, target).slope(seen.totals, own, next_first, span=SPAN)
         ahead = 0 if self._net is None else settings.ahead
         line_ahead = self._line.copy()
         line_ahead[seen.seat] = len(self._players) - 1
         for workspace in self._workspaces:
             workspace.deals[0]["watched"], workspace.deals[0]["tells"] = ahead > 0, memory.tells
-        start, prior = self._expect(base, seen.public, totals, target, codes, unit)
-        seats = np.array(others, np.int64)
+        start, prior = self._expect(base, seen.public, codes, unit)
+        for workspace in self._workspaces:
+            workspace.deals[0]["target"] = stakes.goal
+        known = Known(base[0], seen.public, seen.unseen, hands, np.array(others, np.int64))
+        seating = Seating(self._players, self._line, line_ahead, ahead)
         seed = U(rng.getrandbits(64))
         used = 0
 
-        def play(workspace: _Workspace, places: npt.NDArray[np.int64], first: int, out: Numbers) -> None:
-            roll_out(
-                base[0],
-                seen.public,
-                seen.unseen,
-                hands,
-                seats,
-                first,
-                seed,
-                workspace.worlds,
-                workspace.deals,
-                self._tables,
-                self._lookups,
-                self._players,
-                self._line,
-                line_ahead,
-                ahead,
-                totals,
-                goal,
-                table,
-                step,
-                next_first,
-                workspace.generators,
-                workspace.features[0],
-                self._log,
-                codes[places],
-                out,
-            )
+        def play(workspace: Workspace, places: npt.NDArray[np.int64], first: int, out: Numbers) -> None:
+            roll_out(workspace, known, seating, stakes, first, seed, codes[places], out)
 
         def further(places: npt.NDArray[np.int64], worlds: int) -> Numbers:
             nonlocal used
@@ -188,7 +152,7 @@ class Searcher:
 
     # ------------------------------------------------------------------ what is known
 
-    def _base(self, seen: Observation, memory: Memory) -> npt.NDArray[np.void]:
+    def _base(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
         """The state as the seat sees it, with as many cards in the others' hands as they hold."""
         hands = [min(7, size) for size in seen.sizes]  # 25s stand for them
         hands[seen.seat] = seen.hand
@@ -214,13 +178,7 @@ class Searcher:
         return base
 
     def _hands(
-        self,
-        seen: Observation,
-        memory: Memory,
-        others: list[int],
-        totals: npt.NDArray[np.int64],
-        target: int,
-        rng: random.Random,
+        self, seen: InformationSet, memory: Memory, others: list[int], rng: random.Random
     ) -> npt.NDArray[np.uint64]:
         """Hands of the others that fit what they have done, in the order in which they are used."""
         steps = self._steps(len(others))
@@ -230,31 +188,14 @@ class Searcher:
         if not self.settings.beliefs:
             past = Past(past.events, past.states, np.zeros(len(others), np.int64))
             burn = 0
-        cards = np.array([seen.sizes[seat] for seat in others], np.int64)
+        trails = np.zeros(len(others), TRAIL)
+        trails["seat"], trails["cards"] = others, [seen.sizes[seat] for seat in others]
+        trails["count"] = past.counts
         pool = np.repeat(np.arange(len(seen.unseen)), seen.unseen)
         workspace = self._workspaces[0]
-        workspace.deals[0]["totals"] = totals
-        workspace.generators[0]["word"] = rng.getrandbits(64)
-        sample_hands(
-            past.events,
-            past.counts,
-            past.states,
-            np.array(others, np.int64),
-            cards,
-            pool,
-            len(pool),
-            np.zeros(len(others), TRAIL),
-            self._tables,
-            self._lookups,
-            workspace.deals[0],
-            target,
-            self._players[0],
-            workspace.generators[0],
-            workspace.features[0],
-            burn,
-            THINNING,
-            found,
-        )
+        workspace.work[0]["generator"]["word"] = rng.getrandbits(64)
+        chain = Chain(past.events, past.states, trails, pool)
+        sample_hands(workspace, chain, self._players[0], burn, THINNING, found)
         return found[np.random.default_rng(rng.getrandbits(64)).permutation(len(found))]
 
     def _steps(self, others: int) -> int:
@@ -265,45 +206,28 @@ class Searcher:
         return int(min(STEPS * others, max(FEWEST_STEPS, min(by_time, by_rollouts))))
 
     def _expect(
-        self,
-        base: npt.NDArray[np.void],
-        public: npt.NDArray[np.int8],
-        totals: npt.NDArray[np.int64],
-        target: int,
-        codes: npt.NDArray[np.int64],
-        unit: float,
+        self, base: npt.NDArray[np.void], public: npt.NDArray[np.int8], codes: npt.NDArray[np.int64], unit: float
     ) -> tuple[int, Prior | None]:
         """The place of the move that the net or the maxims would make, and what is to be expected of the others.
 
         A point is worth ``unit`` in what rollouts bring.
         """
-        workspace = self._workspaces[0]
-        deal = workspace.deals[0]
-        deal["public"], deal["totals"] = public, totals
+        work, deal = self._workspaces[0].work[0], self._workspaces[0].deals[0]
+        deal["public"] = public
         player = self._players[-1]
-        code = choose_code(
-            base[0],
-            self._tables,
-            self._lookups,
-            deal,
-            target,
-            player,
-            U(0),
-            workspace.generators[1],
-            workspace.features[0],
-        )
+        code = choose_code(base[0], deal, player, work)
         start = int(np.flatnonzero(codes == code)[0])
         if not self.settings.priors:
             return start, None
         if self._net is not None:
-            f = workspace.features[0]
+            f = work["features"]
             scores = np.zeros(OUTPUTS, np.float32)
             score_moves(f, self._net, scores)
             by_code = dict(zip(f["codes"][: f["count"]].tolist(), scores.tolist(), strict=False))
             worths, trust = np.array([by_code[code] for code in codes.tolist()]), NET_TRUST
         else:
             worths, trust = np.zeros(len(codes), np.int64), MAXIMS_TRUST
-            weigh_codes(codes, workspace.features[0], player["advice"], worths)
+            weigh_codes(codes, work["features"], player["advice"], worths)
         gaps = np.maximum(0, worths[start] - worths).astype(np.float64)
         spread = np.where(codes == code, 0.0, trust.least + trust.more * gaps)
         return start, Prior(-trust.mean * gaps * unit, spread * unit, NOISE * unit)

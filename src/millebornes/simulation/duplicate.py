@@ -91,7 +91,7 @@ class _ArenaTable(Table):
             return
         before = self.match.hand
         after = self.streams.play(before, move)
-        self.match = self.match._with_hand(after)
+        self.match = self.match.with_hand(after)
         if after.draw_pile != before.draw_pile:
             self._deck = after.deck
         self._tell_move(before, after)

@@ -26,17 +26,13 @@ from millebornes.game.view import View, word_of_cards
 from millebornes.players import player
 from millebornes.players.base import Player
 from millebornes.players.full_information import FullInformationPlayer
-from millebornes.players.observing import seen_by_all
+from millebornes.players.information_set import seen_by_all
 from millebornes.players.table import Table
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.features import FEATURES, lookups_for
 from millebornes.policies.match_equity import stakes_of
-from millebornes.policies.native import DEAL
+from millebornes.policies.workspace import workspace_for
 from millebornes.rules.engine import engine_for
-from millebornes.rules.playout import GENERATOR
-from millebornes.rules.state import SEATS
-from millebornes.rules.tables import tables_for
-from millebornes.search.rollouts import roll_out
+from millebornes.search.rollouts import Known, Seating, roll_out
 
 __all__ = ["gains"]
 
@@ -55,6 +51,7 @@ class _Judged(FullInformationPlayer):
         self._rival: Final = player(RIVAL)
         self._rules: Final = rules
         self._kernel: Final = seats_of([KernelPlayer.named(RIVAL, rules)])
+        self._workspace: Final = workspace_for(rules, 2)
         self._out: Final = np.zeros((worlds, 2))
         self._chance: Final = random.Random(seed)
         self._hand: Hand | None = None
@@ -104,40 +101,18 @@ class _Judged(FullInformationPlayer):
         """How much more the second move brings than the first, in the mean of many play-outs."""
         hand, rules = self._hand, self._rules
         assert hand is not None
-        table, step, goal = stakes_of(rules, view.match_target or 0)
-        totals = np.zeros(SEATS, np.int64)
-        totals[: len(view.totals)] = view.totals
+        stakes = stakes_of(rules, view.match_target or 0)
+        deal = self._workspace.deals[0]
+        deal["totals"][: len(view.totals)], deal["target"] = view.totals, stakes.goal
         base = np.frombuffer(bytearray(hand.state), engine_for(rules).dtype)
         others = [seat for seat in range(rules.seats) if seat != view.seat]
         hands = np.array([[word_of_cards(hand.cards(seat)) for seat in others]], np.uint64)
         line = np.zeros(rules.seats, np.int64)
-        roll_out(
-            base[0],
-            seen_by_all(view),
-            np.array(list(view.unseen.values()), np.int64),
-            hands,
-            np.array(others, np.int64),
-            0,
-            np.uint64(self._chance.getrandbits(64)),
-            np.zeros(2, base.dtype),
-            np.zeros(2, DEAL),
-            tables_for(rules),
-            lookups_for(rules),
-            self._kernel,
-            line,
-            line,
-            0,
-            totals,
-            goal,
-            table,
-            step,
-            (hand.first + 1) % rules.seats,
-            np.zeros(2, GENERATOR),
-            np.zeros(1, FEATURES)[0],
-            np.zeros(0, np.int64),
-            np.array(codes, np.int64),
-            self._out,
-        )
+        unseen = np.array(list(view.unseen.values()), np.int64)
+        known = Known(base[0], seen_by_all(view), unseen, hands, np.array(others, np.int64))
+        seed = np.uint64(self._chance.getrandbits(64))
+        seating = Seating(self._kernel, line, line, 0)
+        roll_out(self._workspace, known, seating, stakes, 0, seed, np.array(codes, np.int64), self._out)
         return float((self._out[:, 1] - self._out[:, 0]).mean())
 
 

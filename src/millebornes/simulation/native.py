@@ -20,14 +20,14 @@ from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
 from millebornes.players.table import decision_seed
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.draws import STREAMS
+from millebornes.policies.streams import STREAMS
+from millebornes.policies.workspace import workspace_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.state import LARGE_DECK
 from millebornes.simulation.columns import Columns
 from millebornes.simulation.native_kernels import Games, Notes, Scores, play_arena
 from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
-from millebornes.simulation.workspace import workspace_for
 
 __all__ = ["NativeGames", "native_games"]
 
@@ -63,7 +63,7 @@ class NativeGames:
                     made[name] = found
             self._places.append(tuple(list(made).index(name) if name in made else None for name in team))
         self._players: Final = seats_of(list(made.values()))
-        self._work: Final = workspace_for(rules)
+        self._workspace: Final = workspace_for(rules)
         self._streams: Final = np.zeros(1, STREAMS)
 
     def can_play(self, game: Game) -> bool:
@@ -99,7 +99,7 @@ class NativeGames:
             piles = np.zeros((room, LARGE_DECK), np.uint8)
             games_left = Games(lineups, decks, rows, seeds, target or 0, int(plan.duplicate))
             scores, notes = Scores(totals, hands, moves), Notes(codes, plies, piles)
-            play_arena(self._work, self._streams[0], self._players, games_left, scores, notes)
+            play_arena(self._workspace, self._streams[0], self._players, games_left, scores, notes)
             for n in range(int(np.count_nonzero(plies))):
                 assert noted is not None
                 noted.append((codes[n, : plies[n]].tolist(), piles[n, : plan.rules.cards].tobytes()))

@@ -8,45 +8,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import uint64
 
-from millebornes.policies.draws import begin_draw, redraw, take
-from millebornes.policies.native import choose_code, decision_word, is_decided, is_watching, make_seen, start_seen
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.choosing import is_watching
+from millebornes.policies.deal import make_seen, start_seen
+from millebornes.policies.games import decision_word, hand_word, is_decided
+from millebornes.policies.streams import begin_draw, lay_streams, redraw, take
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernels import start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import NOBODY, Phase, Record, Word
+from millebornes.rules.state import Phase, Record, Word
 
 __all__ = ["Games", "Notes", "Scores", "play_arena"]
 
 U = np.uint64
-CODE_MASK = U(63)
 OVER = np.uint8(Phase.OVER)
-NO = np.uint8(NOBODY)
-
-
-@kernel
-def lay_streams(state: Record, tables: Record, streams: Record) -> None:
-    """Share out the deck in the state: from both ends for two seats, else every n-th card."""
-    size = np.int64(tables["size"])
-    seats = np.int64(tables["seats"])
-    for i in range(size):
-        streams["shuffled"][i] = state["deck"][i]
-    for seat in range(seats):
-        count = np.int64(0)
-        half = size // 2
-        if seats > 2:
-            for i in range(seat, size, seats):
-                streams["card"][seat, count] = state["deck"][i]
-                count += 1
-        elif seat == 0:
-            for i in range(half):
-                streams["card"][seat, i] = state["deck"][i]
-            count = half
-        else:
-            for i in range(size - half):
-                streams["card"][seat, i] = state["deck"][size - 1 - i]
-            count = size - half
-        streams["front"][seat] = 0
-        streams["back"][seat] = count
 
 
 @kernel
@@ -108,13 +83,13 @@ class Notes(NamedTuple):
 
 
 @kernel
-def play_arena(work: Any, streams: Record, players: Any, games: Any, scores: Any, notes: Any) -> None:
+def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores: Any, notes: Any) -> None:
     """Play games on, each until it is over or the words for its decks are used up.
 
-    ``work`` is a `Workspace`, ``players`` are `SEATED` records, the others `Games`, `Scores` and `Notes`.
+    ``players`` are `SEATED` records, the others a `Workspace`, `Games`, `Scores` and `Notes`.
     """
-    tables, facts = work.tables, work.facts
-    state, deal, generator, f = work.states[0], work.deals[0], work.generators[0], work.features[0]
+    work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
+    tables, generator = work["tables"], work["generator"]
     lineups, decks, rows, seeds, target, duplicate = games
     totals, hands, moves = scores
     codes, plies, piles = notes
@@ -122,6 +97,7 @@ def play_arena(work: Any, streams: Record, players: Any, games: Any, scores: Any
     sides = np.int64(tables["sides"])
     noted = 0
     deal["watched"] = is_watching(players)
+    deal["target"] = target
     for game in range(len(lineups)):
         number = hands[game]
         while 0 <= number < decks.shape[1]:
@@ -129,14 +105,15 @@ def play_arena(work: Any, streams: Record, players: Any, games: Any, scores: Any
             write_shuffled(state, tables, generator)
             start_arena_hand(state, tables, U(number % seats), duplicate, deal, streams)
             number += 1
+            deal["chance"] = hand_word(seeds[game], number)
             for side in range(sides):
                 deal["totals"][side] = totals[game, side]
             ply = 0
             while state["phase"] != OVER:
-                word = decision_word(seeds[game], U(number), U(ply))
+                generator["word"] = decision_word(deal["chance"], U(ply))
                 player = players[lineups[game, np.int64(state["seat"])]]
                 moves[game, np.int64(state["own"])] += 1
-                code = choose_code(state, tables, facts, deal, target, player, word, generator, f)
+                code = choose_code(state, deal, player, work)
                 if noted < len(codes):
                     codes[noted, ply] = code
                 ply += 1
@@ -150,7 +127,7 @@ def play_arena(work: Any, streams: Record, players: Any, games: Any, scores: Any
                 noted += 1
             for side in range(sides):
                 totals[game, side] += side_score(state, tables, uint64(side))
-            if is_decided(totals[game], sides, target, facts):
+            if is_decided(totals[game], sides, target, work["lookups"]):
                 number = ~number
         hands[game] = number
 

@@ -7,26 +7,25 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.choosing import is_watching, write_net_facts
+from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.features import write_codes
-from millebornes.policies.instrumented import lead
-from millebornes.policies.native import (
-    MIX_DECK,
-    MIX_GAME,
-    choose_code,
+from millebornes.policies.games import (
     decision_word,
-    is_watching,
-    make_move,
+    game_key,
+    hand_word,
+    lead,
     play_hand,
     play_near,
-    start_deal,
-    write_net_facts,
+    shuffle_for,
 )
 from millebornes.policies.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
+from millebornes.policies.workspace import workspace_for
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import random_word, write_shuffled
+from millebornes.rules.kernels import random_word
 from millebornes.rules.state import SEATS, Phase, Record, Word
-from millebornes.simulation.workspace import workspace_for
 
 __all__ = ["ENTRY", "Sampler", "Samples", "Settings", "shuffle_rest"]
 
@@ -44,7 +43,7 @@ ENTRY: Final = np.dtype(
 
 U = np.uint64
 WORD: Final = (1 << 64) - 1
-ZERO, ONE, TWO = U(0), U(1), U(2)
+ZERO = U(0)
 MILLION: Final = U(1_000_000)
 PLAY_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 
@@ -104,41 +103,38 @@ class Room(NamedTuple):
 
 @kernel
 def sample_games(
-    work: Any, players: Any, lines: Any, seed: Word, begin: Word, games: Word, settings: Any, room: Any
+    workspace: Any, players: Any, lines: Any, seed: Word, begin: Word, games: Word, settings: Any, room: Any
 ) -> None:
     """Play hands ``begin`` … of a seed and play out some of their decisions, as long as there is `Room`.
 
     ``players[0]`` is the net that says which moves come into question; ``lines[0]`` tells who plays the hands,
     ``lines[1]`` who plays them to the end; ``lines[2]`` is written to. The `Workspace` has three of everything.
     """
-    tables, facts, states, deals, generators, buffers = work
+    works, states, deals = workspace
     every, near, far, stray, times, ahead = settings
     rows, entries, counts = room
-    totals, log = np.zeros(SEATS, np.int64), np.zeros(0, np.int64)
-    state, deal, f = states[0], deals[0], buffers[0]
+    log = np.zeros(0, np.int64)
+    work, state, deal = works[0], states[0], deals[0]
+    tables, f, generator = work["tables"], work["features"], work["generator"]
     net = weights_at(players[0]["net"])
     sides = np.int64(tables["sides"])
-    deal["watched"] = 1
+    deal["watched"] = deal["streams"] = 1
     scores = np.empty(OUTPUTS, np.float32)
     chosen = np.empty(OUTPUTS, np.int64)
     for game in range(begin, begin + games):
-        key = seed + U(game) * MIX_GAME
-        generators[0]["word"] = key + ONE * MIX_DECK
-        write_shuffled(state, tables, generators[0])
-        start_deal(state, tables, game % np.int64(tables["seats"]), 1, deal)
-        for side in range(len(totals)):
-            deal["totals"][side] = totals[side]
+        key = game_key(seed, game)
+        shuffle_for(state, key, 1, work)
+        start_deal(state, tables, game % np.int64(tables["seats"]), deal)
+        deal["chance"] = hand_word(key, 1)
         ply = 0
         while state["phase"] != OVER:
-            word = decision_word(key, ONE, U(ply))
-            code = choose_code(
-                state, tables, facts, deal, 0, players[lines[0][np.int64(state["seat"])]], word, generators[0], f
-            )
-            generators[0]["word"] = decision_word(key, TWO, U(ply))
-            wanted = state["phase"] != PLAY_PHASE or random_word(generators[0]) % U(every) == ZERO
+            generator["word"] = decision_word(deal["chance"], U(ply))
+            code = choose_code(state, deal, players[lines[0][np.int64(state["seat"])]], work)
+            generator["word"] = decision_word(hand_word(key, 2), U(ply))
+            wanted = state["phase"] != PLAY_PHASE or random_word(generator) % U(every) == ZERO
             write_codes(state, tables, f)
             if wanted and f["count"] > 1 and counts[0] + SEATS < len(rows) and counts[1] + OUTPUTS < len(entries):
-                write_net_facts(state, tables, facts, deal, 0, players[0], f)
+                write_net_facts(state, deal, players[0], work)
                 score_moves(f, net, scores)
                 best = 0
                 for i in range(1, f["count"]):
@@ -147,7 +143,7 @@ def sample_games(
                 found = 0
                 for i in range(f["count"]):
                     close = abs(scores[i]) < FAR and scores[i] > scores[best] - near
-                    if close or (i != best and random_word(generators[0]) % MILLION < U(far)):
+                    if close or (i != best and random_word(generator) % MILLION < U(far)):
                         chosen[found] = i
                         found += 1
                 if abs(scores[best]) < FAR and found > 1:
@@ -179,25 +175,19 @@ def sample_games(
                     deals[2] = deal
                     for time in range(times):
                         if time:
-                            shuffle_rest(deal, np.int64(tables["size"]), generators[0])
+                            shuffle_rest(deal, np.int64(tables["size"]), generator)
                         for j in range(found):
                             states[1], deals[1] = state, deal
-                            make_move(states[1], tables, U(f["codes"][chosen[j]]), 1, deals[1])
-                            play_near(
-                                states[1], tables, facts, totals, 0, players, lines[2], seat, ahead, deals[1],
-                                generators[1], buffers[1],
-                            )  # fmt: skip
+                            make_move(states[1], tables, U(f["codes"][chosen[j]]), deals[1])
+                            play_near(states[1], deals[1], players, lines[2], works[1], seat, ahead)
                             deals[1]["watched"] = is_watching(players[2:])
-                            play_hand(
-                                states[1], tables, facts, totals, 0, players, lines[1], key, 1, 1, deals[1],
-                                generators[1], buffers[1], log,
-                            )  # fmt: skip
+                            play_hand(states[1], deals[1], players, lines[1], works[1], log)
                             gained = (lead(states[1], tables, own) - before) / (100 * (sides - 1))
                             entries[begun + j]["points"] += gained / times
                     deals[0] = deals[2]
-            if random_word(generators[0]) % MILLION < U(stray):
-                code = f["codes"][random_word(generators[0]) % U(f["count"])]
-            make_move(state, tables, U(code), 1, deal)
+            if random_word(generator) % MILLION < U(stray):
+                code = f["codes"][random_word(generator) % U(f["count"])]
+            make_move(state, tables, U(code), deal)
             ply += 1
         counts[3] += 1
 
@@ -207,7 +197,7 @@ class Sampler:
 
     def __init__(self, rules: Rules, hands: int) -> None:
         self.rules: Final = rules
-        self._work: Final = workspace_for(rules, 3)
+        self._workspace: Final = workspace_for(rules, 3)
         room = hands * 24 * rules.seats
         self._rows = np.zeros((room, MOST_INPUTS), np.uint16)
         self._entries = np.zeros(4 * room, ENTRY)
@@ -231,6 +221,6 @@ class Sampler:
         lines = np.repeat(np.array([[1], [2], [2]]), self.rules.seats, axis=1)
         counts = np.zeros(4, np.int64)
         room = Room(self._rows, self._entries, counts)
-        sample_games(self._work, players, lines, U(seed & WORD), begin, hands, settings, room)
+        sample_games(self._workspace, players, lines, U(seed & WORD), begin, hands, settings, room)
         rows, entries, decisions, _ = counts.tolist()
         return Samples(self._rows[:rows].copy(), self._entries[:entries].copy(), decisions)

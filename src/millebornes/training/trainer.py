@@ -20,8 +20,8 @@ import numpy.typing as npt
 from millebornes.editions import Rules
 from millebornes.errors import MALFORMED, PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.choosing import NET, RANDOM
 from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.native import NET, RANDOM
 from millebornes.policies.net_files import Net
 from millebornes.storage.atomic import write_atomically
 from millebornes.training.fitting import Fit

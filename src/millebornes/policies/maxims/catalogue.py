@@ -8,7 +8,7 @@ __all__ = ["BASE", "MAXIMS", "NEUTRAL", "Maxim", "without"]
 
 
 class Maxim(NamedTuple):
-    """One piece of advice: what it says, and the weights that carry it (all nought: switched off)."""
+    """One piece of advice: what it says, and the weights that carry it (all zero: switched off)."""
 
     says: str
     weights: tuple[str, ...]
@@ -222,7 +222,7 @@ NEUTRAL: Final = {
     **dict.fromkeys(("major", "stop", "speed_limit"), 130),
     **dict.fromkeys(("keep_major", "keep_stop", "keep_limit"), 60),
 }
-"""What a weight is when it does nothing, where that is not nought."""
+"""What a weight is when it does nothing, where that is not zero."""
 
 
 def without(advice: Advice, *names: str) -> Advice:

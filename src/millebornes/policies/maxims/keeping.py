@@ -1,6 +1,6 @@
 """Maxims on what to keep in hand, and so on what to discard (also kernels, see `millebornes.policies.maxims.values`).
 
-What they look at is gathered in a *case*, a whole number of a few bits, and what a card is worth depends on its case
+What they depend on is gathered in a *case*, a whole number of a few bits, and what a card is worth depends on its case
 alone. So kernels weigh all cases of an advice once, and then only look them up.
 """
 

@@ -2,7 +2,7 @@
 
 Everything works on whole numbers: ``f`` holds `hand`, `unseen`, `sides` and `facts` (`millebornes.policies.features`),
 ``w`` the weights (`millebornes.policies.maxims.weights`), ``kind`` a kind of card, ``n`` counts sides clockwise from
-one's own. The same functions run as they are and compiled as kernels. A maxim whose weights are nought is switched off.
+one's own. The same functions run as they are and compiled as kernels. A maxim whose weights are zero is switched off.
 """
 
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Maxims on cards in hand that look at what is still to come (also kernels, see `millebornes.policies.maxims.values`).
+"""Maxims on cards in hand by what is still to come (also kernels, see `millebornes.policies.maxims.values`).
 
 They add to what `millebornes.policies.maxims.keeping` finds a card of use worth.
 """

@@ -1,4 +1,4 @@
-"""What a seat sees at a decision, as the search takes it: packed words and counts by kind of card."""
+"""The information set of a decision, as the search takes it: packed words and counts by kind of card."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from millebornes.rules.state import Phase
 
-__all__ = ["Observation", "Pending"]
+__all__ = ["InformationSet", "Pending"]
 
 
 class Pending(NamedTuple):
@@ -18,8 +18,8 @@ class Pending(NamedTuple):
     by: int
 
 
-class Observation(NamedTuple):
-    """What a seat sees, and nothing else.
+class InformationSet(NamedTuple):
+    """What the seat that decides can see, and nothing else.
 
     ``hand`` is its hand word, ``sizes`` cards in hand by seat, ``sides`` side words, ``drawn`` cards drawn from the
     deck so far, ``discarded`` cards discarded. Counts by kind: ``unseen`` (other hands and draw pile) and ``public``

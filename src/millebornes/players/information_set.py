@@ -1,4 +1,4 @@
-"""From a view to what policies and searches read."""
+"""From a view to the information set that policies and searches read."""
 
 import numpy as np
 import numpy.typing as npt
@@ -6,9 +6,9 @@ import numpy.typing as npt
 from millebornes.cards import Card
 from millebornes.game.view import View, word_of_cards
 from millebornes.policies.tells import COUNTS
-from millebornes.search.observation import Observation, Pending
+from millebornes.search.information_set import InformationSet, Pending
 
-__all__ = ["observe", "seen_by_all"]
+__all__ = ["information_set_of", "seen_by_all"]
 
 
 def seen_by_all(view: View) -> npt.NDArray[np.int8]:
@@ -19,10 +19,10 @@ def seen_by_all(view: View) -> npt.NDArray[np.int8]:
     return public
 
 
-def observe(view: View) -> Observation:
-    """What a seat sees, as a search takes it."""
+def information_set_of(view: View) -> InformationSet:
+    """The information set of the seat whose view it is."""
     pending = view.pending
-    return Observation(
+    return InformationSet(
         seat=view.seat,
         phase=view.phase,
         hand=word_of_cards(view.hand),

@@ -1,7 +1,6 @@
-"""Where each seat's next card lies when all draw from parts of the deck of their own, for kernels.
+"""Cards from streams in kernels: `millebornes.rules.streams`, compiled.
 
-The same as `millebornes.game.streams`: a seat draws its own part from the front, and then from the far end of the
-longest other one.
+The streams of an arena and of the `oracle`. Batches and rollouts have simpler ones (`millebornes.policies.deal`).
 """
 
 from typing import Final
@@ -9,10 +8,12 @@ from typing import Final
 import numpy as np
 from numpy import uint64
 
-from millebornes.rules.jit import inner_kernel
+from millebornes.policies.deal import replace_drawn
+from millebornes.rules import streams as plain
+from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import LARGE_DECK, SEATS, Record, Word
 
-__all__ = ["STREAMS", "begin_draw", "redraw", "take"]
+__all__ = ["STREAMS", "begin_draw", "lay_streams", "redraw", "take"]
 
 STREAMS: Final = np.dtype(
     [
@@ -24,9 +25,26 @@ STREAMS: Final = np.dtype(
     ],
     align=True,
 )
-"""The shuffled deck, laid out for each seat (`millebornes.game.streams`)."""
+"""The shuffled deck, laid out for each seat."""
 
-ONE, THREE = np.uint64(1), np.uint64(3)
+part_of: Final = inner_kernel(plain.part_of)
+lender: Final = inner_kernel(plain.lender)
+
+
+@kernel
+def lay_streams(state: Record, tables: Record, streams: Record) -> None:
+    """Share out the deck in the state."""
+    size = np.int64(tables["size"])
+    seats = np.int64(tables["seats"])
+    for i in range(size):
+        streams["shuffled"][i] = state["deck"][i]
+    for seat in range(seats):
+        count = np.int64(0)
+        for place in part_of(size, seats, seat):
+            streams["card"][seat, count] = state["deck"][place]
+            count += 1
+        streams["front"][seat] = 0
+        streams["back"][seat] = count
 
 
 @inner_kernel
@@ -43,12 +61,7 @@ def take(streams: Record, seat: Word, seats: Word) -> Word:
     if place < streams["back"][seat]:
         streams["front"][seat] = place + 1
         return uint64(streams["card"][seat, place])
-    found = seat
-    longest = 0
-    for other in range(seats):
-        if streams["front"][other] < streams["back"][other] and streams["length"][other] > longest:
-            longest = streams["length"][other]
-            found = other
+    found = lender(seats, streams["length"], streams["front"], streams["back"])
     streams["back"][found] -= 1
     return uint64(streams["card"][found, streams["back"][found]])
 
@@ -62,6 +75,4 @@ def redraw(state: Record, seats: Word, before: Word, deal: Record, streams: Reco
     seat = np.int64(state["seat"])
     begin_draw(streams, seats)
     for i in range(before, drawn):
-        card = take(streams, seat, seats)
-        state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][i])))
-        deal["pile"][i] = np.uint8(card)
+        replace_drawn(state, deal, i, take(streams, seat, seats))

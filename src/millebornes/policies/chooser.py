@@ -1,0 +1,61 @@
+"""The one door to the machine code that chooses moves.
+
+Choosing takes much code: maxims, nets, levels. Each kernel that called it in the ordinary way would be compiled with a
+copy of all of it, and the first start of the champion would take much longer. So it is compiled once, as a C function,
+for each kind of states and of players. Its address is written into the workspace, and `choose_code` calls what lies
+there. Two processes can then compile at the same time: one this function, the other what calls it
+(`millebornes.players.search_preparation`).
+
+An address holds for one process. A workspace is therefore never written to a file or sent to another process.
+"""
+
+import functools
+from typing import Any, Final
+
+import numpy as np
+from llvmlite import ir
+
+from millebornes.policies.choosing import SEATED, decide_any, decide_by_any_player, decide_in_search
+from millebornes.policies.deal import DEAL
+from millebornes.policies.features import WORKSPACE
+from millebornes.rules.declared import intrinsic
+from millebornes.rules.jit import callback, inner_kernel
+from millebornes.rules.state import Record, Word
+
+__all__ = ["DECIDERS", "choose_code", "chooser_address"]
+
+DECIDERS: Final = {"all": decide_by_any_player, "search": decide_in_search, "none": decide_any}
+"""Who decides, by which players are to be there."""
+
+
+@functools.lru_cache(maxsize=6)
+def chooser_address(state: np.dtype[np.void], players: str = "all") -> int:
+    """Where the machine code of one of `DECIDERS` lies in this process, for one of the two kinds of states."""
+    from numba import from_dtype
+    from numba.core import types as kinds
+
+    return callback(kinds.int64(*map(from_dtype, (state, DEAL, SEATED, WORKSPACE))), DECIDERS[players])
+
+
+@intrinsic
+def call_chooser(_: Any, at: Any, state: Any, deal: Any, seated: Any, work: Any) -> Any:
+    """Call the machine code that lies ``at`` an address."""
+    from numba.core import types as kinds
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        values = [context.get_value_type(kind) for kind in signature.args[1:]]
+        kind = ir.FunctionType(ir.IntType(64), values).as_pointer()
+        return builder.call(builder.inttoptr(args[0], kind), args[1:])
+
+    return kinds.int64(kinds.uint64, state, deal, seated, work), generate
+
+
+@inner_kernel
+def choose_code(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    """The move of the seat that decides, played by ``seated`` (a `SEATED` record).
+
+    Of the ``deal`` only "public", "tells", "totals" and "target" are read, and for a `LEVEL` the cards dealt to the
+    seat. The chance of this decision starts from the word of the generator in ``work`` (a `WORKSPACE` record); what the
+    player saw stands in its features afterwards.
+    """
+    return call_chooser(work["chooser"], state, deal, seated, work)

@@ -1,0 +1,231 @@
+"""How kernel players choose their moves, from what a state and its deal show to their seats."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy import uint64
+
+from millebornes.policies import handicaps
+from millebornes.policies.compiled import (
+    ADVICE_RECORD,
+    best_by_heuristic,
+    best_by_maxims,
+    decide_by_level,
+    is_won,
+    threat,
+    weigh_codes,
+)
+from millebornes.policies.features import write_codes, write_features, write_words
+from millebornes.policies.handicaps import Handicap
+from millebornes.policies.heuristic_weights import Weights
+from millebornes.policies.net import best_by_net, weights_at
+from millebornes.policies.tells import write_tells
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import random_word
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import Phase, Record, Word
+
+__all__ = [
+    "BASIC",
+    "LEVEL",
+    "MAXIMS",
+    "NET",
+    "RANDOM",
+    "SEATED",
+    "decide_any",
+    "decide_by_any_player",
+    "decide_in_search",
+    "is_watching",
+    "write_net_facts",
+]
+
+RANDOM: Final = 0
+BASIC: Final = 1
+MAXIMS: Final = 2
+NET: Final = 3
+LEVEL: Final = 4
+
+WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields])
+"""`Weights` as kernels read them."""
+
+HANDICAP_RECORD: Final = np.dtype([(name, "i8") for name in Handicap._fields])
+"""`Handicap` as kernels read it."""
+
+SEATED: Final = np.dtype(
+    [
+        ("who", "i8"),  # `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL`
+        ("weights", WEIGHTS_RECORD),
+        ("advice", ADVICE_RECORD),
+        ("net", "u8"),  # where its numbers lie
+        ("handicap", HANDICAP_RECORD),
+    ]
+)
+"""A kernel player, what it weighs by, and how far it falls short of that."""
+
+U = np.uint64
+ZERO, ONE, TWO, THREE, FULL = U(0), U(1), U(2), U(3), U(64)
+HALF = U(31)
+EXTEND_PHASE = np.uint8(Phase.EXTEND)
+ZERO_WEIGHT = np.float32(0)
+
+
+@kernel
+def is_watching(players: Any) -> Word:
+    """1 where one of the players asks what the past tells (`millebornes.policies.deal.DEAL`), else 0."""
+    found = np.int64(0)
+    for i in range(len(players)):
+        found |= np.int64(players[i]["who"] == NET)
+    return found
+
+
+@inner_kernel
+def is_won_by_finishing(state: Record, tables: Record, deal: Record) -> bool:
+    """Whether the match is won when the hand ends now with one's own trip completed (R7, R8)."""
+    own = state["own"]
+    before = state["completed"]
+    state["completed"] = np.uint8(own)
+    mine = deal["totals"][own] + side_score(state, tables, uint64(own))
+    best = -1
+    for n in range(1, tables["sides"]):
+        side = tables["opponent"][own, n]
+        best = max(best, deal["totals"][side] + side_score(state, tables, uint64(side)))
+    state["completed"] = before
+    return bool(deal["target"] > 0 and is_won(mine, best, deal["target"]))
+
+
+@inner_kernel
+def random_place(f: Record, lookups: Record, own: Word, generator: Record) -> Word:
+    """A legal move, each as likely as any other: the n-th by text, as `RandomPlayer` with the same numbers picks it."""
+    count = f["count"]
+    bits = ZERO
+    while count >> np.int64(bits):
+        bits += ONE
+    pick = np.int64(random_word(generator) >> (FULL - bits))
+    while pick >= count:
+        pick = np.int64(random_word(generator) >> (FULL - bits))
+    chosen = f["codes"][0]
+    for i in range(count):
+        code = f["codes"][i]
+        before = 0
+        for j in range(count):
+            if lookups["rank"][own, f["codes"][j]] < lookups["rank"][own, code]:
+                before += 1
+        if before == pick:
+            chosen = code
+    return chosen
+
+
+@inner_kernel
+def write_stake(state: Record, tables: Record, deal: Record, f: Record) -> None:
+    """Fill in what the match is about: whether finishing wins it, and how far everybody is."""
+    facts = f["facts"]
+    facts[8] = 0
+    if state["phase"] == EXTEND_PHASE and is_won_by_finishing(state, tables, deal):
+        facts[8] = 1
+    own = state["own"]
+    facts[9] = deal["totals"][own]
+    best = deal["totals"][tables["opponent"][own, 1]]
+    for n in range(2, tables["sides"]):
+        best = max(best, deal["totals"][tables["opponent"][own, n]])
+    facts[10] = best
+    facts[11] = deal["target"]
+
+
+@inner_kernel
+def write_threats(tables: Record, f: Record) -> None:
+    """Fill in how soon each other side may arrive."""
+    for n in range(1, tables["sides"]):
+        f["threats"][n] = threat(n, f["unseen"], f["sides"], f["facts"])
+
+
+@inner_kernel
+def write_decision(state: Record, deal: Record, work: Record) -> None:
+    """Fill in what the seat that decides can see, but for its legal moves."""
+    write_features(state, work["tables"], work["lookups"], deal, work["features"])
+    write_stake(state, work["tables"], deal, work["features"])
+
+
+@kernel
+def write_net_facts(state: Record, deal: Record, seated: Record, work: Record) -> None:
+    """Fill in what nets ask for beside the codes (`write_codes`)."""
+    tables, f = work["tables"], work["features"]
+    write_decision(state, deal, work)
+    write_threats(tables, f)
+    write_tells(np.int64(state["seat"]), tables, deal["tells"], f["tells"])
+    f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
+    if weights_at(seated["net"])[0] != ZERO_WEIGHT:
+        weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
+
+
+@inner_kernel
+def salt_of_deal(state: Record, tables: Record, deal: Record) -> Word:
+    """What a seat's memory depends on throughout a hand: the cards that it was dealt (`levels.salt_of_cards`)."""
+    seats = np.int64(tables["seats"])
+    dealt = ZERO
+    place = (np.int64(state["seat"]) - np.int64(state["first"]) + seats) % seats
+    for _ in range(tables["hand_size"]):
+        dealt += ONE << THREE * uint64(deal["pile"][place])
+        place += seats
+    return np.int64((dealt ^ dealt >> HALF) & U(handicaps.MASK))
+
+
+@kernel
+def choose_at_level(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    """The move of a `LEVEL`; of the ``deal``, the cards dealt to the seat are read too."""
+    tables, lookups, f = work["tables"], work["lookups"], work["features"]
+    write_codes(state, tables, f)
+    if f["count"] == 1:
+        return f["codes"][0]
+    write_decision(state, deal, work)
+    luck = np.int64(random_word(work["generator"]) >> TWO)
+    codes = f["codes"][: f["count"]]
+    salt = salt_of_deal(state, tables, deal)
+    return decide_by_level(codes, lookups["count"], salt, luck, f, seated["advice"], seated["handicap"])
+
+
+@inner_kernel
+def choose_by_maxims(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    """The move of `MAXIMS`."""
+    tables, f = work["tables"], work["features"]
+    write_words(state, tables, f)
+    write_decision(state, deal, work)
+    write_threats(tables, f)
+    return best_by_maxims(f["words"], f, seated["advice"])
+
+
+def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    """The move of whoever is ``seated``; see `millebornes.policies.chooser.choose_code`."""
+    if seated["who"] == LEVEL:
+        return choose_at_level(state, deal, seated, work)
+    if seated["who"] == MAXIMS:
+        return choose_by_maxims(state, deal, seated, work)
+    tables, f = work["tables"], work["features"]
+    write_codes(state, tables, f)
+    if f["count"] == 1:
+        return f["codes"][0]
+    if seated["who"] == RANDOM:
+        return random_place(f, work["lookups"], state["own"], work["generator"])
+    if seated["who"] == NET:
+        write_net_facts(state, deal, seated, work)
+        return best_by_net(f, weights_at(seated["net"]))
+    write_decision(state, deal, work)
+    codes = f["codes"][: f["count"]]
+    return best_by_heuristic(codes, f["hand"], f["unseen"], f["sides"], f["facts"], seated["weights"])
+
+
+def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    """As `decide_by_any_player` for `MAXIMS` and `NET` alone, which is half as much to compile."""
+    if seated["who"] != NET:
+        return choose_by_maxims(state, deal, seated, work)
+    f = work["features"]
+    write_codes(state, work["tables"], f)
+    if f["count"] == 1:
+        return f["codes"][0]
+    write_net_facts(state, deal, seated, work)
+    return best_by_net(f, weights_at(seated["net"]))
+
+
+def decide_any(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    """Any legal move: for compiling what asks players while these are compiled elsewhere."""
+    write_codes(state, work["tables"], work["features"])
+    return work["features"]["codes"][0]

@@ -1,0 +1,158 @@
+"""The plain rules of the heuristic, the maxims, the handicaps and R8 as kernels, compiled from the same functions."""
+
+import types
+from typing import Any, Final
+
+import numpy as np
+from numpy import uint64
+
+from millebornes.policies import handicaps, heuristic
+from millebornes.policies.features import load_word
+from millebornes.policies.maxims import extension, keeping, values, waiting
+from millebornes.policies.maxims.weights import Advice
+from millebornes.rules import clauses
+from millebornes.rules.bits import lowest_bit
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.state import Record, Word
+
+__all__ = [
+    "ADVICE_RECORD",
+    "arrives",
+    "best_by_heuristic",
+    "best_by_maxims",
+    "compile_rules",
+    "decide_by_level",
+    "greatest_threat",
+    "highest_total",
+    "is_match_over",
+    "is_won",
+    "threat",
+    "weigh_codes",
+    "worth_by_maxims",
+    "write_cases",
+]
+
+ADVICE_RECORD: Final = np.dtype(
+    [
+        *((name, "i8") for name in Advice._fields),
+        ("distance_cases", "i4", keeping.DISTANCE_CASES),  # case -> what a card is worth by this advice
+        ("hazard_cases", "i4", keeping.HAZARD_CASES),
+        ("remedy_cases", "i4", keeping.REMEDY_CASES),
+        ("cheapest_distance", "i8"),  # the least of its cases with up to three cards of a kind, or a safety if less
+        ("cheapest_hazard", "i8"),
+        ("cheapest_remedy", "i8"),
+    ]
+)
+"""`Advice` as kernels read it, with all cases of `millebornes.policies.maxims.keeping` weighed (`write_cases`)."""
+
+
+def compile_rules(module: types.ModuleType, known: dict[Any, Any]) -> None:
+    """Add the kernels of a module of plain rules to ``known``, which maps plain functions to kernels.
+
+    They call kernels of each other and of what is known, not the plain functions; what is known already stays.
+    """
+    names = dict(vars(module))
+    for name, function in vars(module).items():
+        if isinstance(function, types.FunctionType):
+            if function not in known and function.__module__ == module.__name__:
+                plain = types.FunctionType(function.__code__, names, name, function.__defaults__)
+                known[function] = inner_kernel(plain)
+            names[name] = known.get(function, function)
+
+
+@inner_kernel
+def lowest_place(word: Word) -> Word:
+    """`millebornes.policies.heuristic.lowest` in one instruction."""
+    return np.int64(lowest_bit(uint64(word)))
+
+
+FOUR_OF_A_KIND: Final = np.uint64(0x0404040404040404)
+_kernels: dict[Any, Any] = {heuristic.lowest: lowest_place}
+compile_rules(heuristic, _kernels)
+compile_rules(waiting, _kernels)
+compile_rules(keeping, _kernels)
+weigh_distance: Final = _kernels[keeping.keeping_distance]
+weigh_hazard: Final = _kernels[keeping.keeping_hazard]
+weigh_remedy: Final = _kernels[keeping.keeping_remedy]
+least_distance: Final = _kernels[waiting.least_distance_to_come]
+least_hazard: Final = _kernels[waiting.least_hits_to_come]
+least_remedy: Final = _kernels[waiting.least_remedies_to_come]
+
+
+@kernel
+def write_cases(advice: Record) -> None:
+    """Weigh all cases of cards in hand by an advice."""
+    advice["cheapest_distance"] = advice["cheapest_hazard"] = advice["cheapest_remedy"] = advice["keep_safety"]
+    for case in range(keeping.DISTANCE_CASES):
+        worth = weigh_distance(case, advice)
+        advice["distance_cases"][case] = worth
+        if 0 < case & 7 < 4:
+            advice["cheapest_distance"] = min(advice["cheapest_distance"], worth)
+    for case in range(keeping.HAZARD_CASES):
+        worth = weigh_hazard(case, advice)
+        advice["hazard_cases"][case] = worth
+        if 0 < case & 7 < 4:
+            advice["cheapest_hazard"] = min(advice["cheapest_hazard"], worth)
+    for case in range(keeping.REMEDY_CASES):
+        worth = weigh_remedy(case, advice)
+        advice["remedy_cases"][case] = worth
+        if 0 < case & 7 < 4:
+            advice["cheapest_remedy"] = min(advice["cheapest_remedy"], worth)
+
+
+@inner_kernel
+def weighed_distance(case: Word, advice: Record) -> Word:
+    """`keeping.keeping_distance`, looked up."""
+    return np.int64(advice["distance_cases"][case])
+
+
+@inner_kernel
+def weighed_hazard(case: Word, advice: Record) -> Word:
+    """`keeping.keeping_hazard`, looked up."""
+    return np.int64(advice["hazard_cases"][case])
+
+
+@inner_kernel
+def weighed_remedy(case: Word, advice: Record) -> Word:
+    """`keeping.keeping_remedy`, looked up."""
+    return np.int64(advice["remedy_cases"][case])
+
+
+@inner_kernel
+def most_for_a_discard(f: Record, advice: Record) -> Word:
+    """`keeping.worth_discarding` for a hand with at most three cards of any kind."""
+    many = load_word(f["hand"], 0) | load_word(f["hand"], 1)
+    distance = advice["cheapest_distance"] + min(0, least_distance(f, advice))
+    hazard = advice["cheapest_hazard"] + min(0, least_hazard(f, advice))
+    remedy = advice["cheapest_remedy"] + least_remedy(f, advice)
+    return heuristic.CALL if many & FOUR_OF_A_KIND else -min(distance, hazard, remedy)
+
+
+_kernels |= {
+    keeping.worth_discarding: most_for_a_discard,
+    keeping.keeping_distance: weighed_distance,
+    keeping.keeping_hazard: weighed_hazard,
+    keeping.keeping_remedy: weighed_remedy,
+}
+compile_rules(extension, _kernels)
+compile_rules(values, _kernels)
+best_by_heuristic: Final = _kernels[heuristic.best_code]
+best_by_maxims: Final = _kernels[values.best_move]
+worth_by_maxims: Final = _kernels[values.move_value]
+greatest_threat: Final = _kernels[values.greatest_threat]
+arrives: Final = _kernels[values.arrives]
+compile_rules(handicaps, _kernels)
+decide_by_level: Final = _kernels[handicaps.decide]
+threat: Final = _kernels[heuristic.threat]
+highest_total: Final = inner_kernel(clauses.highest_total)
+is_match_over: Final = inner_kernel(clauses.is_match_over)
+is_won: Final = inner_kernel(clauses.is_won)
+
+
+@kernel
+def weigh_codes(codes: Any, f: Record, advice: Record, worths: Any) -> None:
+    """Write down what the maxims make of each of the legal moves, in points; ``f`` is as `choose_code` leaves it."""
+    danger = greatest_threat(f)
+    finishing = arrives(codes, f)
+    for i in range(len(codes)):
+        worths[i] = worth_by_maxims(codes[i], danger, finishing, f, advice)

@@ -1,0 +1,131 @@
+"""What lies beside a state while kernels play: what has been seen, what the match is about, and who draws what."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy import uint64
+
+from millebornes.policies.features import store_word
+from millebornes.policies.tells import COUNTS, TELL, forget, note_act
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import apply_move, start_hand
+from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Record, Word
+
+__all__ = ["DEAL", "make_move", "make_seen", "replace_drawn", "start_deal", "start_seen"]
+
+DEAL: Final = np.dtype(
+    [
+        ("public", "i1", COUNTS),  # cards by kind that everybody has seen
+        ("watched", "i8"),  # 1 where tells are kept up to date
+        ("tells", TELL, SEATS),  # what the past of each seat tells
+        ("target", "i8"),  # points that the match is played to, 0 for single hands
+        ("totals", "i8", SEATS),  # points by side before this hand
+        ("chance", "u8"),  # where the chance of this hand's decisions starts (`millebornes.policies.games`)
+        ("streams", "i8"),  # 1 where each seat draws from its own part of the deck, else 0
+        ("next", "i8", SEATS),  # seat -> where its stream goes on
+        ("order", "u1", LARGE_DECK),  # the shuffled deck
+        ("pile", "u1", LARGE_DECK),  # the cards in the order really drawn; beyond them as the rules would draw
+        ("taken", "u1", LARGE_DECK),  # 1 where a card of `order` has gone
+    ],
+    align=True,
+)
+"""Beside a state: what has been seen, what the match is about, and where everybody's cards come from."""
+
+U = np.uint64
+ZERO, ONE, THREE, CODE_MASK = U(0), U(1), U(3), U(63)
+NO = np.uint8(NOBODY)
+
+
+@inner_kernel
+def next_free(taken: Any, place: Word, size: Word) -> Word:
+    """The first place from ``place`` on, round the end, where a card still lies."""
+    while taken[place]:
+        place += 1
+        if place == size:
+            place = 0
+    return place
+
+
+@inner_kernel
+def take(deal: Record, seat: Word, size: Word) -> Word:
+    """The next card out of a seat's own stream."""
+    place = next_free(deal["taken"], deal["next"][seat], size)
+    deal["taken"][place] = 1
+    deal["next"][seat] = place
+    return uint64(deal["order"][place])
+
+
+@kernel
+def start_deal(state: Record, tables: Record, first: Word, deal: Record) -> None:
+    """Deal the deck that lies in the state; with "streams" each seat gets its cards out of its own part of it.
+
+    Seat s takes the cards from place s / seats of the deck on, skipping those that are gone. Which place comes next
+    never depends on what the cards are, so a hand is as likely as with ordinary dealing; but what a seat draws no
+    longer depends on extra turns of others. These are not the streams of `millebornes.rules.streams`: they are one
+    deck and a mark for each card of it, a quarter of the memory, which rollouts copy for every move that they play out.
+    """
+    size = np.int64(tables["size"])
+    seats = np.int64(tables["seats"])
+    start_seen(deal)
+    if deal["streams"]:
+        for i in range(size):
+            deal["order"][i] = state["deck"][i]
+            deal["taken"][i] = 0
+        for seat in range(seats):
+            deal["next"][seat] = seat * size // seats
+        seat = first
+        for i in range(seats * np.int64(tables["hand_size"])):
+            state["deck"][i] = np.uint8(take(deal, seat, size))
+            seat += 1
+            if seat == seats:
+                seat = 0
+    before = seats * np.int64(tables["hand_size"])
+    for i in range(size):
+        deal["pile"][i] = state["deck"][i]
+    start_hand(state, tables, U(first))
+    if deal["streams"]:
+        redraw(state, tables, before, deal)
+
+
+@inner_kernel
+def start_seen(deal: Record) -> None:
+    """A hand is dealt, and nobody has seen anything of it."""
+    for i in range(3):
+        store_word(deal["public"], i, ZERO)
+    if deal["watched"]:
+        forget(deal["tells"])
+
+
+@inner_kernel
+def make_seen(state: Record, tables: Record, deal: Record, code: Word) -> None:
+    """Make a move, and count its card among those that everybody has seen."""
+    card = tables["effect"][code & CODE_MASK]["card"]
+    if card != NO:
+        deal["public"][card] += 1
+    if deal["watched"]:
+        note_act(state, tables, deal["tells"], code)
+    apply_move(state, tables, code)
+
+
+@inner_kernel
+def replace_drawn(state: Record, deal: Record, place: Word, card: Word) -> None:
+    """Let the deciding seat have drawn another card in place of that at a place of the pile."""
+    seat = state["seat"]
+    state["hand"][seat] += (ONE << (THREE * card)) - (ONE << (THREE * uint64(deal["pile"][place])))
+    deal["pile"][place] = np.uint8(card)
+
+
+@inner_kernel
+def redraw(state: Record, tables: Record, before: Word, deal: Record) -> None:
+    """Replace what the deciding seat has drawn since ``before`` by cards of its own stream."""
+    for i in range(before, np.int64(state["drawn"])):
+        replace_drawn(state, deal, i, take(deal, np.int64(state["seat"]), np.int64(tables["size"])))
+
+
+@inner_kernel
+def make_move(state: Record, tables: Record, code: Word, deal: Record) -> None:
+    """Make a move and what belongs to it: what all have seen, and cards from the streams."""
+    before = np.int64(state["drawn"])
+    make_seen(state, tables, deal, code)
+    if deal["streams"]:
+        redraw(state, tables, before, deal)

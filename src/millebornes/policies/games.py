@@ -1,0 +1,155 @@
+"""Whole hands and matches between kernel players, without Python in the loop."""
+
+from typing import Any
+
+import numpy as np
+from numpy import uint64
+
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.choosing import is_watching
+from millebornes.policies.compiled import highest_total, is_match_over
+from millebornes.policies.deal import make_move, start_deal
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import write_shuffled
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import Phase, Record, Word
+
+__all__ = [
+    "MIX_HAND",
+    "MIX_PLY",
+    "decision_word",
+    "game_key",
+    "hand_word",
+    "is_decided",
+    "lead",
+    "play_games",
+    "play_hand",
+    "play_near",
+    "play_on",
+    "shuffle_for",
+]
+
+U = np.uint64
+ZERO = U(0)
+MIX_GAME, MIX_DECK = U(0x8CB92BA72F3D8DD7), U(0xA0761D6478BD642F)
+MIX_HAND, MIX_PLY = U(0x9E3779B97F4A7C15), U(0xD1B54A32D192ED03)
+OVER = np.uint8(Phase.OVER)
+
+
+@inner_kernel
+def game_key(seed: Word, game: Word) -> Word:
+    """What the chance of one game of a seed depends on."""
+    return seed + uint64(game) * MIX_GAME
+
+
+@inner_kernel
+def hand_word(key: Word, hand: Word) -> Word:
+    """Where the chance of a hand's decisions starts: it depends on the game's key and the hand (from 1) alone."""
+    return key + uint64(hand) * MIX_HAND
+
+
+@inner_kernel
+def decision_word(chance: Word, ply: Word) -> Word:
+    """Where the chance of one decision starts, by `hand_word` and the number of the decision (from 0)."""
+    return chance + uint64(ply) * MIX_PLY
+
+
+@inner_kernel
+def shuffle_for(state: Record, key: Word, hand: Word, work: Record) -> None:
+    """Shuffle the deck of one hand (from 1) of a game."""
+    work["generator"]["word"] = key + uint64(hand) * MIX_DECK
+    write_shuffled(state, work["tables"], work["generator"])
+
+
+@kernel
+def play_hand(state: Record, deal: Record, players: Any, line: Any, work: Record, log: Any) -> Word:
+    """Play a hand that `start_deal` has dealt to its end, and return the number of moves; ``log`` takes their codes.
+
+    ``players`` are `SEATED` records, ``line[seat]`` says who sits where. The ``deal`` tells the match's target and the
+    totals before the hand, and where the chance of the hand's decisions starts.
+    """
+    ply = 0
+    while state["phase"] != OVER:
+        work["generator"]["word"] = decision_word(deal["chance"], U(ply))
+        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
+        if ply < len(log):
+            log[ply] = code
+        ply += 1
+        make_move(state, work["tables"], U(code), deal)
+    return ply
+
+
+@kernel
+def play_near(state: Record, deal: Record, players: Any, line: Any, work: Record, seat: Word, moves: Word) -> None:
+    """Play on until a seat has made so many decisions, or the hand is over.
+
+    ``line[seat]`` says which of ``players`` sits where; all decisions have the same chance.
+    """
+    while moves > 0 and state["phase"] != OVER:
+        work["generator"]["word"] = ZERO
+        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
+        moves -= np.int64(np.int64(state["seat"]) == seat)
+        make_move(state, work["tables"], U(code), deal)
+
+
+@kernel
+def play_on(states: Any, deals: Any, players: Any, line: Any, work: Record, log: Any, code: Word) -> None:
+    """Copy the first state and its deal to the second place, make a move there, and play that hand to its end."""
+    states[1] = states[0]
+    deals[1] = deals[0]
+    make_move(states[1], work["tables"], U(code), deals[1])
+    play_hand(states[1], deals[1], players, line, work, log)
+
+
+@kernel
+def play_games(workspace: Any, players: Any, lineups: Any, seed: Word, begin: Word, out: Any, counts: Any) -> None:
+    """Play games ``begin`` … ``begin + len(out)`` of a seed with every line-up, over the same decks.
+
+    ``players`` are `SEATED` records, ``lineups[line, seat]`` says which of them sits where. The target of the match
+    stands in the first deal of the `Workspace`, and so does whether each seat draws from its own stream.
+    ``out[game, line, side]`` takes points; ``counts`` hands and moves.
+    """
+    work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
+    tables, totals = work["tables"], deal["totals"]
+    log = np.zeros(0, np.int64)
+    seats = np.int64(tables["seats"])
+    sides = np.int64(tables["sides"])
+    deal["watched"] = is_watching(players)
+    for game in range(len(out)):
+        key = game_key(seed, begin + game)
+        for line in range(len(lineups)):
+            totals[:] = 0
+            number = 0
+            while True:
+                number += 1
+                shuffle_for(state, key, number, work)
+                start_deal(state, tables, (begin + game + number - 1) % seats, deal)
+                deal["chance"] = hand_word(key, number)
+                counts[1] += play_hand(state, deal, players, lineups[line], work, log)
+                counts[0] += 1
+                for side in range(sides):
+                    totals[side] += side_score(state, tables, uint64(side))
+                if is_decided(totals, sides, deal["target"], work["lookups"]):
+                    break
+            for side in range(sides):
+                out[game, line, side] = totals[side]
+
+
+@kernel
+def is_decided(totals: Any, sides: Word, target: Word, lookups: Record) -> bool:
+    """Whether a match is over with these totals (R8); a single hand always is."""
+    best, leaders = highest_total(totals[:sides])
+    return bool(target == 0 or is_match_over(best, leaders, target, lookups["draw"] != 0))
+
+
+@inner_kernel
+def lead(state: Record, tables: Record, side: Word) -> Word:
+    """A side's points against those of the others: (sides - 1) times its own, less all others'."""
+    value: Any = np.int64(0)
+    for other in range(tables["sides"]):
+        points = np.int64(side_score(state, tables, uint64(other)))
+        if other == np.int64(side):
+            value += (np.int64(tables["sides"]) - 1) * points
+        else:
+            value -= points
+    return value
