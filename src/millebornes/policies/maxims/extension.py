@@ -28,7 +28,7 @@ from millebornes.policies.heuristic import (
 
 __all__ = ["extending"]
 
-OWN_TOTAL: Final = 9  # facts beyond those of `thumb`: points before this hand,
+OWN_TOTAL: Final = 9  # facts beyond those of `heuristic`: points before this hand,
 OTHER_TOTAL: Final = 10  # the most of any other side,
 MATCH_TARGET: Final = 11  # and where the match ends, 0 for single hands
 
