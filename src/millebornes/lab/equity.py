@@ -111,7 +111,8 @@ class EquityRun(Run):
         """Whether all has been played, and the table made."""
         return self.equity is not None and self.progress >= self.total
 
-    def _work(self, workers: Workers) -> Generator[None, None, None]:
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Compute the table; then play the matches that check it, if any are asked for."""
         yield from self._make(workers)
         if self.matches:
             yield from self._check(workers)

@@ -1,9 +1,9 @@
 """Kernels that deal, tell legal moves and apply a move. They know no rule: all answers come from the tables.
 
 State and tables are records, passed as plain pointers; integers are unsigned 64-bit throughout (mixing signed and
-unsigned ones would silently give floats). ``is_`` functions answer and change nothing, ``write_`` functions fill a buffer
-that they are given, ``apply_`` functions change the state that they are given. A state always stands *after* the draws of
-the seat that decides.
+unsigned ones would silently give floats). ``is_`` functions answer and change nothing, ``write_`` functions fill a
+buffer that they are given, ``apply_`` functions change the state that they are given. A state always stands *after* the
+draws of the seat that decides.
 """
 
 import numpy as np

@@ -58,7 +58,7 @@ class Arena(Run):
         self._records: Final = Records(record) if record is not None else None
         self._outcomes: Final[list[Outcome]] = []
         self._joined: Final[list[tuple[int, int]]] = []
-        self._read()
+        self.load()
         kept = list(self._outcomes)
         if plan.ladder and (not self._joined or self._joined[-1][1] < len(plan.players)):
             rounds = len({outcome.deal for outcome in kept})
@@ -84,7 +84,8 @@ class Arena(Run):
         done = self.tally.games >= self.plan.games if self.plan.ladder else self.tally.rounds >= self.plan.deals
         return self._decided or done
 
-    def _work(self, workers: Workers) -> Generator[None, None, None]:
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Play one batch of deals after the other, in their order."""
         while not self.complete:
             meetings, end = self._stage()
             task = functools.partial(_task, self.plan, self._records is not None, meetings)

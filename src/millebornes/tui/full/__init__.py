@@ -5,9 +5,10 @@
 * `loading.LoadingScreen`, at once, while a thread loads the rules; nothing imported before it knows the game;
 * `start.StartScreen`, a ``Screen[StartChoice]``, unless the command line said what to play. It is dismissed with a
   `start_choice.StartChoice`: a new game (``setup``), a saved one (``save``, a path), the tutorial; or None to leave;
-* `table.TableScreen`, the table itself. A `flow.Flow` drives a `millebornes.tui.sitting.sitting.Sitting` on it, in a worker of
-  the screen: whose decision it is, computer players in a thread and at the pace of the preferences. A `desk.Desk` puts
-  the questions to people and takes keys and clicks as answers; `orders.Orders` does the commands that are none;
+* `table.TableScreen`, the table itself. A `flow.Flow` drives a `millebornes.tui.sitting.sitting.Sitting` on it, in a
+  worker of the screen: whose decision it is, computer players in a thread and at the pace of the preferences. A
+  `desk.Desk` puts the questions to people and takes keys and clicks as answers; `orders.Orders` does the commands that
+  are none;
 * dialogues: `dialogs.Confirm`, `dialogs.AskName`, `dialogs.Reader`, `sheet.SheetScreen`, all dismissed with an answer;
   use ``await app.push_screen_wait(…)`` within a worker, or ``push_screen`` with a callback;
 * `settings.SettingsScreen`, `statistics`, `hint` and `tutorial` screens, pushed over any of these.
