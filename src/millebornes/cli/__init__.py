@@ -138,7 +138,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _run(args: Sequence[str] | None) -> int:
-    """Run the command line; tell what went wrong, and return the exit status."""
+    """Run the command line; say what went wrong, and return the exit status."""
     from millebornes.errors import MilleBornesError
 
     try:

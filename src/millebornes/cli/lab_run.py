@@ -40,7 +40,7 @@ class Entry(Protocol):
 
 
 class Progressing(Protocol):
-    """A run that tells how far it has come."""
+    """A run that reports how far it has come."""
 
     @property
     def total(self) -> float:

@@ -1,6 +1,6 @@
 """Match equity tables: made from hands between equal players, and held against matches that these play.
 
-`EquityRun` does both for one table of seats; docs/equity.md tells what came out.
+`EquityRun` does both for one table of seats; docs/equity.md has the results.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ from millebornes.simulation.run import Run
 __all__ = ["EquityRun"]
 
 CROWD_WORK: Final = 60_000_000
-"""Sorted needs times hands that go into a table of more than two sides; further hands tell what seats are worth."""
+"""Sorted needs times hands that go into a table of more than two sides; further hands measure what seats are worth."""
 CROWD_STATES: Final = 10_000
 
 

@@ -32,13 +32,13 @@ TURNS_BETWEEN: Final = 15
 NEAR: Final = 50
 """Moves that seem worth so many points less than the one made are compared with it; about others nobody is in doubt."""
 FAR: Final = 2500
-"""Beyond so many points a worth is a command (a coup fourré, a win), not an opinion."""
+"""Beyond so many points a worth is a command (a coup fourré, a win), not an estimate."""
 SPREAD: Final = 1500
 """A difference in what two moves brought counts for at most so much: few such hands would outweigh all others."""
 FINITE_DIFFERENCE: Final = 64
 """By so much a weight is changed to see its effect; large, so that rounding does not hide a share of it."""
 RIDGE: Final = 3000.0
-"""So many pairs of a weight's own size speak for leaving it as it is."""
+"""The penalty for a change of a weight, in pairs of its own size."""
 QUESTION_RIDGE: Final = 0.004
 """The same for the weights of the extension, as a share of the questions asked."""
 STEPS: Final = (0.4, 0.8)
@@ -142,7 +142,7 @@ class Step:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Fitting(SearchPlan):
-    """What is fitted: decisions of ``deals`` hands are played out, and ``trials`` decks tell what a change is worth."""
+    """What is fitted: decisions of ``deals`` hands are played out; ``trials`` decks measure what a change is worth."""
 
     weights: Sequence[str] = ()
     deals: int = 20_000
@@ -256,7 +256,7 @@ class Fitter(Search):
         return self.toml() if self.output is not None and self.output.suffix == ".toml" else super().text()
 
     def key(self) -> dict[str, Any]:
-        """With the decks that tell what a change is worth."""
+        """With the decks that measure what a change is worth."""
         return super().key() | {"trials": self.plan.trials}
 
     def state(self) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class Arena(Run):
     """A run of a plan; `tally` and `report` can be asked at any moment.
 
     ``record`` says where the transcripts of all games go (`millebornes.simulation.records`). ``sprt`` ends the run once
-    decided. Ratings are told above that of the player ``anchor``, by number.
+    decided. Ratings count from that of the player ``anchor``, by number.
     """
 
     kind: ClassVar[FileKind] = KIND
@@ -115,7 +115,7 @@ class Arena(Run):
     def state(self) -> dict[str, Any]:
         """The rounds done so far, without gaps from the first on.
 
-        ``recorded`` tells whether their transcripts were written, ``joined`` how many players there were from which
+        ``recorded`` says whether their transcripts were written, ``joined`` how many players there were from which
         deal on (`millebornes.simulation.ladder`).
         """
         return {

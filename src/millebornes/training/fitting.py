@@ -69,7 +69,7 @@ class Fit:
         return Net(arrays)
 
     def learn(self, rules: Rules, samples: Samples, *, rate: float, batch: int, seed: int) -> Fitted:
-        """Go once through samples of a table in batches of so many rows, in an order that hangs on the seed."""
+        """Go once through samples of a table in batches of so many rows, in an order that depends on the seed."""
         torch = self._torch
         facts = torch.from_numpy(rules_inputs(rules))
         sums = np.zeros(5)
@@ -155,7 +155,7 @@ class Fit:
 
 
 def batches(samples: Samples, batch: int, seed: int) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.void]]]:
-    """Samples in batches of about so many decisions, in an order that hangs on the seed."""
+    """Samples in batches of about so many decisions, in an order that depends on the seed."""
     entries = samples.entries
     starts = np.searchsorted(entries["decision"], np.arange(samples.decisions + 1))
     order = np.random.default_rng(seed).permutation(samples.decisions)
