@@ -22,6 +22,7 @@ __all__ = ["COMMANDS", "LazyGroup", "cli", "main"]
 
 COMMANDS: Final = {
     "play": ("millebornes.cli.play:play", "Play a game in the terminal."),
+    "saves": ("millebornes.cli.saves:saves", "List unfinished games; delete some."),
     "replay": ("millebornes.cli.replay:replay", "Check a recorded match and show it."),
     "editions": ("millebornes.cli.editions:editions", "List the editions of the rules."),
     "rules": ("millebornes.cli.rules:rules", "Show the rules: all, one clause, or what an edition plays."),
