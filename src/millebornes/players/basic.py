@@ -1,4 +1,4 @@
-"""The rule-of-thumb player: it counts cards and weighs each move by simple rules."""
+"""The player that goes by the heuristic: it counts cards and weighs each move by simple rules."""
 
 import random
 from typing import ClassVar
@@ -46,7 +46,7 @@ class Basic(Player):
 
 
 def sides_of(view: View) -> list[int]:
-    """What lies before each side, one's own first, as `best_code` wants it."""
+    """What lies before each side, one's own first, as `millebornes.policies.heuristic` reads it."""
     rules = view.rules
     cards = [sum(view.hand_sizes[seat] for seat in rules.seats_of(side)) for side in range(rules.sides)]
     cards[view.side] -= len(view.hand)
@@ -68,7 +68,7 @@ def sides_of(view: View) -> list[int]:
 
 
 def facts_of(view: View) -> list[int]:
-    """What else there is to know, as `best_code` wants it."""
+    """What else there is to know, as `millebornes.policies.heuristic` reads it."""
     rules = view.rules
     extended = 0 if view.extended or rules.extension_goal is None else rules.extension_goal // 25
     return [
