@@ -145,8 +145,10 @@ def test_a_checkpoint_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal that Windows does not have")
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_path: Path, jobs: str) -> None:
+@pytest.mark.parametrize(("jobs", "number"), [("1", "SIGINT"), ("2", "SIGINT"), ("1", "SIGTERM"), ("2", "SIGTERM")])
+def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(
+    tmp_path: Path, jobs: str, number: str
+) -> None:
     file, record = tmp_path / "kept", tmp_path / "games"
     record.mkdir()
     words: tuple[str, ...] = ("--player", "basic", "--player", "random", "--seed", "3", "--json", "--jobs", jobs)
@@ -161,7 +163,8 @@ def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_pat
         until = time.monotonic() + 150  # it may have to compile its kernels
         while time.monotonic() < until and len(list(record.iterdir())) < 10:
             time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the program and its worker processes
+        # As a terminal and `timeout` do: to the program and its worker processes.
+        os.killpg(process.pid, getattr(signal, number))
         try:
             out, err = process.communicate(timeout=40)
         except subprocess.TimeoutExpired:

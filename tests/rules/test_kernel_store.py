@@ -5,12 +5,13 @@ import random
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from millebornes.rules.kernel_store import KernelStore, open_folder
+from millebornes.rules.kernel_store import UNUSED, KernelStore, open_folder, remove_unused
 
 DATA = bytes(range(256)) * 8
 posix = pytest.mark.skipif(os.name == "nt", reason="permissions, links and pipes are other things there")
@@ -184,3 +185,68 @@ def test_a_game_goes_on_whatever_lies_in_the_cache(
     kept = [path.name for path in store.folder.iterdir() if path.stat().st_size]
     assert kept
     assert all(store.read(name) is not None for name in kept)
+
+
+def aged(folder: Path, seconds: float) -> Path:
+    """A folder with a file that was last opened so many seconds ago."""
+    folder.mkdir()
+    (folder / "x").write_bytes(DATA)
+    os.utime(folder, (time.time() - seconds,) * 2)
+    return folder
+
+
+def test_folders_that_no_version_opens_any_more_are_removed(tmp_path: Path) -> None:
+    old = aged(tmp_path / "kernels-old", UNUSED + 3600)
+    left = aged(tmp_path / "kernels-left.123", UNUSED + 3600)  # by a program that was killed while it removed it
+    recent = aged(tmp_path / "kernels-recent", UNUSED - 3600)
+    opened = aged(tmp_path / "kernels-opened", UNUSED + 3600)
+    other = aged(tmp_path / "other", UNUSED + 3600)
+    (tmp_path / "kernels-file").write_bytes(DATA)
+    os.utime(tmp_path / "kernels-file", (0, 0))
+    assert open_folder(opened) == opened
+    remove_unused(tmp_path, "kernels-*")
+    assert not old.exists()
+    assert not left.exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "kernels-file",
+        "kernels-opened",
+        "kernels-recent",
+        "other",
+    ]
+    assert (recent / "x").read_bytes() == (other / "x").read_bytes() == DATA
+    remove_unused(tmp_path / "nowhere", "kernels-*")
+
+
+@posix
+def test_links_and_folders_of_others_are_not_removed(tmp_path: Path) -> None:
+    linked = aged(tmp_path / "linked", UNUSED + 3600)
+    link = tmp_path / "kernels-link"
+    link.symlink_to(linked)
+    os.utime(link, (0, 0), follow_symlinks=False)
+    shared = aged(tmp_path / "kernels-shared", UNUSED + 3600)
+    shared.chmod(0o777)
+    remove_unused(tmp_path, "kernels-*")
+    assert link.is_symlink()
+    assert (linked / "x").exists()
+    assert (shared / "x").exists()
+
+
+def test_a_store_whose_folder_was_removed_goes_on(tmp_path: Path) -> None:
+    folder = aged(tmp_path / "kernels-long", 0)
+    store = KernelStore(open_folder(folder))
+    assert store.write("y", DATA)
+    os.utime(folder, (0, 0))
+    remove_unused(tmp_path, "kernels-*")
+    assert store.read("y") is None
+    assert store.write("y", DATA)
+    assert store.read("y") == DATA
+
+
+def test_the_first_start_of_a_version_removes_unused_folders(tmp_path: Path) -> None:
+    old = aged(tmp_path / "kernels-0123456789abcdef", UNUSED + 3600)
+    environment = os.environ | {"MILLEBORNES_CACHE": str(tmp_path)}
+    command = [sys.executable, "-c", "import millebornes.rules.jit as jit; print(jit.cache_folder)"]
+    for _ in range(2):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert not old.exists()
+        assert [str(path) for path in tmp_path.iterdir()] == [done.stdout.strip()]

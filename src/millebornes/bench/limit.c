@@ -1,4 +1,4 @@
-/* The yardstick of the benchmark "kernels": what one core can do at random play of the classic game for two.
+/* The baseline of the benchmark "kernels": what one core can do at random play of the classic game for two.
  *
  * A C program built for this one table alone: no other edition, no other number of seats, no question why a move is not
  * legal. It plays by the same rules as the package (random legal move at each decision), packs a hand into one word in the

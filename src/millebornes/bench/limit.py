@@ -47,7 +47,7 @@ def compiled_limit() -> Iterator[Path]:
 
 
 def run_limit(program: Path, hands: int, seed: int) -> LimitRun:
-    """Let it play. Raises `MilleBornesError` when it cannot run on this processor."""
+    """Run it. Raises `MilleBornesError` when it cannot run on this processor."""
     done = subprocess.run([program, str(hands), str(seed)], capture_output=True, text=True, check=False)
     if done.returncode:
         raise MilleBornesError(f"limit.c does not run here (it ended with status {done.returncode})")

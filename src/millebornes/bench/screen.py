@@ -94,7 +94,7 @@ class _Screen:
         raise MilleBornesError(f"{self._name} did not paint {texts[0]!r} within {PATIENCE:.0f} s")
 
     def settle(self) -> bytes:
-        """Let it paint until nothing comes any more; what it painted."""
+        """Wait until nothing more is painted; what was painted."""
         seen = b""
         while data := self._read(QUIET):
             seen += data

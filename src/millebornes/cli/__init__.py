@@ -22,6 +22,7 @@ __all__ = ["COMMANDS", "LazyGroup", "cli", "main"]
 
 COMMANDS: Final = {
     "play": ("millebornes.cli.play:play", "Play a game in the terminal."),
+    "saves": ("millebornes.cli.saves:saves", "List unfinished games; delete some."),
     "replay": ("millebornes.cli.replay:replay", "Check a recorded match and show it."),
     "editions": ("millebornes.cli.editions:editions", "List the editions of the rules."),
     "rules": ("millebornes.cli.rules:rules", "Show the rules: all, one clause, or what an edition plays."),
@@ -138,7 +139,7 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _run(args: Sequence[str] | None) -> int:
-    """Run the command line; tell what went wrong, and return the exit status."""
+    """Run the command line; say what went wrong, and return the exit status."""
     from millebornes.errors import MilleBornesError
 
     try:

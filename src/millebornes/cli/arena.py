@@ -24,6 +24,7 @@ from millebornes.cli.common import (
     seed_option,
     table_options,
 )
+from millebornes.cli.interruption import interruptible
 
 if TYPE_CHECKING:
     from millebornes.editions import Rules
@@ -150,16 +151,15 @@ def arena(
         click.echo(f"millebornes: the seed is {plan.seed}; say --seed {plan.seed} to go on from {resume}", err=True)
     place = 0 if anchor is None else plan.names.index(anchor)
     run = Arena(plan, sprt=test, record=record, resume=resume, anchor=place)
-    stopped = False
-    try:
-        with open_workers(jobs or os.cpu_count() or 1, cluster) as workers, _progress(run) as show:
-            run.run(workers, show)
-    except KeyboardInterrupt:
-        stopped = True
-        click.echo("millebornes: interrupted; this is what is known so far", err=True)
+    with (
+        interruptible() as interruption,
+        open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
+        _progress(run) as show,
+    ):
+        run.run(workers, show)
     report = run.report()
     click.echo(json.dumps(report, ensure_ascii=False) if as_json else "\n".join(table_of(report)))
-    return 1 if stopped else 0
+    return 1 if interruption.happened else 0
 
 
 def _target(ctx: click.Context, matches: int | None, hands: int | None, target: int | None) -> int | None:

@@ -75,7 +75,7 @@ class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in 
     name = "edition"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check that the edition can be loaded; a usage error tells what is wrong with it."""
+        """Check that the edition can be loaded; a usage error says what is wrong with it."""
         try:
             load_edition(value)
         except EditionError as error:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
-import click
+from millebornes.cli.interruption import KNOWN_SO_FAR, interruptible
 
 if TYPE_CHECKING:
     from millebornes.lab.sheets import Sheet
@@ -40,7 +40,7 @@ class Entry(Protocol):
 
 
 class Progressing(Protocol):
-    """A run that tells how far it has come."""
+    """A run that reports how far it has come."""
 
     @property
     def total(self) -> float:
@@ -61,34 +61,31 @@ def carry_out(
     runs: Sequence[Progressing],
     asked: Asked,
     *,
-    known: str = "this is what is known so far",
+    known: str = KNOWN_SO_FAR,
     on_end: Callable[[Any], None] | None = None,
 ) -> bool:
-    """Do some runs, one after the other; whether Ctrl-C ended that, which is told with what is ``known``.
+    """Do some runs, one after the other; whether `interruptible` ended that, which says what is ``known``.
 
     ``on_end`` is called for each run that came to its end.
     """
     from millebornes.simulation.executors import open_workers
 
     before = 0.0
-    try:
-        with (
-            open_workers(asked.jobs or os.cpu_count() or 1, asked.cluster) as workers,
-            progress(sum(run.total for run in runs)) as show,
-        ):
-            for run in runs:
+    with (
+        interruptible(known) as interruption,
+        open_workers(asked.jobs or os.cpu_count() or 1, asked.cluster) as workers,
+        progress(sum(run.total for run in runs)) as show,
+    ):
+        for run in runs:
 
-                def on_progress(run: Progressing, before: float = before) -> None:
-                    show(before + run.progress, run.line())
+            def on_progress(run: Progressing, before: float = before) -> None:
+                show(before + run.progress, run.line())
 
-                run.run(workers, on_progress)
-                before += run.progress
-                if on_end is not None:
-                    on_end(run)
-    except KeyboardInterrupt:
-        click.echo(f"millebornes: interrupted; {known}", err=True)
-        return True
-    return False
+            run.run(workers, on_progress)
+            before += run.progress
+            if on_end is not None:
+                on_end(run)
+    return interruption.happened
 
 
 @contextlib.contextmanager

@@ -94,7 +94,7 @@ def _clauses(what: str, language: str) -> tuple[Clause, ...]:
 
 
 def _edition(name: str) -> str:
-    """The edition that a person names, in any case; a usage error tells what there is."""
+    """The edition that a person names, in any case; a usage error lists what there is."""
     try:
         load_edition(name if name.lower() not in EDITIONS else name.lower())
     except EditionError as error:

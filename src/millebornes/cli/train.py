@@ -21,6 +21,7 @@ from millebornes.cli.common import (
     set_option,
     sides_option,
 )
+from millebornes.cli.interruption import interruptible
 from millebornes.editions import EDITIONS, load_edition
 
 __all__ = ["train"]
@@ -171,23 +172,19 @@ def train(
         decks=decks,
     )
     run = Trainer(course, start=begun, jobs=jobs or os.cpu_count() or 1, output=out, resume=resume)
-    stopped = False
     told = len(run.history)
-    try:
-        with progress(course.total) as show:
+    with interruptible() as interruption, progress(course.total) as show:
 
-            def on_chunk(run: Trainer) -> None:
-                nonlocal told
-                show(run.place, run.line())
-                if len(run.history) > told:
-                    told = len(run.history)
-                    if curves is not None:
-                        write_curves(curves, run.history)
+        def on_chunk(run: Trainer) -> None:
+            nonlocal told
+            show(run.place, run.line())
+            if len(run.history) > told:
+                told = len(run.history)
+                if curves is not None:
+                    write_curves(curves, run.history)
 
-            run.run(on_chunk)
-    except KeyboardInterrupt:
-        stopped = True
-        click.echo("millebornes: interrupted; this is what is known so far", err=True)
+        run.run(on_chunk)
+    stopped = interruption.happened
     if as_json:
         report = {"seed": seed, "decisions": run.decisions, "generations": run.history, "wall_s": round(run.seconds, 3)}
         click.echo(json.dumps(report, ensure_ascii=False))

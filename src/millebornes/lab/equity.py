@@ -1,6 +1,6 @@
 """Match equity tables: made from hands between equal players, and held against matches that these play.
 
-`EquityRun` does both for one table of seats; docs/equity.md tells what came out.
+`EquityRun` does both for one table of seats; docs/equity.md has the results.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ from millebornes.simulation.run import Run
 __all__ = ["EquityRun"]
 
 CROWD_WORK: Final = 60_000_000
-"""Sorted needs times hands that go into a table of more than two sides; further hands tell what seats are worth."""
+"""Sorted needs times hands that go into a table of more than two sides; further hands measure what seats are worth."""
 CROWD_STATES: Final = 10_000
 
 
@@ -111,7 +111,8 @@ class EquityRun(Run):
         """Whether all has been played, and the table made."""
         return self.equity is not None and self.progress >= self.total
 
-    def _work(self, workers: Workers) -> Generator[None, None, None]:
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Compute the table; then play the matches that check it, if any are asked for."""
         yield from self._make(workers)
         if self.matches:
             yield from self._check(workers)

@@ -154,7 +154,7 @@ def reached_sheet(reached: Counts, matches: int, target: int) -> Sheet:
 
 
 def started_sheet(equity: Equity, starts: Sequence[tuple[int, ...]], started: Sequence[Counts], matches: int) -> Sheet:
-    """Matches from given totals, and what the table tells of these."""
+    """Matches from given totals, and what the table says of these."""
     rows = []
     for totals, found in zip(starts, started, strict=True):
         won = mean(found["won"], 1 / 840)

@@ -28,7 +28,7 @@ MOST_HANDS = 64
 class Course(NamedTuple):
     """How matches went: ``totals[match, hand, side]`` are points before each hand, then those at the end.
 
-    ``hands[match]`` tells how many hands were played, and so where the end stands; ``first[match]`` is the seat that
+    ``hands[match]`` is how many hands were played, and so where the end stands; ``first[match]`` is the seat that
     began the first of them.
     """
 

@@ -22,7 +22,7 @@ Mask = npt.NDArray[np.bool_]
 class Facts(NamedTuple):
     """How hands stand at the goal, by choice: numbers of `millebornes.policies.instrumented.CHOICE`.
 
-    ``out`` and ``held`` count safeties, ``way_out`` and ``way_held`` tell where the right of way is.
+    ``out`` and ``held`` count safeties, ``way_out`` and ``way_held`` say where the right of way is.
     """
 
     out: Whole

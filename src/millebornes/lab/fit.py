@@ -32,13 +32,13 @@ TURNS_BETWEEN: Final = 15
 NEAR: Final = 50
 """Moves that seem worth so many points less than the one made are compared with it; about others nobody is in doubt."""
 FAR: Final = 2500
-"""Beyond so many points a worth is a command (a coup fourré, a win), not an opinion."""
+"""Beyond so many points a worth is a command (a coup fourré, a win), not an estimate."""
 SPREAD: Final = 1500
 """A difference in what two moves brought counts for at most so much: few such hands would outweigh all others."""
-NUDGE: Final = 64
-"""By so much a weight is changed to see what hangs on it; large, so that rounding does not hide a share of it."""
+FINITE_DIFFERENCE: Final = 64
+"""By so much a weight is changed to see its effect; large, so that rounding does not hide a share of it."""
 RIDGE: Final = 3000.0
-"""So many pairs of a weight's own size speak for leaving it as it is."""
+"""The penalty for a change of a weight, in pairs of its own size."""
 QUESTION_RIDGE: Final = 0.004
 """The same for the weights of the extension, as a share of the questions asked."""
 STEPS: Final = (0.4, 0.8)
@@ -63,10 +63,10 @@ def fitted_weights(names: Sequence[str]) -> tuple[str, ...]:
 class Pairs(Study):
     """Pairs of moves of one decision near to each other, played out: the sums that least squares are made of.
 
-    Counts, with one row and column for each of ``weights``: of turns ``products`` of what hangs on the weights
-    (`NUDGE` times too large each) and ``errors`` of it with what the worths missed by (points), ``pairs`` their
-    number; of questions whether to extend ``extend_products``, ``extend_errors`` and ``questions``; ``decisions``.
-    All are whole numbers, so they do not depend on how the deals were shared out.
+    Counts, with one row and column for each of ``weights``: of turns ``products`` of the effects of the weights
+    (`FINITE_DIFFERENCE` times too large each) and ``errors``, their products with what the worths missed by (points),
+    ``pairs`` their number; of questions whether to extend ``extend_products``, ``extend_errors`` and ``questions``;
+    ``decisions``. All are whole numbers, so they do not depend on how the deals were shared out.
     """
 
     rules: Rules
@@ -108,25 +108,25 @@ class Pairs(Study):
         best = worths(samples, rows, chosen[rows], (advice,))[:, 0]
         pair = (places != chosen[rows]) & (best - worth < near) & (np.abs(worth) < FAR) & (np.abs(best) < FAR)
         rows, places, worth, best = rows[pair], places[pair], worth[pair], best[pair]
-        nudged = tuple(advice._replace(**{name: getattr(advice, name) + NUDGE}) for name in self.weights)
-        hangs = worths(samples, rows, places, nudged) - worth[:, None]
-        hangs -= worths(samples, rows, chosen[rows], nudged) - best[:, None]
-        hangs[np.abs(hangs) > MOST] = 0  # a command given or taken back
+        changed = tuple(advice._replace(**{name: getattr(advice, name) + FINITE_DIFFERENCE}) for name in self.weights)
+        effects = worths(samples, rows, places, changed) - worth[:, None]
+        effects -= worths(samples, rows, chosen[rows], changed) - best[:, None]
+        effects[np.abs(effects) > MOST] = 0  # a command given or taken back
         brought = samples.decisions["values"][rows, places] - samples.decisions["values"][rows, chosen[rows]]
         missed = np.clip(brought, -spread, spread) - (worth - best)
-        exact = hangs.astype(np.float64)  # whole numbers far below 2**53: products are quicker so, and no less exact
+        exact = effects.astype(np.float64)  # whole numbers far below 2**53: products are quicker so, and no less exact
         products, errors = exact.T @ exact, exact.T @ missed.astype(np.float64)
         return [products.astype(np.int64), errors.astype(np.int64), np.array([len(rows)], np.int64)]
 
 
 def _solved(products: npt.NDArray[np.int64], errors: npt.NDArray[np.int64], count: int, ridge: float) -> list[float]:
-    """By how much to change the weights; those on which nothing hung stay as they are."""
+    """By how much to change the weights; those without any effect stay as they are."""
     change = np.zeros(len(errors))
     told = np.flatnonzero(np.diag(products))
     if len(told):
         size = np.sqrt(np.diag(products)[told] / count)  # each weight's own size, so that the ridge is alike for all
         scaled = products[np.ix_(told, told)] / np.outer(size, size) + ridge * np.eye(len(told))
-        change[told] = np.linalg.solve(scaled, errors[told] / size) / size * NUDGE
+        change[told] = np.linalg.solve(scaled, errors[told] / size) / size * FINITE_DIFFERENCE
     return [float(number) for number in change]
 
 
@@ -142,7 +142,7 @@ class Step:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Fitting(SearchPlan):
-    """What is fitted: decisions of ``deals`` hands are played out, and ``trials`` decks tell what a change is worth."""
+    """What is fitted: decisions of ``deals`` hands are played out; ``trials`` decks measure what a change is worth."""
 
     weights: Sequence[str] = ()
     deals: int = 20_000
@@ -173,7 +173,7 @@ class Fitter(Search):
         self.within = 0.0
         """How much of the present round is done."""
         self.decisions = 0
-        self._read()
+        self.load()
 
     @property
     def steps_to_do(self) -> int:
@@ -256,7 +256,7 @@ class Fitter(Search):
         return self.toml() if self.output is not None and self.output.suffix == ".toml" else super().text()
 
     def key(self) -> dict[str, Any]:
-        """With the decks that tell what a change is worth."""
+        """With the decks that measure what a change is worth."""
         return super().key() | {"trials": self.plan.trials}
 
     def state(self) -> dict[str, Any]:

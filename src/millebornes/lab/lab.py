@@ -40,7 +40,7 @@ class Lab(Run):
         self.counts: Final[list[list[Counts]]] = [[{} for _ in entry.studies] for entry in self.experiments]
         self.done: Final[list[list[int]]] = [[0 for _ in entry.studies] for entry in self.experiments]
         self.current = 0
-        self._read()
+        self.load()
 
     @property
     def complete(self) -> bool:
@@ -66,7 +66,8 @@ class Lab(Run):
         entry = self.experiments[self.current]
         return f"{entry.name}, {entry.title}: {entry.line(self.counts[self.current])}"
 
-    def _work(self, workers: Workers) -> Generator[None, None, None]:
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Play the deals of one experiment after the other."""
         for i, entry in enumerate(self.experiments):
             self.current = i
             for j, study in enumerate(entry.studies):

@@ -2,7 +2,7 @@
 
 A hand is played by the maxims on all seats. At some of its decisions every legal move is made in a copy of the hand,
 which is then played to its end over the same cards, so that two moves differ in nothing but themselves and what
-follows from them. `worths` tells what an advice makes of the same moves, and of other advice what it would.
+follows from them. `worths` computes what the moves seem worth to that advice, and to other advice.
 """
 
 import functools

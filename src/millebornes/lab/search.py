@@ -131,7 +131,8 @@ class Search(Run):
     def _step(self, workers: Workers) -> Generator[None, None, None]:
         """Do the next step; may yield within it, and changes what is known in one go at its end."""
 
-    def _work(self, workers: Workers) -> Generator[None, None, None]:
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Do one step of the search after the other."""
         while self.place < self.steps_to_do:
             yield from self._step(workers)
             yield

@@ -69,7 +69,7 @@ class Study(ABC):
 
 
 class Batch(NamedTuple):
-    """What a worker hands back: what it counted, and the seconds that took."""
+    """What a worker returns: what it counted, and the seconds that took."""
 
     counts: Counts
     seconds: float
@@ -90,7 +90,7 @@ def counted(workers: Workers, study: Study, first: int = 0) -> Iterator[tuple[in
 
 
 def summed(workers: Workers, study: Study, total: Counts, first: int = 0) -> Iterator[int]:
-    """As `counted`, all counts being added to ``total``: tells how many deals are done."""
+    """As `counted`, all counts being added to ``total``: says how many deals are done."""
     for done, counts in counted(workers, study, first):
         total.update(add(total, counts))
         yield done

@@ -20,7 +20,7 @@ __all__ = ["Trial", "Tuner", "Tuning"]
 OBJECTIVES: Final = ("points", "match")
 LEAST_STEP: Final = 1
 MOST: Final = 10_000
-HOPEFUL: Final = 1.0
+PROMISING: Final = 1.0
 """A change must look better than nothing by so many standard errors on its first decks …"""
 SURE: Final = 1.64
 """… and by so many on the first and as many fresh ones together."""
@@ -74,7 +74,7 @@ class Tuner(Search):
         super().__init__(plan, weights_of(plan.weights), output=output, resume=resume)
         self.steps = {name: max(2, abs(value) // 3) for name, value in self.start.items()}
         self.trials: list[Trial] = []
-        self._read()
+        self.load()
 
     @property
     def steps_to_do(self) -> int:
@@ -94,7 +94,7 @@ class Tuner(Search):
             found = self._compare(workers, changed, label, 0, self.plan.deals)
             edge = self._edge(found)
             kept = False
-            if edge.value > HOPEFUL * edge.stderr:
+            if edge.value > PROMISING * edge.stderr:
                 again = self._compare(workers, changed, label, self.plan.deals, 2 * self.plan.deals)
                 edge = self._edge(add(found, again))
                 kept = edge.value > SURE * edge.stderr

@@ -17,7 +17,7 @@ class Transcript:
     """A match read from a transcript, and what else the transcript held.
 
     ``extra`` are the header's unknown keys (a saved game's ``save`` among them); ``info`` and ``hand_extra`` are by
-    hand: what was said about moves (by ply, from 0), and unknown keys; ``has_result`` tells whether it ended in a
+    hand: what was said about moves (by ply, from 0), and unknown keys; ``has_result`` says whether it ended in a
     result.
     """
 

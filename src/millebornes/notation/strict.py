@@ -14,7 +14,7 @@ Kind = Literal["encoding", "syntax", "twice", "constant", "large", "digits", "su
 class NotStrictError(ValueError):
     """A line that is no JSON object, or one that not every program would read alike. Whoever reads it finds the words.
 
-    ``kind`` tells what it is, ``value`` what it is about:
+    ``kind`` says what it is, ``value`` what it is about:
 
     ============= ================================================================== ``encoding`` no UTF-8: the first
     wrong byte's place in the line ``syntax`` no JSON: (what the decoder says, the place, the text) ``twice`` a key that

@@ -44,11 +44,7 @@ FEATURES: Final = np.dtype(
         ("hand", "i1", COUNTS),  # one's own cards by kind
         ("unseen", "i1", COUNTS),  # cards by kind in other hands or the draw pile
         ("sides", "i8", FIELDS * SEATS),  # what lies before each side, one's own first (`heuristic`)
-        (
-            "facts",
-            "i8",
-            FACTS,
-        ),  # the nine of `heuristic`; one's own total, the best other, the match target (0: none)
+        ("facts", "i8", FACTS),  # nine of `heuristic`; one's own total, the best other one, match target (0: none)
         ("threats", "i8", SEATS),  # n-th next side -> how soon it may arrive (`heuristic.threat`)
         ("words", "i8", SEATS),  # legal move codes from 64 n on, as bits
         ("codes", "i8", 64),  # legal move codes, ascending: at most 7 discards and 7 cards on 7 sides

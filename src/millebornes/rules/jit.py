@@ -19,7 +19,7 @@ import platformdirs
 
 from millebornes.rules.compile_notice import telling
 from millebornes.rules.declared import Declared
-from millebornes.rules.kernel_store import KernelStore, open_folder
+from millebornes.rules.kernel_store import KernelStore, open_folder, remove_unused
 
 __all__ = [
     "KERNEL_PACKAGES",
@@ -79,7 +79,12 @@ def _choose_folder() -> Path | None:
     """
     chosen = os.environ.get("MILLEBORNES_CACHE")
     base = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("millebornes", appauthor=False))
-    return open_folder(base / f"kernels-{_source_hash()}")
+    folder = base / f"kernels-{_source_hash()}"
+    is_new = not folder.is_dir()
+    opened = open_folder(folder)
+    if is_new and opened is not None:  # the first start of a version: others may be gone
+        remove_unused(base, "kernels-*")
+    return opened
 
 
 cache_folder: Final = _choose_folder()

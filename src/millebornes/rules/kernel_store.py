@@ -6,29 +6,55 @@ import os
 import shutil
 import stat
 import tempfile
+import time
 from pathlib import Path
 from typing import Final
 
-__all__ = ["KernelStore", "open_folder"]
+__all__ = ["KernelStore", "open_folder", "remove_unused"]
 
 MOST: Final = 1 << 28
 """Bytes of a file that may be ours."""
 OWN: Final = 0o700
 OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 ROOT: Final = 0
+UNUSED: Final = 30 * 24 * 3600.0
+"""Seconds after which a folder that no program has opened is taken to belong to a version that is gone."""
 
 
 def open_folder(folder: Path) -> Path | None:
     """Make a folder for compiled code, or take the one that is there; None where it cannot be used.
 
     What is read from it is run, so it must belong to this user (or to root), and nobody else may write to it. Something
-    else of that name is removed. A folder that cannot be written to may still hold what was compiled before.
+    else of that name is removed. A folder that cannot be written to may still hold what was compiled before. The time
+    of its last change becomes now, for `remove_unused`.
     """
     with contextlib.suppress(OSError):
         if not folder.is_dir():
             folder.unlink(missing_ok=True)
             folder.mkdir(mode=OWN, parents=True, exist_ok=True)
-    return folder if _is_safe(folder) and os.access(folder, os.R_OK | os.X_OK) else None
+    if not (_is_safe(folder) and os.access(folder, os.R_OK | os.X_OK)):
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(folder)
+    return folder
+
+
+def remove_unused(base: Path, pattern: str) -> None:
+    """Remove the folders in ``base`` with such names that were last opened more than a month ago.
+
+    A program that still uses one has its code in memory, and compiles again what it finds missing. Links, and what
+    belongs to somebody else, stay.
+    """
+    before = time.time() - UNUSED
+    with contextlib.suppress(OSError):
+        for folder in base.glob(pattern):
+            with contextlib.suppress(OSError):
+                found = folder.lstat()
+                if stat.S_ISDIR(found.st_mode) and found.st_mtime < before and _is_safe(folder):
+                    # Renamed first: no program may find it with a part of its files.
+                    doomed = folder.with_name(f"{folder.name}.{os.getpid()}")
+                    folder.rename(doomed)
+                    shutil.rmtree(doomed, ignore_errors=True)
 
 
 def _is_safe(folder: Path) -> bool:

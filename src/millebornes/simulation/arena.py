@@ -32,7 +32,7 @@ class Arena(Run):
     """A run of a plan; `tally` and `report` can be asked at any moment.
 
     ``record`` says where the transcripts of all games go (`millebornes.simulation.records`). ``sprt`` ends the run once
-    decided. Ratings are told above that of the player ``anchor``, by number.
+    decided. Ratings count from that of the player ``anchor``, by number.
     """
 
     kind: ClassVar[FileKind] = KIND
@@ -58,7 +58,7 @@ class Arena(Run):
         self._records: Final = Records(record) if record is not None else None
         self._outcomes: Final[list[Outcome]] = []
         self._joined: Final[list[tuple[int, int]]] = []
-        self._read()
+        self.load()
         kept = list(self._outcomes)
         if plan.ladder and (not self._joined or self._joined[-1][1] < len(plan.players)):
             rounds = len({outcome.deal for outcome in kept})
@@ -84,7 +84,8 @@ class Arena(Run):
         done = self.tally.games >= self.plan.games if self.plan.ladder else self.tally.rounds >= self.plan.deals
         return self._decided or done
 
-    def _work(self, workers: Workers) -> Generator[None, None, None]:
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Play one batch of deals after the other, in their order."""
         while not self.complete:
             meetings, end = self._stage()
             task = functools.partial(_task, self.plan, self._records is not None, meetings)
@@ -114,7 +115,7 @@ class Arena(Run):
     def state(self) -> dict[str, Any]:
         """The rounds done so far, without gaps from the first on.
 
-        ``recorded`` tells whether their transcripts were written, ``joined`` how many players there were from which
+        ``recorded`` says whether their transcripts were written, ``joined`` how many players there were from which
         deal on (`millebornes.simulation.ladder`).
         """
         return {

@@ -22,7 +22,7 @@ KERNELS_FROM: Final = 200
 
 
 class Batch(NamedTuple):
-    """What a worker hands back: some rounds, game by game or in columns, and the seconds that they took."""
+    """What a worker returns: some rounds, game by game or in columns, and the seconds that they took."""
 
     played: list[Outcome] | Columns
     seconds: float
@@ -42,7 +42,7 @@ class _Failure(Exception):
 
 
 class _ArenaTable(Table):
-    """A table that keeps time, tells whose fault an end was, and can deal from streams (``deck_seed`` not None)."""
+    """A table that keeps time, says whose fault an end was, and can deal from streams (``deck_seed`` not None)."""
 
     def __init__(self, plan: Plan, game: Game, players: list[Player], names: tuple[str, ...], records: bool) -> None:
         rules = plan.rules

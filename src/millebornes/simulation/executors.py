@@ -20,14 +20,14 @@ from millebornes.errors import MilleBornesError
 __all__ = ["Timed", "Workers", "in_order", "open_workers"]
 
 BATCH_SECONDS: Final = 0.5
-"""What a piece of work should take: long against the cost of sending it, short against a person's patience."""
+"""What a piece of work should take: long against the cost of sending it, short for a person who waits."""
 LEAST_SECONDS: Final = 0.2
 STRIKES: Final = 5
 """So many pieces lost in a row, with nothing finished between, and the work is given up."""
 
 
 class Timed(Protocol):
-    """A result that tells how long it took."""
+    """A result that says how long it took."""
 
     @property
     def seconds(self) -> float:
@@ -53,7 +53,7 @@ class _Here(Executor):
 class Workers:
     """An executor that can be replaced when it breaks.
 
-    ``count`` tells how many pieces of work it does at a time; 0 for the one that works at once.
+    ``count`` is how many pieces of work it does at a time; 0 for the one that works at once.
     """
 
     def __init__(self, make: Callable[[], Executor], count: Callable[[], int]) -> None:
@@ -204,7 +204,7 @@ def _size(pace: float, left: int, count: int) -> int:
 
 
 def _is_lost(error: Exception) -> bool:
-    """Whether an error tells of a worker that died, rather than of the work."""
+    """Whether an error comes from a worker that died, rather than of the work."""
     return isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ in {
         "KilledWorker",
         "FutureCancelledError",

@@ -21,7 +21,7 @@ class Ladder:
     """The order of a plan's players, and which of them meet on the next deals.
 
     ``order`` holds players by number, the strongest first; at the start it is that of the plan. ``end`` is the deal
-    before which the present stage ends. ``joined`` tells how many players there are from which deal on: those who come
+    before which the present stage ends. ``joined`` says how many players there are from which deal on: those who come
     in later are the last of the plan.
     """
 

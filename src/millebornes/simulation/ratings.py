@@ -78,7 +78,7 @@ def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
 
 
 def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) -> tuple[Floats, Floats]:
-    """The likeliest strengths in log odds (the anchor's is 0), by Newton's way, and the inverse of the information.
+    """The likeliest strengths in log odds (the anchor's is 0), by Newton's method, and the inverse of the information.
 
     The inverse is by player, with zeros for the anchor and for whom nothing is known of.
     """
@@ -119,7 +119,7 @@ def _errors(strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple
         slopes[places, a] += rest
         slopes[places, b] -= rest
     middle = slopes.T @ slopes * (len(numbers) / max(1, len(numbers) - 1))
-    # The half games that were added are observations too; where all was won, they alone tell how much is not known.
+    # The half games that were added are observations too; where all was won, they alone say how much is not known.
     for a, b in np.argwhere(np.triu(games) > 0):
         extra = FEW**2 * (share[a, b] ** 2 + share[b, a] ** 2)
         middle[a, a] += extra

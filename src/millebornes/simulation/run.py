@@ -53,7 +53,7 @@ class Run(ABC):
         """The results so far as plain data."""
 
     @abstractmethod
-    def _work(self, workers: Workers) -> Generator[None, None, None]:
+    def work(self, workers: Workers) -> Generator[None, None, None]:
         """Do all that is left; yields whenever more is known, and then stands where a file can go on from."""
 
     def run(self, workers: Workers, on_progress: Callable[[Self], None] | None = None) -> None:
@@ -65,7 +65,7 @@ class Run(ABC):
         start, before = time.monotonic(), self.seconds
         due = start + SAVE_EVERY
         try:
-            with contextlib.closing(self._work(workers)) as work:
+            with contextlib.closing(self.work(workers)) as work:
                 for _ in work:
                     begun = time.monotonic()
                     self.wall = begun - start
@@ -111,7 +111,7 @@ class Run(ABC):
         }
         write_atomically(self.resume, json.dumps(data, separators=(",", ":")).encode() + b"\n")
 
-    def _read(self) -> None:
+    def load(self) -> None:
         """Go on from the file, if there is one; what a subclass ends its construction with.
 
         Raises `SaveError` for a file that is damaged or of another run.

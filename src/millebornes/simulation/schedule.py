@@ -64,7 +64,7 @@ class Plan:
     ladder: bool = False
 
     def __post_init__(self) -> None:
-        """Raises `MilleBornesError` (`NotationError` for a wrong target) that tells what is wrong."""
+        """Raises `MilleBornesError` (`NotationError` for a wrong target) that says what is wrong."""
         check_target(self.match_target)
         if len(self.players) < self.rules.sides:
             raise MilleBornesError(

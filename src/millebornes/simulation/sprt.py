@@ -1,4 +1,4 @@
-"""A sequential test between two strengths: it stops as soon as the games tell which of them is nearer the truth.
+"""A sequential test between two strengths: it stops as soon as the games show which of them is nearer the truth.
 
 The test is the one that engine programmers use to accept changes: a generalised likelihood ratio over the results of
 *pairs* (all games of one deal count as one result), so that it profits from duplicate deals and is not fooled by the
@@ -23,7 +23,7 @@ FEW: Final = 0.5
 def log_likelihood_ratio(counts: Mapping[float, float], share0: float, share1: float) -> float:
     """How much more likely the results are with mean ``share1`` than with mean ``share0``, as a natural logarithm.
 
-    ``counts`` tells how often each mean score of a pair (0 to 1) came; with duplicate deals for two there are five. Of
+    ``counts`` is how often each mean score of a pair (0 to 1) came; with duplicate deals for two there are five. Of
     all distributions over these values the likeliest one with the given mean is taken on either side.
     """
     seen = {value: count or FEW for value, count in sorted(counts.items())}
@@ -62,7 +62,7 @@ class Sprt:
     """A test of "A is ``elo0`` stronger than B" against "A is ``elo1`` stronger"; 5 % of wrong answers either way.
 
     `add` takes the mean score (0 to 1) of A in the games of one more deal; ``games`` is how many a deal has, which
-    tells what results there can be.
+    says what results there can be.
     """
 
     elo0: float

@@ -21,7 +21,7 @@ VALUE_SHARE: Final = 0.05
 """What the value's error counts for, a move's being 1."""
 CHOICE_SHARE: Final = 5.0
 """What the points of the moves made count for, a move's error being 1."""
-COOLNESS: Final = 0.1
+TEMPERATURE: Final = 0.1
 """In units of 100 points: a move that seems so much better than another is made e times as often while it learns."""
 DECAY: Final = 0.9995
 """The net that plays is a mean over the latest steps: this is what is left of the older ones at each step."""
@@ -69,7 +69,7 @@ class Fit:
         return Net(arrays)
 
     def learn(self, rules: Rules, samples: Samples, *, rate: float, batch: int, seed: int) -> Fitted:
-        """Go once through samples of a table in batches of so many rows, in an order that hangs on the seed."""
+        """Go once through samples of a table in batches of so many rows, in an order that depends on the seed."""
         torch = self._torch
         facts = torch.from_numpy(rules_inputs(rules))
         sums = np.zeros(5)
@@ -102,7 +102,7 @@ class Fit:
         brought = centred(points).clamp(-CLIP, CLIP)
         missed = ((centred(guess) - brought) ** 2).sum()
         top = torch.full((number,), -math.inf).scatter_reduce(0, decisions, guess.detach(), "amax")
-        chances = torch.exp((guess - top[decisions]) / COOLNESS)
+        chances = torch.exp((guess - top[decisions]) / TEMPERATURE)
         chances = chances / torch.zeros(number).index_add(0, decisions, chances)[decisions]
         chosen = (chances * brought).sum() / number
         best = np.flatnonzero(entries["best"])
@@ -155,7 +155,7 @@ class Fit:
 
 
 def batches(samples: Samples, batch: int, seed: int) -> Iterator[tuple[npt.NDArray[np.int32], npt.NDArray[np.void]]]:
-    """Samples in batches of about so many decisions, in an order that hangs on the seed."""
+    """Samples in batches of about so many decisions, in an order that depends on the seed."""
     entries = samples.entries
     starts = np.searchsorted(entries["decision"], np.arange(samples.decisions + 1))
     order = np.random.default_rng(seed).permutation(samples.decisions)

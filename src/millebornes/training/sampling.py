@@ -107,7 +107,7 @@ def sample_games(
 ) -> None:
     """Play hands ``begin`` … of a seed and play out some of their decisions, as long as there is `Room`.
 
-    ``players[0]`` is the net that says which moves come into question; ``lines[0]`` tells who plays the hands,
+    ``players[0]`` is the net that says which moves come into question; ``lines[0]`` says who plays the hands,
     ``lines[1]`` who plays them to the end; ``lines[2]`` is written to. The `Workspace` has three of everything.
     """
     works, states, deals = workspace

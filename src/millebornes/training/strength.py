@@ -29,7 +29,7 @@ class Strength(NamedTuple):
 
 
 def measure(rules: Rules, net: KernelPlayer, rival: KernelPlayer, decks: int, *, seed: int) -> Strength:
-    """Let a side of nets play sides of rivals, each deck once with the net on each side."""
+    """Play a side of nets against sides of rivals, each deck once with the net on each side."""
     lineups = [[0 if seat % rules.sides == side else 1 for seat in range(rules.seats)] for side in range(rules.sides)]
     points = play_batch(rules, [net, rival], lineups, decks, seed=seed).points
     sides = np.arange(rules.sides)

@@ -80,7 +80,7 @@ class Course:
         return (self.generations - self.refine) * self.chunks
 
     def key(self) -> dict[str, Any]:
-        """Everything that the result hangs on, as plain data."""
+        """Everything that the result depends on, as plain data."""
         found = dataclasses.asdict(self)
         found["rules"] = [{**rules.settings(), "table": rules.table} for rules in self.rules]
         found["settings"] = list(self.settings)

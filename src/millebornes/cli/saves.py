@@ -1,0 +1,83 @@
+"""``millebornes saves``: the unfinished games, and deleting some."""
+
+import json
+from typing import Any, Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from millebornes.cli.common import json_option, language_option
+from millebornes.i18n import choose_language, translator
+from millebornes.session.unfinished import (
+    UnfinishedGame,
+    delete_unfinished,
+    describe_unfinished,
+    unfinished_games,
+)
+
+__all__ = ["saves"]
+
+SUFFIX: Final = ".jsonl"
+
+
+def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(game.path.stem) for game in unfinished_games() if game.path.stem.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=_complete)
+@click.option("--delete", is_flag=True, help="Delete the games named, for good.")
+@json_option
+@language_option
+def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | None) -> None:
+    """List the games that saved themselves and are not finished, the latest first: who plays, the score, and when.
+
+    NAMEs (such as autosave-1) list these alone. 'millebornes play' offers to go on with them. A game that is being
+    played now, and a file that is damaged, is not listed, and never deleted.
+    """
+    if delete and not names:
+        raise click.UsageError("--delete: name the games to delete; 'millebornes saves' lists them")
+    games = unfinished_games()
+    if names:
+        games = [_named(name, games) for name in dict.fromkeys(name.removesuffix(SUFFIX) for name in names)]
+    if delete:
+        for game in games:
+            delete_unfinished(game.path)
+    if as_json:
+        click.echo(json.dumps([_data(game) for game in games], ensure_ascii=False, indent=2))
+        return
+    _ = translator(choose_language(language))
+    if delete:
+        for game in games:
+            click.echo(_("Deleted: {name}").format(name=game.path.stem))
+        return
+    if not games:
+        click.echo(_("There are no unfinished games."))
+        return
+    width = max(len(game.path.stem) for game in games)
+    for game in games:
+        standing, rest = describe_unfinished(game, _)
+        click.echo(f"{game.path.stem:{width}}  {standing}\n{'':{width}}  {rest}")
+
+
+def _named(name: str, games: list[UnfinishedGame]) -> UnfinishedGame:
+    """The game of a name. Raises `click.UsageError` where there is none."""
+    for game in games:
+        if game.path.stem == name:
+            return game
+    known = f"the unfinished games are {', '.join(game.path.stem for game in games)}" if games else "there is none"
+    raise click.BadParameter(f"there is no unfinished game {name!r}; {known}", param_hint="'NAME'")
+
+
+def _data(game: UnfinishedGame) -> dict[str, Any]:
+    return {
+        "name": game.path.stem,
+        "path": str(game.path),
+        "date": game.date.astimezone().isoformat(timespec="seconds"),
+        "players": list(game.names),
+        "totals": list(game.totals),
+        "hand": game.hand,
+        "edition": game.edition,
+        "match_target": game.match_target,
+        "practice": game.practice,
+    }

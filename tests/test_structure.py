@@ -1,0 +1,263 @@
+"""The structure of the sources: what neither the linter nor the import rules can say.
+
+Known exceptions are kept as exact lists: what is mended has to leave its list, and nothing may join it.
+"""
+
+import ast
+import functools
+import importlib.util
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src"
+PACKAGE = SOURCE / "millebornes"
+DIAGRAM = ROOT / "scripts" / "package-diagram"
+MOST_PARAMETERS = 8
+MOST_LINES = 450
+WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def module_name(path: Path) -> str:
+    """The name by which a file is imported."""
+    return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+@functools.cache
+def tree(module: str) -> ast.Module:
+    """A module, parsed."""
+    return ast.parse(MODULES[module].read_text(encoding="utf-8"))
+
+
+def functions(module: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """All functions and methods of a module."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+# ---------------------------------------------------------------- imports
+
+
+def is_for_types(node: ast.AST) -> bool:
+    """Whether this is ``if TYPE_CHECKING:``, which never runs."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def import_statements(node: ast.AST, *, deferred: bool) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run with a module; with ``deferred`` also those that run with its functions."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child
+        elif is_for_types(child):
+            continue
+        elif deferred or not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from import_statements(child, deferred=deferred)
+
+
+def imported(module: str, *, deferred: bool) -> set[str]:
+    """The modules of this package that a module imports, as it says; not the packages that contain them."""
+    found = set()
+    for statement in import_statements(tree(module), deferred=deferred):
+        if isinstance(statement, ast.Import):
+            found |= {alias.name for alias in statement.names}
+        else:
+            assert statement.level == 0, f"{module}: a relative import"
+            for alias in statement.names:
+                inner = f"{statement.module}.{alias.name}"
+                found.add(inner if inner in MODULES else statement.module or "")
+    return (found & MODULES.keys()) - {module}
+
+
+def circles(*, deferred: bool) -> list[list[str]]:
+    """The groups of modules that import each other, directly or by a detour (strongly connected components)."""
+    edges = {module: imported(module, deferred=deferred) for module in MODULES}
+    reached = {module: reachable(edges, module) for module in MODULES}
+    groups = {
+        tuple(sorted({module, *(other for other in reached[module] if module in reached[other])})) for module in MODULES
+    }
+    return sorted(list(group) for group in groups if len(group) > 1)
+
+
+def reachable(edges: Mapping[str, set[str]], start: str) -> set[str]:
+    """All modules that one leads to."""
+    found: set[str] = set()
+    left = [start]
+    while left:
+        for module in edges[left.pop()] - found:
+            found.add(module)
+            left.append(module)
+    return found
+
+
+def test_modules_import_each_other_in_no_circle() -> None:
+    assert circles(deferred=False) == []
+
+
+def test_known_circles_of_deferred_imports() -> None:
+    # Imports within functions, which a circle needs. None is wanted; these are known.
+    known = [
+        ["millebornes.editions", "millebornes.editions.model", "millebornes.editions.text"],
+        [
+            "millebornes.game.position",
+            "millebornes.game.position_checks",
+            "millebornes.game.position_text",
+            "millebornes.game.view",
+        ],
+        ["millebornes.game.scoresheet", "millebornes.game.svg"],
+    ]
+    assert circles(deferred=True) == known
+
+
+def test_the_diagram_shows_the_imports() -> None:
+    if importlib.util.find_spec("grimp") is None:
+        pytest.skip("needs grimp, which comes with import-linter")
+    done = subprocess.run([sys.executable, str(DIAGRAM), "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_wrong_diagram_is_noticed(tmp_path: Path) -> None:
+    if importlib.util.find_spec("grimp") is None:
+        pytest.skip("needs grimp, which comes with import-linter")
+    drawn = tmp_path / "drawn.svg"
+    subprocess.run([sys.executable, str(DIAGRAM), "--picture", str(drawn)], check=True)
+    drawn.write_text(drawn.read_text(encoding="utf-8").replace(">rules<", ">roles<"), encoding="utf-8")
+    command = [sys.executable, str(DIAGRAM), "--check", "--picture", str(drawn)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "run scripts/package-diagram" in done.stderr
+
+
+def test_the_design_names_every_package() -> None:
+    text = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    section = text.partition("## The packages")[2].partition("\n## ")[0]
+    named = [row.split("`")[1] for row in section.splitlines() if row.startswith("| `")]
+    found = {module.split(".")[1] for module in MODULES if module.count(".")}
+    packages = {name for name in found if not name.startswith("_")}
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
+    (layers,) = [contract["layers"] for contract in contracts if contract["id"] == "layers"]
+    planned = {name.strip("() ") for layer in layers for name in layer.replace(":", "|").split("|")}
+    assert len(named) == len(set(named))
+    assert packages <= set(named), "a package that docs/design.md does not describe"
+    assert set(named) <= planned
+    assert packages <= planned, "a package that the import rules do not know"
+
+
+# ---------------------------------------------------------------- sizes
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """How many parameters a function has; ``self`` and ``cls`` do not count."""
+    given = function.args
+    named = [argument.arg for argument in [*given.posonlyargs, *given.args, *given.kwonlyargs]]
+    return len(named) - (named[:1] in (["self"], ["cls"])) + (given.vararg is not None) + (given.kwarg is not None)
+
+
+def is_command(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether click calls it, with one argument for each option of the command line."""
+    return any(ast.unparse(decorator).startswith("click.") for decorator in function.decorator_list)
+
+
+def test_functions_take_few_parameters() -> None:
+    # More belong into one record. Only these are known to take more.
+    known = {
+        "millebornes.rules.scoring.score_lines": 9,
+        "millebornes.tui.full.card_art.draw_card": 14,
+    }
+    found = {
+        f"{module}.{function.name}": parameters(function)
+        for module in MODULES
+        for function in functions(module)
+        if parameters(function) > MOST_PARAMETERS and not is_command(function)
+    }
+    assert found == known
+
+
+def test_modules_are_short() -> None:
+    # What is longer holds more than one noun.
+    lines = {module: len(path.read_text(encoding="utf-8").splitlines()) for module, path in MODULES.items()}
+    assert {module for module in MODULES if lines[module] > MOST_LINES} == set()
+
+
+# ---------------------------------------------------------------- names
+
+NAMEDTUPLE = {"_asdict", "_fields", "_field_defaults", "_make", "_replace"}  # public, whatever they look like
+
+
+def top(module: str) -> str:
+    """The package that a module belongs to, by its first level."""
+    return ".".join(module.split(".")[:2])
+
+
+def is_private(name: str) -> bool:
+    """Whether a name belongs to where it is defined (``_`` alone translates texts)."""
+    return len(name) > 1 and name.startswith("_") and not name.startswith("__") and name not in NAMEDTUPLE
+
+
+def defined(module: str) -> set[str]:
+    """All names that a module defines at any depth: functions, classes, variables, attributes, parameters."""
+    found = set()
+    for node in ast.walk(tree(module)):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()) | ast.arg(arg=name):
+                found.add(name)
+    return found
+
+
+def test_private_names_stay_in_their_package() -> None:
+    # A private name of another package: imported, or asked of an object. Only these are known.
+    known = {
+        "millebornes.simulation.duplicate: _tell_deal",
+        "millebornes.simulation.duplicate: _tell_move",
+    }
+    private: dict[str, set[str]] = {}
+    for module in MODULES:
+        private.setdefault(top(module), set()).update(filter(is_private, defined(module)))
+    found = set()
+    for module in MODULES:
+        own = private[top(module)]
+        foreign = set().union(*(names for package, names in private.items() if package != top(module))) - own
+        for node in ast.walk(tree(module)):
+            if isinstance(node, ast.Attribute) and node.attr in foreign:
+                found.add(f"{module}: {node.attr}")
+            elif isinstance(node, ast.ImportFrom) and top(node.module or "") != top(module):
+                ours = (node.module or "").startswith("millebornes")
+                found |= {f"{module}: {alias.name}" for alias in node.names if ours and is_private(alias.name)}
+    assert found == known
+
+
+PLAIN = {
+    "coolness": "temperature",
+    "counsel": "advice",
+    "foreseen": "planned",
+    "hopeful": "promising",
+    "nought": "zero",
+    "noughts": "zeros",
+    "sayings": "maxims",
+    "seer": "full information",
+    "seers": "full information",
+    "thumb": "heuristic",
+}
+"""Words that are not to be used in names, each with the usual term of the field."""
+
+
+def test_names_use_the_terms_of_the_field() -> None:
+    found = {
+        f"{module}: {name}"
+        for module in MODULES
+        for name in defined(module) | set(module.split("."))
+        if PLAIN.keys() & {word.lower() for word in WORD.findall(name)}
+    }
+    assert found == set()
