@@ -171,7 +171,6 @@ def is_command(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def test_functions_take_few_parameters() -> None:
     # More belong into one record. Only these are known to take more.
     known = {
-        "millebornes.rules.scoring.score_lines": 9,
         "millebornes.tui.full.card_art.draw_card": 14,
     }
     found = {
@@ -217,11 +216,7 @@ def defined(module: str) -> set[str]:
 
 
 def test_private_names_stay_in_their_package() -> None:
-    # A private name of another package: imported, or asked of an object. Only these are known.
-    known = {
-        "millebornes.simulation.duplicate: _tell_deal",
-        "millebornes.simulation.duplicate: _tell_move",
-    }
+    # A private name of another package: imported, or asked of an object.
     private: dict[str, set[str]] = {}
     for module in MODULES:
         private.setdefault(top(module), set()).update(filter(is_private, defined(module)))
@@ -235,7 +230,7 @@ def test_private_names_stay_in_their_package() -> None:
             elif isinstance(node, ast.ImportFrom) and top(node.module or "") != top(module):
                 ours = (node.module or "").startswith("millebornes")
                 found |= {f"{module}: {alias.name}" for alias in node.names if ours and is_private(alias.name)}
-    assert found == known
+    assert found == set()
 
 
 PLAIN = {

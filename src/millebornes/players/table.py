@@ -108,12 +108,12 @@ class Table:
         for seat in self._seats():
             self._tell(seat, "match_started", seat, match.rules, match.players, match.match_target)
         self._deck: tuple[Card, ...] = ()  # of the current hand, in drawing order
-        self._tell_deal()
+        self.tell_deal()
         hands = [match.hand]
         while (parent := hands[-1].parent) is not None:
             hands.append(parent)
         for before, after in zip(hands[::-1], hands[-2::-1], strict=False):
-            self._tell_move(before, after)
+            self.tell_move(before, after)
 
     @property
     def player(self) -> Player | None:
@@ -174,12 +174,12 @@ class Table:
         """Make a move for the seat that decides and tell all players what they may know. Raises as `Hand.play` does."""
         before = self.match.hand
         self.match = self.match.play(move)
-        self._tell_move(before, self.match.hand)
+        self.tell_move(before, self.match.hand)
 
     def next_hand(self) -> None:
         """Deal the next hand. Raises as `Match.next_hand` does."""
         self.match = self.match.next_hand()
-        self._tell_deal()
+        self.tell_deal()
 
     def play_hand(self) -> Match:
         """Let the players finish the current hand. Raises `PlayerError` when a seat has no player."""
@@ -223,7 +223,8 @@ class Table:
         except Exception as error:
             raise Forfeit(getattr(player, "name", ""), seat, f"{_reason(error)} ({what})") from error
 
-    def _tell_deal(self) -> None:
+    def tell_deal(self) -> None:
+        """Tell every seat that a hand has been dealt, and what it was dealt; for tables that deal in their own way."""
         match, start = self.match, self.match.hand.at(0)
         rules = match.rules
         self._deck = deck = start.deck
@@ -244,7 +245,8 @@ class Table:
         for other in self._seats():
             self._tell(other, "drew", seat, count, cards if other == seat else None)
 
-    def _tell_move(self, before: Hand, after: Hand) -> None:
+    def tell_move(self, before: Hand, after: Hand) -> None:
+        """Tell every seat what it may know of the move between two positions of the hand (R5.5)."""
         move, mover = after.move, before.seat
         assert move is not None
         assert mover is not None

@@ -94,7 +94,7 @@ class _ArenaTable(Table):
         self.match = self.match.with_hand(after)
         if after.draw_pile != before.draw_pile:
             self._deck = after.deck
-        self._tell_move(before, after)
+        self.tell_move(before, after)
 
     def next_hand(self) -> None:
         """Deal the next hand."""
@@ -107,7 +107,7 @@ class _ArenaTable(Table):
         first = (done.first + 1) % match.rules.seats  # R2.7
         self.streams = Streams(match.rules, self.deck_seed, match.hand_number + 1, first)
         self.match = dataclasses.replace(match, hand=self.streams.deal(), finished=(*match.finished, done))
-        self._tell_deal()
+        self.tell_deal()
 
     def recorded(self, hand: Hand) -> Hand:
         """The hand as it goes on record; just the hand itself where nothing is recorded."""
