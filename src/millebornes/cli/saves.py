@@ -40,16 +40,16 @@ def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | N
     games = unfinished_games()
     if names:
         games = [_named(name, games) for name in dict.fromkeys(name.removesuffix(SUFFIX) for name in names)]
-    if delete:
-        for game in games:
-            delete_unfinished(game.path)
-    if as_json:
-        click.echo(json.dumps([_data(game) for game in games], ensure_ascii=False, indent=2))
-        return
     _ = translator(choose_language(language))
     if delete:
         for game in games:
-            click.echo(_("Deleted: {name}").format(name=game.path.stem))
+            delete_unfinished(game.path)
+            if not as_json:
+                click.echo(_("Deleted: {name}").format(name=game.path.stem))
+    if as_json:
+        click.echo(json.dumps([_data(game) for game in games], ensure_ascii=False, indent=2))
+        return
+    if delete:
         return
     if not games:
         click.echo(_("There are no unfinished games."))
