@@ -10,6 +10,7 @@ from typing import Final
 __all__ = [
     "ANSWERS",
     "CODES",
+    "DECKS",
     "DISTANCES",
     "FULL_DECK",
     "HAZARDS",
@@ -73,18 +74,18 @@ class Card(enum.StrEnum):
         return f"Card({self.value!r})"
 
 
-for _index, _card in enumerate(Card):
-    _card.index = _index
-    _card.group = (
-        Group.DISTANCE if _index < 5 else Group.HAZARD if _index < 10 else Group.REMEDY if _index < 15 else Group.SAFETY
-    )
-
 _CARDS = tuple(Card)
 DISTANCES: Final = _CARDS[:5]
 HAZARDS: Final = _CARDS[5:10]
 REMEDIES: Final = _CARDS[10:15]
 """In the order of the hazards that they end."""
 SAFETIES: Final = _CARDS[15:]
+
+for _index, _card in enumerate(Card):
+    _card.index = _index
+for _group, _cards in zip(Group, (DISTANCES, HAZARDS, REMEDIES, SAFETIES), strict=True):
+    for _card in _cards:
+        _card.group = _group
 
 MILES: Final = {card: int(card.value) for card in DISTANCES}
 REMEDY_OF: Final = dict(zip(HAZARDS, REMEDIES, strict=True))
@@ -106,3 +107,5 @@ FULL_DECK: Final = dict(zip(_CARDS, (10, 10, 10, 12, 4, 3, 3, 3, 5, 4, 6, 6, 6, 
 """Cards of each kind in the full deck of 106."""
 REDUCED_DECK: Final = {card: count - (card.group is Group.HAZARD) for card, count in FULL_DECK.items()}
 """The deck of 101: one of each hazard removed."""
+DECKS: Final = {"full": FULL_DECK, "reduced": REDUCED_DECK}
+"""The known decks by name."""

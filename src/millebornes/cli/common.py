@@ -47,15 +47,7 @@ MAX_TARGET: Final = 1_000_000
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_CHOICES: Final = {
-    "deck": ("full", "reduced"),
-    "extension_goal": ("none", "1000"),
-    "hazard_on": ("rolling", "stack", "stack_different"),
-    "targets": ("all", "left"),
-    "coup_by": ("victim", "anyone"),
-    "hand_end": ("cards", "plays", "points"),
-    "tie": ("draw", "play_on"),
-}
+_CHOICES: Final = {name: field.choices for name, field in FIELDS.items()} | {"extension_goal": ("none", "1000")}
 """Values that shell completion offers; yes and no for settings that are one or the other."""
 
 

@@ -4,12 +4,30 @@ import dataclasses
 import difflib
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, get_args
 
-from millebornes.cards import FULL_DECK, REDUCED_DECK, SAFETIES, Card
+from millebornes.cards import DECKS, SAFETIES, Card
 from millebornes.errors import EditionError
 
-__all__ = ["FIELDS", "Field", "parse_setting", "read_setting", "shown", "suggestion"]
+__all__ = [
+    "FIELDS",
+    "CoupBy",
+    "Field",
+    "HandEnd",
+    "HazardOn",
+    "Targets",
+    "Tie",
+    "parse_setting",
+    "read_setting",
+    "shown",
+    "suggestion",
+]
+
+HazardOn: TypeAlias = Literal["rolling", "stack", "stack_different"]
+Targets: TypeAlias = Literal["all", "left"]
+CoupBy: TypeAlias = Literal["victim", "anyone"]
+HandEnd: TypeAlias = Literal["cards", "plays", "points"]
+Tie: TypeAlias = Literal["draw", "play_on"]
 
 MAX_DECK: Final = 192
 MAX_BONUS: Final = 10_000
@@ -22,7 +40,8 @@ LONGEST: Final = 60
 class Field:
     """One setting: its name, the clause that uses it, what it may be in words, and a reader of plain data.
 
-    ``read`` takes a JSON or TOML value and returns the stored value, or raises `ValueError`.
+    ``read`` takes a JSON or TOML value and returns the stored value, or raises `ValueError`; ``choices`` are the words
+    that it may be, where it may be some.
     """
 
     name: str
@@ -30,6 +49,7 @@ class Field:
     allowed: str
     summary: str
     read: Callable[[Any], Any]
+    choices: tuple[str, ...] = ()
 
 
 def suggestion(word: str, known: list[str]) -> str:
@@ -62,13 +82,16 @@ def _goal_or_none(value: Any) -> int | None:
     return None if value is None or value == "none" else _whole(100, 2000, 25)(value)
 
 
-def _choice(*choices: str) -> Callable[[Any], str]:
+def _choice(name: str, clause: str, kind: Any, summary: str) -> Field:
+    """A setting that is one of some words, those of a `Literal`."""
+    choices: tuple[str, ...] = get_args(kind)
+
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in choices:
             raise ValueError
         return value
 
-    return read
+    return Field(name, clause, f"{', '.join(choices[:-1])} or {choices[-1]}", summary, read, choices)
 
 
 def _yes_or_no(value: Any) -> bool:
@@ -79,10 +102,8 @@ def _yes_or_no(value: Any) -> bool:
 
 def _deck(value: Any) -> tuple[int, ...]:
     """Read ``"full"``, ``"reduced"`` or {card: count} to the count of each kind, in card order."""
-    if value == "full":
-        return tuple(FULL_DECK.values())
-    if value == "reduced":
-        return tuple(REDUCED_DECK.values())
+    if isinstance(value, str) and value in DECKS:
+        return tuple(DECKS[value].values())
     if not isinstance(value, Mapping):
         raise ValueError
     names = {card.value for card in Card}
@@ -110,6 +131,7 @@ FIELDS: Final = {
             "full, reduced, or a count for each card (at most 192 cards, at most one of each safety)",
             "the cards in the deck",
             _deck,
+            tuple(DECKS),
         ),
         Field("hand_size", "R2.4", "a whole number from 3 to 6", "cards dealt to each seat", _whole(3, 6)),
         Field(
@@ -122,15 +144,9 @@ FIELDS: Final = {
             "the goal after an extension, or none where there is none to call",
             _goal_or_none,
         ),
-        Field(
-            "hazard_on",
-            "R4.4",
-            "rolling, stack or stack_different",
-            "when a hazard (other than a speed limit) may be played",
-            _choice("rolling", "stack", "stack_different"),
-        ),
-        Field("targets", "R4.9", "all or left", "which opponents hazards may be played on", _choice("all", "left")),
-        Field("coup_by", "R5.1", "victim or anyone", "who may call a coup fourré", _choice("victim", "anyone")),
+        _choice("hazard_on", "R4.4", HazardOn, "when a hazard (other than a speed limit) may be played"),
+        _choice("targets", "R4.9", Targets, "which opponents hazards may be played on"),
+        _choice("coup_by", "R5.1", CoupBy, "who may call a coup fourré"),
         Field("roll_200", "R4.7", _YES_NO, "whether a 200 may be played as a roll", _yes_or_no),
         Field(
             "opening_right_of_way",
@@ -157,20 +173,8 @@ FIELDS: Final = {
             "points for owning all four safeties, besides 100 each",
             _whole(0, MAX_BONUS),
         ),
-        Field(
-            "hand_end",
-            "R6.3",
-            "cards, plays or points",
-            "what ends a hand once the draw pile is empty",
-            _choice("cards", "plays", "points"),
-        ),
-        Field(
-            "tie",
-            "R8.2",
-            "draw or play_on",
-            "what equal highest totals at the end of a match mean",
-            _choice("draw", "play_on"),
-        ),
+        _choice("hand_end", "R6.3", HandEnd, "what ends a hand once the draw pile is empty"),
+        _choice("tie", "R8.2", Tie, "what equal highest totals at the end of a match mean"),
     )
 }
 """All settings by name, in the order in which programs list them."""

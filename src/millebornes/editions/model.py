@@ -3,10 +3,10 @@
 import dataclasses
 import functools
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from millebornes.cards import FULL_DECK, MILES, REDUCED_DECK, SAFETIES, Card
-from millebornes.editions.fields import FIELDS, read_setting, shown
+from millebornes.cards import DECKS, FULL_DECK, MILES, SAFETIES, Card
+from millebornes.editions.fields import FIELDS, CoupBy, HandEnd, HazardOn, Targets, Tie, read_setting, shown
 from millebornes.errors import EditionError
 
 __all__ = ["Edition", "Rules", "check_table", "default_sides"]
@@ -50,17 +50,17 @@ class Rules:
     hand_size: int = 6
     goal: int = 700
     extension_goal: int | None = 1000
-    hazard_on: Literal["rolling", "stack", "stack_different"] = "rolling"
-    targets: Literal["all", "left"] = "all"
-    coup_by: Literal["victim", "anyone"] = "victim"
+    hazard_on: HazardOn = "rolling"
+    targets: Targets = "all"
+    coup_by: CoupBy = "victim"
     roll_200: bool = False
     opening_right_of_way: bool = False
     right_of_way_clears: bool = True
     safety_gives_roll: bool = False
     discard_safeties: bool = True
     all_safeties_bonus: int = 300
-    hand_end: Literal["cards", "plays", "points"] = "cards"
-    tie: Literal["draw", "play_on"] = "draw"
+    hand_end: HandEnd = "cards"
+    tie: Tie = "draw"
 
     def __post_init__(self) -> None:
         check_table(self.seats, self.sides)
@@ -141,8 +141,9 @@ class Rules:
         """
         values = {name: getattr(self, name) for name in FIELDS}
         deck = dict(zip(Card, self.deck, strict=True))
-        if short_deck and deck in (FULL_DECK, REDUCED_DECK):
-            values["deck"] = "full" if deck == FULL_DECK else "reduced"
+        named = [name for name, known in DECKS.items() if known == deck]
+        if short_deck and named:
+            values["deck"] = named[0]
         else:
             values["deck"] = {card.value: count for card, count in deck.items()}
         return values

@@ -11,7 +11,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.cards import DISTANCES, Card
 from millebornes.policies.heuristic_weights import Weights
+from millebornes.rules import state, tables
 
 __all__ = ["FACTS", "FIELDS", "best_code"]
 
@@ -37,25 +39,25 @@ GIVES_ROLL: Final = 7  # 1 where a safety that ends a hazard counts as a roll (R
 WINS: Final = 8  # 1 where finishing now wins the match
 FACTS: Final = 9
 
-UNITS: Final = (1, 2, 3, 4, 8)
-ACCIDENT: Final = 5
-STOP: Final = 8
-SPEED_LIMIT: Final = 9
-REPAIRS: Final = 10
-ROLL: Final = 13
-END_OF_LIMIT: Final = 14
-SAFETY: Final = 15
-RIGHT_OF_WAY: Final = 18
-KINDS: Final = 19
-ROLL_200: Final = 14
+UNITS: Final = tuple(card.miles // 25 for card in DISTANCES)
+ACCIDENT: Final = Card.ACCIDENT.index
+STOP: Final = Card.STOP.index
+SPEED_LIMIT: Final = Card.SPEED_LIMIT.index
+REPAIRS: Final = Card.REPAIRS.index
+ROLL: Final = Card.ROLL.index
+END_OF_LIMIT: Final = Card.END_OF_LIMIT.index
+SAFETY: Final = Card.DRIVING_ACE.index
+RIGHT_OF_WAY: Final = Card.RIGHT_OF_WAY.index
+KINDS: Final = state.KINDS
+ROLL_200: Final = tables.roll_200_code()
 DISTANCE_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT))
 HAZARD_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT, REPAIRS))
 REMEDY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(REPAIRS, SAFETY))
 SAFETY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(SAFETY, KINDS))
 """Legal moves as bits: the plays of a class of cards; the discards lie one place lower."""
-PASS: Final = 60
-EXTEND: Final = 61
-FINISH: Final = 62
+PASS: Final = tables.PASS
+EXTEND: Final = tables.EXTEND
+FINISH: Final = tables.FINISH
 WORST: Final = -1_000_000
 CALL: Final = 1_000_000
 

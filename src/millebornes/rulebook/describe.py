@@ -6,7 +6,7 @@ number of seats and sides (R2.2).
 
 from typing import Any, Final, NamedTuple
 
-from millebornes.cards import FULL_DECK, REDUCED_DECK, Card
+from millebornes.cards import DECKS, Card
 from millebornes.editions import FIELDS, Rules
 from millebornes.i18n import N_, Translator, translator
 
@@ -138,7 +138,7 @@ def _sentence(rules: Rules, field: str, _: Translator) -> str:
         text = texts["alone" if rules.seats == rules.sides else "sides"]
         return _(text).format(seats=rules.seats, sides=rules.sides, partners=rules.seats // rules.sides)
     if field == "deck":
-        kind = {tuple(FULL_DECK.values()): "full", tuple(REDUCED_DECK.values()): "reduced"}.get(rules.deck, "own")
+        kind = next((name for name, deck in DECKS.items() if tuple(deck.values()) == rules.deck), "own")
         return _(texts[kind]).format(cards=rules.cards, counts=show_deck(rules.deck))
     value = getattr(rules, field)
     return _(texts.get(value, texts.get("any", ""))).format(value=value, more=rules.hand_size + 1)

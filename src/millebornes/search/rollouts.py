@@ -13,7 +13,7 @@ from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import Record, Word
+from millebornes.rules.state import KINDS, Record, Word
 
 __all__ = ["Known", "Seating", "roll_out"]
 
@@ -21,7 +21,6 @@ MIX_WORLD: Final = np.uint64(0xB5026F5AA96619E9)
 
 U = np.uint64
 ZERO, ONE, FIVE, THREE, SEVEN = U(0), U(1), U(5), U(3), U(7)
-KINDS: Final = 19
 
 
 class Known(NamedTuple):
