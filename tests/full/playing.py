@@ -119,6 +119,18 @@ def screen_text(app: Any) -> str:
     return "\n".join("".join(segment.text for segment in strip) for strip in lines)
 
 
+async def log_read(pilot: Pilot[int], table: TableScreen) -> None:
+    """Wait until the log shows its latest line: it is scrolled there once its text has been laid out."""
+    latest = " ".join(table.log_view.lines[-1].split())
+
+    def shown() -> bool:
+        place = table.log_view.content_region
+        rows = screen_text(table.app).splitlines()[place.y : place.bottom]
+        return latest in " ".join(" ".join(row[place.x : place.right] for row in rows).split())
+
+    await until(pilot, shown)
+
+
 def mode_of(table: TableScreen) -> Mode:
     """What is being asked now."""
     return table.input.mode

@@ -14,6 +14,7 @@ from tests.full.playing import (
     asked,
     at_once,
     keys_for,
+    log_read,
     make_move,
     mode_of,
     options,
@@ -76,9 +77,11 @@ def shared_question(holder: bool, folder: Path) -> str:
             await reply(pilot, table, "2")
         await asked(pilot, table)
         assert mode_of(table) is Mode.KEYBOARD
+        await log_read(pilot, table)
         seen.append(screen_text(table.app))
         await reply(pilot, table, "enter")
         assert mode_of(table) is Mode.COUP
+        await log_read(pilot, table)
         hand_row = table.card_views[0].region.y
         rows = screen_text(table.app).splitlines()
         seen.extend(rows[:hand_row] + rows[hand_row + table.card_views[0].region.height :])

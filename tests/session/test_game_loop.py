@@ -40,12 +40,6 @@ from millebornes.storage.saves import match_seed
 from millebornes.themes import theme
 from tests.session.driving import HUMAN, Saves, answer_at_random, requests, sitting
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
-
-
 T = TypeVar("T")
 
 

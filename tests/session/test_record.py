@@ -23,12 +23,6 @@ NOW = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)
 ENGLISH = translator("en")
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
-    return tmp_path
-
-
 def sitting(*seats: str, target: int | None = 1000, practice: bool = False) -> Sitting:
     rules = edition("classic").rules(len(seats))
     names = [f"n{seat}" for seat in range(len(seats))]

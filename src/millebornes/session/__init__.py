@@ -7,7 +7,7 @@ next request. A driver contains only its medium, whether that is lines, a full s
 * `Ask`: questions that stand open, one for each screen that is asked. Any one of them may be answered next. The next
   `Ask` then names those that still stand; a question that it does not name has been withdrawn.
 * `Compute`, `Save` and `Record`: work whose ``run`` takes a while. The driver calls it, in a thread or not, and gives
-  back what it returns. Nobody else may touch the sitting meanwhile. Pace is the driver's: it waits before it gives back
+  back what it returns. Nobody may change the match meanwhile. Pace is the driver's: it waits before it gives back
   what a `Compute` returned, as long as the move before is to stay in sight, but not for a pass (R5.5).
 * `Event`: something has happened. `Event.lines` tells it to one viewer, and `Sitting.view` shows the table as that
   viewer may see it. A viewer is a seat, or None for whoever may look and sits nowhere.
