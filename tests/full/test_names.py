@@ -83,7 +83,7 @@ def test_every_card_has_a_readable_name_in_every_frame(name: str, symbols: bool)
     pictures = {line for card in Card for line in _picture_lines(card, words)}
     for card, width, height in itertools.product(Card, range(4, 30), range(3, 14)):
         sheet = Sheet(width, height, symbols=symbols)
-        draw_card(sheet, 0, 0, width, height, card, words, LOOK)
+        draw_card(sheet, sheet.area, card, words, LOOK)
         assert not sheet.cut, (card, width, height, sheet.cut)
         inner = width - (2 if width >= FRAMED else 1)
         rows = ["".join(char for char, _style in row[width > 4 : width - (width > 4)]) for row in sheet.cells[1:-1]]

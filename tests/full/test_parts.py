@@ -13,7 +13,7 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.themes import THEMES, theme
 from millebornes.tui.full.board import ROLES
 from millebornes.tui.full.canvas import Canvas
-from millebornes.tui.full.card_art import FRAMES, draw_back, draw_card, draw_place
+from millebornes.tui.full.card_art import FRAMES, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.keys import ACTIONS, KEYMAP, bindings, key_name
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.window import COMMANDS
@@ -48,7 +48,7 @@ def test_every_card_fits_its_frame(name: str, size: tuple[int, int]) -> None:
     seen = set()
     for card in Card:
         canvas = Canvas(width, height)
-        draw_card(canvas, 0, 0, width, height, card, words, LOOK, label="[1]", marked="▲")
+        draw_card(canvas, canvas.area, card, words, LOOK, Marks(label="[1]", marked="▲"))
         found = rows(canvas)
         assert all(cell_len(row) == width for row in found)
         assert found[0][-1] == {"thin": "┐", "round": "╮", "heavy": "┓", "double": "╗"}[FRAMES[card.group]]

@@ -13,7 +13,7 @@ from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import KINDS, Record, Word
+from millebornes.rules.state import KINDS, SEATS, Record, Word
 
 __all__ = ["Known", "Seating", "roll_out"]
 
@@ -112,6 +112,7 @@ def roll_out(
     own, seat = np.int64(base["own"]), np.int64(base["seat"])
     target = np.int64(deals[0]["target"])
     next_first = (np.int64(base["first"]) + 1) % np.int64(tables["seats"])  # R2.7
+    totals, after = deals[0]["totals"], np.zeros(SEATS, np.int64)  # of the type that others call `win_chance` with
     log = np.zeros(0, np.int64)
     for w in range(len(out)):
         for i in range(3):
@@ -129,9 +130,8 @@ def roll_out(
                 deals[1]["watched"] = 0  # the others ask nothing of the past
             play_hand(worlds[1], deals[1], players, line, work, log)
             if target > 0:
-                totals = deals[1]["totals"]
                 for side in range(sides):
-                    totals[side] += np.int64(side_score(worlds[1], tables, uint64(side)))
-                out[w, m] = win_chance(stakes.table, sides, stakes.step, target, totals, own, next_first)
+                    after[side] = totals[side] + np.int64(side_score(worlds[1], tables, uint64(side)))
+                out[w, m] = win_chance(stakes.table, sides, stakes.step, target, after, own, next_first)
             else:
                 out[w, m] = np.float64(lead(worlds[1], tables, own)) / (sides - 1)

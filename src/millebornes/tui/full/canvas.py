@@ -1,13 +1,13 @@
 """A grid of characters with styles: what the widgets of the table draw on."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import get_character_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-__all__ = ["BOXES", "Canvas"]
+__all__ = ["BOXES", "Area", "Canvas"]
 
 BOXES: Final = {
     "thin": "┌─┐││└─┘",
@@ -30,6 +30,15 @@ PLAIN_BOXES: Final = {
 _NO_STYLE: Final = Style()
 
 
+class Area(NamedTuple):
+    """A rectangle of a canvas: its upper left cell, columns and rows."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
 class Canvas:
     """``width`` columns and ``height`` rows of blanks to begin with; whatever falls outside is left out.
 
@@ -41,6 +50,11 @@ class Canvas:
         self.height = height
         self.symbols = symbols
         self.cells: list[list[tuple[str, Style]]] = [[(" ", _NO_STYLE)] * width for _ in range(height)]
+
+    @property
+    def area(self) -> Area:
+        """The whole canvas."""
+        return Area(0, 0, self.width, self.height)
 
     def put(self, x: int, y: int, text: str, style: Style = _NO_STYLE, width: int | None = None) -> int:
         """Write a text from a column on, at most ``width`` columns of it; returns the column after it."""

@@ -1,15 +1,15 @@
 """What a card looks like: its frame tells the group, its picture and name the kind; colour comes on top."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.style import Style
 
 from millebornes.cards import Card, Group
 from millebornes.themes import Theme
-from millebornes.tui.full.canvas import Canvas
+from millebornes.tui.full.canvas import Area, Canvas
 from millebornes.tui.full.names import broken, fitting, fitting_line
 
-__all__ = ["FRAMED", "FRAMES", "Look", "draw_back", "draw_card", "draw_place", "symbol"]
+__all__ = ["FRAMED", "FRAMES", "Look", "Marks", "draw_back", "draw_card", "draw_place", "symbol"]
 
 Look = dict[str, Style]
 """Styles by role: the groups of cards by their names, ``dim``, ``strong``, ``mark`` and ``back``."""
@@ -100,29 +100,29 @@ def _face(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> tu
     return (), []
 
 
-def draw_card(
-    canvas: Canvas,
-    x: int,
-    y: int,
-    width: int,
-    height: int,
-    card: Card,
-    theme: Theme,
-    look: Look,
-    *,
-    dim: bool = False,
-    label: str = "",
-    selected: bool = False,
-    marked: str = "",
-    fresh: bool = False,
-    note: str = "",
-) -> None:
-    """Draw a card into a rectangle of at least 3 rows; where that is less than 5 columns wide, without a frame.
+class Marks(NamedTuple):
+    """What a card shows beside itself.
 
     ``label`` stands in the upper edge (the key that names the place), ``marked`` in the lower one. ``dim``: it cannot
     be used now. ``selected``: it is the one that was typed or clicked. ``fresh``: it has just come to lie there.
     ``note``: what it is for, told where there is much room.
     """
+
+    label: str = ""
+    marked: str = ""
+    dim: bool = False
+    selected: bool = False
+    fresh: bool = False
+    note: str = ""
+
+
+UNMARKED: Final = Marks()
+
+
+def draw_card(canvas: Canvas, area: Area, card: Card, theme: Theme, look: Look, marks: Marks = UNMARKED) -> None:
+    """Draw a card into an area of at least 3 rows; where that is less than 5 columns wide, without a frame."""
+    x, y, width, height = area
+    label, marked, dim, selected, fresh, note = marks
     style = look[card.group.value]
     edge = style + look["strong"] if selected else style
     if dim:

@@ -6,7 +6,7 @@ from millebornes.cards import Card
 from millebornes.game import Action
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
-from millebornes.tui.full.card_art import FRAMED, draw_back, draw_card, draw_place
+from millebornes.tui.full.card_art import FRAMED, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.names import purpose
 
 __all__ = ["CardView", "Face", "Ghost"]
@@ -57,18 +57,17 @@ class CardView(Part):
         usable = any(move.card is card and move.action is not Action.DISCARD for move in scene.legal)
         draw_card(
             canvas,
-            0,
-            0,
-            canvas.width,
-            canvas.height,
+            canvas.area,
             card,
             scene.theme,
             look,
-            dim=bool(scene.legal) and not usable,
-            label=label if canvas.width < FRAMED and not usable else f"[{label}]" if usable else f" {label} ",
-            selected=self.selected,
-            marked="▲" if usable and canvas.height > 3 else "",
-            note=purpose(card, scene.theme, scene.translate),
+            Marks(
+                label=label if canvas.width < FRAMED and not usable else f"[{label}]" if usable else f" {label} ",
+                marked="▲" if usable and canvas.height > 3 else "",
+                dim=bool(scene.legal) and not usable,
+                selected=self.selected,
+                note=purpose(card, scene.theme, scene.translate),
+            ),
         )
 
 
@@ -82,4 +81,4 @@ class Ghost(Part):
     def draw(self, canvas: Canvas, scene: Scene) -> None:
         """Draw it small."""
         if self.card is not None:
-            draw_card(canvas, 0, 0, canvas.width, canvas.height, self.card, scene.theme, self.look, selected=True)
+            draw_card(canvas, canvas.area, self.card, scene.theme, self.look, Marks(selected=True))

@@ -2,7 +2,7 @@
 
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
-from millebornes.tui.full.card_art import Look, draw_back, draw_card, draw_place
+from millebornes.tui.full.card_art import Look, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.names import short_enough
 
 __all__ = ["DiscardPile", "DrawPile"]
@@ -46,7 +46,5 @@ class DiscardPile(Part):
         if top is None:
             draw_place(canvas, 0, 0, canvas.width, canvas.height, look, scene.theme.pile("discard"))
         else:
-            draw_card(
-                canvas, 0, 0, canvas.width, canvas.height, top, scene.theme, look, fresh=scene.latest == (-1, top)
-            )
+            draw_card(canvas, canvas.area, top, scene.theme, look, Marks(fresh=scene.latest == (-1, top)))
             _label(canvas, scene.theme.pile("discard"), look)

@@ -10,8 +10,8 @@ from millebornes.cards import DISTANCES, REMEDY_OF, SAFETIES, Card
 from millebornes.game import Tableau
 from millebornes.themes import Theme
 from millebornes.tui.full.board import Part, Scene
-from millebornes.tui.full.canvas import BOXES, PLAIN_BOXES, Canvas
-from millebornes.tui.full.card_art import Look, draw_card, draw_place, symbol
+from millebornes.tui.full.canvas import BOXES, PLAIN_BOXES, Area, Canvas
+from millebornes.tui.full.card_art import Look, Marks, draw_card, draw_place, symbol
 from millebornes.tui.full.names import fitting_line, purpose, short_enough
 
 __all__ = ["SideView"]
@@ -120,24 +120,23 @@ class SideView(Part):
                 draw_place(canvas, x, 1, width, tall, look, theme.pile(pile))
                 continue
             fresh, note = scene.latest == (self.number, card), purpose(card, theme, scene.translate)
-            draw_card(canvas, x, 1, width, tall, card, theme, look, fresh=fresh, note=note)
+            draw_card(canvas, Area(x, 1, width, tall), card, theme, look, Marks(fresh=fresh, note=note))
         x = 2 + 2 * width
         left = canvas.width - x
         if rows >= 7 and left >= 44:
             column = min(9, max(5, (left - 4 * SAFETY_CARD) // len(DISTANCES)))
-            self._fans(canvas, x, 1, rows, column, tableau, scene, look)
+            self._fans(canvas, Area(x, 1, column, rows), tableau, scene, look)
             x, left = x + 2 + column * len(DISTANCES), left - 2 - column * len(DISTANCES)
             if left >= 4 * SAFETY_CARD and rows >= 8:
-                self._safety_cards(canvas, x, 1, left, tall, tableau, scene, look)
+                self._safety_cards(canvas, Area(x, 1, left, tall), tableau, scene, look)
                 return
         else:
-            self._distance_rows(canvas, x, 1, 12, rows, tableau, scene, look)
+            self._distance_rows(canvas, Area(x, 1, 12, rows), tableau, scene, look)
             x, left = x + 13, left - 13
-        self._safety_rows(canvas, x, 1, left, rows, tableau, scene, look)
+        self._safety_rows(canvas, Area(x, 1, left, rows), tableau, scene, look)
 
-    def _distance_rows(
-        self, canvas: Canvas, x: int, y: int, width: int, rows: int, tableau: Tableau, scene: Scene, look: Look
-    ) -> None:
+    def _distance_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+        x, y, width, rows = area
         counts = tableau.distance_cards
         for row, card in enumerate(reversed(DISTANCES)):
             if row >= rows:
@@ -149,10 +148,9 @@ class SideView(Part):
             shown = UPRIGHT * n if n <= width - 4 else f"{UPRIGHT}×{n}"
             canvas.put(x + 4, y + row, shown or "·", style)
 
-    def _safety_rows(
-        self, canvas: Canvas, x: int, y: int, width: int, rows: int, tableau: Tableau, scene: Scene, look: Look
-    ) -> None:
+    def _safety_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
         """A line for each safety: its name, and the mark of a coup fourré."""
+        x, y, width, rows = area
         theme = scene.theme
         canvas.put(x, y, short_enough([theme.pile("safety")], width), look["dim"])
         each = 2 if rows > 2 * len(SAFETIES) else 1
@@ -164,10 +162,9 @@ class SideView(Part):
             at = canvas.put(x, line, f"{shape} {name}", look["safety"])
             canvas.put(at + (at + len(mark) < x + width), line, mark, look["mark"])
 
-    def _fans(
-        self, canvas: Canvas, x: int, y: int, rows: int, wide: int, tableau: Tableau, scene: Scene, look: Look
-    ) -> None:
-        """Distance cards in fans ``wide`` columns each, one for each kind, the latest in front."""
+    def _fans(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+        """Distance cards in fans, one for each kind, the latest in front; ``area`` is that of the first one."""
+        x, y, wide, rows = area
         counts = tableau.distance_cards
         edge = (BOXES if canvas.symbols else PLAIN_BOXES)["thin"]
         for column, card in enumerate(DISTANCES):
@@ -185,10 +182,9 @@ class SideView(Part):
             if n > 1:
                 canvas.centre(left, top + 2, wide, f"×{n}", look["distance"])
 
-    def _safety_cards(
-        self, canvas: Canvas, x: int, y: int, width: int, rows: int, tableau: Tableau, scene: Scene, look: Look
-    ) -> None:
+    def _safety_cards(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
         """A card for each safety; those of a coup fourré lie sideways, so that they are not as tall, and are marked."""
+        x, y, width, rows = area
         theme = scene.theme
         if not tableau.safeties:
             draw_place(canvas, x, y, min(width, 18), min(rows, 7), look, theme.pile("safety"))
@@ -200,7 +196,8 @@ class SideView(Part):
             note = "" if coup else purpose(card, theme, scene.translate)
             fresh = scene.latest == (self.number, card)
             mark = COUP if coup else ""
-            draw_card(canvas, x + n * wide, y, wide, height, card, theme, look, fresh=fresh, marked=mark, note=note)
+            marks = Marks(fresh=fresh, marked=mark, note=note)
+            draw_card(canvas, Area(x + n * wide, y, wide, height), card, theme, look, marks)
 
     # ------------------------------------------------------------------ in words
 
