@@ -101,8 +101,13 @@ def children(pid: int) -> list[int]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not LINUX, reason="only Linux gives orphans to a supervisor")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"])
-@pytest.mark.parametrize(("words", "count"), [(f"{ARENA} 1", 3), (f"{ARENA} 2", 6), (PLAY, 3), (ENGINE, 3)])
+@pytest.mark.parametrize(
+    ("words", "count", "name"),
+    [
+        *((f"{ARENA} 1", 3, name) for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGKILL")),
+        *((*host, name) for host in ((f"{ARENA} 2", 6), (PLAY, 3), (ENGINE, 3)) for name in ("SIGTERM", "SIGKILL")),
+    ],
+)
 def test_nothing_is_left_when_the_host_is_ended(watched: Watched, words: str, count: int, name: str) -> None:
     with host(watched, words) as process:
         watched.wait_for(count)

@@ -152,7 +152,11 @@ class Match:
         return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
 
     def with_hand(self, hand: Hand) -> "Match":
-        """A copy with another current hand; cheaper than `dataclasses.replace`, which adds all hands up again."""
+        """A copy with another current hand; cheaper than `dataclasses.replace`, which adds all hands up again.
+
+        >>> match.with_hand(match.hand.play("-repairs")).hand.ply
+        1
+        """
         match = object.__new__(Match)
         for field in dataclasses.fields(self):
             object.__setattr__(match, field.name, getattr(self, field.name))
