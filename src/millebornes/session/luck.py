@@ -1,7 +1,7 @@
 """What the cards were worth: luck as the part of a hand's result that nobody decided.
 
 Every card that a side gets counts with its worth less the mean worth of all the cards that could have come instead,
-which are those left in the draw pile. So luck is nought on the average for everybody, however they play and for
+which are those left in the draw pile. So luck is zero on average for everybody, however they play and for
 whatever worth one puts on the cards; a bad player cannot be unlucky in the long run.
 
 The worth of the kinds comes from 40,000 hands of the player `maxims` against itself (the classic edition, two seats):

@@ -1,4 +1,4 @@
-"""The terminal: drawn on where somebody looks, and missed when it goes away."""
+"""The driver between Textual and the terminal: what this game needs beyond the usual one."""
 
 import contextlib
 import os
@@ -63,7 +63,7 @@ class Outlet:
 
 
 def terminal_driver() -> type[Driver] | None:
-    """Textual's driver for POSIX terminals with three habits of this game; None elsewhere, where the usual one will do.
+    """Textual's driver for POSIX terminals with three changes; None elsewhere, where the usual one will do.
 
     It draws on standard output where standard error has been sent elsewhere. It takes whatever bytes a terminal may
     send, and drops those that mean nothing. And when the terminal has gone away without a signal it tells the app to
