@@ -18,7 +18,7 @@ from textual.widgets import Input, Label
 
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, SaveError
-from millebornes.game import Match, Move
+from millebornes.game import Action, Match, Move
 from millebornes.storage import Preferences, load_preferences, load_results, read_save, saves_folder, unfinished
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
@@ -548,3 +548,45 @@ def test_a_game_begun_by_options_is_what_the_start_screen_offers_next() -> None:
 def test_practice_asked_for_on_the_command_line_is_chosen_on_the_start_screen() -> None:
     assert StartScreen(Preferences(), practice=True).draft.practice
     assert not StartScreen(Preferences()).draft.practice
+
+
+def _moved_by_sorting(table: TableScreen) -> int:
+    """A place whose card another one takes when the hand is put in order."""
+    cards = [card for card in table.input.slots.cards if card is not None]
+    ordered = sorted(cards, key=lambda card: card.index)
+    return next(place for place, (card, other) in enumerate(zip(cards, ordered, strict=True), 1) if card is not other)
+
+
+def test_a_selected_card_stays_selected_when_the_hand_is_sorted() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        place = _moved_by_sorting(table)
+        card = table.input.slots.card_at(place)
+        await pilot.press("d", str(place), "o")
+        await until(pilot, lambda: table.sitting.preferences.sort)
+        assert table.input.place is not None
+        assert table.input.place != place
+        assert table.input.slots.card_at(table.input.place) is card
+        await pilot.press("enter")
+        await until(pilot, lambda: table.sitting.hand.ply)
+        assert table.sitting.hand.at(1).move == Move(Action.DISCARD, card)
+
+    at_once()
+    play(steps, options(["human", "random"]))
+
+
+def test_a_hand_that_is_sorted_right_after_a_decision_loses_the_card_that_was_meant() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        place = _moved_by_sorting(table)
+        card = table.input.slots.card_at(place)
+        left = sorted(card.index for card in table.input.slots.cards if card is not None)
+        table.input.decide(Action.DISCARD, place)
+        table.mille.prefer(sort=True)  # before the game goes on with the decision
+        await until(pilot, lambda: table.sitting.hand.ply)
+        assert card is not None
+        assert table.sitting.hand.at(1).move == Move(Action.DISCARD, card)
+        left.remove(card.index)
+        now = [card.index for card in table.sitting.slots[0].cards if card is not None]
+        assert now[: len(left)] == left
+
+    at_once()
+    play(steps, options(["human", "random"]))

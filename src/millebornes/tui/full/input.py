@@ -109,13 +109,24 @@ class TableInput:
         self._display.say(text, "coup" if mode is Mode.COUP else "question" if mode is Mode.EXTENSION else "")
         self._offer()
         try:
-            return await self._answer
+            move, place = await self._answer
+            if move.card is not None and place is not None and self.slots.card_at(place) is not move.card:
+                place = self.slots.place_of(move.card)  # the hand has been sorted since
+            return move, place
         finally:
             self.mode = Mode.WATCH
             self._answer = None
             self._clear()
             self._display.say("")
             self._offer()
+
+    def sort_hands(self) -> None:
+        """Put the hands in order; the selected card stays selected, wherever it lies then."""
+        card = None if self.place is None else self.slots.card_at(self.place)
+        self._sitting.sort_hands(True)
+        if card is not None:
+            self.place = self.slots.place_of(card)
+            self._display.select(self.place)
 
     def _offer(self) -> None:
         typed = Typed(self.verb, self.place, self._must_pick(self._seat), self._unclear)

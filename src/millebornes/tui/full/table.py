@@ -255,7 +255,7 @@ class TableScreen(Steady, Screen[None]):
         sorts = preferences.sort and not sitting.preferences.sort
         sitting.preferences = preferences
         if sorts:
-            sitting.sort_hands(True)
+            self.input.sort_hands()
         words = theme(self.mille.card_theme)
         if words is not sitting.theme:
             sitting.theme = words
