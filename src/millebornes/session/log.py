@@ -7,7 +7,6 @@ import dataclasses
 from typing import NamedTuple
 
 from millebornes.game import Hand, Phase
-from millebornes.session.drawing import drawn_now
 from millebornes.session.news import News, Teller
 from millebornes.session.sitting import Sitting
 
@@ -99,6 +98,6 @@ class MatchLog:
             if before is None:
                 made.append(_Moment(moment, [], []))
                 continue
-            drawn = len(drawn_now(before)) if before.phase is Phase.PLAY else 0
+            drawn = before.drawn if before.phase is Phase.PLAY else 0
             made.append(_Moment(moment, teller.move(before, moment, drawn), teller.passed_over(before, moment)))
         return made

@@ -198,7 +198,7 @@ class Sitting:
             found = place or slots.place_of(move.card)
             if found is not None:
                 slots.take(found, sort=self.preferences.sort)
-        drawn = len(drawn_now(before)) if before.phase is Phase.PLAY else 0
+        drawn = before.drawn if before.phase is Phase.PLAY else 0
         self.log += self.teller.move(before, after, drawn)
         self._count_game(1)
         if failed is not None and not self.is_over:
