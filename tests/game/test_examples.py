@@ -14,7 +14,19 @@ from millebornes.cards import Card
 from millebornes.editions import make_rules
 
 MODULES = [importlib.import_module(f"millebornes.game.{found.name}") for found in pkgutil.iter_modules(game.__path__)]
-CLASSES = [game.Hand, game.LegalMoves, game.Match, game.Move, game.Scoresheet, game.Standing, game.Tableau, game.View]
+CLASSES = [
+    game.Drew,
+    game.Hand,
+    game.InformationState,
+    game.LegalMoves,
+    game.Match,
+    game.Move,
+    game.Moved,
+    game.Scoresheet,
+    game.Standing,
+    game.Tableau,
+    game.View,
+]
 INTERNAL = {"from_record"}
 """Methods that only this package calls."""
 

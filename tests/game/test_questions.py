@@ -89,6 +89,33 @@ def test_r2_6_the_apparent_seat_is_never_one_that_is_passed_over() -> None:
     assert asked.drawn == 0
 
 
+@pytest.mark.parametrize(
+    ("hands", "move", "seat", "skipped"),
+    [
+        ("25,ACE|-|25", "driving_ace", 0, ()),  # R4.6: another turn, so that it comes to nobody else
+        ("ACE|-|25*2", "driving_ace", 2, (0, 1)),
+        ("25,ACE|-|25", "-25", 2, (1,)),
+        ("25,ACE|25|-", "-25", 1, ()),
+    ],
+)
+def test_r2_6_the_seats_that_are_left_out(hands: str, move: str, seat: int, skipped: tuple[int, ...]) -> None:
+    deck = "25*6+ACE*1+ROL*2"
+    hand = Hand.parse(
+        f"classic/3x3/hand_size=3,deck={deck} ROL:-:-:-|ROL:-:-:-|-:-:-:- {hands} - 25*4 ROL*2 play:0 0 -"
+    )
+    after = hand.play(move)
+    assert (after.seat, after.skipped) == (seat, skipped)
+    assert hand.skipped == ()  # a position does not tell what was before
+
+
+def test_r5_3_the_seats_that_a_coup_costs_their_turn() -> None:
+    hand = lay({0: "roll stop", 3: "roll right_of_way"}, 4, 4).play_all(["roll", "-25", "-25", "roll", "stop>3"])
+    assert (hand.phase, hand.skipped) == (Phase.COUP, ())
+    called, passed = hand.play("right_of_way!"), hand.play("pass")
+    assert (called.seat, called.skipped) == (3, (1, 2))
+    assert (passed.seat, passed.skipped) == (1, ())
+
+
 def test_drawn_counts_what_the_seat_that_decides_has_drawn() -> None:
     rng = random.Random(4)
     hand = Hand.deal(make_rules("classic", 3, 3, {"hand_size": 3}), 5)

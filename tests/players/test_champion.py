@@ -4,15 +4,19 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Hand, LegalMoves, Match, Move, View
-from millebornes.players import Table, player
+from millebornes.players import Player, Table, player
 from millebornes.players.champion import Champion
 from millebornes.players.instant import Instant
+from millebornes.policies.match_equity import stakes_of
 from millebornes.policies.net_files import Net
+from millebornes.rules.state import STATE
+from millebornes.search.endgames import EndgameSolver
 from millebornes.search.settings import Settings, parse_settings
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
@@ -118,6 +122,7 @@ def test_options() -> None:
     assert parse_settings("rollouts=500,no-beliefs,caution=1") == Settings(None, 500, beliefs=False, caution=1.0)
     assert parse_settings("no-priors,no-net") == Settings(priors=False, net=None)
     assert parse_settings("net=own.npz,ahead=0") == Settings(net="own.npz", ahead=0)
+    assert parse_settings("model=net") == Settings(model="net")
 
 
 def test_threads_change_no_result() -> None:
@@ -142,6 +147,8 @@ def test_threads_change_no_result() -> None:
         ("rollouts=" + "9" * 5000, "9999' is no whole number from 1 to 10000000"),
         ("rollouts=-5", "rollouts='-5' is no whole number"),
         ("rollouts=²", "rollouts='²' is no whole number"),
+        ("model=", "model='' is not allowed; it may be mixture, net, maxims"),
+        ("model=nets", "model='nets' is not allowed"),
         ("caution=x", "caution='x' is no number from 0 to 100"),
         ("caution=nan", "caution='nan' is no number from 0 to 100"),
     ],
@@ -149,3 +156,36 @@ def test_threads_change_no_result() -> None:
 def test_wrong_options(options: str, said: str) -> None:
     with pytest.raises(PlayerError, match=said):
         player(f"champion:{options}")
+
+
+def test_the_end_of_a_hand_is_solved() -> None:
+    """With an empty draw pile two seats hide nothing; what the search then says is what going through all finds."""
+    rules = make_rules()
+    solver, found, compared = EndgameSolver(rules), [], 0
+
+    class Ending(Champion):
+        def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+            move = super().choose(view, legal, rng)
+            told = self.explain()
+            assert bool(told.get("proven")) == (view.draw_pile == 0 and len(legal) > 1)
+            found.append((move, told))
+            return move
+
+    for seed in range(30):
+        players: list[Player] = [Ending("rollouts=20"), player("maxims")]
+        match = Table(Match.start(rules, seed=seed, match_target=None), players, seed).play_hand()
+        hand = match.hand
+        while (parent := hand.parent) is not None:
+            move, hand = hand.move, parent
+            if hand.seat == 0:
+                made, told = found.pop()
+                assert made == move
+                if "proven" in told:
+                    codes = np.array([hand.legal_moves.code(other) for other in hand.legal_moves])
+                    solved = solver.solve(np.frombuffer(hand.state, STATE), codes, stakes_of(rules, 0))
+                    assert solved is not None
+                    assert solved.values[list(hand.legal_moves).index(made)] == solved.values.max()
+                    compared += 1
+        if compared > 12:
+            return
+    pytest.fail("too few endgames")

@@ -345,6 +345,6 @@ def test_the_end_of_the_host_ends_its_bots(make: Make, tmp_path: Path) -> None:
         Table(Match.start(make_rules(), 1), [bot, player("random")]).step()
         raise SystemExit("no close")
     """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=False)
     assert done.stderr == "no close\n"
     assert_gone(int((tmp_path / "pid").read_text()))

@@ -1,16 +1,18 @@
-"""Hints: the best player's choice, with reasons that add up, from the view alone."""
+"""What a player would do, and which maxim advises a move: one whose sentence holds for it, or none."""
 
+import itertools
 import random
 
 import pytest
 
-from millebornes.cards import Card
+from millebornes.cards import Card, Group
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Action, Hand, Match, Move, Phase, View
 from millebornes.players import player
-from millebornes.players.hint import BEST, PLAIN_REASONS, Hint, hint
-from millebornes.policies.maxims.catalogue import BASE, MAXIMS
+from millebornes.players.hint import Hint, hint, maxim_for
+from millebornes.players.maxim_cases import holds
+from millebornes.policies.maxims.catalogue import MAXIMS
 from tests.plain.inside import deck_of
 
 
@@ -26,67 +28,113 @@ def decisions(name: str, seats: int, seed: str) -> list[View]:
 
 @pytest.mark.parametrize("name", EDITIONS)
 @pytest.mark.parametrize("seats", [2, 4])
-def test_a_hint_is_what_the_best_player_would_do(name: str, seats: int) -> None:
-    best = player(BEST)
+def test_the_maxims_rank_all_moves(name: str, seats: int) -> None:
+    maxims = player("maxims")
     for view in decisions(name, seats, f"{name} {seats}"):
         found = hint(view)
-        assert found.player == BEST
-        assert found.best == best.choose(view, view.legal_moves, random.Random(0))
-        assert sorted(map(str, (ranked.move for ranked in found.moves))) == sorted(map(str, view.legal_moves))
-        values = [ranked.value for ranked in found.moves if ranked.value is not None]
-        assert values == sorted(values, reverse=True)
+        assert found.player == "maxims"
+        assert found.best == maxims.choose(view, view.legal_moves, random.Random(0))
+        assert sorted(map(str, found.moves)) == sorted(map(str, view.legal_moves))
 
 
-def test_reasons_speak_for_what_is_better() -> None:
-    told = 0
-    for view in decisions("classic", 2, "reasons"):
-        found = hint(view)
-        assert all(why.points is None or why.points > 0 for why in found.pros)
-        assert all(why.points is None or why.points < 0 for why in found.cons)
-        others = {"coup", "last_chance", "useless"}
-        assert {why.name for why in found.pros + found.cons} <= {*MAXIMS, *PLAIN_REASONS, *others}
-        if found.lead:
-            told += 1
-            assert found.pros, f"{found.best} is better than {found.moves[1].move}, but nothing says why"
-    assert told > 30
-
-
-def test_every_weight_can_be_a_reason() -> None:
-    assert set(PLAIN_REASONS) == set(BASE)
-
-
-def hint_after(hands: dict[int, str], pile: str, *moves: str, **options: object) -> Hint:
+def after(hands: dict[int, str], pile: str, *moves: str, **options: object) -> View:
+    """The view of the seat that decides after some moves."""
     rules = make_rules("classic").replace(options)
     match = Match.start(rules, deck=deck_of(rules, hands, pile))
     for move in moves:
         match = match.play(move)
     seat = match.hand.seat
     assert seat is not None
-    return hint(match.view(seat))
+    return match.view(seat)
+
+
+def advice_after(hands: dict[int, str], pile: str, *moves: str, **options: object) -> Hint:
+    return hint(after(hands, pile, *moves, **options))
 
 
 def test_a_roll_first_and_why() -> None:
-    found = hint_after({0: "roll 25 100 200 gasoline repairs", 1: "75 75 75 50 50 50"}, "25")
+    found = advice_after({0: "roll 25 100 200 gasoline repairs", 1: "75 75 75 50 50 50"}, "25")
     assert str(found.best) == "roll"
-    assert found.pros[0].name == "roll_first"
-    assert found.lead is not None
-    assert found.lead > 50
+    assert found.maxim == "roll_first"
 
 
-def test_a_coup_is_called_without_weighing() -> None:
+def test_a_coup_is_called_and_needs_no_maxim() -> None:
     hands = {0: "stop roll 25 25 25 25", 1: "roll right_of_way 50 50 50 50"}
-    found = hint_after(hands, "25 50 25", "roll", "roll", "stop>1")
+    found = advice_after(hands, "25 50 25", "roll", "roll", "stop>1")
     assert found.best == Move(Action.COUP, Card.RIGHT_OF_WAY)
-    assert found.moves[0].value is None
-    assert found.lead is None
-    assert [why.name for why in found.pros] == ["coup"]
+    assert found.maxim is None
 
 
 def test_a_safety_goes_before_the_last_card() -> None:
     hands = {0: "roll 100 driving_ace 25 25 25", 1: "50 50 50 75 75 75"}
-    found = hint_after(hands, "25 50 25", "roll", "-50", goal=100, extension_goal=None)
+    found = advice_after(hands, "25 50 25", "roll", "-50", goal=100, extension_goal=None)
     assert str(found.best) == "driving_ace"
-    assert [why.name for why in found.pros] == ["last_chance"]
+
+
+@pytest.mark.parametrize(
+    ("name", "hands", "best", "other", "right"),
+    [
+        ("hold_for_the_coup", "right_of_way 25 25 50 75 100", "right_of_way", "-25", False),
+        ("hold_for_the_coup", "right_of_way 25 25 50 75 100", "-25", "right_of_way", True),
+        ("small_distance_first", "25 50 75 100 gasoline roll", "-25", "-50", True),
+        ("small_distance_first", "25 50 75 100 gasoline roll", "-gasoline", "-50", False),
+        ("large_distance_at_once", "25 50 75 100 gasoline roll", "roll", "-50", False),
+        ("roll_first", "25 50 75 100 gasoline roll", "roll", "-50", True),
+        ("keep_rolls", "25 50 75 100 gasoline roll", "-gasoline", "-roll", True),
+        ("keep_rolls", "25 50 75 100 gasoline roll", "roll", "-roll", False),
+        ("one_of_each_remedy", "gasoline gasoline 75 100 25 roll", "-gasoline", "-25", True),
+        ("one_of_each_remedy", "gasoline repairs 75 100 25 roll", "-gasoline", "-25", False),
+        ("remedies_beside_a_safety", "gasoline extra_tank 75 100 25 roll", "-gasoline", "-25", True),
+        ("remedies_beside_a_safety", "repairs extra_tank 75 100 25 roll", "-repairs", "-25", False),
+        ("play_for_the_match", "25 50 75 100 gasoline roll", "-25", "-50", False),
+    ],
+)
+def test_a_maxim_holds_for_what_its_sentence_says(name: str, hands: str, best: str, other: str, right: bool) -> None:
+    view = after({0: hands, 1: "75 75 75 50 50 50"}, "25")
+    assert holds(name, view, Move.parse(best), Move.parse(other)) is right
+
+
+def test_a_maxim_never_speaks_for_both_of_two_moves() -> None:
+    both: set[str] = set()
+    for seed in ("a", "b", "c"):
+        for view in decisions("classic", 2, seed):
+            moves = list(view.legal_moves)
+            for best, other in itertools.pairwise(moves):
+                both |= {name for name in MAXIMS if holds(name, view, best, other) and holds(name, view, other, best)}
+    assert both <= MUTUAL
+
+
+MUTUAL = {"one_of_each_remedy", "remedies_will_come", "remedies_beside_a_safety"}
+"""Of two such cards either may go."""
+
+
+def test_a_maxim_is_named_for_the_move_that_the_maxims_advise() -> None:
+    named = 0
+    for view in decisions("classic", 2, "reasons"):
+        found = hint(view)
+        if len(found.moves) < 2:
+            continue
+        maxim = maxim_for(view, found.best, found.moves[1])
+        assert maxim == found.maxim
+        if maxim is not None:
+            named += 1
+            assert holds(maxim, view, found.best, found.moves[1])
+        assert maxim_for(view, found.moves[1], found.best) is None
+    assert named > 20
+
+
+def test_a_safety_is_not_held_back_by_playing_it_nor_a_card_called_useless_that_is_not() -> None:
+    """Two reasons that hints once gave."""
+    for name in EDITIONS:
+        for view in decisions(name, 2, f"false {name}"):
+            found = hint(view)
+            card = found.best.card
+            if found.maxim is None or card is None:
+                continue
+            if card.group is Group.SAFETY and found.best.action is Action.PLAY:
+                assert found.maxim not in {"hold_for_the_coup", "extend_for_a_coup"}
+            if found.best.action is Action.DISCARD:
+                assert found.maxim not in {"large_distance_at_once", "roll_first", "end_what_holds_you"}
 
 
 def test_other_players_can_be_asked() -> None:
@@ -95,6 +143,7 @@ def test_other_players_can_be_asked() -> None:
         found = hint(view, player=name)
         assert found.player == name
         assert found.best in view.legal_moves
+        assert found.maxim is None
         assert found == hint(view, player=name)
     assert hint(view, player="maxims:no-roll_first").player == "maxims:no-roll_first"
 

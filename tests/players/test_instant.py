@@ -24,6 +24,7 @@ from millebornes.policies.features import FEATURES
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net import (
     FIRST,
+    IN_NEEDS,
     INPUTS,
     MOST_INPUTS,
     OUTPUTS,
@@ -51,13 +52,20 @@ def opinionated(seed: int, *, base: float = 0.0) -> Net:
     return Net(arrays | {"base": np.array(base)})
 
 
-def replayed(net: Net, name: str, seats: int, sides: int, seed: int) -> int:
-    """Play a hand in kernels and again with the Python faces, move for move; returns the number of moves."""
+def replayed(net: Net, name: str, seats: int, sides: int, seed: int, before: Hand | None = None) -> int:
+    """Play a hand in kernels and again with the Python faces, move for move; returns the number of moves.
+
+    It is a single hand, or that of a match ``before`` which another one was played.
+    """
     rules = make_rules(name, seats, sides)
     seated = KernelPlayer(NET, advice=tuned(rules), net=net.ready(rules))
-    played = play_one(rules, [seated] * seats, seed=seed, first=seed % seats)
+    target = None if before is None else 2500
+    finished = () if before is None else (before,)
+    totals = [sheet.total for earlier in finished for sheet in earlier.scores]
+    played = play_one(rules, [seated] * seats, seed=seed, first=seed % seats, totals=totals, match_target=target)
     hand = Hand.from_deck(rules, [tuple(Card)[kind] for kind in played.deck], seed % seats)
-    table = Table(Match(rules, hand), [Instant(net=net) for _seat in range(seats)], seed)
+    match = Match(rules, hand, finished=finished, match_target=target)
+    table = Table(match, [Instant(net=net) for _seat in range(seats)], seed)
     for ply, code in enumerate(played.codes):
         seat = table.match.hand.seat
         assert seat is not None
@@ -65,6 +73,27 @@ def replayed(net: Net, name: str, seats: int, sides: int, seed: int) -> int:
     assert table.match.hand.is_over
     assert [sheet.total for sheet in table.match.hand.scores] == played.scores
     return len(played.codes)
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), SAMPLE)
+def test_the_python_face_knows_where_the_match_stands(name: str, seats: int, sides: int) -> None:
+    net = opinionated(1)
+    hand = Hand.deal(make_rules(name, seats, sides), 8)
+    chance = random.Random(1)
+    while not hand.is_over:
+        hand = hand.play(chance.choice(list(hand.legal_moves)))
+    assert replayed(net, name, seats, sides, 3, hand) > 20
+
+
+def test_a_net_asks_where_the_match_stands() -> None:
+    rules = make_rules()
+    net = KernelPlayer(NET, net=opinionated(1).ready(rules))
+    hands = [
+        play_one(rules, [net] * 2, seed=3, totals=totals, match_target=target).codes
+        for totals, target in (((0, 0), None), ((1900, 0), None), ((0, 0), 2000), ((1900, 0), 2000), ((0, 1900), 2000))
+    ]
+    assert hands[0] == hands[1]
+    assert len(set(map(tuple, hands))) == 4
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
@@ -221,15 +250,33 @@ def test_damaged_nets(tmp_path: Path) -> None:
     with pytest.raises(PlayerError, match="this is no net, but some other file or a damaged one"):
         load_net(path)
     np.savez(path, format=np.array("millebornes-net/9"))
-    with pytest.raises(PlayerError, match="the format of a net is \"millebornes-net/2\", not 'millebornes-net/9'"):
+    with pytest.raises(PlayerError, match="the format of a net is \"millebornes-net/3\", not 'millebornes-net/9'"):
         load_net(path)
-    np.savez(path, format=np.array("millebornes-net/2"), rows=np.zeros((2, 3)))
+    np.savez(path, format=np.array("millebornes-net/3"), rows=np.zeros((2, 3)))
     with pytest.raises(PlayerError, match=r"half.npz: a net's array 'rows' must hold floats .* it is float64 \(2, 3\)"):
         load_net(path)
     arrays = dict(opinionated(1).arrays)
     arrays["out"] = np.full(OUTPUTS, np.nan)
     with pytest.raises(PlayerError, match="'out' holds numbers that are none"):
         Net(arrays)
+
+
+def test_nets_of_the_earlier_format_play_on_without_asking_for_the_match(tmp_path: Path) -> None:
+    rules, path = make_rules(), tmp_path / "earlier.npz"
+    arrays: dict[str, Any] = {**opinionated(1).arrays, "rows": opinionated(1).arrays["rows"][:IN_NEEDS]}
+    np.savez(path, format=np.array("millebornes-net/2"), **arrays)
+    found = load_net(path)
+    assert (found.arrays["rows"][:IN_NEEDS] == arrays["rows"]).all()
+    assert not found.arrays["rows"][IN_NEEDS:].any()
+    net = KernelPlayer(NET, net=found.ready(rules))
+    first, second = (
+        play_one(rules, [net] * 2, seed=3, totals=totals, match_target=2000) for totals in ((1900, 0), (0, 1900))
+    )
+    assert first == second
+    whole: dict[str, Any] = dict(opinionated(1).arrays)
+    np.savez(path, format=np.array("millebornes-net/2"), **whole)
+    with pytest.raises(PlayerError, match="the format of a net is \"millebornes-net/3\", not 'millebornes-net/2'"):
+        load_net(path)
 
 
 def test_a_net_that_kernels_play_by_is_held() -> None:

@@ -130,7 +130,7 @@ def _play(cache: Path, name: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.slow  # whole processes, which compile
+@pytest.mark.once  # compiles all kernels of the champion from nothing
 def test_the_champion_plays_simply_until_it_is_compiled(tmp_path: Path) -> None:
     told = _play(tmp_path, "champion:time=20")
     assert told[0] == "('champion',)"
@@ -139,7 +139,7 @@ def test_the_champion_plays_simply_until_it_is_compiled(tmp_path: Path) -> None:
     assert _play(tmp_path, "champion:rollouts=100") == ["waits", "()", "searched"]
 
 
-@pytest.mark.campaign  # compiles all of it again, in one process
+@pytest.mark.once  # the same in one process
 def test_without_a_cache_it_is_compiled_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     told = _play(tmp_path / "file", "champion:time=20")

@@ -29,6 +29,7 @@ def rules_for(seats: int, sides: int, **settings: Any) -> Rules:
 def test_r2_1_the_seat_to_the_left() -> None:
     rules = make_rules("classic", 3, 3)
     assert [clauses.next_seat(seat, rules) for seat in range(3)] == [1, 2, 0]
+    assert [clauses.seats_between(0, seat, rules) for seat in range(3)] == [(1, 2), (), (1,)]
     assert [clauses.first_of_next_hand(seat, rules) for seat in range(3)] == [1, 2, 0]  # R2.7
 
 
@@ -83,6 +84,20 @@ def test_r5_1_the_kernels_ask_the_same_seats(seats: int, sides: int, coup_by: st
 def test_r5_1_what_answers() -> None:
     assert {hazard: clauses.answer_to(hazard) for hazard in HAZARDS} == SAFETY_OF
     assert clauses.answer_to(None) is Card.RIGHT_OF_WAY  # R5.6
+
+
+def test_r5_2_only_a_call_of_the_side_that_was_hit_takes_the_hazard_back() -> None:
+    assert clauses.is_hazard_taken_back(1, 1)
+    assert not clauses.is_hazard_taken_back(0, 1)
+
+
+def test_r5_3_who_calls_has_the_next_turn() -> None:
+    assert clauses.turn_after_answer(True, 3, 0, 4) == 3
+
+
+@pytest.mark.parametrize(("caller", "attacker", "turn"), [(3, 0, 1), (1, 3, 0)])
+def test_r5_4_after_a_pass_the_turn_goes_on_from_the_attacker(caller: int, attacker: int, turn: int) -> None:
+    assert clauses.turn_after_answer(False, caller, attacker, 4) == turn
 
 
 def test_r5_5_each_entitled_seat_is_asked_from_the_left_of_the_attacker_on() -> None:

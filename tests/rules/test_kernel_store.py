@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.rules.kernel_store import UNUSED, KernelStore, open_folder, remove_unused
+from tests.rules.caches import play_in
 
 DATA = bytes(range(256)) * 8
 posix = pytest.mark.skipif(os.name == "nt", reason="permissions, links and pipes are other things there")
@@ -72,10 +73,9 @@ DAMAGES = {
     "removed": Path.unlink,
     "folder removed": lambda path: shutil.rmtree(path.parent),
 }
-damages = pytest.mark.parametrize("damage", DAMAGES.values(), ids=list(DAMAGES))
 
 
-@damages
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=list(DAMAGES))
 def test_what_is_damaged_is_not_read_and_is_mended(tmp_path: Path, damage: Callable[[Path], object]) -> None:
     folder = tmp_path / "kernels"
     folder.mkdir()
@@ -143,30 +143,8 @@ def test_where_no_folder_can_be_there_is_none(tmp_path: Path) -> None:
     assert open_folder(tmp_path / "file" / "kernels") is None
 
 
-@pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache in which a game has been played."""
-    cache = tmp_path_factory.mktemp("cache")
-    assert _play(cache).returncode == 0
-    return cache
-
-
-def _play(cache: Path) -> subprocess.CompletedProcess[str]:
-    """A real game, left at the first question."""
-    words = ("play", "--plain", "--edition", "classic", "--player", "human", "--player", "basic", "--seed", "1")
-    home = cache.parent / "home"
-    return subprocess.run(
-        (sys.executable, "-m", "millebornes", *words),
-        env={**os.environ, "MILLEBORNES_CACHE": str(cache), "MILLEBORNES_HOME": str(home), "LANGUAGE": "en"},
-        input="quit\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-@pytest.mark.slow  # a whole process for each
-@damages
+@pytest.mark.slow  # a whole process for each, which compiles the rules
+@pytest.mark.parametrize("damage", [_flip, pytest.param(_pipe, marks=posix)])
 def test_a_game_goes_on_whatever_lies_in_the_cache(
     warm: Path, tmp_path: Path, damage: Callable[[Path], object]
 ) -> None:
@@ -176,7 +154,7 @@ def test_a_game_goes_on_whatever_lies_in_the_cache(
     for path in [path for path in folder.iterdir() if path.stat().st_size]:
         if path.parent.exists():
             damage(path)
-    played = _play(cache)
+    played = play_in(cache)
     assert played.stderr == ""
     assert played.returncode == 0
     assert "Hand 1" in played.stdout

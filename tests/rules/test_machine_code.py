@@ -1,9 +1,6 @@
 """Machine code that is kept in files does the same as Numba's, and is used without Numba."""
 
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +14,7 @@ from millebornes.rules.engine import Engine
 from millebornes.rules.jit import kernel
 from millebornes.rules.kernel_store import KernelStore
 from millebornes.rules.machine_code import IS_USED, WORD, bare_kernel
+from tests.rules.caches import play_in
 
 used = pytest.mark.skipif(not IS_USED, reason="this code is used on Linux, by kernels that check nothing")
 
@@ -85,27 +83,11 @@ def test_both_ways_do_the_same(settings: dict[str, Any], monkeypatch: pytest.Mon
             assert other.apply(state, code) == found
 
 
-GAME = ("play", "--plain", "--edition", "classic", "--player", "human", "--player", "random", "--seed", "1")
-
-
-def _imported(home: Path) -> set[str]:
-    """The modules that a game imports up to its first question, where the same home is used again."""
-    done = subprocess.run(
-        (sys.executable, "-X", "importtime", "-m", "millebornes", *GAME),
-        env={**os.environ, "MILLEBORNES_HOME": str(home), "MILLEBORNES_CACHE": str(home), "LANGUAGE": "en"},
-        input="quit\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "Your move:" in done.stdout
-    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-
-
 @used
 @pytest.mark.slow  # compiles the rules anew
-def test_a_game_whose_code_is_kept_needs_no_numba(tmp_path: Path) -> None:
-    assert "numba" in _imported(tmp_path)
-    found = _imported(tmp_path)
+def test_a_game_whose_code_is_kept_needs_no_numba(warm: Path) -> None:
+    played = play_in(warm, "-X", "importtime")
+    assert "Your move:" in played.stdout
+    found = {line.rpartition("|")[2].strip() for line in played.stderr.splitlines()}
     assert "millebornes.rules.kernels" in found
     assert not {"numba", "textual", "millebornes.rules.compiling"} & found

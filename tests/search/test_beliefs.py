@@ -12,12 +12,11 @@ from millebornes.cards import Card
 from millebornes.editions import Rules, edition
 from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Table, player
-from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.choosing import MAXIMS
-from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.workspace import workspace_for
-from millebornes.search.beliefs import TRAIL, Chain, likelihood, sample_hands
-from millebornes.search.memory import Past
+from millebornes.search.beliefs import CALLED, EVENTS, TRAIL, Chain, likelihood, sample_hands
+from millebornes.search.memory import Memory, Past
+from millebornes.search.others import Others
+from millebornes.search.settings import Settings
 from tests.search.rememberer import Rememberer
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
@@ -54,24 +53,27 @@ class Sampler:
     """What the kernels need, for one table."""
 
     def __init__(self, rules: Rules) -> None:
-        self.workspace = workspace_for(rules)
-        self.model = seats_of([KernelPlayer(MAXIMS, advice=tuned(rules))])[0]
+        self.work = workspace_for(rules, 1, "search").work[0]
+        self.model = Others(rules, Settings(model="maxims")).model(Memory(rules))
 
     def sample(self, view: View, past: Past, count: int, *, every: int = 20, seed: int = 1) -> Hands:
         others = np.array([seat for seat in range(view.rules.seats) if seat != view.seat])
         pool = np.repeat(np.arange(len(Card)), list(view.unseen.values()))
-        self.workspace.work[0]["generator"]["word"] = seed
+        self.work["generator"]["word"] = seed
         out = np.zeros((count, len(others)), np.uint64)
         trails = np.zeros(len(others), TRAIL)
         trails["seat"], trails["count"] = others, past.counts
         trails["cards"] = [view.hand_sizes[seat] for seat in others]
-        sample_hands(self.workspace, Chain(past.events, past.states, trails, pool), self.model, 2000, every, out)
+        chain = Chain(past.events, past.states, past.deals, trails, pool)
+        ways = np.zeros((10, len(others), EVENTS), np.uint64)
+        sample_hands(self.work, chain, self.model, 2000, every, out, ways)
         return out
 
     def likely(self, past: Past, e: int, hand: int, seat: int) -> float:
-        work, deal = self.workspace.work[0], self.workspace.deals[0]
-        event, state = past.events[0, e], past.states[0, e]
-        return float(likelihood(event, state, np.uint64(hand), seat, deal, self.model, work))
+        trail = np.zeros(1, TRAIL)[0]
+        trail["seat"] = seat
+        event, state, deal = past.events[0, e], past.states[0, e], past.deals[0, e]
+        return float(likelihood(event, state, deal, np.uint64(hand), trail, self.model, self.work))
 
 
 def counts_of(hands: Hands) -> npt.NDArray[np.int64]:
@@ -109,8 +111,28 @@ def test_without_a_past_all_hands_are_as_likely() -> None:
     assert (np.abs(counts.mean(0) - expected) <= 5 * spread + 1e-9).all()
 
 
+def test_what_has_left_the_hand_is_no_likelier_to_be_there_still() -> None:
+    """Three cards, two of them alike; a hand of two shows one of those: the other one is alike in a third of cases."""
+    rules = edition("classic").rules(2, 2)
+    chain = Sampler(rules)
+    nothing = Memory(rules).past([1])
+    nothing.events[0, 0]["what"], nothing.events[0, 0]["cards"] = CALLED, 2
+    nothing.events[0, 0]["card"] = Card.D25.index
+    trails = np.zeros(1, TRAIL)
+    trails["seat"], trails["cards"], trails["count"] = 1, 1, 1
+    pool = np.array([Card.D25.index, Card.D50.index])
+    out, ways = np.zeros((20_000, 1), np.uint64), np.zeros((1, 1, EVENTS), np.uint64)
+    chain.work["generator"]["word"] = 1
+    walk = Chain(nothing.events, nothing.states, nothing.deals, trails, pool)
+    sample_hands(chain.work, walk, chain.model, 100, 10, out, ways)
+    assert counts_of(out[:, 0])[:, Card.D25.index].mean() == pytest.approx(1 / 3, abs=0.02)
+
+
 def exact(chain: Sampler, view: View, past: Past, seat: int) -> npt.NDArray[np.float64]:
-    """Mean cards by kind in the other hand, by going through every way in which it may have come about."""
+    """Mean cards by kind in the other hand, by going through every way in which it may have come about.
+
+    ``likely`` tells how likely a move was with one card of several that are alike.
+    """
     pool = [card.index for card, count in view.unseen.items() for _ in range(count)]
     events = past.events[0, : past.counts[0]]
     size = view.hand_sizes[seat]
@@ -152,7 +174,8 @@ def test_the_chain_meets_what_enumeration_finds() -> None:
                 continue
             few = int(min(2, past.counts[0]))  # the latest two events
             start = int(past.counts[0]) - few
-            short = Past(past.events[:, start:].copy(), past.states[:, start:].copy(), np.array([few]))
+            events, states, deals = (part[:, start:].copy() for part in (past.events, past.states, past.deals))
+            short = Past(events, states, deals, np.array([few]), np.array([few]))
             want = exact(chain, view, short, 1)
             got = counts_of(chain.sample(view, short, 20_000, every=20)[:, 0]).mean(0)
             assert np.abs(got - want).max() < 0.05, (view, want, got)

@@ -200,6 +200,9 @@ class Deaf(RandomPlayer):
     def hand_started(self, *_: object) -> None:
         self._break("hand_started")
 
+    def match_started(self, *_: object) -> None:
+        self._break("match_started")
+
     def _break(self, at: str) -> None:
         self._left -= self._at == at
         if self._left < 0:
@@ -223,6 +226,48 @@ def test_a_computer_player_that_breaks_at_what_it_is_told_forfeits(at: str) -> N
     assert news[-2:] == [(Kind.FORFEIT, told), (Kind.END, told)]
     assert news[-3][0] is (Kind.MOVE if at == "moved" else Kind.END)
     assert told[0] not in news[-3][1]
+
+
+def loop_with_deaf(**more: Any) -> GameLoop:
+    """A game against a player that breaks when the second match begins."""
+    game = dataclasses.replace(sitting(H, C, **more).saved(), seats=(H, "deaf"))
+    table = Sitting(game, None, theme("english"), translator("en"), players=(None, Deaf("match_started")))
+    return GameLoop(table, cast(Saver, Saves(table)))
+
+
+def test_a_computer_player_that_breaks_at_the_next_match_forfeits_it() -> None:
+    loop, rng = loop_with_deaf(target=100), random.Random(1)
+    while not loop.sitting.is_over:
+        loop.answer(answer_at_random(loop.request, loop, rng))
+    assert loop.sitting.loss is None
+    until(loop, rng, Ask)
+    won = list(loop.sitting.games)
+    loop.answer(Continue())
+    told = ["n1 forfeits the match: it raised ZeroDivisionError (match_started)."]
+    news = []
+    while not isinstance(loop.request, Ask):
+        if isinstance(loop.request, Event):
+            news.append((loop.request.kind, loop.request.lines(None)))
+        loop.answer(answer_at_random(loop.request, loop, rng))
+    assert news == [(Kind.FORFEIT, told), (Kind.END, told)]
+    assert (loop.sitting.number, loop.sitting.winner) == (2, 0)
+    assert loop.sitting.games == [won[0] + 1, won[1]]
+    assert saves_of(loop).kept[-1].forfeit is not None
+    assert [match.loser for match in load_results().matches] == [None, 1]
+
+
+def test_a_computer_player_that_breaks_when_a_move_is_taken_back_forfeits() -> None:
+    loop, rng = loop_with_deaf(practice=True), random.Random(1)
+    while loop.sitting.undo_point(0) is None:
+        loop.answer(answer_at_random(loop.request, loop, rng))
+    until(loop, rng, Ask)
+    loop.answer(TakeBack(0))
+    event = until(loop, rng, Event)
+    while event.kind is not Kind.FORFEIT:
+        loop.answer()
+        event = until(loop, rng, Event)
+    assert event.lines(None) == ["n1 forfeits the match: it raised ZeroDivisionError (match_started)."]
+    assert loop.sitting.loss is not None
 
 
 def test_a_mistake_of_a_player_of_this_package_is_no_forfeit() -> None:

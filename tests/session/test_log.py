@@ -131,11 +131,11 @@ def test_who_let_a_coup_go_has_not_moved() -> None:
             if hand.phase is Phase.COUP:
                 after = hand.play("pass")
                 assert hand.pending is not None
-                told = [event(None) for event in teller.passed_over(hand, after)]
+                told = [event(None) for event in teller.passed_over(after)]
                 assert f"n{hand.pending.by} has no cards left and is passed over." not in told
                 seen += not hand.cards(hand.pending.by)
                 called = hand.play(next(move for move in hand.legal_moves if move.action is Action.COUP))
-                assert not teller.passed_over(hand, called)
+                assert not teller.passed_over(called)
             else:
                 after = hand.play(_waits(hand))
             hand = after

@@ -11,8 +11,9 @@ from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.game import Hand
 from millebornes.game.move import move_codes
 from millebornes.policies.batch import KernelPlayer, play_one
+from millebornes.policies.card_worth import WORTH
 from millebornes.session import luck
-from millebornes.session.luck import WORTH, luck_of
+from millebornes.session.luck import luck_of
 from tests.plain.inside import deck_of
 
 
@@ -76,12 +77,12 @@ def measured(hands: int) -> npt.NDArray[np.float64]:
         hand = played(rules, seed, "maxims")
         row = []
         for card in Card:
-            luck.WORTH = {kind: int(kind is card) for kind in Card}  # type: ignore[misc]
+            luck.WORTH = {kind: int(kind is card) for kind in Card}  # type: ignore[attr-defined]
             own, other = luck_of(hand)
             row.append(own - other)
         rows.append(row)
         points.append(hand.scores[0].total - hand.scores[1].total)
-    luck.WORTH = worth  # type: ignore[misc]
+    luck.WORTH = worth  # type: ignore[attr-defined]
     found: npt.NDArray[np.float64] = np.linalg.lstsq(np.array(rows), np.array(points, float), rcond=1e-9)[0]
     shift: float = (found * rules.deck).sum() / rules.cards
     return np.asarray(found - shift)

@@ -1,5 +1,6 @@
 """What a sitting leaves in the statistics, and the statistics in words."""
 
+import dataclasses
 import datetime
 import random
 from pathlib import Path
@@ -9,12 +10,13 @@ import pytest
 from millebornes.editions import edition
 from millebornes.errors import PlayerError
 from millebornes.i18n import translator
+from millebornes.notation import read_match
 from millebornes.players.external.player import Forfeit
 from millebornes.session.luck import luck_of
 from millebornes.session.new_game import new_game
 from millebornes.session.record import Recorder
 from millebornes.session.sitting import Sitting
-from millebornes.storage import Preferences, Results, SaveWriter, load_results, read_save
+from millebornes.storage import Preferences, Results, SaveWriter, kept_match, load_results, read_save
 from millebornes.themes import theme
 from millebornes.tui.common.statistics import statistics_lines
 from tests.storage.test_statistics import hand, match
@@ -59,6 +61,20 @@ def test_a_match_is_kept_with_its_hands() -> None:
     (kept,) = results.matches
     assert (kept.totals, kept.winner, kept.loser) == (table.match.totals, table.match.winner, None)
     assert (kept.edition, kept.players, kept.names, kept.date) == ("classic", ("human", "basic"), ("n0", "n1"), NOW)
+
+
+def test_a_finished_match_is_kept_for_reviews_unless_that_is_not_wanted() -> None:
+    for wanted in (True, False):
+        table = sitting("human", "basic")
+        table.preferences = dataclasses.replace(table.preferences, keep_matches=wanted)
+        play(table, Recorder(table))
+        (match,) = load_results().matches
+        path = kept_match(match.id)
+        assert (path is not None) is wanted
+        if path is not None:
+            with path.open("rb") as stream:
+                assert read_match(stream).hands == table.match.hands
+            path.unlink()
 
 
 def test_an_end_seen_again_counts_once(tmp_path: Path) -> None:

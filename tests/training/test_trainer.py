@@ -1,6 +1,7 @@
 """Training from end to end: tiny courses, going on after a stop, and files that are something else."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,12 @@ import numpy as np
 import pytest
 
 from millebornes.editions import make_rules
-from millebornes.errors import MilleBornesError, SaveError
+from millebornes.errors import MilleBornesError, PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.net import INPUTS, MOST_INPUTS
 from millebornes.policies.net_files import Net, load_net
 from millebornes.training.curves import write_curves
+from millebornes.training.population import Population
 from millebornes.training.sampling import ENTRY, Samples
 from millebornes.training.strength import measure
 from millebornes.training.trainer import Course, Trainer
@@ -26,7 +28,8 @@ pytestmark = pytest.mark.slow  # the kernels take long to compile
 
 def course(**changes: Any) -> Course:
     asked: dict[str, Any] = {"rules": (make_rules(),), "seed": "1", "generations": 2, "chunks": 2} | changes
-    return Course(**{"hands": 12, "decks": 4, "batch": 64, "base": 0.0, "playouts": None} | asked)
+    small: dict[str, Any] = {"hands": 12, "decks": 4, "batch": 64, "base": 0.0, "playouts": "itself"}
+    return Course(**(small | asked))
 
 
 def known(run: Trainer) -> tuple[bytes, list[dict[str, Any]]]:
@@ -190,7 +193,7 @@ def test_files_of_other_runs(tmp_path: Path) -> None:
             Trainer(course(), resume=path)
     path.unlink()
     np.savez(path.with_suffix(".npz"), about=np.array(json.dumps({"format": "millebornes-training/9"})))
-    with pytest.raises(SaveError, match='the format of such a file is "millebornes-training/1"'):
+    with pytest.raises(SaveError, match='the format of such a file is "millebornes-training/2"'):
         Trainer(course(), resume=path.with_suffix(".npz"))
 
 
@@ -204,6 +207,80 @@ def test_strength_tells_who_is_better() -> None:
         even = measure(rules, maxims, maxims, 60, seed=1)
         assert even.points.value == pytest.approx(0, abs=1e-9)
         assert even.share.value == pytest.approx(1 / rules.sides)
+
+
+# ------------------------------------------------------------------ company
+
+
+def league(**changes: Any) -> Course:
+    asked: dict[str, Any] = {"playouts": "company", "ahead": 2, "rivals": ("basic", "random"), "target": 2000}
+    return course(**(asked | {"generations": 3, "base": 1.0, "itself": 50, "former": 1} | changes))
+
+
+@pytest.fixture(scope="module")
+def whole_league() -> tuple[bytes, list[dict[str, Any]]]:
+    return trained(league())
+
+
+def test_a_league_grows_by_what_the_net_has_been(whole_league: Any) -> None:
+    run = Trainer(league())
+    before = run.net
+    run.run()
+    assert known(run) == whole_league
+    assert known(run) == trained(league(), jobs=2)
+    former = [sorted(entry["former"][0]) for entry in run.history]
+    assert former[:2] == [[], ["generation 1"]]
+    assert len(former[2]) == 1
+    assert len(run.population.former) == 1
+    assert set(run.population.leads[0]) == {"basic", "random", *run.population.former}
+    assert 0.5 < sum(run.population.weights(0).values()) < 1.5
+    assert run.net.arrays["rows"].tobytes() != before.arrays["rows"].tobytes()
+
+
+@pytest.mark.parametrize("stop", [1, 3, 4])
+def test_a_league_goes_on_where_it_was_stopped(tmp_path: Path, whole_league: Any, stop: int) -> None:
+    path, copy = tmp_path / "run", tmp_path / "copy"
+
+    def keep(run: Trainer) -> None:
+        if run.place == stop:
+            run.save()
+            copy.write_bytes(path.read_bytes())
+
+    Trainer(league(), resume=path).run(keep)
+    run = Trainer(league(), resume=copy)
+    assert run.place == stop
+    run.run()
+    assert known(run) == whole_league
+
+
+def test_one_rival_alone_may_be_learned_from(tmp_path: Path) -> None:
+    path, other, resume = tmp_path / "frozen.npz", tmp_path / "other.npz", tmp_path / "run"
+    path.write_bytes(Net.random(3, base=1.0).to_bytes())
+    other.write_bytes(Net.random(4, base=1.0).to_bytes())
+    alone = league(generations=1, itself=0, former=0, ahead=0, rivals=(f"instant:{path}",))
+    run = Trainer(alone, resume=resume)
+    run.run()
+    ((strength,),) = (entry["strength"] for entry in run.history)
+    assert set(strength) == {"edition", "table", f"instant:{path}"}
+    path.write_bytes(other.read_bytes())
+    with pytest.raises(SaveError, match="this file belongs to another run: its rivals differs"):
+        Trainer(alone, resume=resume)
+
+
+def test_who_is_harder_to_beat_sits_at_the_table_more_often() -> None:
+    population = Population((make_rules(),), ("basic", "maxims"), 1)
+    population.leads = [{"basic": 200.0, "maxims": 100.0}]
+    weights = population.weights(0)
+    assert sum(weights.values()) == pytest.approx(1)
+    assert weights["maxims"] / weights["basic"] == pytest.approx(math.e)
+    population.grow("generation 1", Net.random(1))
+    assert population.leads[0]["generation 1"] == 0
+    assert max(population.weights(0), key=population.weights(0).__getitem__) == "generation 1"
+    population.leads[0]["generation 1"] = 50.0
+    population.grow("generation 2", Net.random(2))
+    assert list(population.former) == ["generation 2"]
+    with pytest.raises(PlayerError, match="the leads are not those of this population"):
+        population.from_arrays({}, [{"basic": 1.0}])
 
 
 # ------------------------------------------------------------------ curves

@@ -21,6 +21,7 @@ __all__ = [
     "read_setting",
     "shown",
     "suggestion",
+    "write_setting",
 ]
 
 HazardOn: TypeAlias = Literal["rolling", "stack", "stack_different"]
@@ -197,6 +198,13 @@ def read_setting(name: str, value: Any) -> Any:
         raise
     except ValueError:
         raise EditionError(f"{name}: {shown(value)} is not allowed; it must be {field.allowed}", name) from None
+
+
+def write_setting(value: Any) -> str:
+    """A value of a setting, other than a deck, as `parse_setting` reads it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "none" if value is None else str(value)
 
 
 def parse_setting(text: str) -> tuple[str, Any]:

@@ -1,14 +1,16 @@
 """Rules as one word: ``classic/2x2``, ``house/4x2/targets=left,deck=reduced``, ``own/3x3/…`` with every setting."""
 
-import functools
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from millebornes.cards import CODES, Card
-from millebornes.editions.fields import FIELDS, suggestion
-from millebornes.editions.model import Rules
+from millebornes.editions.fields import FIELDS, suggestion, write_setting
 from millebornes.errors import EditionError
 
-__all__ = ["OWN", "parse_rules", "rules_text"]
+__all__ = ["EDITIONS", "OWN", "Parts", "parse_rules", "rules_text"]
+
+EDITIONS: Final = ("classic", "bsd", "mille2", "wikibooks", "house")
+"""The names of the built-in editions."""
 
 OWN: Final = "own"
 """Stands in place of an edition's name for an edition of one's own."""
@@ -17,32 +19,29 @@ MAX_TEXT: Final = 1000
 _CARD_OF_CODE: Final = {code: card for card, code in CODES.items()}
 
 
-@functools.lru_cache(maxsize=256)
-def rules_text(rules: Rules) -> str:
-    """The word for some rules; `parse_rules` reads it back. Only settings that differ from the edition stand there."""
-    from millebornes.editions import EDITIONS, edition
+class Parts(NamedTuple):
+    """What a word says: the known edition or None, the table, and the settings that differ from it, as data."""
 
-    if rules.edition in EDITIONS:
-        name, settings = rules.edition, edition(rules.edition).differences(rules)
-    else:
-        name, settings = OWN, rules.settings(short_deck=True)
-    word = f"{name}/{rules.table}"
+    edition: str | None
+    seats: int
+    sides: int
+    settings: dict[str, Any]
+
+
+def rules_text(edition: str | None, table: str, settings: Mapping[str, Any]) -> str:
+    """The word for the rules of an edition (None: one's own) at a table; `parse_rules` reads it back."""
+    word = f"{edition or OWN}/{table}"
     return f"{word}/{','.join(f'{key}={_write(value)}' for key, value in settings.items())}" if settings else word
 
 
 def _write(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, dict):
         return "+".join(f"{CODES[Card(card)]}*{count}" for card, count in value.items() if count)
-    return "none" if value is None else str(value)
+    return write_setting(value)
 
 
-@functools.lru_cache(maxsize=256)
-def parse_rules(text: str) -> Rules:
-    """The rules that `rules_text` wrote. Raises `EditionError`."""
-    from millebornes.editions import EDITIONS, make_rules
-
+def parse_rules(text: str) -> Parts:
+    """The parts of what `rules_text` wrote. Raises `EditionError`."""
     if len(text) > MAX_TEXT:
         raise EditionError(f"rules: {len(text)} characters are too many")
     name, _, rest = text.partition("/")
@@ -63,7 +62,7 @@ def parse_rules(text: str) -> Rules:
         if key in settings:
             raise EditionError(f"{key}: given twice", key)
         settings[key] = _read(key, value)
-    return make_rules(None if name == OWN else name, int(seats), int(sides), settings)
+    return Parts(None if name == OWN else name, int(seats), int(sides), settings)
 
 
 def _is_number(text: str) -> bool:

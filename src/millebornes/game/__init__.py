@@ -5,25 +5,35 @@ Its methods carry examples. In them ``match`` is ``Match.start(make_rules("class
 """
 
 from millebornes.game.decks import check_deck, shuffled_deck
+from millebornes.game.events import Drew, Event, Moved
+from millebornes.game.fair_shuffle import FairShuffle
 from millebornes.game.hand import Hand
+from millebornes.game.information_state import InformationState
 from millebornes.game.legal import LegalMoves
-from millebornes.game.match import DEFAULT_TARGET, Match, Standing, check_target
+from millebornes.game.match import DEFAULT_TARGET, RULES_VERSION, Match, Standing, check_target
 from millebornes.game.move import Action, Move
+from millebornes.game.parts import Pending
 from millebornes.game.prepare import prepare
 from millebornes.game.scoresheet import LINES, Scoresheet
 from millebornes.game.tableau import Tableau
-from millebornes.game.view import Pending, View
+from millebornes.game.view import View
 from millebornes.rules.clauses import Reason
 from millebornes.rules.state import Phase
 
 __all__ = [
     "DEFAULT_TARGET",
     "LINES",
+    "RULES_VERSION",
     "Action",
+    "Drew",
+    "Event",
+    "FairShuffle",
     "Hand",
+    "InformationState",
     "LegalMoves",
     "Match",
     "Move",
+    "Moved",
     "Pending",
     "Phase",
     "Reason",

@@ -4,9 +4,9 @@ from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.game.parts import Pending, cards_of_word
 from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.tableau import Tableau
-from millebornes.game.view import Pending, cards_of_word
 from millebornes.rules import clauses
 from millebornes.rules.engine import Engine
 from millebornes.rules.state import NOBODY, Phase

@@ -10,8 +10,9 @@ from millebornes.errors import MilleBornesError, NotationError
 from millebornes.game.decks import check_deck, shuffled_deck
 from millebornes.game.facts import HandFacts
 from millebornes.game.legal import LegalMoves, illegal_move
-from millebornes.game.move import Move, MoveCodes, move_codes
-from millebornes.game.view import Pending, View
+from millebornes.game.move import Action, Move, MoveCodes, move_codes
+from millebornes.game.parts import Pending
+from millebornes.game.view import View
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import Position, engine_for
@@ -190,11 +191,28 @@ class Hand(HandFacts):
         >>> hand.deck[:2]
         (Card('25'), Card('75'))
         """
+        return self.cards_in_deck(0, self.rules.cards)
+
+    def cards_in_deck(self, start: int, end: int) -> tuple[Card, ...]:
+        """The cards from place ``start`` up to ``end`` of the deck in drawing order. Raises as `deck` does.
+
+        >>> hand.cards_in_deck(0, 2)
+        (Card('25'), Card('75'))
+        """
         if self._deck is None:
             raise MilleBornesError(
                 "this hand comes from a position, which does not tell in what order the cards were drawn"
             )
-        return tuple(_CARDS[kind] for kind in self._deck)
+        return tuple(_CARDS[kind] for kind in self._deck[start:end])
+
+    def dealt(self, seat: int) -> tuple[Card, ...]:
+        """The cards that a seat was dealt, in the order in which it got them (R2.4). Raises as `deck` does.
+
+        >>> hand.dealt(1)
+        (Card('75'), Card('end_of_limit'), Card('75'), Card('50'), Card('spare_tire'), Card('speed_limit'))
+        """
+        place = (seat - self.first) % self.rules.seats
+        return self.cards_in_deck(0, self.rules.seats * self.rules.hand_size)[place :: self.rules.seats]
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -289,9 +307,32 @@ class Hand(HandFacts):
         0
         """
         if self.pending is not None:
-            after = clauses.next_seat(self.pending.by, self.rules)
+            after = clauses.turn_after_answer(False, self._byte("seat"), self.pending.by, self.rules.seats)
             return clauses.turn_goes_to(after, self.hands, self.draw_pile, self.rules.seats)
         return self.first if self.phase is Phase.OPENING else self.seat
+
+    @property
+    def skipped(self) -> tuple[int, ...]:
+        """The seats that were left out between the latest move and this turn, in order.
+
+        They have no cards (R2.6), or a coup fourré cost them their turn (R5.3).
+
+        >>> hand.play("-repairs").skipped
+        ()
+        """
+        move, before = self.move, self.parent
+        if move is None or before is None or before.seat is None:
+            return ()
+        pending, rules = before.pending, self.rules
+        if move.action is Action.COUP:
+            return () if pending is None else clauses.seats_between(pending.by, before.seat, rules)
+        if self.seat is None or self.phase is not Phase.PLAY:
+            return ()
+        # Whoever let a coup fourré go has not moved: the turn passes on from the attacker (R5.4).
+        mover = before.seat if pending is None else pending.by
+        if move.action is Action.PLAY and move.card is not None and clauses.gives_another_turn(move.card):
+            mover -= 1
+        return tuple(seat for seat in clauses.seats_between(mover, self.seat, rules) if not self.cards(seat))
 
     # ------------------------------------------------------------------ showing
 
@@ -313,20 +354,9 @@ class Hand(HandFacts):
         >>> hand.to_svg(["Ann", "Bo"])[:4]
         '<svg'
         """
-        from millebornes.game.svg import Scene, draw
+        from millebornes.game.svg import draw_table
 
-        scene = Scene(
-            rules=self.rules,
-            tableaux=self.tableaux,
-            hands=self.hands,
-            draw_pile=self.draw_pile,
-            discard_top=self.discard_top,
-            discards=len(self.discard_pile),
-            goal=self.goal,
-            mover=self.seat,
-            names=tuple(names),
-        )
-        return draw(scene)
+        return draw_table(self, self.hands, len(self.discard_pile), self.seat, names)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()

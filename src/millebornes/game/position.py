@@ -16,12 +16,21 @@ import numpy as np
 
 from millebornes.cards import CODES, DISTANCES, HAZARDS, MILES, SAFETIES, Card
 from millebornes.editions import Rules
-from millebornes.editions.text import parse_rules
 from millebornes.errors import NotationError
+from millebornes.game.parts import Pending, word_of_cards
 from millebornes.game.position_checks import Deal, check_deal, count_cards
-from millebornes.game.position_text import NOTHING
+from millebornes.game.position_fields import (
+    NOTHING,
+    read_card,
+    read_cards,
+    read_fields,
+    read_match,
+    read_parts,
+    read_totals,
+    read_whole,
+    shown,
+)
 from millebornes.game.tableau import Tableau
-from millebornes.game.view import Pending, View, word_of_cards
 from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.kernels import is_hand_over
 from millebornes.rules.state import BATTLE_TOPS, NOBODY, Phase, Side
@@ -36,7 +45,6 @@ FARTHEST: Final = 2000
 
 _CARDS: Final = tuple(Card)
 _is_over: Final[Any] = is_hand_over
-_CARD_OF: Final = {code: card for card, code in CODES.items()}
 _TOPS: Final = frozenset(top for top in BATTLE_TOPS if top is not None)
 
 
@@ -45,10 +53,10 @@ def parse_state(text: str) -> tuple[Rules, Position]:
 
     Raises `NotationError` that names the field and what is wrong, or `EditionError` where it is the rules.
     """
-    fields = _split(text, FIELDS)
-    rules = parse_rules(fields["RULES"])
-    hands = tuple(_read_cards("HANDS", part) for part in _parts("HANDS", fields["HANDS"], rules.seats, "seats"))
-    deal = _read_common(fields, rules, hands, _read_cards("DRAW", fields["DRAW"]))
+    fields = read_fields(text, FIELDS, "a position", MAX_TEXT)
+    rules = Rules.parse(fields["RULES"])
+    hands = tuple(read_cards("HANDS", part) for part in read_parts("HANDS", fields["HANDS"], rules.seats, "seats"))
+    deal = _read_common(fields, rules, hands, read_cards("DRAW", fields["DRAW"]))
     check_deal(deal)
     engine = engine_for(rules)
     gap = rules.cards - len(deal.draw) - len(deal.discards)
@@ -76,56 +84,40 @@ def parse_state(text: str) -> tuple[Rules, Position]:
     return rules, Position(state, engine.words(state))
 
 
-def parse_view(text: str) -> View:
-    """The view that a text stands for. Raises `NotationError` or `EditionError`."""
-    fields = _split(text, VIEW_FIELDS)
-    rules = parse_rules(fields["RULES"])
-    seat = _whole("SEAT", fields["SEAT"], rules.seats - 1)
-    parts = _parts("HANDS", fields["HANDS"], rules.seats, "seats")
-    own = _read_cards("HANDS", parts[seat])
+def parse_view(text: str) -> dict[str, Any]:
+    """The fields of the view that a text stands for. Raises `NotationError` or `EditionError`."""
+    fields = read_fields(text, VIEW_FIELDS, "a view", MAX_TEXT)
+    rules = Rules.parse(fields["RULES"])
+    seat = read_whole("SEAT", fields["SEAT"], rules.seats - 1)
+    parts = read_parts("HANDS", fields["HANDS"], rules.seats, "seats")
+    own = read_cards("HANDS", parts[seat])
     hidden = {other: _read_hidden("HANDS", part, 7) for other, part in enumerate(parts) if other != seat}
     sizes = tuple(len(own) if other == seat else hidden[other] for other in range(rules.seats))
     draw = _read_hidden("DRAW", fields["DRAW"], rules.cards)
     hands = tuple(own if other == seat else None for other in range(rules.seats))
     deal = _read_common(fields, rules, hands, None, sizes, draw, seat)
     check_deal(deal)
-    totals = tuple(_whole("TOTALS", part, 10**12) for part in _parts("TOTALS", fields["TOTALS"], rules.sides, "sides"))
-    number, slash, target = fields["MATCH"].partition("/")
-    if not slash:
-        raise NotationError(f"MATCH: {_shown(fields['MATCH'])} must be the hand's number and the target, as in 1/5000")
-    return View(
-        rules=rules,
-        seat=seat,
-        phase=deal.phase,
-        mover=deal.mover,
-        hand=tuple(sorted(own)),
-        hand_sizes=sizes,
-        draw_pile=draw,
-        tableaux=tuple(Tableau(word) for word in deal.words),
-        discard_top=deal.discards[-1] if deal.discards else None,
-        discards=MappingProxyType(count_cards(deal.discards)),
-        played=MappingProxyType(dict(deal.played)),
-        first=deal.first,
-        extended=deal.extended,
-        completed_by=deal.completed,
-        pending=deal.pending,
-        totals=totals,
-        hand_number=_whole("MATCH", number, 10**9, 1),
-        match_target=None if target == "none" else _whole("MATCH", target, 10**9, 1),
-    )
-
-
-def _split(text: str, names: tuple[str, ...]) -> dict[str, str]:
-    if not isinstance(text, str):
-        raise NotationError(f"a position is a text, not {type(text).__name__}")
-    if len(text) > MAX_TEXT:
-        raise NotationError(f"{len(text)} characters are too many for a position, which has at most {MAX_TEXT}")
-    parts = text.split(" ")
-    if len(parts) != len(names):
-        what = "a view" if names is VIEW_FIELDS else "a position"
-        wanted = f"{what} has {len(names)} fields with single spaces between, {' '.join(names)}"
-        raise NotationError(f"{wanted}; this has {len(parts)}")
-    return dict(zip(names, parts, strict=True))
+    number, target = read_match(fields["MATCH"])
+    return {
+        "rules": rules,
+        "seat": seat,
+        "phase": deal.phase,
+        "mover": deal.mover,
+        "hand": tuple(sorted(own)),
+        "hand_sizes": sizes,
+        "draw_pile": draw,
+        "tableaux": tuple(Tableau(word) for word in deal.words),
+        "discard_top": deal.discards[-1] if deal.discards else None,
+        "discards": MappingProxyType(count_cards(deal.discards)),
+        "played": MappingProxyType(dict(deal.played)),
+        "first": deal.first,
+        "extended": deal.extended,
+        "completed_by": deal.completed,
+        "pending": deal.pending,
+        "totals": read_totals(fields["TOTALS"], rules.sides),
+        "hand_number": number,
+        "match_target": target,
+    }
 
 
 def _read_common(
@@ -140,7 +132,7 @@ def _read_common(
     phase, mover, pending = _read_turn(fields["TURN"], rules, viewer)
     words: list[int] = []
     saved = None
-    for side, part in enumerate(_parts("SIDES", fields["SIDES"], rules.sides, "sides")):
+    for side, part in enumerate(read_parts("SIDES", fields["SIDES"], rules.sides, "sides")):
         hit = pending is not None and pending.side == side and viewer is None
         word, before = _read_side(part, side, rules, pending.hazard if hit and pending else None)
         words.append(word)
@@ -154,56 +146,22 @@ def _read_common(
         sizes=sizes or tuple(len(hand) for hand in hands if hand is not None),
         draw=draw or (),
         draw_size=draw_size if draw is None else len(draw),
-        discards=_read_cards("DISCARDS", fields["DISCARDS"]),
-        played=count_cards(_read_cards("PLAYED", fields["PLAYED"])),
+        discards=read_cards("DISCARDS", fields["DISCARDS"]),
+        played=count_cards(read_cards("PLAYED", fields["PLAYED"])),
         phase=phase,
         mover=mover,
         pending=pending,
-        first=_whole("FIRST", fields["FIRST"], rules.seats - 1),
+        first=read_whole("FIRST", fields["FIRST"], rules.seats - 1),
         extended=extended,
         completed=completed,
         viewer=viewer,
     )
 
 
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:37]}...")
-
-
-def _whole(field: str, text: str, high: int, low: int = 0) -> int:
-    if text.isascii() and text.isdigit() and len(text) <= 13 and str(int(text)) == text and low <= int(text) <= high:
-        return int(text)
-    raise NotationError(f"{field}: {_shown(text)} is not allowed; it must be a whole number from {low} to {high}")
-
-
-def _parts(field: str, text: str, count: int, what: str) -> list[str]:
-    parts = text.split("|")
-    if len(parts) != count:
-        raise NotationError(f"{field}: {len(parts)} parts for {count} {what}; write one for each, with | between")
-    return parts
-
-
-def _read_card(field: str, code: str) -> Card:
-    card = _CARD_OF.get(code)
-    if card is None:
-        raise NotationError(f"{field}: {_shown(code)} is no card; the codes are {' '.join(_CARD_OF)}")
-    return card
-
-
-def _read_cards(field: str, text: str) -> tuple[Card, ...]:
-    if text == NOTHING:
-        return ()
-    cards: list[Card] = []
-    for part in text.split(","):
-        code, star, number = part.partition("*")
-        cards += [_read_card(field, code)] * (_whole(field, number, 192, 2) if star else 1)
-    return tuple(cards)
-
-
 def _read_hidden(field: str, text: str, most: int) -> int:
     if not text.startswith("?"):
-        raise NotationError(f"{field}: {_shown(text)} is not hidden; a view tells only how many cards, as in ?6")
-    return _whole(field, text[1:], most)
+        raise NotationError(f"{field}: {shown(text)} is not hidden; a view tells only how many cards, as in ?6")
+    return read_whole(field, text[1:], most)
 
 
 def _read_turn(text: str, rules: Rules, viewer: int | None) -> tuple[Phase, int | None, Pending | None]:
@@ -211,24 +169,24 @@ def _read_turn(text: str, rules: Rules, viewer: int | None) -> tuple[Phase, int 
     name, *rest = text.split(":")
     phases = {phase.name.lower(): phase for phase in Phase}
     if name not in phases:
-        raise NotationError(f"TURN: {_shown(name)} is no phase; it may be {', '.join(phases)}")
+        raise NotationError(f"TURN: {shown(name)} is no phase; it may be {', '.join(phases)}")
     phase = phases[name]
     asked = phase is Phase.COUP
     if len(rest) != (3 if asked else 1):
         right = "coup:SEAT:HAZARD>SIDE:BY, such as coup:1:STP>1:0" if asked else f"{name}:SEAT, such as {name}:0"
-        raise NotationError(f"TURN: {_shown(text)} is not complete; write {right}")
+        raise NotationError(f"TURN: {shown(text)} is not complete; write {right}")
     hidden = viewer is not None and rest[0] == "?" and phase in {Phase.PLAY, Phase.OVER}
-    mover = None if hidden else _whole("TURN", rest[0], rules.seats - 1)
+    mover = None if hidden else read_whole("TURN", rest[0], rules.seats - 1)
     if not asked:
         return phase, mover, None
     code, sign, side = rest[1].partition(">")
-    hazard = _read_card("TURN", code)
+    hazard = read_card("TURN", code)
     if hazard not in HAZARDS or not sign:
-        raise NotationError(f"TURN: {_shown(rest[1])} is no hazard on a side, such as STP>1")
+        raise NotationError(f"TURN: {shown(rest[1])} is no hazard on a side, such as STP>1")
     return (
         phase,
         mover,
-        Pending(hazard, _whole("TURN", side, rules.sides - 1), _whole("TURN", rest[2], rules.seats - 1)),
+        Pending(hazard, read_whole("TURN", side, rules.sides - 1), read_whole("TURN", rest[2], rules.seats - 1)),
     )
 
 
@@ -239,9 +197,9 @@ def _read_trip(text: str, rules: Rules) -> tuple[bool, int | None]:
         if part == "extended" and not extended and completed is None:
             extended = True
         elif name == "completed" and colon and completed is None:
-            completed = _whole("TRIP", side, rules.sides - 1)
+            completed = read_whole("TRIP", side, rules.sides - 1)
         else:
-            raise NotationError(f"TRIP: {_shown(text)} is not allowed; it may be -, extended, completed:SIDE, or both")
+            raise NotationError(f"TRIP: {shown(text)} is not allowed; it may be -, extended, completed:SIDE, or both")
     return extended, completed
 
 
@@ -251,7 +209,7 @@ def _read_side(text: str, side: int, rules: Rules, hazard: Card | None) -> tuple
     parts = text.split(":")
     if len(parts) != 4:
         right = "BATTLE:SPEED:DISTANCE:SAFETIES, such as ROL:-:100*2,25:ACE!"
-        raise NotationError(f"{field}: {_shown(text)} has {len(parts)} parts instead of four; write {right}")
+        raise NotationError(f"{field}: {shown(text)} has {len(parts)} parts instead of four; write {right}")
     battle, speed, distance, safeties = parts
     if hazard is None or hazard is Card.SPEED_LIMIT:
         word = _read_battle(field, battle, rules)
@@ -259,7 +217,7 @@ def _read_side(text: str, side: int, rules: Rules, hazard: Card | None) -> tuple
         top, slash, under = battle.partition("/")
         if top != CODES[hazard] or not slash:
             right = f"{CODES[hazard]}/ROL: the hazard that is being answered, and what lies under it"
-            raise NotationError(f"{field}: {_shown(battle)} must be such as {right}")
+            raise NotationError(f"{field}: {shown(battle)} must be such as {right}")
         word = _read_battle(field, under, rules)
     word |= _read_speed(field, speed) | _read_distance(field, distance) | _read_safeties(field, safeties)
     if hazard is None:
@@ -276,10 +234,10 @@ def _read_battle(field: str, text: str, rules: Rules) -> int:
     if text == NOTHING:
         return 0
     code, slash, under = text.partition("/")
-    card = _read_card(field, code)
+    card = read_card(field, code)
     two_hundred = Card.D200
     if (card is two_hundred or slash) and not rules.roll_200:
-        raise NotationError(f"{field}: {_shown(text)} needs roll_200, which these rules do not have (R4.7)")
+        raise NotationError(f"{field}: {shown(text)} needs roll_200, which these rules do not have (R4.7)")
     if card is two_hundred and not slash:
         return battle_code(Card.ROLL) << Side.BATTLE | 1 << Side.ROLL_IS_200
     if card not in _TOPS:
@@ -287,7 +245,7 @@ def _read_battle(field: str, text: str, rules: Rules) -> int:
         raise NotationError(f"{field}: {code} does not belong on a battle pile, which shows -, {tops}")
     if slash and (under != CODES[two_hundred] or card not in HAZARDS):
         raise NotationError(
-            f"{field}: {_shown(text)} is not allowed; only a 200 may be told under a hazard, as in STP/200"
+            f"{field}: {shown(text)} is not allowed; only a 200 may be told under a hazard, as in STP/200"
         )
     return battle_code(card) << Side.BATTLE | (1 << Side.ROLL_IS_200 if slash else 0)
 
@@ -296,12 +254,12 @@ def _read_speed(field: str, text: str) -> int:
     limit, end = 1 << Side.LIMIT, 1 << Side.END_OF_LIMIT
     words = {NOTHING: 0, "LIM": limit, "EOL": end, "LIM/EOL": limit | end}
     if text not in words:
-        raise NotationError(f"{field}: {_shown(text)} is no speed pile; it may be {', '.join(words)}")
+        raise NotationError(f"{field}: {shown(text)} is no speed pile; it may be {', '.join(words)}")
     return words[text]
 
 
 def _read_distance(field: str, text: str) -> int:
-    counts = count_cards(_read_cards(field, text))
+    counts = count_cards(read_cards(field, text))
     others = [CODES[card] for card, count in counts.items() if count and card not in MILES]
     if others:
         raise NotationError(f"{field}: {others[0]} is no distance card")
@@ -320,9 +278,9 @@ def _read_safeties(field: str, text: str) -> int:
     word = 0
     for part in text.split(",") if text != NOTHING else ():
         code = part.removesuffix("!")
-        card = _read_card(field, code)
+        card = read_card(field, code)
         if card not in SAFETIES or word >> Side.SAFETIES + SAFETIES.index(card) & 1:
-            raise NotationError(f"{field}: {_shown(part)} must be a safety, once; they are ACE, TNK, PPF and ROW")
+            raise NotationError(f"{field}: {shown(part)} must be a safety, once; they are ACE, TNK, PPF and ROW")
         place = SAFETIES.index(card)
         word |= 1 << Side.SAFETIES + place | (1 << Side.COUPS + place if part.endswith("!") else 0)
     return word

@@ -7,8 +7,8 @@ from typing import Final
 from millebornes.cards import CODES, DISTANCES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
+from millebornes.game.parts import Pending
 from millebornes.game.tableau import Tableau
-from millebornes.game.view import Pending
 from millebornes.rules import clauses
 from millebornes.rules.state import Phase, Side
 from millebornes.rules.tables import status_of

@@ -1,22 +1,22 @@
 """Writes positions in one line; `millebornes.game.position` reads them back, docs/positions.md has the grammar."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from millebornes.cards import CODES, Card
 from millebornes.editions import Rules
-from millebornes.editions.text import rules_text
+from millebornes.game.parts import cards_of_word
+from millebornes.game.position_fields import NOTHING, cards_text, match_text
 from millebornes.game.tableau import Tableau
-from millebornes.game.view import View, cards_of_word
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import NOBODY, Phase, Side
 
-__all__ = ["NOTHING", "state_text", "view_text"]
+if TYPE_CHECKING:
+    from millebornes.game.view import View
 
-NOTHING: Final = "-"
-"""Stands for no card."""
+__all__ = ["state_text", "view_text"]
 
 _CARDS: Final = tuple(Card)
 
@@ -43,11 +43,11 @@ def state_text(rules: Rules, state: bytes) -> str:
     completed = int(record["completed"])
     return " ".join(
         (
-            rules_text(rules),
+            str(rules),
             "|".join(sides),
-            "|".join(_cards_text(_sorted(hand)) for hand in hands),
-            _cards_text(draw),
-            _cards_text(discards),
+            "|".join(cards_text(_sorted(hand)) for hand in hands),
+            cards_text(draw),
+            cards_text(discards),
             _counts_text(played),
             turn,
             str(record["first"]),
@@ -56,11 +56,11 @@ def state_text(rules: Rules, state: bytes) -> str:
     )
 
 
-def view_text(view: View) -> str:
+def view_text(view: "View") -> str:
     """The text of a view: hidden parts are a question mark and how many cards they are."""
     rules = view.rules
     hands = [f"?{size}" for size in view.hand_sizes]
-    hands[view.seat] = _cards_text(_sorted(view.hand))
+    hands[view.seat] = cards_text(_sorted(view.hand))
     turn = f"{view.phase.name.lower()}:{'?' if view.mover is None else view.mover}"
     if view.pending is not None:
         turn += f":{CODES[view.pending.hazard]}>{view.pending.side}:{view.pending.by}"
@@ -71,18 +71,18 @@ def view_text(view: View) -> str:
     pile += [] if view.discard_top is None else [view.discard_top]
     return " ".join(
         (
-            rules_text(rules),
+            str(rules),
             "|".join(_side_text(tableau.word) for tableau in view.tableaux),
             "|".join(hands),
             f"?{view.draw_pile}",
-            _cards_text(pile),
+            cards_text(pile),
             _counts_text(view.played),
             turn,
             str(view.first),
             _trip_text(view.extended, view.completed_by),
             str(view.seat),
             "|".join(map(str, view.totals)),
-            f"{view.hand_number}/{'none' if view.match_target is None else view.match_target}",
+            match_text(view.hand_number, view.match_target),
         )
     )
 
@@ -91,19 +91,8 @@ def _sorted(cards: Iterable[Card]) -> list[Card]:
     return sorted(cards, key=lambda card: card.index)
 
 
-def _cards_text(cards: Iterable[Card]) -> str:
-    """Cards in order; equal neighbours are written once, with their number."""
-    runs: list[tuple[Card, int]] = []
-    for card in cards:
-        if runs and runs[-1][0] is card:
-            runs[-1] = card, runs[-1][1] + 1
-        else:
-            runs.append((card, 1))
-    return ",".join(CODES[card] if n == 1 else f"{CODES[card]}*{n}" for card, n in runs) or NOTHING
-
-
 def _counts_text(counts: Mapping[Card, int]) -> str:
-    return _cards_text(card for card in _CARDS for _ in range(counts[card]))
+    return cards_text(card for card in _CARDS for _ in range(counts[card]))
 
 
 def _side_text(word: int) -> str:

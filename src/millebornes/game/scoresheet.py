@@ -80,9 +80,9 @@ class Scoresheet:
         return sheet
 
     def _repr_html_(self) -> str:
-        from millebornes.game.svg import sheets_html
-
-        return sheets_html([self], [""])
+        shown = {line.replace("_", " "): getattr(self, line) or "" for line in LINES} | {"total": self.total}
+        rows = "".join(f"<tr><th>{line}</th><td>{points}</td></tr>" for line, points in shown.items())
+        return f"<table><thead><tr><th></th><th></th></tr></thead><tbody>{rows}</tbody></table>"
 
     def __str__(self) -> str:
         return " ".join(f"{line}={value}" for line, value in self.to_dict().items())

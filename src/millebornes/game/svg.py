@@ -1,21 +1,23 @@
 """Pictures of a table: SVG without scripts, fonts or files from elsewhere, readable on light and on dark pages."""
 
 import dataclasses
+import html
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from millebornes.cards import DISTANCES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face, empty_place, text
-from millebornes.game.scoresheet import LINES, Scoresheet
 from millebornes.game.tableau import Tableau
 from millebornes.themes import Theme, theme
 
 if TYPE_CHECKING:
+    from millebornes.game.hand import Hand
     from millebornes.game.match import Match
+    from millebornes.game.view import View
 
-__all__ = ["Scene", "draw", "match_html", "sheets_html"]
+__all__ = ["Scene", "draw", "draw_table", "match_html"]
 
 WIDTH: Final = 940
 MARGIN: Final = 16
@@ -59,13 +61,35 @@ class Scene:
         return " + ".join(self.name(seat) for seat in self.rules.seats_of(side))
 
 
-def draw(scene: Scene, cards: Theme | None = None) -> str:
-    """The picture of a scene, a whole SVG document. ``cards`` is the theme that names the cards, English by default.
+def draw_table(
+    table: "Hand | View",
+    hands: Sequence[tuple[Card, ...] | int],
+    discards: int,
+    mover: int | None,
+    names: Iterable[str],
+) -> str:
+    """The picture of a hand, or of a seat's view of it, with what both tell in their own way; names as in `Scene`."""
+    scene = Scene(
+        rules=table.rules,
+        tableaux=table.tableaux,
+        hands=tuple(hands),
+        draw_pile=table.draw_pile,
+        discard_top=table.discard_top,
+        discards=discards,
+        goal=table.goal,
+        mover=mover,
+        names=tuple(names),
+    )
+    return draw(scene)
+
+
+def draw(scene: Scene) -> str:
+    """The picture of a scene, a whole SVG document, with the English names of the cards.
 
     Each side has its battle and speed piles, distance cards and safeties (a coup fourré lies on its side); below are
     the draw pile, the discards and the hands.
     """
-    cards = cards or theme()
+    cards = theme()
     parts = []
     y = MARGIN
     for side, tableau in enumerate(scene.tableaux):
@@ -77,13 +101,9 @@ def draw(scene: Scene, cards: Theme | None = None) -> str:
     label = ", ".join(f"{scene.side_name(side)} {tableau.distance}" for side, tableau in enumerate(scene.tableaux))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img" font-family="{FONT}"><title>{_escaped(f"Mille Bornes: {label}")}</title>'
+        f'role="img" font-family="{FONT}"><title>{html.escape(f"Mille Bornes: {label}", quote=False)}</title>'
         f'<rect width="{WIDTH}" height="{height}" rx="14" fill="{TABLE}"/>{"".join(parts)}</svg>'
     )
-
-
-def _escaped(words: str) -> str:
-    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _panel(y: float, height: float, lit: bool = False) -> str:
@@ -183,17 +203,6 @@ def _sorted(hand: tuple[Card, ...] | int) -> Sequence[Card | None]:
     return sorted(hand, key=lambda card: card.index)
 
 
-def sheets_html(sheets: Sequence[Scoresheet], sides: Sequence[str], totals: Sequence[int] = ()) -> str:
-    """Score sheets side by side as an HTML table, under the names of their sides; ``totals`` make a last row."""
-    rows = [(line.replace("_", " "), [getattr(sheet, line) or "" for sheet in sheets]) for line in LINES]
-    rows.append(("total", [sheet.total for sheet in sheets]))
-    if totals:
-        rows.append(("match", list(totals)))
-    head = "".join(f"<th>{_escaped(side)}</th>" for side in sides)
-    body = "".join(f"<tr><th>{label}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>" for label, cells in rows)
-    return f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
 def match_html(match: "Match") -> str:
     """The hand that is being played as a picture, and the totals after each hand as an HTML table."""
     rules = match.rules
@@ -208,6 +217,6 @@ def match_html(match: "Match") -> str:
         f"<tr><th>after hand {number}</th>{''.join(f'<td>{total}</td>' for total in totals)}</tr>"
         for number, totals in enumerate(running, 1)
     )
-    head = "".join(f"<th>{_escaped(side)}</th>" for side in sides)
+    head = "".join(f"<th>{html.escape(side, quote=False)}</th>" for side in sides)
     table = f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>" if hands else ""
     return match.hand.to_svg(match.players) + table

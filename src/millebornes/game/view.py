@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, move_codes
+from millebornes.game.parts import Pending, cards_of_word, word_of_cards
 from millebornes.game.tableau import Tableau
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
@@ -18,36 +19,14 @@ from millebornes.rules.engine import engine_for
 from millebornes.rules.refusal import Seen, refusal
 from millebornes.rules.state import NOBODY, VIEW, Phase
 
-__all__ = ["Pending", "View", "cards_of_word", "counts_to_dict", "word_of_cards"]
+__all__ = ["View", "counts_to_dict"]
 
 _CARDS: Final = tuple(Card)
-_BY_TEXT: Final = tuple(sorted(_CARDS))
-
-
-def cards_of_word(word: int) -> tuple[Card, ...]:
-    """The cards of a hand word, sorted as texts."""
-    return tuple(card for card in _BY_TEXT for _ in range(word >> 3 * card.index & 7))
-
-
-def word_of_cards(cards: tuple[Card, ...]) -> int:
-    """The hand word of some cards (at most seven)."""
-    return sum(1 << 3 * card.index for card in cards)
 
 
 def counts_to_dict(counts: Mapping[Card, int]) -> dict[str, int]:
     """Counts of cards as in the bot protocol: kinds without cards left out."""
     return {card.value: count for card, count in counts.items() if count}
-
-
-class Pending(NamedTuple):
-    """The hazard that may be answered with a coup fourré.
-
-    Its card, the side that was hit, and the seat that played it.
-    """
-
-    hazard: Card
-    side: int
-    by: int
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,22 +174,11 @@ class View:
         >>> hand.view(0).to_svg()[:4]
         '<svg'
         """
-        from millebornes.game.svg import Scene, draw
+        from millebornes.game.svg import draw_table
 
         hands: list[tuple[Card, ...] | int] = list(self.hand_sizes)
         hands[self.seat] = self.hand
-        scene = Scene(
-            rules=self.rules,
-            tableaux=self.tableaux,
-            hands=tuple(hands),
-            draw_pile=self.draw_pile,
-            discard_top=self.discard_top,
-            discards=sum(self.discards.values()),
-            goal=self.goal,
-            mover=self.mover,
-            names=tuple(names),
-        )
-        return draw(scene)
+        return draw_table(self, hands, sum(self.discards.values()), self.mover, names)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -224,7 +192,7 @@ class View:
         """
         from millebornes.game.position import parse_view
 
-        return parse_view(text)
+        return cls(**parse_view(text))
 
     def __str__(self) -> str:
         from millebornes.game.position_text import view_text

@@ -6,12 +6,12 @@ All sums are exact, so batches can be added up in any grouping with the same res
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.simulation.statistics import Estimate, t_quantile
+from millebornes.simulation.statistics import Estimate, plain, t_quantile
 
 __all__ = [
     "Counts",
@@ -124,9 +124,3 @@ def win_parts(points: Whole) -> tuple[Whole, int]:
     whole = math.lcm(*range(1, points.shape[-1] + 1))
     best = points == points.max(axis=-1, keepdims=True)
     return best * (whole // best.sum(axis=-1, keepdims=True)), whole
-
-
-def plain(found: Estimate) -> dict[str, Any]:
-    """An estimate as plain data: ``value``, ``stderr`` and ``ci95``, None where nothing is known."""
-    value, stderr, low, high = (round(x, 6) if math.isfinite(x) else None for x in found)
-    return {"value": value, "stderr": stderr, "ci95": [low, high]}

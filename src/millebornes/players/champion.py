@@ -118,7 +118,8 @@ class Champion(Remembering):
     def explain(self) -> Mapping[str, object]:
         """What the latest search found: each move's lead on the first choice, its error, and what is expected.
 
-        ``compiling`` is true where the maxims made the move, because the search was not ready yet.
+        ``proven`` is true where nothing is hidden any more and all was gone through to the end of the hand;
+        ``compiling`` where the maxims made the move, because the search was not ready yet.
         """
         if self._simply is not None:
             return {"first": self._simply.text, "compiling": True}
@@ -134,7 +135,8 @@ class Champion(Remembering):
             }
             for i, move in enumerate(legal)
         }
-        return {"moves": moves, "value": round(found.estimate.value, 4), "first": legal[found.start].text}
+        told = {"moves": moves, "value": round(found.estimate.value, 4), "first": legal[found.start].text}
+        return {**told, "proven": True} if found.is_proven else told
 
     def close(self) -> None:
         """Let go of its threads."""

@@ -4,7 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.cards import Card
-from millebornes.game.view import View, word_of_cards
+from millebornes.game.parts import word_of_cards
+from millebornes.game.view import View
 from millebornes.policies.tells import COUNTS
 from millebornes.search.information_set import InformationSet, Pending
 

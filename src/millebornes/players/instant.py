@@ -21,6 +21,7 @@ from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
 from millebornes.policies.net_files import Net
 from millebornes.policies.shipped_nets import net_named
 from millebornes.policies.tells import write_tells
+from millebornes.rules.engine import engine_for
 from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
 from millebornes.search.memory import Records
@@ -79,7 +80,9 @@ def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weigh
     for name in ("hand", "unseen"):
         f[name][: len(Card)] = getattr(found, name)
     f["sides"][: len(found.sides)] = found.sides
-    f["facts"] = found.facts
+    f["facts"][: len(found.facts)] = found.facts
+    if view.match_target:
+        f["facts"][len(found.facts) :] = _needs(view)
     f["threats"][: len(found.threats)] = found.threats
     f["codes"][: len(codes)] = codes
     f["count"] = len(codes)
@@ -87,6 +90,14 @@ def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weigh
     f["top"] = -1 if view.discard_top is None else view.discard_top.index
     if weighed:
         f["worths"][: len(codes)] = _worths(view.rules, codes, found)
+
+
+def _needs(view: View) -> tuple[int, int]:
+    """The points that one's own side and the nearest other one would need to win the match if the hand ended now."""
+    engine = engine_for(view.rules)
+    scores = engine.scores(engine.pack(side=[tableau.word for tableau in view.tableaux]))
+    needs = [(view.match_target or 0) - total - sum(lines) for total, lines in zip(view.totals, scores, strict=True)]
+    return needs[view.side], min(need for side, need in enumerate(needs) if side != view.side)
 
 
 def _worths(rules: Rules, codes: list[int], found: Features) -> list[int]:

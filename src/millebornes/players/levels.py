@@ -11,7 +11,8 @@ from typing import ClassVar, Final
 from millebornes.cards import Card
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
-from millebornes.game.view import View, word_of_cards
+from millebornes.game.parts import word_of_cards
+from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.players.maxims import features_of
 from millebornes.policies.handicaps import MASK, decide, forget, is_impulsive, is_missed, is_overlooked

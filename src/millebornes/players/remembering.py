@@ -1,17 +1,22 @@
 """Players that remember what has been done in a hand."""
 
+import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.game.information_state import InformationState
+from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, move_codes
+from millebornes.game.view import View
 from millebornes.players.base import Player
+from millebornes.players.telling import tell_state
 
 if TYPE_CHECKING:  # its kernels are loaded when they are needed
     from millebornes.search.memory import Memory
 
-__all__ = ["Remembering"]
+__all__ = ["Remembering", "remember_state"]
 
 
 class Remembering(Player):
@@ -48,3 +53,23 @@ class Remembering(Player):
         if self._memory is not None:
             rules = self._memory.rules
             self._memory.moved(seat, move_codes(rules, rules.side_of(seat)).codes[move])
+
+
+class _Listener(Remembering):
+    """Listens only."""
+
+    name = "listener"
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """It is never asked."""
+        raise NotImplementedError
+
+
+def remember_state(state: InformationState) -> "Memory":
+    """What a seat remembers of a hand when it is to decide, by all that it has seen of it."""
+    listener = _Listener()
+    tell_state(listener, state)
+    memory = listener.memory_for(state.rules)
+    if not state.is_asked:  # so nobody can call a coup fourré against the latest hazard any more
+        memory.settle()
+    return memory

@@ -21,7 +21,7 @@ from millebornes.rules.engine import engine_for
 from millebornes.rules.jit import cache_folder, is_prepared, mark_prepared
 from millebornes.rules.state import STATE
 
-__all__ = ["Job", "begin", "ensure", "get_ready", "is_behind", "is_running", "main"]
+__all__ = ["Job", "begin", "ensure", "get_ready", "is_behind", "is_compiled", "is_running", "main"]
 
 CHOOSING, SEARCHING = "choosing", "searching"
 ENOUGH: Final = 100
@@ -36,12 +36,14 @@ _lock: Final = threading.Lock()
 
 
 def get_ready(rules: Rules, target: int, players: str = "search") -> None:
-    """Load all that a search at this table runs, or compile it, by a search as short as can be.
+    """Load all that a search or an analysis at this table runs, or compile it, by those that are as short as can be.
 
     ``target`` is that of the match, 0 for none; ``players`` are those of `Searcher`.
     """
     from millebornes.game.match import Match
     from millebornes.players.information_set import information_set_of
+    from millebornes.search.endgames import EndgameSolver
+    from millebornes.search.evaluation import Evaluation
     from millebornes.search.memory import Memory
     from millebornes.search.searcher import Searcher
     from millebornes.search.settings import Settings
@@ -53,11 +55,19 @@ def get_ready(rules: Rules, target: int, players: str = "search") -> None:
     view = match.view(seat)
     legal = [view.legal_moves.code(move) or 0 for move in view.legal_moves]
     searcher.search(information_set_of(view), legal, Memory(rules), random.Random(0))
+    Evaluation(searcher, searcher.ask(information_set_of(view), legal, Memory(rules), random.Random(0))).add(1)
+    if rules.seats == 2:
+        EndgameSolver(rules).prepare()
 
 
 def _stamp(rules: Rules) -> str:
     """By which it is remembered that searches with this kind of states are compiled."""
     return "search" if engine_for(rules).dtype == STATE else "search-large"
+
+
+def is_compiled(rules: Rules) -> bool:
+    """Whether all that a search at such a table runs was compiled before, and has but to be loaded."""
+    return cache_folder is not None and is_prepared(_stamp(rules))
 
 
 class Job(threading.Thread):
@@ -76,7 +86,7 @@ class Job(threading.Thread):
         try:
             prepare()
             stamp = _stamp(self._rules)
-            if cache_folder is not None and not is_prepared(stamp):
+            if cache_folder is not None and not is_compiled(self._rules):
                 for process in _compilers(stamp, str(self._rules)):
                     process.wait()
             get_ready(self._rules, self._target)

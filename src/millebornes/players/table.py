@@ -3,15 +3,16 @@
 import contextlib
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, PlayerError
+from millebornes.game.events import Drew, Event, events_after, events_of_deal
 from millebornes.game.hand import Hand
 from millebornes.game.match import Match
-from millebornes.game.move import Action, Move
+from millebornes.game.move import Move
 from millebornes.players.base import Player
 from millebornes.players.external.player import Forfeit
 from millebornes.players.full_information import FullInformationPlayer
@@ -100,14 +101,17 @@ class Table:
         seated = [player for player in players if player is not None]
         if len({id(player) for player in seated}) != len(seated):
             raise PlayerError("a player object sits on two seats; make one for each seat")
-        self.match = match
         self.players = tuple(players)
+        self.begin(match, seed)
+
+    def begin(self, match: Match, seed: int | str | None = None) -> None:
+        """Let the same players play another match, or one that has gone another way; like sitting down to it."""
+        self.match = match
         self.seed = match.seed if seed is None else seed
         self.loss: Loss | None = None
         """The forfeit by which the match has ended, if it has."""
         for seat in self._seats():
             self._tell(seat, "match_started", seat, match.rules, match.players, match.match_target)
-        self._deck: tuple[Card, ...] = ()  # of the current hand, in drawing order
         self.tell_deal()
         hands = [match.hand]
         while (parent := hands[-1].parent) is not None:
@@ -176,9 +180,9 @@ class Table:
         self.match = self.match.play(move)
         self.tell_move(before, self.match.hand)
 
-    def next_hand(self) -> None:
-        """Deal the next hand. Raises as `Match.next_hand` does."""
-        self.match = self.match.next_hand()
+    def next_hand(self, deck: Sequence[Card] | None = None) -> None:
+        """Deal the next hand, by default from the match's seed. Raises as `Match.next_hand` does."""
+        self.match = self.match.next_hand(deck)
         self.tell_deal()
 
     def play_hand(self) -> Match:
@@ -226,41 +230,30 @@ class Table:
     def tell_deal(self) -> None:
         """Tell every seat that a hand has been dealt, and what it was dealt; for tables that deal in their own way."""
         match, start = self.match, self.match.hand.at(0)
-        rules = match.rules
-        self._deck = deck = start.deck
         for seat in self._seats():
-            place = (seat - start.first) % rules.seats  # R2.4
-            dealt = deck[place : rules.seats * rules.hand_size : rules.seats]
-            self._tell(seat, "hand_started", match.hand_number, start.first, match.before.totals, tuple(sorted(dealt)))
-        self._tell_draw(rules.cards - rules.seats * rules.hand_size, start)
-
-    def _tell_draw(self, pile: int, hand: Hand) -> None:
-        """Only the seat that decides next draws (R2.5); ``pile`` is what lay in the draw pile before."""
-        count = pile - hand.draw_pile
-        seat = hand.seat
-        if count == 0 or seat is None:
-            return
-        drawn = hand.rules.cards - hand.draw_pile
-        cards = self._deck[drawn - count : drawn]
-        for other in self._seats():
-            self._tell(other, "drew", seat, count, cards if other == seat else None)
+            cards = tuple(sorted(start.dealt(seat)))
+            self._tell(seat, "hand_started", match.hand_number, start.first, match.before.totals, cards)
+        self._tell_events(events_of_deal(start))
 
     def tell_move(self, before: Hand, after: Hand) -> None:
         """Tell every seat what it may know of the move between two positions of the hand (R5.5)."""
-        move, mover = after.move, before.seat
-        assert move is not None
-        assert mover is not None
-        for seat in self._seats():
-            if move.action is not Action.PASS or seat == mover:  # R5.5
-                self._tell(seat, "moved", mover, move)
+        self._tell_events(events_after(before, after))
         if after.phase is not Phase.OVER:
-            self._tell_draw(before.draw_pile, after)
             return
         scores = after.scores
         for seat in self._seats():
             self._tell(seat, "hand_over", after.completed_by, after.extended, scores, self.match.totals)
         if self.match.is_over:
             self.stop("finished", self.match.winner)
+
+    def _tell_events(self, events: Iterable[Event]) -> None:
+        for event in events:
+            for seat in self._seats():
+                seen = event.seen_by(seat)
+                if isinstance(seen, Drew):
+                    self._tell(seat, "drew", seen.seat, seen.count, seen.cards)
+                elif seen is not None:
+                    self._tell(seat, "moved", seen.seat, seen.move)
 
 
 def _reason(error: Exception) -> str:

@@ -68,7 +68,7 @@ class KernelPlayer(NamedTuple):
         if name in LEVELS:
             return cls(LEVEL, advice=advice_at(LEVELS[name], rules), handicap=handicap_at(LEVELS[name], rules))
         if chosen not in KINDS_OF_PLAYER or (colon and chosen not in WITH_OPTIONS):
-            raise PlayerError(f"{name!r} cannot play inside kernels; {', '.join(KINDS_OF_PLAYER)} can")
+            raise PlayerError(f"{name!r} cannot play inside kernels; {', '.join(KINDS_OF_PLAYER)} and the levels can")
         if KINDS_OF_PLAYER[chosen] == NET:
             return cls(NET, advice=tuned(rules), net=net_named(options).ready(rules))
         return cls(KINDS_OF_PLAYER[chosen], advice=parse_advice(options, tuned(rules)))
@@ -189,15 +189,26 @@ def play_batch(
 
 
 def play_one(
-    rules: Rules, players: Sequence[KernelPlayer], *, seed: int, first: int = 0, streams: bool = False
+    rules: Rules,
+    players: Sequence[KernelPlayer],
+    *,
+    seed: int,
+    first: int = 0,
+    streams: bool = False,
+    totals: Sequence[int] = (),
+    match_target: int | None = None,
 ) -> OneHand:
-    """Play one hand, the first of a match of this seed, with a player for each seat, and tell all moves."""
+    """Play one hand with a player for each seat, and tell all moves.
+
+    Its cards are those of the first hand of a match of this seed, whatever the ``totals`` before it.
+    """
     workspace = workspace_for(rules)
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     state["deck"][: rules.cards] = engine_for(rules).shuffled(seed & WORD)
     shuffled = state["deck"][: rules.cards].copy()
     seated = seats_of(players)
     deal["watched"], deal["streams"] = is_watching(seated), streams
+    deal["totals"][: len(totals)], deal["target"] = totals, match_target or 0
     deal["chance"] = hand_chance(seed, 1)
     start_deal(state, work["tables"], first, deal)
     log = np.zeros(MOST_MOVES, np.int64)

@@ -32,6 +32,7 @@ __all__ = [
     "NET",
     "RANDOM",
     "SEATED",
+    "WEIGHING",
     "decide_any",
     "decide_by_any_player",
     "decide_in_search",
@@ -44,6 +45,8 @@ BASIC: Final = 1
 MAXIMS: Final = 2
 NET: Final = 3
 LEVEL: Final = 4
+WEIGHING: Final = 5
+"""Plays as `MAXIMS` and writes down what it makes of every move, which takes longer; only a search asks it."""
 
 WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields])
 """`Weights` as kernels read them."""
@@ -53,7 +56,7 @@ HANDICAP_RECORD: Final = np.dtype([(name, "i8") for name in Handicap._fields])
 
 SEATED: Final = np.dtype(
     [
-        ("who", "i8"),  # `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL`
+        ("who", "i8"),  # `RANDOM`, `BASIC`, `MAXIMS`, `NET`, `LEVEL` or `WEIGHING`
         ("weights", WEIGHTS_RECORD),
         ("advice", ADVICE_RECORD),
         ("net", "u8"),  # where its numbers lie
@@ -145,6 +148,18 @@ def write_decision(state: Record, deal: Record, work: Record) -> None:
     write_stake(state, work["tables"], deal, work["features"])
 
 
+@inner_kernel
+def write_needs(state: Record, tables: Record, deal: Record, facts: Any) -> None:
+    """Fill in how many points everybody needs to win the match, as if the hand ended now."""
+    own = state["own"]
+    best: Any = np.int64(-1)
+    for n in range(1, tables["sides"]):
+        side = tables["opponent"][own, n]
+        best = max(best, deal["totals"][side] + np.int64(side_score(state, tables, uint64(side))))
+    facts[12] = deal["target"] - deal["totals"][own] - np.int64(side_score(state, tables, uint64(own)))
+    facts[13] = deal["target"] - best
+
+
 @kernel
 def write_net_facts(state: Record, deal: Record, seated: Record, work: Record) -> None:
     """Fill in what nets ask for beside the codes (`write_codes`)."""
@@ -153,6 +168,8 @@ def write_net_facts(state: Record, deal: Record, seated: Record, work: Record) -
     write_threats(tables, f)
     write_tells(np.int64(state["seat"]), tables, deal["tells"], f["tells"])
     f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
+    if deal["target"] > 0:
+        write_needs(state, tables, deal, f["facts"])
     if weights_at(seated["net"])[0] != ZERO_WEIGHT:
         weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
 
@@ -214,15 +231,28 @@ def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Reco
 
 
 def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """As `decide_by_any_player` for `MAXIMS` and `NET` alone, which is half as much to compile."""
-    if seated["who"] != NET:
+    """As `decide_by_any_player` for `MAXIMS`, `WEIGHING` and `NET` alone, which is half as much to compile.
+
+    But for `MAXIMS`, ``work["features"]["scores"]`` holds afterwards what was made of each of several legal moves.
+    """
+    if seated["who"] == MAXIMS:
         return choose_by_maxims(state, deal, seated, work)
     f = work["features"]
     write_codes(state, work["tables"], f)
     if f["count"] == 1:
         return f["codes"][0]
-    write_net_facts(state, deal, seated, work)
-    return best_by_net(f, weights_at(seated["net"]))
+    if seated["who"] == NET:
+        write_net_facts(state, deal, seated, work)
+        return best_by_net(f, weights_at(seated["net"]))
+    write_decision(state, deal, work)
+    write_threats(work["tables"], f)
+    weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
+    best: Any = 0
+    for i in range(f["count"]):
+        f["scores"][i] = np.float32(f["worths"][i])
+        if f["worths"][i] > f["worths"][best]:
+            best = i
+    return f["codes"][best]
 
 
 def decide_any(state: Record, deal: Record, seated: Record, work: Record) -> Word:

@@ -11,7 +11,7 @@ from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import apply_move, start_hand
 from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Record, Word
 
-__all__ = ["DEAL", "make_move", "make_seen", "replace_drawn", "start_deal", "start_seen"]
+__all__ = ["DEAL", "make_move", "make_seen", "next_free", "replace_drawn", "start_deal", "start_seen"]
 
 DEAL: Final = np.dtype(
     [

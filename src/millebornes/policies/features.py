@@ -37,14 +37,16 @@ __all__ = [
 ]
 
 FIELDS: Final = 7
-FACTS: Final = 12
+FACTS: Final = 14
 
 FEATURES: Final = np.dtype(
     [
         ("hand", "i1", COUNTS),  # one's own cards by kind
         ("unseen", "i1", COUNTS),  # cards by kind in other hands or the draw pile
         ("sides", "i8", FIELDS * SEATS),  # what lies before each side, one's own first (`heuristic`)
-        ("facts", "i8", FACTS),  # nine of `heuristic`; one's own total, the best other one, match target (0: none)
+        # nine of `heuristic`; one's own total before the hand, the best other one, match target (0: none); only for
+        # nets, in a match: the points that one's own side and the nearest other one would need if the hand ended now
+        ("facts", "i8", FACTS),
         ("threats", "i8", SEATS),  # n-th next side -> how soon it may arrive (`heuristic.threat`)
         ("words", "i8", SEATS),  # legal move codes from 64 n on, as bits
         ("codes", "i8", 64),  # legal move codes, ascending: at most 7 discards and 7 cards on 7 sides
@@ -52,6 +54,7 @@ FEATURES: Final = np.dtype(
         ("top", "i8"),  # kind on top of the discards, -1 for none (only for nets)
         ("worths", "i8", 64),  # what the maxims make of each of the codes (only for nets that ask for it)
         ("tells", TELL, SEATS),  # n-th next side -> what its past tells (only for nets)
+        ("scores", "f4", 64),  # what a net, or who weighs all moves, makes of each of the codes: points
     ],
     align=True,
 )

@@ -9,6 +9,7 @@ from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import is_watching
 from millebornes.policies.compiled import highest_total, is_match_over
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.equity_tables import win_chance
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import write_shuffled
 from millebornes.rules.scoring import side_score
@@ -27,10 +28,10 @@ __all__ = [
     "play_near",
     "play_on",
     "shuffle_for",
+    "worth_of_hand",
 ]
 
 U = np.uint64
-ZERO = U(0)
 MIX_GAME, MIX_DECK = U(0x8CB92BA72F3D8DD7), U(0xA0761D6478BD642F)
 MIX_HAND, MIX_PLY = U(0x9E3779B97F4A7C15), U(0xD1B54A32D192ED03)
 OVER = np.uint8(Phase.OVER)
@@ -83,10 +84,13 @@ def play_hand(state: Record, deal: Record, players: Any, line: Any, work: Record
 def play_near(state: Record, deal: Record, players: Any, line: Any, work: Record, seat: Word, moves: Word) -> None:
     """Play on until a seat has made so many decisions, or the hand is over.
 
-    ``line[seat]`` says which of ``players`` sits where; all decisions have the same chance.
+    ``line[seat]`` says which of ``players`` sits where. The chance of its decisions is not that of `play_hand`, which
+    counts them from the first again.
     """
+    ply = 0
     while moves > 0 and state["phase"] != OVER:
-        work["generator"]["word"] = ZERO
+        work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
+        ply += 1
         code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
         moves -= np.int64(np.int64(state["seat"]) == seat)
         make_move(state, work["tables"], U(code), deal)
@@ -140,6 +144,22 @@ def is_decided(totals: Any, sides: Word, target: Word, lookups: Record) -> bool:
     """Whether a match is over with these totals (R8); a single hand always is."""
     best, leaders = highest_total(totals[:sides])
     return bool(target == 0 or is_match_over(best, leaders, target, lookups["draw"] != 0))
+
+
+@inner_kernel
+def worth_of_hand(state: Record, tables: Record, totals: Any, side: Word, stakes: Any, after: Any) -> Any:
+    """What a side has when the hand ends now, by `millebornes.policies.match_equity.Stakes`.
+
+    Without a goal that is by how many points it leads the mean of the others, else the chance to win the match with
+    what everybody adds to the ``totals``. ``after`` is room for as many numbers as there are sides.
+    """
+    sides = np.int64(tables["sides"])
+    if stakes.goal == 0:
+        return np.float64(lead(state, tables, side)) / (sides - 1)
+    for other in range(sides):
+        after[other] = totals[other] + np.int64(side_score(state, tables, uint64(other)))
+    next_first = (np.int64(state["first"]) + 1) % np.int64(tables["seats"])  # R2.7
+    return np.float64(win_chance(stakes.table, sides, stakes.step, stakes.goal, after, side, next_first))
 
 
 @inner_kernel

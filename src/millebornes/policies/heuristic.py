@@ -359,15 +359,15 @@ def keeping_hazard(kind: int, hand: Numbers, sides: Numbers, facts: Numbers, w: 
             usable = True
     if not usable:
         return 0
-    if kind == STOP:
-        value = w.keep_stop
-    elif kind == SPEED_LIMIT:
-        value = w.keep_limit
-    else:
-        value = w.keep_major
+    value = keeping_any_hazard(kind, w)
     if hand[min(kind - ACCIDENT, 3) + SAFETY]:
         value += w.keep_own_coup if facts[ANYONE] else w.keep_sure
     return value + w.keep_second * (hand[kind] - 1)
+
+
+def keeping_any_hazard(kind: int, w: Weights) -> int:
+    """What a hazard in hand is worth by its kind alone."""
+    return w.keep_stop if kind == STOP else w.keep_limit if kind == SPEED_LIMIT else w.keep_major
 
 
 def keeping_remedy(kind: int, hand: Numbers, unseen: Numbers, sides: Numbers, w: Weights) -> int:

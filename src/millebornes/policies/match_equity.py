@@ -28,6 +28,7 @@ from millebornes.policies.equity_tables import RACE_SIDES, UNIT, fill_crowd, fil
 
 __all__ = [
     "DEFAULT_TARGET",
+    "SPAN",
     "Equity",
     "Scores",
     "Stakes",
@@ -65,6 +66,8 @@ DUEL_LEVELS: Final = 500
 """Most levels of a table of two sides; beyond, levels are more than `UNIT` points apart."""
 CROWD_LEVELS: Final = 20
 SEED: Final = 5000
+SPAN: Final = 650
+"""What a point is worth in a match is measured for leads up to this: half of a standard deviation of a hand's lead."""
 FINE: Final = 65_535
 Points = npt.NDArray[np.int64]
 Chances = npt.NDArray[np.float32]

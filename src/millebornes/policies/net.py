@@ -45,6 +45,7 @@ __all__ = [
     "FIRST",
     "FLOATS",
     "INPUTS",
+    "IN_NEEDS",
     "MOST_INPUTS",
     "OUTPUTS",
     "RULES_INPUTS",
@@ -91,10 +92,14 @@ IN_LEGAL: Final = IN_SUMS + 2 + MANY
 IN_PASSED: Final = IN_LEGAL + LEGAL  # what the side opposite seemed not to have: 19 kinds, seven times since then
 IN_GAVE: Final = IN_PASSED + 7 * KINDS  # what it discarded: 19 kinds, four times since then
 IN_ACTS: Final = IN_GAVE + 4 * KINDS  # its latest two acts
-INPUTS: Final = IN_ACTS + 2 * ACTS
+MATCH_TARGET, OWN_NEED, OTHER_NEED = 11, 12, 13  # in "facts" of `millebornes.policies.features.FEATURES`
+NEEDS, COARSE = 22, 8
+IN_NEEDS: Final = IN_ACTS + 2 * ACTS  # in a match: the points that one's own side and the nearest other one need
+IN_MATCH: Final = IN_NEEDS + 2 * NEEDS  # the same, both at once and coarser
+INPUTS: Final = IN_MATCH + COARSE * COARSE
 """Places of the row."""
-MOST_INPUTS: Final = 104
-"""No more places than this are ever ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 of the past, 31 others."""
+MOST_INPUTS: Final = 107
+"""No more places than this are ever ones: 7 cards in hand and 9 plays, 19 kinds unseen, 38 of the past, 34 others."""
 
 
 def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:
@@ -109,6 +114,12 @@ UNSEEN_BIN: Final = _bins([1, 2, 3, 4, 5, 7, 10], 256)
 """A number of cards that have not been seen -> one of eight."""
 PILE_BIN: Final = _bins([*range(1, 11), *range(12, 36, 3), *range(38, 78, 4), 90, 120, 160], 256)
 """Cards left to draw -> one of 32."""
+NEED_BIN: Final = _bins([4, 8, 12, 16, 20, 24, 28, 34, 40, 48, 56, 64, 72, 80, 92, 104, 120, 136, 152, 168, 184], 256)
+"""A need in units of 25 points -> one of `NEEDS`."""
+COARSE_BIN: Final = _bins([20, 40, 60, 80, 100, 130, 170], 256)
+"""A need in units of 25 points -> one of `COARSE`."""
+assert NEED_BIN.max() == NEEDS - 1
+assert COARSE_BIN.max() == COARSE - 1
 assert UNSEEN_BIN.max() == 7
 assert PILE_BIN.max() == PILES - 1
 
@@ -271,7 +282,15 @@ def write_inputs(f: Record, n: Word, inputs: Any) -> Word:
             count += 1
     for i in range(2):
         inputs[count + i] = IN_ACTS + ACTS * i + tell["acts"][i]
-    return count + 2
+    count += 2
+    if facts[MATCH_TARGET] > 0:
+        own_need = min(max(facts[OWN_NEED], 0) // 25, 255)
+        other_need = min(max(facts[OTHER_NEED], 0) // 25, 255)
+        inputs[count] = IN_NEEDS + NEED_BIN[own_need]
+        inputs[count + 1] = IN_NEEDS + NEEDS + NEED_BIN[other_need]
+        inputs[count + 2] = IN_MATCH + COARSE * COARSE_BIN[own_need] + COARSE_BIN[other_need]
+        count += 3
+    return count
 
 
 PASS_PLACE: Final = 60
@@ -287,7 +306,7 @@ AT_OUT: Final = AT_SECOND_ROWS + FIRST * SECOND
 AT_OUT_ROWS: Final = AT_OUT + OUTPUTS
 FLOATS: Final = AT_OUT_ROWS + SECOND * OUTPUTS
 """Numbers of a net made ready for a table: each layer's constants, then a row for each of its inputs."""
-ZERO_WEIGHT, HUNDRED = np.float32(0), np.float32(100)
+ZERO_WEIGHT, HUNDRED, WON = np.float32(0), np.float32(100), np.float32(1_000_000)
 
 
 def _pointer(typing: Any, address: Any) -> Any:
@@ -351,13 +370,16 @@ def score_moves(f: Record, net: Any, scores: Any) -> Any:
 
 @kernel
 def best_by_net(f: Record, net: Any) -> Word:
-    """The legal move with the highest score; of equals the one with the lowest code.
+    """The legal move with the highest score; of equals the one with the lowest code. ``f["scores"]`` takes the scores.
 
     A match that finishing wins is won.
     """
+    scores = f["scores"]
     if f["facts"][WINS] and f["codes"][f["count"] - 1] == FINISH:
+        for i in range(f["count"]):
+            scores[i] = ZERO_WEIGHT
+        scores[f["count"] - 1] = WON
         return FINISH
-    scores = np.empty(OUTPUTS, np.float32)
     score_moves(f, net, scores)
     best: Any = 0
     for i in range(1, f["count"]):

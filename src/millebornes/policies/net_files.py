@@ -20,6 +20,7 @@ from millebornes.policies.net import (
     AT_SECOND_ROWS,
     FIRST,
     FLOATS,
+    IN_NEEDS,
     INPUTS,
     OUTPUTS,
     RULES_INPUTS,
@@ -30,7 +31,9 @@ from millebornes.policies.net import (
 
 __all__ = ["FORMAT", "SHAPES", "Net", "ReadyNet", "load_net"]
 
-FORMAT: Final = "millebornes-net/2"
+FORMAT: Final = "millebornes-net/3"
+EARLIER: Final = "millebornes-net/2"
+"""Nets of this format know nothing of the match: they lack the last rows."""
 SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
     "rows": (INPUTS, WIDTH),
     "rules": (RULES_INPUTS, WIDTH),
@@ -127,6 +130,9 @@ def load_net(path: Path) -> Net:
     except (ValueError, EOFError, KeyError, TypeError, AttributeError, zipfile.BadZipFile):
         raise PlayerError(f"{path}: this is no net, but some other file or a damaged one") from None
     told = str(arrays.pop("format", ""))
+    if told == EARLIER and arrays.get("rows", np.zeros(0)).shape == (IN_NEEDS, WIDTH):
+        arrays["rows"] = np.concatenate([arrays["rows"], np.zeros((INPUTS - IN_NEEDS, WIDTH), arrays["rows"].dtype)])
+        told = FORMAT
     if told != FORMAT:
         raise PlayerError(f'{path}: the format of a net is "{FORMAT}", not {told!r}')
     try:

@@ -47,6 +47,10 @@ class ShippedNet(Net):
         """Whether one of them has learned to play at this table."""
         return _plain(rules) in self._by_table
 
+    def of(self, rules: Rules) -> Net | None:
+        """The one that has learned to play at this table."""
+        return self._by_table.get(_plain(rules))
+
     def ready(self, rules: Rules) -> ReadyNet:
         """The net made ready for a table."""
         found = self._ready.get(rules)

@@ -1,9 +1,10 @@
 """How a hand goes on: kernels that deal, apply a move, ask what must be asked, and begin the next turn.
 
 What a card does to a side and who may answer it stand in the tables, which the clause functions fill. Whose turn it is,
-how many cards are drawn and when the hand ends are the clause functions themselves, compiled. What stands here alone is
-the order in which things happen: the deal (R2.4), hazard, question and answer (R5.1-R5.4, R5.6), the choice at the goal
-(R6.2), and the tests and draws before a turn (R2.5, R6.3). `next_turn` is `begin_turn` made quick for ordinary turns.
+how many cards are drawn, what an answer leads to and when the hand ends are the clause functions themselves, compiled.
+What stands here alone is the order in which things happen: the deal (R2.4), hazard, question and answer (R5.1, R5.6),
+the choice at the goal (R6.2), and the tests and draws before a turn (R2.5, R6.3). `next_turn` is `begin_turn` made
+quick for ordinary turns.
 
 State and tables are records, passed as plain pointers; integers are unsigned 64-bit throughout (mixing signed and
 unsigned ones would silently give floats). A state always stands *after* the draws of the seat that decides.
@@ -52,7 +53,9 @@ from millebornes.rules.words import (
 __all__ = ["apply_move", "start_hand"]
 
 _cards_to_draw: Final[Any] = inner_kernel(clauses.cards_to_draw)
+_is_hazard_taken_back: Final[Any] = inner_kernel(clauses.is_hazard_taken_back)
 _is_trip_complete: Final[Any] = inner_kernel(clauses.is_trip_complete)
+_turn_after_answer: Final[Any] = inner_kernel(clauses.turn_after_answer)
 _turn_goes_to: Final[Any] = inner_kernel(clauses.turn_goes_to)
 
 
@@ -224,26 +227,34 @@ def apply_special(state: Record, tables: Record, code: Word, effect: Record) -> 
         else:
             complete_trip(state, tables["side_of"][seat])
     elif code == PASS_CODE:
-        after = uint64(state["attacker"])
+        after = turn_after_answer(state, tables, False)
         clear_question(state)
         if phase == OPENING:
             begin_turn(state, tables, uint64(state["first"]))  # R5.6
         else:
-            next_turn(state, tables, after + ONE)  # R5.4
+            next_turn(state, tables, after)
     else:
         apply_coup(state, tables, seat, uint64(effect["safety"]))
+
+
+@inner_kernel
+def turn_after_answer(state: Record, tables: Record, called: bool) -> Word:
+    """R5.3, R5.4: the clause function, for the seat that answers."""
+    seat, attacker = np.int64(state["seat"]), np.int64(state["attacker"])
+    return uint64(_turn_after_answer(called, seat, attacker, np.int64(tables["seats"])))
 
 
 @kernel
 def apply_coup(state: Record, tables: Record, seat: Word, safety: Word) -> None:
     """R5.2, R5.3, R5.6: the coup was called; the hazard goes where it was played on the caller's own side."""
     side = tables["side_of"][seat]
-    if state["phase"] == COUP and side == uint64(state["target"]):
+    if _is_hazard_taken_back(side, uint64(state["target"])):  # no side while the hand is opened
         state["side"][side] = state["saved"]
         discard(state, state["hazard"])
+    after = turn_after_answer(state, tables, True)
     clear_question(state)
     add_safety(state, tables, side, safety, ONE)
-    begin_turn(state, tables, seat)
+    begin_turn(state, tables, after)
 
 
 @kernel

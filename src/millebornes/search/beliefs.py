@@ -3,8 +3,7 @@
 A seat's past turns show little of its hand but say much: who discards has nothing better to do, who is hit and does not
 call a coup has no safety. A chain walks over all ways in which the others may have come by their cards, from any such
 way to another that differs in one card or in the order of two, and goes there by chance as the moves made seem more or
-less likely on that way. A move is the likelier the less worse it seems to the `maxims` than their best one; no play,
-however odd, makes a hand impossible.
+less likely on that way (`millebornes.search.styles`).
 """
 
 import math
@@ -12,17 +11,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.compiled import greatest_threat, worth_by_maxims
-from millebornes.policies.features import load_word, store_word
-from millebornes.policies.heuristic import ACCIDENT, GOAL, MILES, units
-from millebornes.policies.tells import COUNTS
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
 from millebornes.rules.state import Record, Word
+from millebornes.search.styles import DOUBT, FEW, MOST_STYLES, weigh_move
 
-__all__ = ["CALLED", "EVENT", "EVENTS", "NO_COUP", "TRAIL", "TURN", "Chain", "sample_hands"]
+__all__ = ["CALLED", "EVENT", "EVENTS", "NO_COUP", "TRAIL", "TURN", "Chain", "sample_hands", "weigh_styles"]
 
 EVENTS: Final = 24
 """As many events of each seat count, the latest ones."""
@@ -38,11 +33,10 @@ EVENT: Final = np.dtype(
         ("code", "i8"),  # the move's code; for NO_COUP the kind of the safety that would have answered
         ("card", "i8"),  # the kind that left the hand, -1 for none
         ("cards", "i8"),  # cards in hand before
-        ("public", "i1", COUNTS),  # cards by kind that everybody had seen before
     ],
     align=True,
 )
-"""Something that a seat did, or did not do; the state before it stands beside it, with nobody's cards in it."""
+"""Something that a seat did, or did not do; state and deal before it stand beside it, with nobody's cards in them."""
 
 STEP: Final = np.dtype(
     [
@@ -72,6 +66,7 @@ TRAIL: Final = np.dtype(
         ("weighed", "u8", EVENTS * PLACES),  # event and place by hash -> a hand that has been weighed there
         ("found", "f8", EVENTS * PLACES),  # … and how likely the move was with it
         ("step", STEP),  # to another way
+        ("chances", "f8", MOST_STYLES),  # how likely a move was in each style: room for those that weigh
     ],
     align=True,
 )
@@ -80,14 +75,6 @@ TRAIL: Final = np.dtype(
 U = np.uint64
 ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
 STILL: Final = 1 << 20
-DISTANCE_KINDS: Final = ACCIDENT
-EXACT: Final = 0.8
-CLOSE: Final = 1.0
-LOOSE: Final = 0.19
-ABOUT: Final = 10.0
-DOUBT: Final = 0.01
-"""Who plays like the maxims takes a move that seems worse by x points with exp(-x / 1) the chance of the best one, who
-thinks otherwise with exp(-x / 10), and anything may be played for other reasons: these are the shares of the three."""
 OVERLOOKED: Final = math.log(0.03)
 """Logarithm of how likely a coup fourré that could be called is not."""
 MIX_CASE, PLACE_SHIFT = U(0x9E3779B97F4A7C15), U(64 - PLACES.bit_length() + 1)
@@ -95,7 +82,6 @@ EXCHANGES, HELD = 4, 6
 """Of eight steps four change a card in hand; of the others two let one in hand have come before or after another."""
 WORDS: Final = 2.0**64
 """How many random words there are."""
-distance: Final = inner_kernel(units)
 
 
 @inner_kernel
@@ -105,31 +91,20 @@ def below(generator: Record, bound: Word) -> Word:
 
 
 @kernel
-def worth_of(code: Word, f: Record, advice: Record) -> Word:
-    """What the maxims make of a move; ``f`` is as `choose_code` has left it."""
-    finishing = False
-    for kind in range(DISTANCE_KINDS):
-        if f["words"][0] >> (3 * kind + 1) & 1:
-            finishing |= f["sides"][MILES] + distance(kind) == f["facts"][GOAL]
-    return worth_by_maxims(code, greatest_threat(f), finishing, f, advice)
+def likelihood(event: Record, state: Record, deal: Record, hand: Word, trail: Record, model: Any, work: Record) -> Any:
+    """Logarithm of how likely the seat of a trail did what it did, with just this card, had it held this hand.
 
-
-@kernel
-def likelihood(event: Record, state: Record, hand: Word, seat: Word, deal: Record, model: Record, work: Record) -> Any:
-    """Logarithm of how likely the seat did what it did, had it held this hand."""
+    A way says which of several equal cards left the hand; as any of them may have, each has its part of the move.
+    """
     if event["what"] == NO_COUP:
         return OVERLOOKED if hand >> (THREE * U(event["code"])) & SEVEN else 0.0
+    copies = 1.0
+    if event["card"] >= 0:
+        copies = np.float64(np.int64(hand >> (THREE * U(event["card"])) & SEVEN))
     if event["what"] == CALLED:
-        return 0.0
-    state["hand"][seat] = hand
-    for i in range(3):
-        store_word(deal["public"], i, load_word(event["public"], i))
-    f = work["features"]
-    best = choose_code(state, deal, model, work)
-    if best == event["code"]:
-        return 0.0
-    gap = max(0, worth_of(best, f, model["advice"]) - worth_of(event["code"], f, model["advice"]))
-    return math.log(EXACT * math.exp(-gap / CLOSE) + LOOSE * math.exp(-gap / ABOUT) + DOUBT)
+        return -math.log(copies)
+    state["hand"][trail["seat"]] = hand
+    return math.log(weigh_move(event["code"], state, deal, model, FEW, trail["chances"], work) / copies)
 
 
 @inner_kernel
@@ -171,11 +146,13 @@ def start_trail(events: Any, trail: Record, generator: Record) -> None:
 
 
 @kernel
-def weigh_step(events: Any, states: Any, least: Any, trail: Record, deal: Record, model: Record, work: Record) -> bool:
-    """Whether the events that the trail's step changes become likelier by ``least`` at least.
+def weigh_step(chain: Any, n: Word, least: Any, model: Any, work: Record) -> bool:
+    """Whether the events that a step of the n-th trail changes become likelier by ``least`` at least.
 
     That is a difference of logarithms. Where it is so, the step holds the new ones.
     """
+    events, states, deals, trails, _ = chain
+    trail = trails[n]
     step = trail["step"]
     first, last, change = step["first"], step["last"], step["change"]
     most = 0.0  # how much likelier it can become at best: nothing is likelier than sure
@@ -188,7 +165,7 @@ def weigh_step(events: Any, states: Any, least: Any, trail: Record, deal: Record
         place = PLACES * e + np.int64(hand * MIX_CASE >> PLACE_SHIFT)
         if trail["weighed"][place] != hand:
             trail["weighed"][place] = hand
-            trail["found"][place] = likelihood(events[e], states[e], hand, trail["seat"], deal, model, work)
+            trail["found"][place] = likelihood(events[n, e], states[n, e], deals[n, e], hand, trail, model, work)
         step["likely"][e] = trail["found"][place]
         most += step["likely"][e]
     return bool(most >= least)
@@ -255,26 +232,27 @@ def exchange(trail: Record, pool: Any) -> None:
 class Chain(NamedTuple):
     """What a chain walks over.
 
-    ``events[n]`` are those of a seat, ``states[n]`` the states before them; ``trails[n]`` are zeros but for the seat,
-    the cards that it holds and the number of its events. ``pool`` are all unseen cards as kinds, which are shuffled.
+    ``events[n]`` are those of a seat, ``states[n]`` and ``deals[n]`` what was before them; ``trails[n]`` are zeros but
+    for the seat, the cards that it holds and the number of its events. ``pool`` are all unseen cards as kinds, which
+    are shuffled.
     """
 
     events: Any
     states: Any
+    deals: Any
     trails: Any
     pool: Any
 
 
 @kernel
-def sample_hands(workspace: Any, chain: Any, model: Record, burn: Word, every: Word, out: Any) -> Word:
+def sample_hands(work: Record, chain: Any, model: Any, burn: Word, every: Word, out: Any, ways: Any) -> Word:
     """Walk a `Chain` and write down hands on its way: ``out[sample, n]`` is the hand word of its n-th seat.
 
-    Totals and target of the match are those of the first deal of the `Workspace`. The first ``burn`` steps are not
-    counted, then each ``every``-th is. Returns how many steps were taken to another way.
+    ``ways[way, n, event]`` is the hand that it held at that event, for some samples spread over the walk. The first
+    ``burn`` steps are not counted, then each ``every``-th is. Returns how many steps were taken to another way.
     """
-    work, deal = workspace.work[0], workspace.deals[0]
     generator = work["generator"]
-    events, states, trails, pool = chain
+    events, states, deals, trails, pool = chain
     number = len(trails)
     for i in range(len(pool) - 1, 0, -1):
         j = below(generator, i + 1)
@@ -288,10 +266,8 @@ def sample_hands(workspace: Any, chain: Any, model: Record, burn: Word, every: W
                 trail["kind"][slot] = pool[used]
                 used += 1
         for e in range(trail["count"]):
-            trail["hands"][e] = hand_at(trail, e)
-            trail["likely"][e] = likelihood(
-                events[n][e], states[n][e], trail["hands"][e], trail["seat"], deal, model, work
-            )
+            hand = trail["hands"][e] = hand_at(trail, e)
+            trail["likely"][e] = likelihood(events[n, e], states[n, e], deals[n, e], hand, trail, model, work)
     moved = np.int64(0)
     taken = np.int64(0)
     step = np.int64(0)
@@ -301,12 +277,42 @@ def sample_hands(workspace: Any, chain: Any, model: Record, burn: Word, every: W
         propose(trail, pool, used, generator)
         if trail["step"]["first"] >= 0:
             least = math.log((np.float64(random_word(generator)) + 1.0) / WORDS)
-            if weigh_step(events[n], states[n], least, trail, deal, model, work):
+            if weigh_step(chain, n, least, model, work):
                 exchange(trail, pool)
                 moved += 1
         step += 1
         if step > burn and (step - burn) % every == 0:
+            way = taken * len(ways) // len(out)
             for n in range(number):
                 out[taken, n] = hand_at(trails[n], STILL)
+                for e in range(trails[n]["count"]):
+                    ways[way, n, e] = trails[n]["hands"][e]
             taken += 1
     return moved
+
+
+@kernel
+def weigh_styles(work: Record, chain: Any, model: Any, fresh: Any, ways: Any, out: Any) -> None:
+    """How much likelier each style makes the latest ``fresh[n]`` events of the n-th seat than the model does.
+
+    ``out[n, style]`` takes the logarithm of it, all hands on the ``ways`` of a chain being as likely (`sample_hands`):
+    a chain that has weighed those events itself makes this the ratio of how likely they were before they were seen.
+    """
+    events, states, deals, trails, _ = chain
+    for n in range(len(trails)):
+        trail = trails[n]
+        chances = trail["chances"]
+        for style in range(out.shape[1]):
+            out[n, style] = 0.0
+        for e in range(max(0, trail["count"] - fresh[n]), trail["count"]):
+            if events[n, e]["what"] != TURN:
+                continue
+            sums = np.zeros(out.shape[1])
+            for sample in range(len(ways)):
+                states[n, e]["hand"][trail["seat"]] = ways[sample, n, e]
+                likely = weigh_move(events[n, e]["code"], states[n, e], deals[n, e], model, 0.0, chances, work)
+                floor = DOUBT / work["features"]["count"]
+                for style in range(out.shape[1]):
+                    sums[style] += ((1.0 - DOUBT) * chances[style] + floor) / likely
+            for style in range(out.shape[1]):
+                out[n, style] += math.log(sums[style] / len(ways))

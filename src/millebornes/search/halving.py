@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["USUAL", "WIDE", "Budget", "Estimate", "Prior", "halve"]
+__all__ = ["USUAL", "WIDE", "Budget", "Estimate", "Prior", "believed", "halve", "noise_of"]
 
 FIRST: Final = 16
 """Worlds of the first round; each later one has twice as many as the one before …"""
@@ -93,13 +93,19 @@ class _Sums:
         error = np.sqrt(squares) / worlds
         expected, doubt = lead, error
         if self.prior is not None:
-            imagined = IMAGINED if self.prior.noise > 0 else 0
-            noise = (squares + imagined * self.prior.noise**2) / (worlds + imagined) / worlds
-            expected, doubt = _believed(self.prior, lead, np.where(self.worlds > 0, noise, UNKNOWN))
+            noise = noise_of(self.prior, squares, worlds)
+            expected, doubt = believed(self.prior, lead, np.where(self.worlds > 0, noise, UNKNOWN))
         return Estimate(lead, error, expected, doubt, self.worlds, self.value / worlds[self.start])
 
 
-def _believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numbers]:
+def noise_of(prior: Prior, squares: Numbers, worlds: npt.NDArray[np.int64]) -> Numbers:
+    """The variance of mean leads, by sums of squares about them over so many worlds; few worlds tell little of it."""
+    imagined = IMAGINED if prior.noise > 0 else 0
+    found: Numbers = (squares + imagined * prior.noise**2) / (worlds + imagined) / worlds
+    return found
+
+
+def believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numbers]:
     """Mean and standard deviation of what is to be believed of leads that were found with so much variance."""
     variance = prior.spread**2 * np.array([[1.0], [WIDE**2]])
     total = np.maximum(TINY, variance + noise)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.policies.deal import DEAL
 from millebornes.policies.tells import COUNTS, TELL, forget, note_act
 from millebornes.rules.clauses import answer_to, is_entitled
 from millebornes.rules.engine import engine_for
@@ -23,11 +24,16 @@ Records = npt.NDArray[np.void]
 
 
 class Past(NamedTuple):
-    """What some seats did: `EVENT` records by seat, oldest first, the states before them, and how many there are."""
+    """What some seats did: `EVENT` records by seat, oldest first, states and deals before them, how many there are.
+
+    The latest ``fresh`` of them have not been asked for before.
+    """
 
     events: Records
     states: Records
+    deals: Records
     counts: npt.NDArray[np.int64]
+    fresh: npt.NDArray[np.int64]
 
 
 class Hazard(NamedTuple):
@@ -45,6 +51,7 @@ class Hazard(NamedTuple):
 class _Event(NamedTuple):
     event: Records
     state: Records
+    deal: Records
 
 
 class Memory:
@@ -59,6 +66,8 @@ class Memory:
         self._tables: Final = tables_for(rules)
         self.tells: Final = np.zeros(SEATS, TELL)
         """What the past of each seat tells."""
+        self.shares: npt.NDArray[np.float64] | None = None
+        """How likely each seat plays in each style, as far as the match has shown (`millebornes.search.styles`)."""
         self.start(0)
 
     def start(self, first: int) -> None:
@@ -70,6 +79,7 @@ class Memory:
         self._drawn = rules.seats * rules.hand_size
         self._public = np.zeros(COUNTS, np.int8)
         self._events: list[deque[_Event]] = [deque(maxlen=EVENTS) for _seat in range(rules.seats)]
+        self._fresh = [0] * rules.seats
         self._uncalled: list[tuple[int, _Event]] = []
         self._state = np.frombuffer(bytearray(self._engine.pack(seat=first, first=first)), self._engine.dtype)
 
@@ -86,12 +96,12 @@ class Memory:
         card = kind.card
         if kind.action is Action.COUP:
             self._prepare(seat, Phase.OPENING if self.hazard is None else Phase.COUP, card)
-            self._events[seat].append(self._event(seat, CALLED, code, card))
+            self._add(seat, self._event(seat, CALLED, code, card))
             self.hazard, self._uncalled = None, []
         else:
             self.settle()
             self._prepare(seat, Phase.PLAY if card else Phase.EXTEND, card)
-            self._events[seat].append(self._event(seat, TURN, code, card))
+            self._add(seat, self._event(seat, TURN, code, card))
             note_act(self._state[0], self._tables, self.tells, np.uint64(code))
             if kind.is_aimed and card is not None:
                 target = (self.rules.side_of(seat) + 1 + code // 64) % self.rules.sides
@@ -108,19 +118,25 @@ class Memory:
     def settle(self) -> None:
         """The game goes on: nobody called a coup fourré against the latest hazard."""
         for seat, event in self._uncalled:
-            self._events[seat].append(event)
+            self._add(seat, event)
         self.hazard, self._uncalled = None, []
 
     def past(self, seats: Sequence[int]) -> Past:
         """What each of these seats did lately (at most `EVENTS` each)."""
         shape = (len(seats), EVENTS)
-        found = Past(np.zeros(shape, EVENT), np.zeros(shape, self._engine.dtype), np.zeros(len(seats), np.int64))
+        counts = np.array([len(self._events[seat]) for seat in seats], np.int64)
+        fresh = np.array([min(self._fresh[seat], EVENTS) for seat in seats], np.int64)
+        events, states, deals = (np.zeros(shape, kind) for kind in (EVENT, self._engine.dtype, DEAL))
+        found = Past(events, states, deals, counts, fresh)
         for n, seat in enumerate(seats):
-            events = self._events[seat]
-            found.counts[n] = len(events)
-            for i, event in enumerate(events):
-                found.events[n, i], found.states[n, i] = event.event[0], event.state[0]
+            self._fresh[seat] = 0
+            for i, event in enumerate(self._events[seat]):
+                found.events[n, i], found.states[n, i], found.deals[n, i] = (part[0] for part in event)
         return found
+
+    def _add(self, seat: int, event: _Event) -> None:
+        self._events[seat].append(event)
+        self._fresh[seat] += 1
 
     def _entitled(self, seat: int) -> list[int]:
         """R5.1: who may call a coup fourré against the hazard that a seat has just played, that seat left out."""
@@ -145,5 +161,6 @@ class Memory:
         event = np.zeros(1, EVENT)
         event["what"], event["code"], event["cards"] = what, code, self._cards[seat]
         event["card"] = -1 if card is None else card.index
-        event["public"] = self._public
-        return _Event(event, self._state.copy())
+        deal = np.zeros(1, DEAL)
+        deal["public"], deal["tells"] = self._public, self.tells
+        return _Event(event, self._state.copy(), deal)

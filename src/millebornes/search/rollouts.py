@@ -6,13 +6,11 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.policies.deal import make_move
-from millebornes.policies.equity_tables import win_chance
 from millebornes.policies.features import load_word, store_word
-from millebornes.policies.games import hand_word, lead, play_hand, play_near
+from millebornes.policies.games import hand_word, play_hand, play_near, worth_of_hand
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
-from millebornes.rules.scoring import side_score
 from millebornes.rules.state import KINDS, SEATS, Record, Word
 
 __all__ = ["Known", "Seating", "roll_out"]
@@ -38,14 +36,15 @@ class Known(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """Who makes the moves: ``line[seat]`` is the number of one of ``players`` (`SEATED` records).
+    """Who makes the moves in a world: ``far[row, seat]`` is the number of one of ``players`` (`SEATED` records).
 
-    The next ``ahead`` moves of the seat that searches, and the others' until then, are made by ``line_ahead``.
+    The worlds take the rows in turn. The next ``ahead`` moves of the seat that searches, and the others' until then,
+    are made by ``near[row]``.
     """
 
     players: Any
-    line: Any
-    line_ahead: Any
+    far: Any
+    near: Any
     ahead: int
 
 
@@ -91,6 +90,16 @@ def lay_pile(world: Record, known: Any, hands: Any, deal: Record, work: Record) 
         deal["next"][seat] = seat * pile // seats
 
 
+@inner_kernel
+def make_world(world: Record, known: Any, number: Word, seed: Word, deal: Record, work: Record) -> None:
+    """Complete a world, a copy of the base, by its number, and the deal beside it with the chance of its decisions."""
+    for i in range(3):
+        store_word(deal["public"], i, load_word(known.public, i))
+    work["generator"]["word"] = seed + U(number) * MIX_WORLD
+    lay_pile(world, known, known.hands[number % len(known.hands)], deal, work)
+    deal["chance"] = hand_word(random_word(work["generator"]), 1)
+
+
 @kernel
 def roll_out(
     workspace: Any, known: Any, seating: Any, stakes: Any, begin: Word, seed: Word, codes: Any, out: Any
@@ -101,37 +110,25 @@ def roll_out(
     by ``seed`` and w alone. Each seat draws from a stream of its own, so two moves differ in nothing but what follows
     from them. All moves after them are made by a `Seating`.
 
-    Where the first deal of the `Workspace` (which has two of each) has a target, it is the chance to win the match by
-    the `millebornes.policies.match_equity.Stakes`; without (0) the lead of one's side in points: its own less the mean
-    of the others'.
+    What it brought is told by `worth_of_hand`, with the totals of the first deal of the `Workspace` (which has two of
+    each).
     """
     work, worlds, deals = workspace.work[0], workspace.states, workspace.deals
-    tables, base, hands = work["tables"], known.base, known.hands
-    players, line, line_ahead, ahead = seating
-    sides = np.int64(tables["sides"])
-    own, seat = np.int64(base["own"]), np.int64(base["seat"])
-    target = np.int64(deals[0]["target"])
-    next_first = (np.int64(base["first"]) + 1) % np.int64(tables["seats"])  # R2.7
-    totals, after = deals[0]["totals"], np.zeros(SEATS, np.int64)  # of the type that others call `win_chance` with
+    tables = work["tables"]
+    players, far, near, ahead = seating
+    own, seat = np.int64(known.base["own"]), np.int64(known.base["seat"])
+    after = np.zeros(SEATS, np.int64)  # of the type that others call `win_chance` with
     log = np.zeros(0, np.int64)
     for w in range(len(out)):
-        for i in range(3):
-            store_word(deals[0]["public"], i, load_word(known.public, i))
-        worlds[0] = base
-        work["generator"]["word"] = seed + U(begin + w) * MIX_WORLD
-        lay_pile(worlds[0], known, hands[(begin + w) % len(hands)], deals[0], work)
-        deals[0]["chance"] = hand_word(random_word(work["generator"]), 1)
+        worlds[0] = known.base
+        make_world(worlds[0], known, begin + w, seed, deals[0], work)
+        row = (begin + w) % len(far)
         for m in range(len(codes)):
             worlds[1] = worlds[0]
             deals[1] = deals[0]
             make_move(worlds[1], tables, U(codes[m]), deals[1])
             if ahead > 0:
-                play_near(worlds[1], deals[1], players, line_ahead, work, seat, ahead)
+                play_near(worlds[1], deals[1], players, near[row], work, seat, ahead)
                 deals[1]["watched"] = 0  # the others ask nothing of the past
-            play_hand(worlds[1], deals[1], players, line, work, log)
-            if target > 0:
-                for side in range(sides):
-                    after[side] = totals[side] + np.int64(side_score(worlds[1], tables, uint64(side)))
-                out[w, m] = win_chance(stakes.table, sides, stakes.step, target, after, own, next_first)
-            else:
-                out[w, m] = np.float64(lead(worlds[1], tables, own)) / (sides - 1)
+            play_hand(worlds[1], deals[1], players, far[row], work, log)
+            out[w, m] = worth_of_hand(worlds[1], tables, deals[0]["totals"], own, stakes, after)

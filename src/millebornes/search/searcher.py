@@ -4,7 +4,7 @@ import itertools
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
@@ -12,37 +12,36 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import MAXIMS, NET
-from millebornes.policies.compiled import weigh_codes
-from millebornes.policies.match_equity import equity_for, stakes_of
-from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.net import OUTPUTS, score_moves
-from millebornes.policies.shipped_nets import net_named
+from millebornes.policies.match_equity import SPAN, Stakes, equity_for, stakes_of
 from millebornes.policies.workspace import Workspace, workspace_for
+from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
-from millebornes.search.beliefs import TRAIL, Chain, sample_hands
+from millebornes.search.beliefs import EVENTS, TRAIL, Chain, sample_hands, weigh_styles
+from millebornes.search.endgames import EndgameSolver, is_endgame
 from millebornes.search.halving import Budget, Estimate, Numbers, Prior, halve
 from millebornes.search.information_set import InformationSet
-from millebornes.search.memory import Memory, Past
+from millebornes.search.memory import Memory
+from millebornes.search.others import Others
 from millebornes.search.rollouts import Known, Seating, roll_out
 from millebornes.search.settings import Settings
 
-__all__ = ["Found", "Searcher"]
+__all__ = ["Found", "Question", "Searcher", "Share"]
 
 U = np.uint64
 NOISE: Final = 300.0
 """By so many points leads of one move on another scatter from world to world."""
 STEPS: Final = 20_000
 """Most steps, for each other seat, of the chain that makes their hands."""
-FEWEST_STEPS: Final = 2000
-STEPS_A_MILLISECOND: Final = 500
+FEWEST_STEPS: Final = 1000
+STEPS_A_MILLISECOND: Final = 150
 STEPS_A_ROLLOUT: Final = 16
-SPAN: Final = 650
-"""What a point is worth in a match is measured for leads up to this: half of a standard deviation of a hand's lead."""
 THINNING: Final = 10
 """Each so many steps the hands are taken down; an eighth of all steps go before."""
+WAYS: Final = 64
+"""Samples by which it is told how likely the latest moves were in each style …"""
+LATEST: Final = 6
+"""… for at most so many events of a seat: a decision has no time for more."""
 
 
 class _Trust(NamedTuple):
@@ -59,12 +58,35 @@ MAXIMS_TRUST: Final = _Trust(0.7, 3.0, 0.8)
 
 
 class Found(NamedTuple):
-    """What a search found: the move ``codes``, what is known of each, the places of the best and the first choice."""
+    """What a search found: the move ``codes``, what is known of each, the places of the best and the first choice.
+
+    Where it ``is_proven``, all was gone through to the end of the hand, and nothing is an estimate.
+    """
 
     codes: tuple[int, ...]
     estimate: Estimate
     best: int
     start: int
+    is_proven: bool = False
+
+
+class Question(NamedTuple):
+    """What rollouts have to answer: which of the move ``codes`` is best, that at place ``start`` being expected to be.
+
+    `millebornes.search.rollouts` tells what the rest of it means.
+    """
+
+    codes: npt.NDArray[np.int64]
+    start: int
+    prior: Prior | None
+    known: Known
+    seating: Seating
+    stakes: Stakes
+    seed: np.uint64
+
+
+Share = Callable[[Workspace, npt.NDArray[np.int64], int, npt.NDArray[Any]], None]
+"""Plays moves (by their places) out in worlds from a number on, in one thread's workspace, and fills an array."""
 
 
 class Searcher:
@@ -75,16 +97,9 @@ class Searcher:
         self.rules: Final = rules
         self.settings: Final = settings
         self._engine: Final = engine_for(rules)
-        advice = tuned(rules)
-        net = None if settings.net is None else net_named(settings.net)
-        players = [KernelPlayer(MAXIMS, advice=advice)]
-        self._net: npt.NDArray[np.float32] | None = None
-        if net is not None and net.knows(rules):
-            players.append(KernelPlayer(NET, advice=advice, net=net.ready(rules)))
-            self._net = net.ready(rules).numbers
-        self._players: Final = seats_of(players)
-        self._line: Final = np.zeros(rules.seats, np.int64)
+        self._others: Final = Others(rules, settings)
         self._workspaces: Final = [workspace_for(rules, 2, deciders) for _thread in range(settings.threads)]
+        self._solver: EndgameSolver | None = None
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
 
     def close(self) -> None:
@@ -96,61 +111,135 @@ class Searcher:
         """Search for the best of at least two legal moves, given by their codes."""
         begin = time.perf_counter()
         settings = self.settings
-        base = self._base(seen, memory)
-        others = [seat for seat in range(self.rules.seats) if seat != seen.seat]
-        own = self.rules.side_of(seen.seat)
-        target = seen.target if settings.match else 0
-        for workspace in self._workspaces:
-            deal = workspace.deals[0]
-            deal["totals"][: len(seen.totals)], deal["target"] = seen.totals, target
-        hands = self._hands(seen, memory, others, rng)
-        codes = np.array(legal, np.int64)
-        stakes = stakes_of(self.rules, target)
-        unit = 1.0
-        if target:
-            next_first = (seen.first + 1) % self.rules.seats
-            unit = equity_for(self.rules, target).slope(seen.totals, own, next_first, span=SPAN)
-        ahead = 0 if self._net is None else settings.ahead
-        line_ahead = self._line.copy()
-        line_ahead[seen.seat] = len(self._players) - 1
-        for workspace in self._workspaces:
-            workspace.deals[0]["watched"], workspace.deals[0]["tells"] = ahead > 0, memory.tells
-        start, prior = self._expect(base, seen.public, codes, unit)
-        for workspace in self._workspaces:
-            workspace.deals[0]["target"] = stakes.goal
-        known = Known(base[0], seen.public, seen.unseen, hands, np.array(others, np.int64))
-        seating = Seating(self._players, self._line, line_ahead, ahead)
-        seed = U(rng.getrandbits(64))
+        solved = self.solve(seen, legal, memory, settings.match)
+        if solved is not None:
+            return solved
+        question = self.ask(seen, legal, memory, rng)
+        codes, start = question.codes, question.start
         used = 0
 
         def play(workspace: Workspace, places: npt.NDArray[np.int64], first: int, out: Numbers) -> None:
+            known, seating, stakes, seed = question.known, question.seating, question.stakes, question.seed
             roll_out(workspace, known, seating, stakes, first, seed, codes[places], out)
 
         def further(places: npt.NDArray[np.int64], worlds: int) -> Numbers:
             nonlocal used
             out = np.zeros((worlds, len(places)))
-            if self._pool is None:
-                play(self._workspaces[0], places, used, out)
-            else:
-                edges = [worlds * n // len(self._workspaces) for n in range(len(self._workspaces) + 1)]
-                parts = [
-                    self._pool.submit(play, workspace, places, used + first, out[first:end])
-                    for workspace, (first, end) in zip(self._workspaces, itertools.pairwise(edges), strict=True)
-                ]
-                for part in parts:
-                    part.result()
+            self.share_out(play, places, used, out)
             used += worlds
             return out
 
         until = None if settings.milliseconds is None else begin + settings.milliseconds / 1000
-        estimate = halve(len(codes), start, further, Budget(settings.rollouts, until), prior)
+        estimate = halve(len(codes), start, further, Budget(settings.rollouts, until), question.prior)
         gains = estimate.expected - settings.caution * estimate.error
         gains[estimate.worlds < estimate.worlds.max()] = -math.inf
         gains[start] = 0.0
         best = int(np.argmax(gains))
         return Found(tuple(codes.tolist()), estimate, best if gains[best] > 0 else start, start)
 
+    def ask(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> "Question":
+        """What rollouts have to answer at a decision.
+
+        Everything is left ready for rollouts in this searcher's workspaces.
+        """
+        settings = self.settings
+        others = self._seats_but(seen.seat)
+        own = self.rules.side_of(seen.seat)
+        target = seen.target if settings.match else 0
+        codes = np.array(legal, np.int64)
+        stakes = stakes_of(self.rules, target)
+        base = self._base(seen, memory)
+        hands = self.hands(seen, memory, rng)
+        unit = 1.0
+        if target:
+            next_first = first_of_next_hand(seen.first, self.rules)
+            unit = equity_for(self.rules, target).slope(seen.totals, own, next_first, span=SPAN)
+        seating = self._others.seating(seen.seat, memory, np.random.default_rng(rng.getrandbits(64)))
+        for workspace in self._workspaces:
+            workspace.deals[0]["watched"], workspace.deals[0]["tells"] = seating.ahead > 0, memory.tells
+        start, prior = self._expect(base, seen.public, codes, unit)
+        for workspace in self._workspaces:
+            workspace.deals[0]["target"] = stakes.goal
+        known = Known(base[0], seen.public, seen.unseen, hands, np.array(others, np.int64))
+        return Question(codes, start, prior, known, seating, stakes, U(rng.getrandbits(64)))
+
+    def share_out(self, play: "Share", places: npt.NDArray[np.int64], first: int, out: npt.NDArray[Any]) -> None:
+        """Let the threads play moves, given by their places, out in the next ``len(out)`` worlds from ``first`` on."""
+        if self._pool is None:
+            play(self._workspaces[0], places, first, out)
+            return
+        edges = [len(out) * n // len(self._workspaces) for n in range(len(self._workspaces) + 1)]
+        parts = [
+            self._pool.submit(play, workspace, places, first + begin, out[begin:end])
+            for workspace, (begin, end) in zip(self._workspaces, itertools.pairwise(edges), strict=True)
+        ]
+        for part in parts:
+            part.result()
+
+    def hands(self, seen: InformationSet, memory: Memory, rng: random.Random) -> npt.NDArray[np.uint64]:
+        """Hands of the other seats that fit what they have done, each as likely: hand words, shape (samples, seats).
+
+        What their latest moves say of how they play is remembered.
+        """
+        others = self._seats_but(seen.seat)
+        self._set_standing(seen)
+        steps = self._steps(len(others))
+        burn = steps // 8
+        found = np.zeros(((steps - burn) // THINNING, len(others)), np.uint64)
+        past = memory.past(others)
+        if not self.settings.beliefs:
+            past = past._replace(counts=np.zeros(len(others), np.int64))
+            burn = 0
+        trails = np.zeros(len(others), TRAIL)
+        trails["seat"], trails["cards"] = others, [seen.sizes[seat] for seat in others]
+        trails["count"] = past.counts
+        deal = self._workspaces[0].deals[0]
+        past.deals["totals"], past.deals["target"] = deal["totals"], deal["target"]
+        pool = np.repeat(np.arange(len(seen.unseen)), seen.unseen)
+        work = self._workspaces[0].work[0]
+        work["generator"]["word"] = rng.getrandbits(64)
+        chain = Chain(past.events, past.states, past.deals, trails, pool)
+        model = self._others.model(memory)
+        ways = np.zeros((min(WAYS, len(found)), len(others), EVENTS), np.uint64)
+        sample_hands(work, chain, model, burn, THINNING, found, ways)
+        if self.settings.beliefs:
+            said = np.zeros((len(others), model.shares.shape[1]))
+            weigh_styles(work, chain, model, np.minimum(past.fresh, LATEST), ways, said)
+            self._others.learn(memory, others, said)
+        return found[np.random.default_rng(rng.getrandbits(64)).permutation(len(found))]
+
+    def solve(self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool) -> Found | None:
+        """The best move for certain, where nothing is hidden any more and going through all that can come is quick.
+
+        ``match`` weighs the chance to win the match, where it has a target, else points count. Of moves that are worth
+        the same the first choice is taken: the other one may not find what is best.
+        """
+        if not self.settings.endgames or not is_endgame(self.rules, seen.drawn):
+            return None
+        if self._solver is None:
+            self._solver = EndgameSolver(self.rules)
+        codes = np.array(legal, np.int64)
+        base = self._base(seen, memory)
+        state = base.copy()
+        state["hand"][0, 1 - seen.seat] = sum(int(count) << 3 * kind for kind, count in enumerate(seen.unseen))
+        stakes = stakes_of(self.rules, seen.target if match else 0)
+        solved = self._solver.solve(state, codes, stakes, seen.totals)
+        if solved is None:
+            return None
+        self._set_standing(seen)
+        deal = self._workspaces[0].deals[0]
+        deal["watched"], deal["tells"] = 1, memory.tells
+        start, _prior = self._expect(base, seen.public, codes, 1.0)
+        leads = solved.values - solved.values[start]
+        nothing, worlds = np.zeros(len(codes)), np.ones(len(codes), np.int64)
+        estimate = Estimate(leads, nothing, leads, nothing, worlds, float(solved.values[start]))
+        best = start if leads.max() <= 0 else int(np.argmax(leads))
+        return Found(tuple(codes.tolist()), estimate, best, start, is_proven=True)
+
     # ------------------------------------------------------------------ what is known
+
+    def _seats_but(self, own: int) -> list[int]:
+        return [seat for seat in range(self.rules.seats) if seat != own]
 
     def _base(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
         """The state as the seat sees it, with as many cards in the others' hands as they hold."""
@@ -177,26 +266,11 @@ class Searcher:
             base["deck"][0, seen.discarded - 1] = seen.top
         return base
 
-    def _hands(
-        self, seen: InformationSet, memory: Memory, others: list[int], rng: random.Random
-    ) -> npt.NDArray[np.uint64]:
-        """Hands of the others that fit what they have done, in the order in which they are used."""
-        steps = self._steps(len(others))
-        burn = steps // 8
-        found = np.zeros(((steps - burn) // THINNING, len(others)), np.uint64)
-        past = memory.past(others)
-        if not self.settings.beliefs:
-            past = Past(past.events, past.states, np.zeros(len(others), np.int64))
-            burn = 0
-        trails = np.zeros(len(others), TRAIL)
-        trails["seat"], trails["cards"] = others, [seen.sizes[seat] for seat in others]
-        trails["count"] = past.counts
-        pool = np.repeat(np.arange(len(seen.unseen)), seen.unseen)
-        workspace = self._workspaces[0]
-        workspace.work[0]["generator"]["word"] = rng.getrandbits(64)
-        chain = Chain(past.events, past.states, trails, pool)
-        sample_hands(workspace, chain, self._players[0], burn, THINNING, found)
-        return found[np.random.default_rng(rng.getrandbits(64)).permutation(len(found))]
+    def _set_standing(self, seen: InformationSet) -> None:
+        """Let everything know where the match stands."""
+        for workspace in self._workspaces:
+            deal = workspace.deals[0]
+            deal["totals"][: len(seen.totals)], deal["target"] = seen.totals, seen.target if self.settings.match else 0
 
     def _steps(self, others: int) -> int:
         """How long the chain is to be: a small part of what a decision may cost."""
@@ -214,20 +288,13 @@ class Searcher:
         """
         work, deal = self._workspaces[0].work[0], self._workspaces[0].deals[0]
         deal["public"] = public
-        player = self._players[-1]
-        code = choose_code(base[0], deal, player, work)
+        code = choose_code(base[0], deal, self._others.own, work)
         start = int(np.flatnonzero(codes == code)[0])
         if not self.settings.priors:
             return start, None
-        if self._net is not None:
-            f = work["features"]
-            scores = np.zeros(OUTPUTS, np.float32)
-            score_moves(f, self._net, scores)
-            by_code = dict(zip(f["codes"][: f["count"]].tolist(), scores.tolist(), strict=False))
-            worths, trust = np.array([by_code[code] for code in codes.tolist()]), NET_TRUST
-        else:
-            worths, trust = np.zeros(len(codes), np.int64), MAXIMS_TRUST
-            weigh_codes(codes, work["features"], player["advice"], worths)
+        f, trust = work["features"], NET_TRUST if self._others.has_net else MAXIMS_TRUST
+        by_code = dict(zip(f["codes"][: f["count"]].tolist(), f["scores"].tolist(), strict=False))
+        worths = np.array([by_code[code] for code in codes.tolist()])
         gaps = np.maximum(0, worths[start] - worths).astype(np.float64)
         spread = np.where(codes == code, 0.0, trust.least + trust.more * gaps)
         return start, Prior(-trust.mean * gaps * unit, spread * unit, NOISE * unit)

@@ -1,11 +1,14 @@
 """How the champion searches, and the text that says so."""
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from millebornes.errors import PlayerError
 
-__all__ = ["Settings", "parse_settings"]
+__all__ = ["MODELS", "Settings", "parse_settings"]
+
+MODELS: Final = ("mixture", "net", "maxims")
+"""Whom the others may be taken for: the net, the maxims, or whoever explains best what each of them does."""
 
 
 class Settings(NamedTuple):
@@ -14,8 +17,10 @@ class Settings(NamedTuple):
     ``milliseconds`` and ``rollouts`` limit a decision (None: does not; one of them must). ``match`` weighs the chance
     to win the match where it has a target, else points count. Without ``beliefs`` all hands of the others are as
     likely, without ``priors`` only rollouts tell what a move is worth. ``net`` is the file of the net that says what is
-    to be expected (empty: the one that comes with the program, at tables that it knows; None: the maxims say it), and
-    makes the seat's next ``ahead`` moves in rollouts. ``threads`` share the rollouts, which changes no result.
+    to be expected (empty: the one that comes with the program, at tables that it knows; None: the maxims say it).
+    ``model`` is one of `MODELS`: whom the others are taken for. In rollouts the net makes the seat's next ``ahead``
+    moves, and until then those of others who are taken for it. ``threads`` share the rollouts, which changes no result.
+    Without ``endgames`` ends of hands in which nothing is hidden are searched as everything else, and not solved.
     ``caution`` is by how many standard errors another move must be ahead of the first choice to be preferred.
     """
 
@@ -26,7 +31,9 @@ class Settings(NamedTuple):
     priors: bool = True
     threads: int = 1
     net: str | None = ""
-    ahead: int = 4
+    model: str = "mixture"
+    ahead: int = 8
+    endgames: bool = True
     caution: float = 0.5
 
 
@@ -34,7 +41,8 @@ def parse_settings(options: str) -> Settings:
     """Settings from options after the player's name, joined by commas; later ones win.
 
     ``time=MS`` and ``rollouts=N`` limit a decision, ``threads=N`` work at it, ``match`` or ``points`` is the objective,
-    ``no-beliefs``, ``no-priors``, ``no-net``, ``net=FILE``, ``ahead=N`` and ``caution=X`` are those of `Settings`.
+    ``no-beliefs``, ``no-priors``, ``no-endgames``, ``no-net``, ``net=FILE``, ``model=NAME``, ``ahead=N`` and
+    ``caution=X`` are those of `Settings`.
     Raises `PlayerError` for anything else.
     """
     found = Settings()
@@ -46,10 +54,16 @@ def parse_settings(options: str) -> Settings:
             found = found._replace(beliefs=False)
         elif option == "no-priors":
             found = found._replace(priors=False)
+        elif option == "no-endgames":
+            found = found._replace(endgames=False)
         elif option == "no-net":
             found = found._replace(net=None)
         elif name == "net" and number:
             found = found._replace(net=number)
+        elif name == "model" and equals:
+            if number not in MODELS:
+                raise PlayerError(f"champion: model={number[:60]!r} is not allowed; it may be {', '.join(MODELS)}")
+            found = found._replace(model=number)
         elif name == "caution" and equals:
             found = found._replace(caution=_number(number))
         elif equals and name == "threads":
@@ -63,7 +77,7 @@ def parse_settings(options: str) -> Settings:
         else:
             raise PlayerError(
                 f"champion: there is no option {option!r}; there are time=MS, rollouts=N, threads=N, match, points, "
-                "no-beliefs, no-priors, no-net, net=FILE, ahead=N, caution=X"
+                "no-beliefs, no-priors, no-endgames, no-net, net=FILE, model=NAME, ahead=N, caution=X"
             )
     return found
 

@@ -14,4 +14,4 @@ def pile_before_draw(hand: Hand) -> int:
 def drawn_now(hand: Hand) -> tuple[Card, ...]:
     """The cards that the seat that decides has drawn for this decision, in order."""
     end = hand.rules.cards - hand.draw_pile
-    return hand.deck[end - hand.drawn : end] if hand.drawn else ()
+    return hand.cards_in_deck(end - hand.drawn, end) if hand.drawn else ()

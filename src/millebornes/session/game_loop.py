@@ -150,11 +150,10 @@ class GameLoop:
         sitting = self.sitting
         if sitting.is_settled:
             return ()
-        if sitting.hand.parent is not None:
-            passed = sitting.teller.passed_over(sitting.hand.parent, sitting.hand)
-            if passed:
-                sitting.log += passed
-                yield self._event(Kind.PASSED_OVER, passed)
+        passed = sitting.teller.passed_over(sitting.hand)
+        if passed:
+            sitting.log += passed
+            yield self._event(Kind.PASSED_OVER, passed)
         drawn = sitting.settle()
         yield self._event(Kind.TURN, (), seat)
         return drawn

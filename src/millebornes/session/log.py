@@ -52,13 +52,20 @@ class MatchLog:
 
     def hands(self, viewer: int | None) -> tuple[HandLog, ...]:
         """The log of all hands, the one being played last."""
-        return tuple(self._hand(number, viewer) for number in range(1, self._sitting.match.hand_number + 1))
+        last = self._sitting.match.hand_number
+        return tuple(self._hand(number, viewer) for number in range(self._first, last + 1))
+
+    @property
+    def _first(self) -> int:
+        """The number of the first hand that is known: 1, unless what went before is not (`PosedMatch`)."""
+        match = self._sitting.match
+        return match.hand_number - len(match.hands) + 1
 
     def latest(self, viewer: int | None, most: int) -> list[str]:
         """The last lines, headings among them, at most ``most``; older hands than these take are not looked at."""
         lines: list[str] = []
         number = self._sitting.match.hand_number
-        while number and len(lines) < most:
+        while number >= self._first and len(lines) < most:
             hand = self._hand(number, viewer)
             lines = [hand.heading, *hand.lines, *lines]
             number -= 1
@@ -70,7 +77,7 @@ class MatchLog:
             self._source, self._number = sitting.teller, sitting.number
             self._teller = sitting.teller.in_brief() if self._brief else sitting.teller
             self._made.clear()
-        hand, is_current = sitting.match.hands[number - 1], number == sitting.match.hand_number
+        hand, is_current = sitting.match.hands[number - self._first], number == sitting.match.hand_number
         events: list[News] = []
         for moment in self._moments(number, hand):
             events += moment.played
@@ -99,5 +106,5 @@ class MatchLog:
                 made.append(_Moment(moment, [], []))
                 continue
             drawn = before.drawn if before.phase is Phase.PLAY else 0
-            made.append(_Moment(moment, teller.move(before, moment, drawn), teller.passed_over(before, moment)))
+            made.append(_Moment(moment, teller.move(before, moment, drawn), teller.passed_over(moment)))
         return made

@@ -1,13 +1,15 @@
 """A game that is about to begin, as it would be saved then."""
 
+import dataclasses
 from collections.abc import Sequence
 
 from millebornes.editions import Rules
 from millebornes.game import Match
+from millebornes.session.setup import Start
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 
-__all__ = ["new_game"]
+__all__ = ["game_of", "new_game"]
 
 
 def new_game(
@@ -31,3 +33,13 @@ def new_game(
         preferences=preferences,
         practice=practice,
     )
+
+
+def game_of(start: Start, preferences: Preferences) -> SavedGame:
+    """The game that a start stands for, new or saved, with the preferences of who sits down to it now."""
+    if start.game is not None:
+        return dataclasses.replace(start.game, preferences=preferences.at_table(start.game.preferences))
+    setup = start.setup
+    assert setup is not None
+    table = (setup.rules, setup.seats, setup.names, setup.match_target)
+    return new_game(*table, setup.seed, preferences, practice=setup.practice)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from millebornes.cards import HAZARDS, Card, Group
-from millebornes.game import Action, Hand, Phase
+from millebornes.game import Action, Hand
 from millebornes.i18n import Translator
 from millebornes.players.table import Loss
 from millebornes.session.cast import Cast
@@ -38,33 +38,19 @@ class Teller:
         if move is None or seat is None or move.action is Action.PASS:  # R5.5: a pass is nobody's business
             return []
         if move.action is Action.COUP:
-            return [self._coup(before, after, seat), *self._lost_turns(before, after, seat)]
+            own, other = self._("You lose your turn."), self._("{name} loses a turn.")  # R5.3
+            return [self._coup(before, after, seat), *(self._about(lost, own, other) for lost in after.skipped)]
         if move.action in {Action.EXTEND, Action.FINISH}:
             return [self._choice(after, seat, move.action)]
         return [self._play(before, after, seat, drawn)]
 
-    def passed_over(self, before: Hand, after: Hand) -> list[News]:
+    def passed_over(self, hand: Hand) -> list[News]:
         """R2.6: the seats without cards between two turns, once it is known that nobody calls a coup."""
-        if after.seat is None or after.phase is not Phase.PLAY or before.seat is None:
+        if hand.move is not None and hand.move.action is Action.COUP:  # R5.3: whoever sits between has lost a turn
             return []
-        if after.move is not None and after.move.action is Action.COUP:  # R5.3: whoever sits between has lost a turn
-            return []
-        rules, _ = before.rules, self._
-        # Whoever let a coup fourré go has not moved: the turn passes on from the attacker (R5.5).
-        mover = before.seat if before.pending is None else before.pending.by
-        seat = (mover + 1) % rules.seats
-        events: list[News] = []
-        while seat != after.seat and len(events) < rules.seats:
-            if not after.cards(seat):
-                events.append(
-                    self._about(
-                        seat,
-                        _("You have no cards left and are passed over."),
-                        _("{name} has no cards left and is passed over."),
-                    )
-                )
-            seat = (seat + 1) % rules.seats
-        return events
+        _ = self._
+        own, other = _("You have no cards left and are passed over."), _("{name} has no cards left and is passed over.")
+        return [self._about(seat, own, other) for seat in hand.skipped]
 
     def _about(self, seat: int, own: str, other: str) -> News:
         def text(viewer: int | None) -> str:
@@ -122,18 +108,6 @@ class Teller:
             .replace("{hazard}", hazard)
             .replace("{card}", safety),
         )
-
-    def _lost_turns(self, before: Hand, after: Hand, seat: int) -> list[News]:
-        """R5.3: whoever sits between the attacker and the caller."""
-        pending, _, rules = before.pending, self._, before.rules
-        if pending is None:
-            return []
-        events: list[News] = []
-        other = (pending.by + 1) % rules.seats
-        while other != seat:
-            events.append(self._about(other, _("You lose your turn."), _("{name} loses a turn.")))
-            other = (other + 1) % rules.seats
-        return events
 
     def _choice(self, after: Hand, seat: int, action: Action) -> News:
         _ = self._

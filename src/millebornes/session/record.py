@@ -2,12 +2,13 @@
 
 import datetime
 import hashlib
+from typing import Any
 
 from millebornes.game import Hand
-from millebornes.notation import hand_line
+from millebornes.notation import hand_line, transcript_lines
 from millebornes.session.luck import luck_of
 from millebornes.session.sitting import Sitting
-from millebornes.storage import HandResult, MatchResult, keep_result
+from millebornes.storage import HandResult, MatchResult, keep_match, keep_result
 
 __all__ = ["Recorder", "hand_result", "match_result"]
 
@@ -19,18 +20,26 @@ def _digest(sitting: Sitting, hands: tuple[Hand, ...], first: int, *more: str) -
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+def _played(sitting: Sitting, date: datetime.datetime) -> dict[str, Any]:
+    """What is kept of hands and matches alike: when, by which rules and by whom they were played."""
+    rules = sitting.rules
+    return {
+        "date": date,
+        "edition": rules.edition,
+        "seats": rules.seats,
+        "sides": rules.sides,
+        "players": sitting.seats,
+        "names": sitting.cast.names,
+        "match_target": sitting.match.match_target,
+    }
+
+
 def hand_result(sitting: Sitting, date: datetime.datetime) -> HandResult:
     """What is kept of the hand that is just over; ``date`` is now."""
-    match, rules = sitting.match, sitting.rules
+    match = sitting.match
     return HandResult(
         id=_digest(sitting, (match.hand,), match.hand_number),
-        date=date,
-        edition=rules.edition,
-        seats=rules.seats,
-        sides=rules.sides,
-        players=sitting.seats,
-        names=sitting.cast.names,
-        match_target=match.match_target,
+        **_played(sitting, date),
         number=match.hand_number,
         points=tuple(sheet.total for sheet in match.hand.scores),
         hints=tuple(sitting.hand_hints),
@@ -40,22 +49,16 @@ def hand_result(sitting: Sitting, date: datetime.datetime) -> HandResult:
 
 def match_result(sitting: Sitting, date: datetime.datetime) -> MatchResult:
     """What is kept of the match that is just over, by points or by a forfeit; ``date`` is now."""
-    match, rules, loss = sitting.match, sitting.rules, sitting.loss
+    match, loss = sitting.match, sitting.loss
     over = match.hands if match.hand.is_over else match.finished
     lost = "" if loss is None else f"forfeit {loss.side}"
     return MatchResult(
         id=_digest(sitting, match.hands, 1, lost),
-        date=date,
-        edition=rules.edition,
-        seats=rules.seats,
-        sides=rules.sides,
-        players=sitting.seats,
-        names=sitting.cast.names,
-        match_target=match.match_target,
+        **_played(sitting, date),
         hints=tuple(sitting.hints),
         totals=match.totals,
         hands=tuple(tuple(sheet.total for sheet in hand.scores) for hand in over),
-        winner=match.winner if loss is None else loss.winner(rules.sides),
+        winner=sitting.winner,
         loser=None if loss is None else loss.side,
     )
 
@@ -75,5 +78,8 @@ class Recorder:
         for is_match, over in ((False, sitting.hand.is_over), (True, sitting.is_over)):
             moment = (sitting.number, sitting.match.hand_number, is_match)
             if over and moment not in self._kept:
-                keep_result(match_result(sitting, date) if is_match else hand_result(sitting, date))
+                result = match_result(sitting, date) if is_match else hand_result(sitting, date)
+                keep_result(result)
                 self._kept.add(moment)
+                if is_match and sitting.can_review and sitting.preferences.keep_matches:
+                    keep_match(result.id, transcript_lines(sitting.match))

@@ -42,11 +42,14 @@ class Sitting:
         theme: Theme,
         _: Translator,
         players: Sequence[Player | None] | None = None,
+        decks: Callable[[int, int], Sequence[Card]] | None = None,
     ) -> None:
         """Sit down to a game; ``players`` by seat (None: a person), by default those that the game names.
 
-        Raises `PlayerError` for a player that there is not.
+        ``decks`` gives the deck of a hand that is to be dealt, by the numbers of match and hand (from 1); by default
+        decks come from the game's seed. Raises `PlayerError` for a player that there is not.
         """
+        self._decks = decks
         self.seats = game.seats
         self.seed = game.seed
         self.number = game.number
@@ -110,6 +113,11 @@ class Sitting:
     def is_over(self) -> bool:
         """Whether the match has ended, by points or by a forfeit."""
         return self.table.is_over
+
+    @property
+    def can_review(self) -> bool:
+        """Whether the match is over, and a hand was played to its end: of others a review would tell too much."""
+        return self.is_over and any(hand.is_over for hand in self.match.hands)
 
     @property
     def winner(self) -> int | None:
@@ -252,7 +260,7 @@ class Sitting:
         if not self.is_over:
             self.table.stop()
         match = dataclasses.replace(self.match, hand=point)
-        self.table = Table(match, self._players, match_seed(self.seed, self.number))
+        failed = self._tell_players(lambda: self.table.begin(match, self.table.seed))
         shown = self._shown.get(point.ply)
         self._settled, self.unpicked = None, ()
         if shown is None:  # made before the game was saved
@@ -266,6 +274,8 @@ class Sitting:
         number, ply = self.moment
         self.notes = {at: events for at, events in self.notes.items() if at <= (number, ply)}
         self.notes.setdefault((number, ply), []).append(back)
+        if failed is not None:
+            self.lose(failed)
         return True
 
     def count_hint(self, seat: int) -> None:
@@ -275,7 +285,8 @@ class Sitting:
 
     def next_hand(self) -> None:
         """Deal the next hand of the match."""
-        failed = self._tell_players(self.table.next_hand)
+        deck = None if self._decks is None else self._decks(self.number, self.match.hand_number + 1)
+        failed = self._tell_players(lambda: self.table.next_hand(deck))
         self.hand_hints = [0] * len(self.seats)
         self._deal_slots()
         if failed is not None:
@@ -287,11 +298,20 @@ class Sitting:
         seed = match_seed(self.seed, self.number)
         old = self.match
         first = (self.number - 1) % old.rules.seats
-        match = Match.start(old.rules, seed, first=first, players=old.players, match_target=old.match_target)
-        self.table = Table(match, self._players, seed)
+        match = Match.start(
+            old.rules,
+            seed,
+            deck=None if self._decks is None else self._decks(self.number, 1),
+            first=first,
+            players=old.players,
+            match_target=old.match_target,
+        )
+        failed = self._tell_players(lambda: self.table.begin(match, seed))
         self.hints, self.hand_hints = [0] * len(self.seats), [0] * len(self.seats)
         self.notes.clear()
         self._deal_slots()
+        if failed is not None:
+            self.lose(failed)
 
     def sort_hands(self, on: bool) -> None:
         """Switch the sorting of hands."""
@@ -331,11 +351,8 @@ class Sitting:
         self._settled = None
         self._shown.clear()
         self.unpicked = ()
-        start, rules = self.hand.at(0), self.rules
         for seat, slots in self.slots.items():
-            place = (seat - start.first) % rules.seats  # R2.4
-            dealt = start.deck[place : rules.seats * rules.hand_size : rules.seats]
-            slots.deal(dealt, sort=self.preferences.sort)
+            slots.deal(self.hand.dealt(seat), sort=self.preferences.sort)
 
     def _check_slots(self) -> None:
         """Take the hands' order from a save, as far as it fits the hands."""

@@ -11,6 +11,7 @@ from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
 from millebornes.players import Forfeit, Player, Table, player
 from millebornes.players.table import Loss, shares_of
+from millebornes.rules.clauses import first_of_next_hand
 from millebornes.simulation.columns import Columns
 from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
@@ -92,19 +93,17 @@ class _ArenaTable(Table):
         before = self.match.hand
         after = self.streams.play(before, move)
         self.match = self.match.with_hand(after)
-        if after.draw_pile != before.draw_pile:
-            self._deck = after.deck
         self.tell_move(before, after)
 
-    def next_hand(self) -> None:
-        """Deal the next hand."""
+    def next_hand(self, deck: Sequence[Card] | None = None) -> None:
+        """Deal the next hand; ``deck`` only where all draw from one pile."""
         self.info.append({})
         if self.streams is None:
-            super().next_hand()
+            super().next_hand(deck)
             return
         match = self.match
         done = self.recorded(match.hand)
-        first = (done.first + 1) % match.rules.seats  # R2.7
+        first = first_of_next_hand(done.first, match.rules)
         self.streams = Streams(match.rules, self.deck_seed, match.hand_number + 1, first)
         self.match = dataclasses.replace(match, hand=self.streams.deal(), finished=(*match.finished, done))
         self.tell_deal()

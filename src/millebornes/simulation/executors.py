@@ -79,9 +79,9 @@ class Workers:
         self._executor.shutdown(wait=False)
         self._executor = self._make()
 
-    def close(self) -> None:
-        """Drop the work that has not begun; what is being done is not waited for."""
-        self._executor.shutdown(wait=False)
+    def close(self, *, wait: bool = False) -> None:
+        """Drop the work that has not begun; what is being done is waited for only if that is said."""
+        self._executor.shutdown(wait=wait)
 
 
 @contextlib.contextmanager
@@ -106,8 +106,10 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
     workers = Workers(lambda: ProcessPoolExecutor(jobs, context, _settle), lambda: jobs)
     try:
         yield workers
-    finally:
+    except BaseException:
         workers.close()
+        raise
+    workers.close(wait=True)  # a program that ends while the executor closes itself says so with a traceback
 
 
 def _settle() -> None:

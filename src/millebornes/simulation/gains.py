@@ -1,144 +1,194 @@
 """What a player's moves are worth, without the luck of the cards.
 
-A player's lead on a heuristic player P scatters by more than a thousand points a hand. But how much more it expects
-than P in its place is also the sum, over its own moves, of what each of them brings more than P's move would have, all
-going on as P from there (the performance difference lemma; Kakade and Langford, 2002). The hidden cards are known to
-who watches, so each term can be played out as often as one likes, and most moves are those of P and count for nothing.
-What is left scatters by some 300 points a hand: a twentieth of the hands tell as much. In matches the same holds of the
-chance to win, as far as the table of match equity is right.
+A player's lead on its opponents scatters by more than a thousand points a hand. But how much more it expects than a
+baseline player in its place is also the sum, over its own moves, of what each of them brings more than the baseline's
+move would have, all going on from there: the baseline in its place, the rivals on all other seats (the performance
+difference lemma; Kakade and Langford, 2002). The hidden cards are known to who watches, so each term can be played out
+as often as one likes, and most moves are those of the baseline and count for nothing. What is left scatters by some 300
+points a hand: a twentieth of the hands tell as much. In matches the same holds of the chance to win, as far as the
+table of match equity is right (`millebornes.simulation.pair_equity`).
+
+The lemma asks for play-outs by exactly the players that sit there. So baseline and rivals must be players that kernels
+can play; who is judged may be anybody.
 """
 
+import dataclasses
+import functools
 import itertools
-import random
-from collections.abc import Iterator, Sequence
-from typing import Final
+import math
+import time
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple
 
-import numpy as np
-
-from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.game.hand import Hand
-from millebornes.game.legal import LegalMoves
+from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game.match import Match
-from millebornes.game.move import Move
-from millebornes.game.scoresheet import Scoresheet
-from millebornes.game.view import View, word_of_cards
 from millebornes.players import player
-from millebornes.players.base import Player
-from millebornes.players.full_information import FullInformationPlayer
-from millebornes.players.information_set import seen_by_all
 from millebornes.players.table import Table
-from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.match_equity import stakes_of
-from millebornes.policies.workspace import workspace_for
-from millebornes.rules.engine import engine_for
-from millebornes.search.rollouts import Known, Seating, roll_out
+from millebornes.policies.batch import KernelPlayer
+from millebornes.simulation.executors import Workers, in_order
+from millebornes.simulation.judged import Company, Judged
+from millebornes.simulation.run import FileKind, Run
+from millebornes.simulation.schedule import rules_key
+from millebornes.simulation.statistics import CONFIDENCE, Estimate, ratio_estimate
 
-__all__ = ["gains"]
+__all__ = ["GainPlan", "Gains", "Judgement", "estimate_gain", "gains", "judge_games"]
 
-RIVAL: Final = "maxims"
-
-
-class _Judged(FullInformationPlayer):
-    """Plays as another player does, and sums up what its moves bring more than those of `RIVAL`."""
-
-    name = "judged"
-    summary = "plays as another player, and is judged"
-
-    def __init__(self, inner: Player, rules: Rules, worlds: int, seed: str) -> None:
-        self.inner: Final = inner
-        self.gained = 0.0
-        self._rival: Final = player(RIVAL)
-        self._rules: Final = rules
-        self._kernel: Final = seats_of([KernelPlayer.named(RIVAL, rules)])
-        self._workspace: Final = workspace_for(rules, 2)
-        self._out: Final = np.zeros((worlds, 2))
-        self._chance: Final = random.Random(seed)
-        self._hand: Hand | None = None
-
-    def reveal(self, hand: Hand, draws: Sequence[Sequence[Card]] | None) -> None:
-        """The hand as it really stands; the player itself is told nothing of it."""
-        self._hand = hand
-
-    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """The move of the player that is judged."""
-        move, other = self.inner.choose(view, legal, rng), self._rival.choose(view, legal, rng)
-        if move != other:
-            self.gained += self._gain(view, [legal.code(other) or 0, legal.code(move) or 0])
-        return move
-
-    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
-        """Handed on, as all that follows."""
-        self.inner.match_started(seat, rules, players, match_target)
-
-    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
-        """Handed on."""
-        self.inner.hand_started(number, first, totals, hand)
-
-    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
-        """Handed on."""
-        self.inner.drew(seat, count, cards)
-
-    def moved(self, seat: int, move: Move) -> None:
-        """Handed on."""
-        self.inner.moved(seat, move)
-
-    def hand_over(
-        self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
-    ) -> None:
-        """Handed on."""
-        self.inner.hand_over(completed_by, extended, scores, totals)
-
-    def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
-        """Handed on."""
-        self.inner.match_over(totals, winner, reason)
-
-    def close(self) -> None:
-        """Handed on."""
-        self.inner.close()
-
-    def _gain(self, view: View, codes: list[int]) -> float:
-        """How much more the second move brings than the first, in the mean of many play-outs."""
-        hand, rules = self._hand, self._rules
-        assert hand is not None
-        stakes = stakes_of(rules, view.match_target or 0)
-        deal = self._workspace.deals[0]
-        deal["totals"][: len(view.totals)], deal["target"] = view.totals, stakes.goal
-        base = np.frombuffer(bytearray(hand.state), engine_for(rules).dtype)
-        others = [seat for seat in range(rules.seats) if seat != view.seat]
-        hands = np.array([[word_of_cards(hand.cards(seat)) for seat in others]], np.uint64)
-        line = np.zeros(rules.seats, np.int64)
-        unseen = np.array(list(view.unseen.values()), np.int64)
-        known = Known(base[0], seen_by_all(view), unseen, hands, np.array(others, np.int64))
-        seed = np.uint64(self._chance.getrandbits(64))
-        seating = Seating(self._kernel, line, line, 0)
-        roll_out(self._workspace, known, seating, stakes, 0, seed, np.array(codes, np.int64), self._out)
-        return float((self._out[:, 1] - self._out[:, 0]).mean())
+KIND: Final = FileKind("millebornes-gain/1", "file of gains")
 
 
-def gains(
-    rules: Rules, name: str, *, match_target: int | None = None, worlds: int = 1024, seed: int = 0, begin: int = 0
-) -> Iterator[float]:
-    """How much a side of players of a name is worth more than one of `RIVAL`: what each game says, from ``begin`` on.
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class GainPlan:
+    """Whose moves are judged, against whose, and in whose company.
 
     Games are hands, and the worth is in points by which the side leads the mean of the others; or, with a
-    ``match_target``, matches, and the worth is in chances to win (`millebornes.policies.match_equity`). `RIVAL` sits on
-    all other sides, and the side takes turns. Each move in question is played out in so many ``worlds``. It goes on for
-    as long as it is asked; the mean of what it says is the estimate.
+    ``match_target``, matches, and the worth is in chances to win. Players of the name ``player`` take all seats of one
+    side, every side in turn with the same decks, and one of the ``rivals`` all other seats; with several of them, each
+    in turn. Each move in question is played out in so many ``worlds``.
     """
+
+    rules: Rules
+    player: str
+    baseline: str = "maxims"
+    rivals: tuple[str, ...] = ("maxims",)
+    match_target: int | None = None
+    worlds: int = 256
+    seed: str = "0"
+
+    def __post_init__(self) -> None:
+        """Raises `PlayerError` for players that there are not, or a company that kernels cannot play."""
+        if not self.rivals:
+            raise PlayerError("no rivals are named; name at least one")
+        player(self.player).close()
+        for role, name in [("baseline", self.baseline), *(("rival", name) for name in self.rivals)]:
+            player(name).close()
+            try:
+                KernelPlayer.named(name, self.rules)
+            except PlayerError as error:
+                raise PlayerError(f"the {role} must be a player whose moves can be played out: {error}") from None
+
+    def key(self) -> dict[str, Any]:
+        """All that decides the results, as plain data."""
+        plain = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return {**plain, "rules": rules_key(self.rules), "rivals": list(self.rivals)}
+
+    def company(self, game: int) -> Company:
+        """The baseline and the rival of a game, by its number."""
+        return Company(self.baseline, self.rivals[game // self.rules.sides % len(self.rivals)])
+
+
+def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
+    """How much a side of the player is worth more than one of the baseline: what each game says, from ``begin`` on.
+
+    It goes on for as long as it is asked; the mean of what it says is the estimate. Raises `PlayerError` where a player
+    fails in a game.
+    """
+    rules = plan.rules
     for number in itertools.count(begin):
-        own, deal = number % rules.sides, f"gain {seed} {number // rules.sides}"
+        own, deal = number % rules.sides, f"gain {plan.seed} {number // rules.sides}"
+        company = plan.company(number)
         judges = [
-            _Judged(player(name), rules, worlds, f"{deal} {own}") if rules.side_of(seat) == own else None
+            Judged(player(plan.player), rules, company, plan.worlds, f"{deal} {own}")
+            if rules.side_of(seat) == own
+            else None
             for seat in range(rules.seats)
         ]
-        table = Table(
-            Match.start(rules, seed=deal, match_target=match_target), [j or player(RIVAL) for j in judges], number
-        )
+        players = [judge or player(company.rival) for judge in judges]
         try:
-            while not table.play_hand().is_over and match_target:
+            table = Table(Match.start(rules, seed=deal, match_target=plan.match_target), players, number)
+            while not table.play_hand().is_over and plan.match_target:
                 table.next_hand()
+        except Exception as error:  # a player may fail in any way of its own
+            said = " ".join(str(error).split()) or type(error).__name__
+            raise PlayerError(
+                f"{plan.player} against {company.rival} failed in judged game {number}: {said}"
+            ) from error
         finally:
-            for judge in filter(None, judges):
-                judge.close()
+            for seated in players:
+                seated.close()
         yield sum(judge.gained for judge in judges if judge)
+
+
+class Judgement(NamedTuple):
+    """What some games said, and the seconds that they took."""
+
+    gains: list[float]
+    seconds: float
+
+
+def judge_games(plan: GainPlan, games: range) -> Judgement:
+    """What these games of a plan say."""
+    start = time.perf_counter()
+    found = list(itertools.islice(gains(plan, games.start), len(games)))
+    return Judgement(found, time.perf_counter() - start)
+
+
+def estimate_gain(told: Sequence[float], sides: int, confidence: float = CONFIDENCE) -> Estimate:
+    """The mean of what the first games of a plan said; games of the same decks, one for each side, count as one."""
+    step = sides if len(told) > sides else 1
+    deals = [told[at : at + step] for at in range(0, len(told), step)]
+    return ratio_estimate([math.fsum(deal) for deal in deals], [len(deal) for deal in deals], confidence)
+
+
+class Gains(Run):
+    """A run of so many ``games`` of a plan; ``told`` is what each of them said so far."""
+
+    kind: ClassVar[FileKind] = KIND
+
+    def __init__(self, plan: GainPlan, games: int, *, resume: Path | None = None) -> None:
+        """Raises `SaveError` for a file that is damaged or of another plan, `MilleBornesError` for too few games."""
+        super().__init__(resume)
+        if games < 1:
+            raise MilleBornesError(f"{games} games are not allowed; play at least one")
+        self.plan: Final = plan
+        self.games: Final = games
+        self.told: Final[list[float]] = []
+        self.load()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games have been played."""
+        return len(self.told) >= self.games
+
+    @property
+    def estimate(self) -> Estimate:
+        """The mean of a game with its interval."""
+        return estimate_gain(self.told, self.plan.rules.sides)
+
+    def report(self) -> dict[str, Any]:
+        """The estimate so far as plain data: points a hand, or chances to win a match."""
+        plan, known = self.plan, self.estimate
+        return {
+            "player": plan.player,
+            "baseline": plan.baseline,
+            "rivals": list(plan.rivals),
+            "match_target": plan.match_target,
+            "games": len(self.told),
+            "gain": known.value,
+            "ci95": [known.low, known.high],
+            "complete": self.complete,
+        }
+
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Play one batch of games after the other, in their order."""
+        task = functools.partial(judge_games, self.plan)
+        for _, batch in in_order(workers, task, len(self.told), self.games):
+            self.told.extend(batch.gains)
+            yield
+
+    def key(self) -> dict[str, Any]:
+        """What the plan says."""
+        return self.plan.key()
+
+    def state(self) -> dict[str, Any]:
+        """What each game said."""
+        return {"told": self.told}
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Take over what games have said. Raises `ValueError` or `TypeError` for what is none of that."""
+        super().restore(data)
+        told: Sequence[Any] = data["told"]
+        if not all(isinstance(gain, int | float) and math.isfinite(gain) for gain in told):
+            raise ValueError("a gain is no number")
+        self.told.extend(float(gain) for gain in told)

@@ -13,7 +13,7 @@ from millebornes.game import DEFAULT_TARGET, check_target
 from millebornes.players import is_full_information
 from millebornes.simulation.teams import team_of
 
-__all__ = ["Game", "Plan", "shown_names"]
+__all__ = ["Game", "Plan", "rules_key", "shown_names"]
 
 MAX_GAMES: Final = 100_000_000
 MAX_MEETINGS: Final = 5000
@@ -28,6 +28,14 @@ class Game(NamedTuple):
     deal: int
     turn: int
     order: tuple[int, ...]
+
+
+def rules_key(rules: Rules) -> dict[str, Any]:
+    """All that a table plays by, as plain data; an edition's name changes nothing."""
+    settings = {
+        field.name: getattr(rules, field.name) for field in dataclasses.fields(rules) if field.name != "edition"
+    }
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
 
 
 def shown_names(players: tuple[str, ...]) -> tuple[str, ...]:
@@ -153,13 +161,8 @@ class Plan:
 
     def key(self) -> dict[str, Any]:
         """What must be equal for results to belong together, as plain data: all but the number of games."""
-        rules = {
-            field.name: getattr(self.rules, field.name)
-            for field in dataclasses.fields(self.rules)
-            if field.name != "edition"
-        }
         return {
-            "rules": {name: list(value) if isinstance(value, tuple) else value for name, value in rules.items()},
+            "rules": rules_key(self.rules),
             "players": list(self.players),
             "match_target": self.match_target,
             "seed": self.seed,

@@ -1,19 +1,21 @@
 """Means, shares and Elo with honest intervals, where games come in clusters that share a deal.
 
 Games of one deal are not independent, so everything here counts by *clusters*: each is the sum over the games of one
-deal. Intervals are for 95 %, with Student's t for clusters minus one degrees of freedom.
+deal. Intervals are for 95 %, with Student's t for clusters minus one degrees of freedom, unless the ``confidence`` of
+their upper end is another.
 """
 
 import functools
 import math
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 __all__ = [
     "CONFIDENCE",
     "Estimate",
     "elo_of_share",
     "mean_estimate",
+    "plain",
     "ratio_estimate",
     "share_estimate",
     "share_of_elo",
@@ -26,12 +28,21 @@ CONFIDENCE: Final = 0.975
 
 
 class Estimate(NamedTuple):
-    """A number, its standard error, and its 95 % interval; ``low`` and ``high`` are infinite where nothing is known."""
+    """A number, its standard error, and its interval, of 95 % unless another ``confidence`` was asked for.
+
+    ``low`` and ``high`` are infinite where nothing is known.
+    """
 
     value: float
     stderr: float
     low: float
     high: float
+
+
+def plain(found: Estimate) -> dict[str, Any]:
+    """An estimate as plain data: ``value``, ``stderr`` and ``ci95``, None where nothing is known."""
+    value, stderr, low, high = (round(x, 6) if math.isfinite(x) else None for x in found)
+    return {"value": value, "stderr": stderr, "ci95": [low, high]}
 
 
 def variance(values: Sequence[float]) -> float:
@@ -42,7 +53,7 @@ def variance(values: Sequence[float]) -> float:
     return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
 
-def ratio_estimate(sums: Sequence[float], sizes: Sequence[float]) -> Estimate:
+def ratio_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
     """The mean of something over all items, from its sum and the number of items in each cluster.
 
     The standard error is that of a ratio of two random sums (linearised): clusters may differ in size, as matches do
@@ -58,7 +69,7 @@ def ratio_estimate(sums: Sequence[float], sizes: Sequence[float]) -> Estimate:
         return Estimate(mean, math.nan, -math.inf, math.inf)
     rest = math.fsum((total - mean * size) ** 2 for total, size in pairs)
     stderr = math.sqrt(rest * clusters / (clusters - 1)) / count
-    reach = t_quantile(CONFIDENCE, clusters - 1) * stderr
+    reach = t_quantile(confidence, clusters - 1) * stderr
     return Estimate(mean, stderr, mean - reach, mean + reach)
 
 
@@ -67,7 +78,7 @@ def mean_estimate(values: Sequence[float]) -> Estimate:
     return ratio_estimate(values, [1.0] * len(values))
 
 
-def share_estimate(sums: Sequence[float], sizes: Sequence[float]) -> Estimate:
+def share_estimate(sums: Sequence[float], sizes: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
     """A share between 0 and 1, from the points won and the games in each cluster.
 
     Wilson's interval, with as many independent games as would give the same standard error; it keeps within 0 and 1,
@@ -81,7 +92,7 @@ def share_estimate(sums: Sequence[float], sizes: Sequence[float]) -> Estimate:
     games = float(clusters)
     if plain.stderr > 0:
         games = share * (1 - share) / plain.stderr**2
-    z = t_quantile(CONFIDENCE, clusters - 1)
+    z = t_quantile(confidence, clusters - 1)
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     reach = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games)) / (1 + z * z / games)
     return Estimate(share, plain.stderr, max(0.0, middle - reach), min(1.0, middle + reach))

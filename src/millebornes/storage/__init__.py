@@ -2,9 +2,11 @@
 
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.autosave import AutosaveSlot, is_slot, open_slot, slot_of, unfinished
-from millebornes.storage.folders import config_folder, data_folder, saves_folder
+from millebornes.storage.folders import cache_folder, config_folder, data_folder, saves_folder
 from millebornes.storage.locks import hold_save, let_go
+from millebornes.storage.past_matches import keep_match, kept_match, matches_folder
 from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
+from millebornes.storage.reviews import ReviewedSeat, ReviewedSide, ReviewResult, keep_review, load_reviews
 from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite, save_path, typed_path
 from millebornes.storage.seal import SAVE_VERSION, Sealed, open_seal, seal
 from millebornes.storage.statistics import HandResult, MatchResult, Results, keep_result, load_results, statistics_file
@@ -17,18 +19,27 @@ __all__ = [
     "MatchResult",
     "Preferences",
     "Results",
+    "ReviewResult",
+    "ReviewedSeat",
+    "ReviewedSide",
     "SaveWriter",
     "SavedGame",
     "Sealed",
     "Summary",
+    "cache_folder",
     "config_folder",
     "data_folder",
     "hold_save",
     "is_slot",
+    "keep_match",
     "keep_result",
+    "keep_review",
+    "kept_match",
     "let_go",
     "load_preferences",
     "load_results",
+    "load_reviews",
+    "matches_folder",
     "open_seal",
     "open_slot",
     "read_save",

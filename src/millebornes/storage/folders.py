@@ -5,7 +5,7 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["config_folder", "data_folder", "logs_folder", "saves_folder"]
+__all__ = ["cache_folder", "config_folder", "data_folder", "logs_folder", "saves_folder"]
 
 NAME = "millebornes"
 
@@ -13,6 +13,15 @@ NAME = "millebornes"
 def _home() -> Path | None:
     chosen = os.environ.get("MILLEBORNES_HOME")
     return Path(chosen) if chosen else None
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made anew, in MILLEBORNES_CACHE where that is set; it may not exist yet."""
+    chosen = os.environ.get("MILLEBORNES_CACHE")
+    if chosen:
+        return Path(chosen)
+    home = _home()
+    return home / "cache" if home else Path(platformdirs.user_cache_dir(NAME, appauthor=False))
 
 
 def data_folder() -> Path:

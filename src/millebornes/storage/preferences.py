@@ -56,7 +56,8 @@ class Preferences:
     ``sort``: the hand is kept in order; ``manual_pick``: cards are drawn by the command P; ``window`` is what stands
     below the table, one of `WINDOWS`; ``one_key``: the number of a card plays it at once; ``brief``: line by line, only
     what has changed is told; ``pace``: seconds for which another seat's move stays in sight, 0 to `SLOWEST`;
-    ``colours``: one of `COLOURS`; ``symbols``: one of `SYMBOLS`; ``bell``: errors ring; ``language`` and ``theme`` are
+    ``colours``: one of `COLOURS`; ``symbols``: one of `SYMBOLS`; ``bell``: errors ring; ``keep_matches``: finished
+    matches are kept, so that they can be reviewed; ``language`` and ``theme`` are
     those asked for, None to go by the system; ``last_game`` is how the last new game was begun: ``edition``, ``seats``,
     ``sides``, ``set`` (settings by name), ``players``, ``names``, ``match_target`` (None: single hands) and
     ``practice``, or None before the first. ``medium`` is the way to play that they hold for, `SCREEN` or `LINES`: those
@@ -72,6 +73,7 @@ class Preferences:
     colours: str = "auto"
     symbols: str = "auto"
     bell: bool = True
+    keep_matches: bool = True
     language: str | None = None
     theme: str | None = None
     last_game: Mapping[str, Any] | None = None
@@ -137,6 +139,7 @@ _CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
     "colours": _one_of(*COLOURS),
     "symbols": _one_of(*SYMBOLS),
     "bell": _FLAG,
+    "keep_matches": _FLAG,
     "language": _one_of(None, *LANGUAGES),
     "theme": _one_of(None, *THEMES),
     "last_game": (lambda value: value is None or isinstance(value, dict), "an object or null"),

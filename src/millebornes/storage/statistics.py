@@ -16,7 +16,16 @@ from typing import Any, Final, TypeVar
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.storage.folders import data_folder
 
-__all__ = ["FORMAT", "HandResult", "MatchResult", "Results", "keep_result", "load_results", "statistics_file"]
+__all__ = [
+    "FORMAT",
+    "HandResult",
+    "MatchResult",
+    "Results",
+    "append_line",
+    "keep_result",
+    "load_results",
+    "statistics_file",
+]
 
 FORMAT: Final = "millebornes-statistics/1"
 
@@ -106,6 +115,11 @@ def keep_result(result: HandResult | MatchResult, path: Path | None = None) -> N
     kind = "hand" if isinstance(result, HandResult) else "match"
     data = {"format": FORMAT, "kind": kind, **dataclasses.asdict(result), "date": result.date.isoformat()}
     line = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
+    append_line(path, line)
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Add a line (without its end) to a file, and see it on the disk before returning. Raises `SaveError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _append(path, line + b"\n")

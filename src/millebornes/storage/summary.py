@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from millebornes.storage.statistics import HandResult, MatchResult, Results
 
-__all__ = ["BestHand", "Mean", "Record", "Streak", "Summary", "people", "summarize"]
+__all__ = ["HUMAN", "BestHand", "Mean", "Record", "Streak", "Summary", "people", "summarize"]
 
 HUMAN: Final = "human"
 

@@ -10,30 +10,35 @@ from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import is_watching, write_net_facts
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.equity_tables import UNIT, win_chance
 from millebornes.policies.features import write_codes
 from millebornes.policies.games import (
     decision_word,
     game_key,
     hand_word,
-    lead,
+    is_decided,
     play_hand,
     play_near,
     shuffle_for,
+    worth_of_hand,
 )
+from millebornes.policies.match_equity import SPAN, Stakes, stakes_of
 from millebornes.policies.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
 from millebornes.policies.workspace import workspace_for
 from millebornes.rules.bits import high_product
-from millebornes.rules.jit import kernel
+from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
+from millebornes.rules.scoring import side_score
 from millebornes.rules.state import SEATS, Phase, Record, Word
 
-__all__ = ["ENTRY", "Sampler", "Samples", "Settings", "shuffle_rest"]
+__all__ = ["ENTRY", "Company", "Lines", "Sampler", "Samples", "Settings", "shuffle_rest"]
 
 ENTRY: Final = np.dtype(
     [
         ("row", "i4"),  # what the net saw: number of a row of inputs
         ("decision", "i4"),  # moves of one decision are compared with each other
         ("code", "i4"),  # output of the net
+        ("far", "i4"),  # sides between the net's and the one that it looks at
         ("best", "i4"),  # 1 where it seemed best
         ("worth", "f4"),  # what the maxims make of it, in units of 100 points
         ("points", "f4"),  # by how much more its side led in the end, in units of 100 points
@@ -45,6 +50,10 @@ U = np.uint64
 WORD: Final = (1 << 64) - 1
 ZERO = U(0)
 MILLION: Final = U(1_000_000)
+MORE_CHANCE: Final = 1 << 32
+"""So many hands on in a match there is chance that no hand uses: strays and shuffles come from it."""
+LEAST_WORTH: Final = 0.25
+"""A point counts for at least such a part of what it is worth at the start of a match."""
 PLAY_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 
 
@@ -101,126 +110,219 @@ class Room(NamedTuple):
     counts: Any
 
 
-@kernel
-def sample_games(
-    workspace: Any, players: Any, lines: Any, seed: Word, begin: Word, games: Word, settings: Any, room: Any
-) -> None:
-    """Play hands ``begin`` … of a seed and play out some of their decisions, as long as there is `Room`.
+class Lines(NamedTuple):
+    """Who does what in each match: arrays of the shape (matches, seats).
 
-    ``players[0]`` is the net that says which moves come into question; ``lines[0]`` says who plays the hands,
-    ``lines[1]`` who plays them to the end; ``lines[2]`` is written to. The `Workspace` has three of everything.
+    ``plays``, ``near`` and ``rest`` name players by number: who plays, who plays out as long as the seat that decides
+    has moves of ``Settings.ahead`` left (that seat itself asks the net), and who plays the rest out. ``learns`` is 1
+    for the seats whose decisions are sampled. Matches go round these.
     """
-    works, states, deals = workspace
-    every, near, far, stray, times, ahead = settings
+
+    plays: npt.NDArray[np.int64]
+    near: npt.NDArray[np.int64]
+    rest: npt.NDArray[np.int64]
+    learns: npt.NDArray[np.int64]
+
+
+class Seated(NamedTuple):
+    """Who plays what for what: `SEATED` records, `Lines` that name them by number, and the stakes of a match."""
+
+    players: npt.NDArray[np.void]
+    lines: Lines
+    stakes: Stakes
+
+
+@inner_kernel
+def worth_of_point(totals: Any, sides: Word, side: Word, stakes: Any, after: Any) -> Any:
+    """What a point of lead is worth at these totals, as `millebornes.policies.match_equity.Equity.slope` has it.
+
+    ``after`` is written to. Where the match is as good as decided it is taken for more than it is, so that little
+    chances are not blown up.
+    """
+    target = np.int64(stakes.goal)
+    if target == 0:
+        return 1.0
+    found = np.zeros(2)
+    for start in range(2):
+        highest: Any = np.int64(0)
+        for other in range(sides):
+            after[other] = 0 if start else totals[other]
+            highest = max(highest, after[other])
+        lower = max(0, highest + SPAN - (target - UNIT))
+        for other in range(sides):
+            after[other] = max(0, after[other] - lower)
+        after[side] += SPAN
+        found[start] = np.float64(win_chance(stakes.table, sides, stakes.step, target, after, side, 0))
+        for other in range(sides):
+            after[other] += -SPAN if other == side else SPAN
+        found[start] -= np.float64(win_chance(stakes.table, sides, stakes.step, target, after, side, 0))
+    return max(found[0], LEAST_WORTH * found[1]) / (2 * SPAN)
+
+
+@kernel
+def sample_games(workspace: Any, seated: Any, seed: Word, begin: Word, hands: Word, settings: Any, room: Any) -> None:
+    """Play matches ``begin`` … of a seed, so many hands in all, and play out some of their decisions.
+
+    The first of the `Seated` players is the net that says which moves come into question; the `Lines` say who else does
+    what. Without stakes each match is a single hand. Samples end where there is no more `Room`. The `Workspace` has
+    three of everything.
+    """
+    work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
+    tables, totals = work["tables"], deal["totals"]
+    sides = np.int64(tables["sides"])
+    counts = room.counts
+    deal["watched"] = deal["streams"] = 1
+    deal["target"] = seated.stakes.goal
+    match = np.int64(begin)
+    while counts[3] < hands:
+        key = game_key(seed, match)
+        totals[:] = 0
+        number = 0
+        while counts[3] < hands:
+            number += 1
+            shuffle_for(state, key, number, work)
+            start_deal(state, tables, (match + number - 1) % np.int64(tables["seats"]), deal)
+            deal["chance"] = hand_word(key, number)
+            place = (match - np.int64(begin)) % len(seated.lines.plays)
+            sample_hand(workspace, seated, place, hand_word(key, number + MORE_CHANCE), settings, room)
+            counts[3] += 1
+            for side in range(sides):
+                totals[side] += np.int64(side_score(state, tables, U(side)))
+            if is_decided(totals, sides, deal["target"], work["lookups"]):
+                break
+        match += 1
+
+
+@kernel
+def sample_hand(workspace: Any, seated: Any, place: Word, chance: Word, settings: Any, room: Any) -> None:
+    """Play a hand that `start_deal` has dealt to its end and play out some of its decisions; see `sample_games`."""
+    work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
+    players, lines, _ = seated
+    every, near, far, stray, _, _ = settings
     rows, entries, counts = room
-    log = np.zeros(0, np.int64)
-    work, state, deal = works[0], states[0], deals[0]
     tables, f, generator = work["tables"], work["features"], work["generator"]
     net = weights_at(players[0]["net"])
-    sides = np.int64(tables["sides"])
-    deal["watched"] = deal["streams"] = 1
     scores = np.empty(OUTPUTS, np.float32)
     chosen = np.empty(OUTPUTS, np.int64)
-    for game in range(begin, begin + games):
-        key = game_key(seed, game)
-        shuffle_for(state, key, 1, work)
-        start_deal(state, tables, game % np.int64(tables["seats"]), deal)
-        deal["chance"] = hand_word(key, 1)
-        ply = 0
-        while state["phase"] != OVER:
-            generator["word"] = decision_word(deal["chance"], U(ply))
-            code = choose_code(state, deal, players[lines[0][np.int64(state["seat"])]], work)
-            generator["word"] = decision_word(hand_word(key, 2), U(ply))
-            wanted = state["phase"] != PLAY_PHASE or random_word(generator) % U(every) == ZERO
-            write_codes(state, tables, f)
-            if wanted and f["count"] > 1 and counts[0] + SEATS < len(rows) and counts[1] + OUTPUTS < len(entries):
-                write_net_facts(state, deal, players[0], work)
-                score_moves(f, net, scores)
-                best = 0
-                for i in range(1, f["count"]):
-                    if scores[i] > scores[best]:
-                        best = i
-                found = 0
-                for i in range(f["count"]):
-                    close = abs(scores[i]) < FAR and scores[i] > scores[best] - near
-                    if close or (i != best and random_word(generator) % MILLION < U(far)):
-                        chosen[found] = i
-                        found += 1
-                if abs(scores[best]) < FAR and found > 1:
-                    own = np.int64(state["own"])
-                    before = lead(state, tables, own)
-                    begun = counts[1]
-                    seat = np.int64(state["seat"])
-                    lines[2] = lines[1]
-                    lines[2][seat] = 0
-                    seen = -1
-                    for j in range(found):
-                        code_there = f["codes"][chosen[j]]
-                        n = code_there // 64
-                        if n != seen:  # codes ascend, so each side opposite comes once
-                            seen = n
-                            row = rows[counts[0]]
-                            row[:] = INPUTS
-                            write_inputs(f, n + 1, row)
-                            counts[0] += 1
-                        entry = entries[counts[1]]
-                        entry["row"] = counts[0] - 1
-                        entry["decision"] = counts[2]
-                        entry["code"] = code_there % 64
-                        entry["best"] = 1 if chosen[j] == best else 0
-                        entry["worth"] = f["worths"][chosen[j]] / 100
-                        entry["points"] = 0
-                        counts[1] += 1
-                    counts[2] += 1
-                    deals[2] = deal
-                    for time in range(times):
-                        if time:
-                            shuffle_rest(deal, np.int64(tables["size"]), generator)
-                        for j in range(found):
-                            states[1], deals[1] = state, deal
-                            make_move(states[1], tables, U(f["codes"][chosen[j]]), deals[1])
-                            play_near(states[1], deals[1], players, lines[2], works[1], seat, ahead)
-                            deals[1]["watched"] = is_watching(players[2:])
-                            play_hand(states[1], deals[1], players, lines[1], works[1], log)
-                            gained = (lead(states[1], tables, own) - before) / (100 * (sides - 1))
-                            entries[begun + j]["points"] += gained / times
-                    deals[0] = deals[2]
-            if random_word(generator) % MILLION < U(stray):
-                code = f["codes"][random_word(generator) % U(f["count"])]
-            make_move(state, tables, U(code), deal)
-            ply += 1
-        counts[3] += 1
+    ply = 0
+    while state["phase"] != OVER:
+        generator["word"] = decision_word(deal["chance"], U(ply))
+        seat = np.int64(state["seat"])
+        code = choose_code(state, deal, players[lines.plays[place, seat]], work)
+        generator["word"] = decision_word(chance, U(ply))
+        wanted = state["phase"] != PLAY_PHASE or random_word(generator) % U(every) == ZERO
+        wanted &= lines.learns[place, seat] != 0
+        write_codes(state, tables, f)
+        if wanted and f["count"] > 1 and counts[0] + SEATS < len(rows) and counts[1] + OUTPUTS < len(entries):
+            write_net_facts(state, deal, players[0], work)
+            score_moves(f, net, scores)
+            best = 0
+            for i in range(1, f["count"]):
+                if scores[i] > scores[best]:
+                    best = i
+            found = 0
+            for i in range(f["count"]):
+                close = scores[i] > scores[best] - near
+                if abs(scores[i]) < FAR and (close or (i != best and random_word(generator) % MILLION < U(far))):
+                    chosen[found] = i
+                    found += 1
+            if abs(scores[best]) < FAR and found > 1:
+                begun = counts[1]
+                note_moves(f, chosen[:found], best, room)
+                play_out(workspace, seated, place, settings, entries[begun : begun + found])
+        if random_word(generator) % MILLION < U(stray):
+            code = f["codes"][random_word(generator) % U(f["count"])]
+        make_move(state, tables, U(code), deal)
+        ply += 1
+
+
+@kernel
+def note_moves(f: Record, chosen: Any, best: Word, room: Any) -> None:
+    """Write down what the net sees of a decision, and the moves that were chosen."""
+    rows, entries, counts = room
+    seen = -1
+    for j in range(len(chosen)):
+        code = f["codes"][chosen[j]]
+        n = code // 64
+        if n != seen:  # codes ascend, so each side opposite comes once
+            seen = n
+            row = rows[counts[0]]
+            row[:] = INPUTS
+            write_inputs(f, n + 1, row)
+            counts[0] += 1
+        entry = entries[counts[1]]
+        entry["row"] = counts[0] - 1
+        entry["decision"] = counts[2]
+        entry["code"] = code % 64
+        entry["far"] = n
+        entry["best"] = 1 if chosen[j] == best else 0
+        entry["worth"] = f["worths"][chosen[j]] / 100
+        entry["points"] = 0
+        counts[1] += 1
+    counts[2] += 1
+
+
+@kernel
+def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: Any) -> None:
+    """Play the noted moves of a decision to the end over the same cards, and add up what they brought."""
+    players, lines, stakes = seated
+    works, states, deals = workspace
+    state, deal, generator = states[0], deals[0], works[0]["generator"]
+    tables = works[0]["tables"]
+    own, seat = np.int64(state["own"]), np.int64(state["seat"])
+    after = np.zeros(SEATS, np.int64)
+    log = np.zeros(0, np.int64)
+    line = lines.near[place].copy()
+    line[seat] = 0
+    watched = np.int64(0)
+    for other in lines.rest[place]:
+        watched |= is_watching(players[other : other + 1])
+    before = worth_of_hand(state, tables, deal["totals"], own, stakes, after)
+    unit = 100 * worth_of_point(deal["totals"], np.int64(tables["sides"]), own, stakes, after)
+    deals[2] = deal
+    for time in range(settings.times):
+        if time:
+            shuffle_rest(deal, np.int64(tables["size"]), generator)
+        for j in range(len(entries)):
+            entry = entries[j]
+            states[1], deals[1] = state, deal
+            make_move(states[1], tables, U(entry["code"] + 64 * entry["far"]), deals[1])
+            play_near(states[1], deals[1], players, line, works[1], seat, settings.ahead)
+            deals[1]["watched"] = watched
+            play_hand(states[1], deals[1], players, lines.rest[place], works[1], log)
+            brought = worth_of_hand(states[1], tables, deals[1]["totals"], own, stakes, after) - before
+            entry["points"] += brought / (unit * settings.times)
+    deals[0] = deals[2]
+
+
+class Company(NamedTuple):
+    """The players that sample: the ``net`` says which moves come into question, `Lines` name the others by number."""
+
+    net: KernelPlayer
+    others: tuple[KernelPlayer, ...]
+    lines: Lines
 
 
 class Sampler:
-    """Plays hands of a table and plays out some of their decisions; one sampler works for one thread."""
+    """Plays hands of a table and plays out some of their decisions; one sampler works for one thread.
 
-    def __init__(self, rules: Rules, hands: int) -> None:
+    With a ``target`` the hands are those of matches to so many points, and what moves bring is told in points that
+    would change the chance to win the match as much.
+    """
+
+    def __init__(self, rules: Rules, hands: int, target: int = 0) -> None:
         self.rules: Final = rules
         self._workspace: Final = workspace_for(rules, 3)
+        self._stakes: Final = stakes_of(rules, target)
         room = hands * 24 * rules.seats
         self._rows = np.zeros((room, MOST_INPUTS), np.uint16)
         self._entries = np.zeros(4 * room, ENTRY)
 
-    def sample(
-        self,
-        net: KernelPlayer,
-        plays: KernelPlayer,
-        plays_on: KernelPlayer,
-        begin: int,
-        hands: int,
-        *,
-        seed: int,
-        settings: Settings,
-    ) -> Samples:
-        """Play hands ``begin`` to ``begin + hands`` of a seed by ``plays``, and play out moves by ``plays_on``.
-
-        The net says which moves come into question.
-        """
-        players = seats_of([net, plays, plays_on])
-        lines = np.repeat(np.array([[1], [2], [2]]), self.rules.seats, axis=1)
+    def sample(self, company: Company, begin: int, hands: int, *, seed: int, settings: Settings) -> Samples:
+        """Play so many hands of a seed, from match ``begin`` on, and play some decisions out."""
+        seated = Seated(seats_of([company.net, *company.others]), company.lines, self._stakes)
         counts = np.zeros(4, np.int64)
         room = Room(self._rows, self._entries, counts)
-        sample_games(self._workspace, players, lines, U(seed & WORD), begin, hands, settings, room)
+        sample_games(self._workspace, seated, U(seed & WORD), begin, hands, settings, room)
         rows, entries, decisions, _ = counts.tolist()
         return Samples(self._rows[:rows].copy(), self._entries[:entries].copy(), decisions)

@@ -1,4 +1,4 @@
-"""How strong a net is while it learns: single hands against kernel players, over the same decks in every seat."""
+"""How strong a net is while it learns: hands or matches against kernel players, over the same decks in every seat."""
 
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ __all__ = ["Strength", "measure"]
 
 
 class Strength(NamedTuple):
-    """Points a hand by which one side led the mean of the others, and the share of hands that it won.
+    """Points a hand by which one side led the mean of the others, and the share of hands or matches that it won.
 
     Draws count as a part. Both with their 95 % intervals; decks are what varies.
     """
@@ -28,13 +28,19 @@ class Strength(NamedTuple):
         }
 
 
-def measure(rules: Rules, net: KernelPlayer, rival: KernelPlayer, decks: int, *, seed: int) -> Strength:
-    """Play a side of nets against sides of rivals, each deck once with the net on each side."""
+def measure(
+    rules: Rules, net: KernelPlayer, rival: KernelPlayer, decks: int, *, seed: int, target: int = 0
+) -> Strength:
+    """Play a side of nets against sides of rivals, each deck once with the net on each side.
+
+    With a ``target`` matches to so many points are played, each over the same decks; the share is that of the matches.
+    """
     lineups = [[0 if seat % rules.sides == side else 1 for seat in range(rules.seats)] for side in range(rules.sides)]
-    points = play_batch(rules, [net, rival], lineups, decks, seed=seed).points
+    batch = play_batch(rules, [net, rival], lineups, decks, seed=seed, match_target=target or None)
+    points = batch.points
     sides = np.arange(rules.sides)
     own = points[:, sides, sides].astype(np.float64)
-    lead = (own - (points.sum(axis=2) - own) / (rules.sides - 1)).mean(axis=1)
+    lead = (own - (points.sum(axis=2) - own) / (rules.sides - 1)).mean(axis=1) * (decks * rules.sides / batch.hands)
     best = points.max(axis=2)
     won = ((own == best) / (points == best[:, :, None]).sum(axis=2)).mean(axis=1)
     return Strength(mean_estimate(lead.tolist()), mean_estimate(won.tolist()))

@@ -20,17 +20,17 @@ import numpy.typing as npt
 from millebornes.editions import Rules
 from millebornes.errors import MALFORMED, PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.choosing import NET, RANDOM
-from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.net_files import Net
+from millebornes.policies.choosing import RANDOM
+from millebornes.policies.net_files import Net, load_net
+from millebornes.policies.shipped_nets import shipped_net
 from millebornes.storage.atomic import write_atomically
 from millebornes.training.fitting import Fit
-from millebornes.training.sampling import Sampler, Samples, Settings
-from millebornes.training.strength import measure
+from millebornes.training.population import COMPANY, ITSELF, Population, lines_for, net_player
+from millebornes.training.sampling import Company, Sampler, Samples, Settings
 
 __all__ = ["FORMAT", "Course", "Trainer"]
 
-FORMAT: Final = "millebornes-training/1"
+FORMAT: Final = "millebornes-training/2"
 SAVE_EVERY: Final = 60.0
 """Seconds after which what has been learned is written down, at the next opportunity."""
 SETTINGS: Final = Settings()
@@ -48,11 +48,16 @@ class Course:
     """What is done in which order; equal courses give equal nets.
 
     In each of the ``generations`` the net as it then is plays ``chunks`` times so many ``hands``, at each table in
-    turn; its moves are played out by ``playouts``, a kernel player's name, or None for itself. In the last ``refine``
-    generations it makes the seat's next `AHEAD` moves there itself. From ``rate`` on the steps get smaller, and once
-    more in those (with None in each generation anew); ``batch`` decisions make a step, and each is learned from
-    ``passes`` times. Without ``base`` the net must learn everything, otherwise it adds to what the maxims think.
-    ``decks`` measure the strength after each generation.
+    turn; its moves are played out by ``playouts``: `ITSELF`, the `COMPANY` at the table, or a kernel player by name.
+    The first two do so until the seat has made ``ahead`` more moves, if that is not 0, and then the maxims do. In the
+    last ``refine`` generations it makes the seat's next `AHEAD` moves there itself. From ``rate`` on the steps get
+    smaller, and once more in those (with `ITSELF` in each generation anew); ``batch`` decisions make a step, and each
+    is learned from ``passes`` times. Without ``base`` the net must learn everything, otherwise it adds to what the
+    maxims think. ``decks`` measure the strength after each generation, against each of the ``rivals``.
+
+    With a ``target`` the hands are those of matches to so many points, and it learns to win those. In ``itself`` of a
+    hundred matches it has all seats; in the others one side, against its rivals and up to ``former`` nets that it has
+    been (`millebornes.training.population`).
     """
 
     rules: tuple[Rules, ...]
@@ -61,13 +66,18 @@ class Course:
     chunks: int
     hands: int = 1000
     base: float = 1.0
-    playouts: str | None = "maxims"
+    playouts: str = "maxims"
+    ahead: int = 0
     rate: float = 1e-3
     batch: int = 1024
     refine: int = 0
     passes: int = 2
     decks: int = 2000
     settings: Settings = SETTINGS
+    rivals: tuple[str, ...] = RIVALS
+    target: int = 0
+    itself: int = 100
+    former: int = 0
 
     @property
     def total(self) -> int:
@@ -84,6 +94,7 @@ class Course:
         found = dataclasses.asdict(self)
         found["rules"] = [{**rules.settings(), "table": rules.table} for rules in self.rules]
         found["settings"] = list(self.settings)
+        found["rivals"] = [[name, _digest(name)] for name in self.rivals]
         return json.loads(json.dumps(found))  # type: ignore[no-any-return]
 
     def word(self, *names: object) -> int:
@@ -117,6 +128,7 @@ class Trainer:
         self._key: Final = {**course.key(), "start": hashlib.sha256(begun.to_bytes()).hexdigest()}
         self.fit: Final = Fit(begun)
         self.policy = begun
+        self.population: Final = Population(course.rules, course.rivals, course.former)
         self.place = 0
         """Chunks that have been learned from."""
         self.decisions = 0
@@ -139,7 +151,7 @@ class Trainer:
         told.append(f"{self.decisions:,} decisions")
         if self.history:
             strength = self.history[-1]["strength"][0]
-            for rival in RIVALS:
+            for rival in self.course.rivals:
                 points = strength[rival]["points"]
                 reach = (points["ci95"][1] - points["ci95"][0]) / 2
                 told.append(f"{rival} {points['value']:+.0f} ± {reach:.0f} points a hand")
@@ -152,6 +164,8 @@ class Trainer:
         """
         begun, before, saved = time.monotonic(), self.seconds, time.monotonic()
         try:
+            if self.course.itself < 100 and not self.population.leads:
+                self._meet()
             if self.place == self.course.chunks * (len(self.history) + 1):
                 self._end_generation()  # an earlier run was stopped before it came to that
             for samples in self._samples():
@@ -179,17 +193,17 @@ class Trainer:
         course = self.course
         local = threading.local()
 
-        def play(place: int, players: tuple[KernelPlayer, KernelPlayer, KernelPlayer], rules: Rules) -> Samples:
+        def play(place: int, company: Company, rules: Rules) -> Samples:
             samplers = local.__dict__.setdefault("samplers", {})
             if rules not in samplers:
-                samplers[rules] = Sampler(rules, course.hands)
+                samplers[rules] = Sampler(rules, course.hands, course.target)
             sampler: Sampler = samplers[rules]
-            settings = course.settings
+            settings = course.settings._replace(ahead=course.ahead)
             if place >= course.first:
                 settings = settings._replace(ahead=AHEAD)
-            if players[1].who == RANDOM:
+            if company.others[0].who == RANDOM:
                 settings = settings._replace(near=1_000_000, times=1)  # all moves, so each but once
-            return sampler.sample(*players, 0, course.hands, seed=course.word("chunk", place), settings=settings)
+            return sampler.sample(company, 0, course.hands, seed=course.word("chunk", place), settings=settings)
 
         with ThreadPoolExecutor(self.jobs) as pool:
             while self.place < course.total:
@@ -200,27 +214,35 @@ class Trainer:
                     while self.place < end:
                         while following < end and len(ahead) < self.jobs + 1:
                             rules = course.rules[following % len(course.rules)]
-                            ahead.append(pool.submit(play, following, self._players(rules), rules))
+                            ahead.append(pool.submit(play, following, self._company(following, rules), rules))
                             following += 1
                         yield ahead.popleft().result()
                 finally:
                     for waiting in ahead:
                         waiting.cancel()
 
-    def _players(self, rules: Rules) -> tuple[KernelPlayer, KernelPlayer, KernelPlayer]:
-        """Who says which moves come into question, who plays, and who plays out."""
+    def _company(self, place: int, rules: Rules) -> Company:
+        """Who plays the hands of a chunk, and who plays them out."""
         course = self.course
-        net = KernelPlayer(NET, advice=tuned(rules), net=self.policy.ready(rules))
-        plays = net
+        net = plays = net_player(self.policy, rules)
         if course.base == 0 and self.place < course.chunks and not self.policy.arrays["out_rows"].any():
             plays = KernelPlayer(RANDOM)  # it knows nothing: its first choice would be the lowest code, always
-        return net, plays, plays if course.playouts is None else KernelPlayer.named(course.playouts, rules)
+        plays_out = KernelPlayer.named("maxims" if course.playouts in (ITSELF, COMPANY) else course.playouts, rules)
+        members: dict[str, KernelPlayer] = {}
+        weights: list[float] = []
+        if course.itself < 100:
+            members = self.population.members(rules)
+            by_name = self.population.weights(course.rules.index(rules))
+            weights = [by_name[name] for name in members]
+        seed, near = course.word("company", place), course.ahead > 0
+        lines = lines_for(rules, course.hands, weights, course.itself, course.playouts, near=near, seed=seed)
+        return Company(net, (plays, plays_out, *members.values()), lines)
 
     def _learn(self, samples: Samples) -> None:
         course = self.course
-        # What itself plays out is new in each generation; what others play out stays the same.
+        # What itself plays out is new in each generation; what others play out stays the same, and a league goes on.
         begin, end = (0, course.first) if self.place < course.first else (course.first, course.total)
-        length = course.chunks if course.playouts is None else end - begin
+        length = course.chunks if course.playouts == ITSELF and course.itself == 100 else end - begin
         within = ((self.place - begin) % length) / length
         rate = course.rate * (LEAST_RATE + (1 - LEAST_RATE) * 0.5 * (1 + math.cos(math.pi * within)))
         rate *= min(1.0, (self.place + 1) / WARM_UP)
@@ -237,30 +259,37 @@ class Trainer:
 
     def _end_generation(self) -> None:
         self.policy = self.fit.net()
-        course = self.course
-        strength = []
-        for rules in course.rules:
-            net = KernelPlayer(NET, advice=tuned(rules), net=self.policy.ready(rules))
-            found: dict[str, Any] = {"edition": rules.edition, "table": rules.table}
-            for rival in RIVALS:
-                other = KernelPlayer.named(rival, rules)
-                found[rival] = measure(rules, net, other, course.decks, seed=course.word("strength")).plain()
-            strength.append(found)
+        generation = self.place // self.course.chunks
+        met = self._meet()
+        self.population.grow(f"generation {generation}", self.policy)
         plain, moves, value = (self._sums[:3] / self._sums[3]) ** 0.5
         self.history.append(
             {
-                "generation": self.place // course.chunks,
+                "generation": generation,
                 "decisions": self.decisions,
                 "seconds": round(self.seconds, 1),
                 "spread": round(float(plain), 3),
                 "missed": round(float(moves), 3),
                 "missed_value": round(float(value), 1),
-                "strength": strength,
+                **met,
             }
         )
         self._sums = np.zeros(4)
         if self.output is not None:
             write_atomically(self.output, self.policy.to_bytes())
+
+    def _meet(self) -> dict[str, Any]:
+        """How strong it is against its rivals, and in a league against what it has been, as plain data by table."""
+        course = self.course
+        met = self.population.meet(self.policy, course.decks, seed=course.word("strength"), target=course.target)
+        rivals = [
+            {"edition": rules.edition, "table": rules.table} | {name: table[name].plain() for name in course.rivals}
+            for rules, table in zip(course.rules, met, strict=True)
+        ]
+        if not course.former:
+            return {"strength": rivals}
+        former = [{name: table[name].plain() for name in self.population.former} for table in met]
+        return {"strength": rivals, "former": former}
 
     # ------------------------------------------------------------------ files
 
@@ -275,9 +304,11 @@ class Trainer:
             "decisions": self.decisions,
             "history": self.history,
             "seconds": round(self.seconds, 3),
+            "leads": self.population.leads,
         }
         arrays: dict[str, npt.NDArray[Any]] = {"about": np.array(json.dumps(about)), "sums": self._sums}
         arrays |= {f"policy/{name}": array for name, array in self.policy.arrays.items()}
+        arrays |= {f"former/{name}": array for name, array in self.population.to_arrays().items()}
         arrays |= {f"fit/{name}": array for name, array in self.fit.to_arrays().items()}
         buffer = io.BytesIO()
         np.savez(buffer, **arrays)  # type: ignore[arg-type]
@@ -302,10 +333,25 @@ class Trainer:
                     raise SaveError(f"{path}: this file belongs to another run: its {name} differs")
             if about["place"] > self.course.total:
                 raise SaveError(f"{path}: this file holds more generations already; ask for at least as many")
-            self.policy = Net({n.partition("/")[2]: a for n, a in arrays.items() if n.startswith("policy/")})
-            self.fit.from_arrays({n.partition("/")[2]: a for n, a in arrays.items() if n.startswith("fit/")})
+            parts: dict[str, dict[str, npt.NDArray[Any]]] = {"policy": {}, "fit": {}, "former": {}}
+            for name, array in arrays.items():
+                part, slash, rest = name.partition("/")
+                if slash:
+                    parts[part][rest] = array
+            self.policy = Net(parts["policy"])
+            self.fit.from_arrays(parts["fit"])
+            self.population.from_arrays(parts["former"], about["leads"])
             self._sums = arrays["sums"].astype(np.float64).reshape(4)
             self.place, self.decisions = int(about["place"]), int(about["decisions"])
             self.history, self.seconds = list(about["history"]), float(about["seconds"])
         except (*MALFORMED, RuntimeError, PlayerError):
             raise SaveError(f"{path}: this file is damaged") from None
+
+
+def _digest(name: str) -> str:
+    """What tells a net from another one of the same name: its file may have changed, or the program."""
+    kind, _, options = name.partition(":")
+    if kind != "instant":
+        return ""
+    net = load_net(Path(options)) if options else shipped_net()
+    return hashlib.sha256(net.to_bytes()).hexdigest()

@@ -6,13 +6,21 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from millebornes.cards import Card
-from millebornes.editions import EDITIONS, FIELDS, Rules, make_rules
+from millebornes.editions import Rules, make_rules
 from millebornes.errors import EditionError, MilleBornesError, NotationError
-from millebornes.game import DEFAULT_TARGET, LegalMoves, Match, Move, Scoresheet, check_target
+from millebornes.game import DEFAULT_TARGET, LegalMoves, Match, Scoresheet
 from millebornes.notation import read_view
 from millebornes.players.base import Player
 from millebornes.players.external import protocol
+from millebornes.players.external.messages import (
+    need,
+    read_deal,
+    read_drew,
+    read_hello,
+    read_moved,
+    read_side,
+    read_totals,
+)
 
 __all__ = ["MAX_LINE", "EngineServer"]
 
@@ -21,8 +29,6 @@ MAX_LINE: Final = 16 << 20
 
 READY_WITHIN: Final = 7.0
 """Seconds after which `hello` is answered at the latest: a host waits for ten, and starting took some of them."""
-
-_CARDS: Final = {card.value: card for card in Card}
 
 
 class _WarmUp(threading.Thread):
@@ -136,32 +142,22 @@ class EngineServer:
     # ------------------------------------------------------------------ hello and choose
 
     def _hello(self, message: Mapping[str, Any]) -> bytes:
-        said = _need(message, "protocol")
-        if said != protocol.PROTOCOL:
-            raise NotationError(f"protocol: {protocol.show(said)} is not known here; it must be {protocol.PROTOCOL}")
-        rules = _rules(message)
-        seat = _whole(message, "seat", rules.seats - 1)
-        players = message.get("players", [])
-        if not isinstance(players, list) or any(not isinstance(name, str) for name in players):
-            raise NotationError(f"players: {protocol.show(players)} is not allowed; it must be a list of names")
-        target = message.get("match_target")
-        if target is not None and type(target) is not int:
-            raise NotationError(f"match_target: {protocol.show(target)} is no whole number")
-        target = check_target(target)
+        hello = read_hello(message)
+        rules, target = hello.rules, hello.match_target
         self.close()
         until = time.monotonic() + READY_WITHIN
-        self._player, self._rules, self._seat = self._make(), rules, seat
+        self._player, self._rules, self._seat = self._make(), rules, hello.seat
         self._player.prepare_behind(rules, target)
         if rules not in self._warm:
             self._warm[rules] = _WarmUp(self._make, rules, target)
         self._warm[rules].finish(READY_WITHIN)
         self._player.is_prepared_behind(rules, target, max(0.0, until - time.monotonic()))
-        self._player.match_started(seat, rules, tuple(players) if len(players) == rules.seats else (), target)
+        self._player.match_started(hello.seat, rules, hello.players, target)
         return protocol.line_of({"type": "ready", "name": self._name})
 
     def _choose(self, message: Mapping[str, Any], player: Player, rules: Rules) -> bytes:
         self._warm[rules].finish()
-        data = _need(message, "view")
+        data = need(message, "view")
         view = read_view(data, rules)
         if view.seat != self._seat:
             raise NotationError(f"view, seat: {view.seat}, but hello gave seat {self._seat}")
@@ -183,54 +179,35 @@ class EngineServer:
     # ------------------------------------------------------------------ what it is told
 
     def _hand(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        number = _whole(message, "number", 10**9, 1)
-        first = _whole(message, "first", rules.seats - 1)
-        player.hand_started(number, first, _totals(message, rules), _cards(message, "hand"))
+        dealt = read_deal(message, rules)
+        player.hand_started(dealt.number, dealt.first, dealt.totals, dealt.hand)
 
     def _drew(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        seat = _whole(message, "seat", rules.seats - 1)
-        if "cards" in message:
-            cards = _cards(message, "cards")
-            player.drew(seat, len(cards), cards)
-        else:
-            player.drew(seat, _whole(message, "count", rules.cards), None)
+        drew = read_drew(message, rules)
+        player.drew(drew.seat, drew.count, drew.cards)
 
     def _moved(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        seat, text = _whole(message, "seat", rules.seats - 1), _need(message, "move")
-        if not isinstance(text, str):
-            raise NotationError(f"move: {protocol.show(text)} is no move")
-        player.moved(seat, Move.parse(text))
+        moved = read_moved(message, rules)
+        player.moved(moved.seat, moved.move)
 
     def _hand_over(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        completed = _side(message, "completed_by", rules)
-        extended, scores = _need(message, "extended"), _need(message, "scores")
+        completed = read_side(message, "completed_by", rules)
+        extended, scores = need(message, "extended"), need(message, "scores")
         if type(extended) is not bool:
             raise NotationError(f"extended: {protocol.show(extended)} is not allowed; it must be true or false")
         if not isinstance(scores, list) or len(scores) != rules.sides:
             raise NotationError(f"scores: {protocol.show(scores)} is not allowed; it must hold one object a side")
         sheets = [Scoresheet.from_dict(sheet) for sheet in scores]
-        player.hand_over(completed, extended, sheets, _totals(message, rules))
+        player.hand_over(completed, extended, sheets, read_totals(message, rules))
 
     def _match_over(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        reason = _need(message, "reason")
+        reason = need(message, "reason")
         if not isinstance(reason, str):
             raise NotationError(f"reason: {protocol.show(reason)} is no text")
-        player.match_over(_totals(message, rules), _side(message, "winner", rules), reason)
+        player.match_over(read_totals(message, rules), read_side(message, "winner", rules), reason)
 
 
 _TOLD: Final = frozenset(("hand", "drew", "moved", "hand_over", "match_over"))
-
-
-def _rules(message: Mapping[str, Any]) -> Rules:
-    """The rules that a hello gives in full. An edition of the host's own is played by its fields."""
-    fields = _need(message, "rules")
-    if not isinstance(fields, Mapping):
-        raise NotationError(f"rules: {protocol.show(fields)} is no object")
-    name = fields.get("edition")
-    known = name if isinstance(name, str) and name in EDITIONS else None
-    settings = {field: fields[field] for field in FIELDS if field in fields}
-    seats, sides = _whole(message, "seats", 8, 2), _whole(message, "sides", 8, 2)
-    return make_rules(known, seats, sides, settings)
 
 
 def _compare(said: Any, legal: LegalMoves) -> None:
@@ -245,38 +222,3 @@ def _compare(said: Any, legal: LegalMoves) -> None:
     missing = sorted(own - set(said))
     if missing:
         raise NotationError(f"legal: {', '.join(missing)} missing, which these rules allow")
-
-
-def _need(message: Mapping[str, Any], key: str) -> Any:
-    if key not in message:
-        raise NotationError(f"{key} is missing")
-    return message[key]
-
-
-def _whole(message: Mapping[str, Any], key: str, high: int, low: int = 0) -> int:
-    value = _need(message, key)
-    if type(value) is not int or not low <= value <= high:
-        shown = protocol.show(value)
-        raise NotationError(f"{key}: {shown} is not allowed; it must be a whole number from {low} to {high}")
-    return value
-
-
-def _side(message: Mapping[str, Any], key: str, rules: Rules) -> int | None:
-    return None if _need(message, key) is None else _whole(message, key, rules.sides - 1)
-
-
-def _totals(message: Mapping[str, Any], rules: Rules) -> tuple[int, ...]:
-    totals = _need(message, "totals")
-    if not isinstance(totals, list) or len(totals) != rules.sides or any(type(total) is not int for total in totals):
-        raise NotationError(f"totals: {protocol.show(totals)} is not allowed; it must hold one whole number a side")
-    return tuple(totals)
-
-
-def _cards(message: Mapping[str, Any], key: str) -> tuple[Card, ...]:
-    texts = _need(message, key)
-    if not isinstance(texts, list):
-        raise NotationError(f"{key}: {protocol.show(texts)} is not allowed; it must be a list of cards")
-    for text in texts:
-        if not isinstance(text, str) or text not in _CARDS:
-            raise NotationError(f"{key}: {protocol.show(text)} is no card")
-    return tuple(_CARDS[text] for text in texts)

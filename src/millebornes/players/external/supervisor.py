@@ -45,6 +45,13 @@ _SET_DEATH_SIGNAL = 1
 _SET_SUBREAPER = 36
 
 
+def _reset_signals() -> None:
+    """Let signals do as usual that Python ignores, this supervisor answers, or a shell ignores behind itself."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
 class Log:
     """A file of the first ``head`` bytes of what was written, and the latest ``tail`` to twice as many.
 
@@ -165,9 +172,7 @@ class _Supervisor:
         if pid == 0:
             try:
                 os.setsid()
-                for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                    signal.signal(number, signal.SIG_DFL)
-                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                _reset_signals()
                 os.dup2(errors, 2)
                 # Should the supervisor itself be killed, at least the program goes with it.
                 _prctl(_SET_DEATH_SIGNAL, signal.SIGKILL)

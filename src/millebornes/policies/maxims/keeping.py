@@ -26,6 +26,7 @@ from millebornes.policies.heuristic import (
     TARGETS,
     TWO_HUNDREDS,
     UNDER,
+    keeping_any_hazard,
     sums_to,
     units,
 )
@@ -197,12 +198,7 @@ def keeping_hazard(case: int, w: Any) -> int:
     anyone = case >> 9 & 1  # anybody may call a coup
     if not usable:
         return 0
-    if kind == STOP:
-        value = w.keep_stop
-    elif kind == SPEED_LIMIT:
-        value = w.keep_limit
-    else:
-        value = w.keep_major
+    value = keeping_any_hazard(kind, w)
     if own:
         value += w.keep_own_coup if anyone else w.keep_sure
     elif safe:

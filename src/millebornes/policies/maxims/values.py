@@ -103,28 +103,25 @@ def best_move(words: Any, f: Any, w: Any) -> int:
         best = max(best, RANKS * value - code)
     if best > RANKS * worth_discarding(f, w):
         return -best & RANKS - 1
-    together = is_together(f)
-    word = plays & DISTANCE_PLAYS >> 1
-    while word:
-        code = lowest(word)
-        word &= word - 1
-        best = max(best, -RANKS * held_distance(code // 3, together, f, w) - code)
+    best = max(best, best_discard(plays & DISTANCE_PLAYS >> 1, held_distance, is_together(f), f, w))
     word = plays & HAZARD_PLAYS >> 1
     if word:
-        hits = hazards_to_use(f)
-    while word:
-        code = lowest(word)
-        word &= word - 1
-        best = max(best, -RANKS * held_hazard(code // 3, hits, f, w) - code)
-    word = plays & REMEDY_PLAYS >> 1
-    while word:
-        code = lowest(word)
-        word &= word - 1
-        best = max(best, -RANKS * held_remedy(code // 3, danger, f, w) - code)
+        best = max(best, best_discard(word, held_hazard, hazards_to_use(f), f, w))
+    best = max(best, best_discard(plays & REMEDY_PLAYS >> 1, held_remedy, danger, f, w))
     word = plays & SAFETY_PLAYS >> 1
     if word:
         best = max(best, -RANKS * w.keep_safety - lowest(word))
     return -best & RANKS - 1
+
+
+def best_discard(word: int, held: Any, about: int, f: Any, w: Any) -> int:
+    """The worth of the best discard among the codes of a word; ``held(kind, about, f, w)`` is what a card is worth."""
+    best = WORST * RANKS
+    while word:
+        code = lowest(word)
+        word &= word - 1
+        best = max(best, -RANKS * held(code // 3, about, f, w) - code)
+    return best
 
 
 def greatest_threat(f: Any) -> int:

@@ -1,19 +1,21 @@
 """The rules R2-R6 and R8 as plain functions, each with its clause number.
 
 They are written to be read. `millebornes.rules.tables` evaluates those about a side's status (R3, R4, R5.2, R6.4) for
-every status there is, and kernels only look their answers up. Functions of plain numbers and truth values (R2.6, R6.3,
-R6.4, R8) are compiled into kernels as they stand. Everybody else calls them: `millebornes.rules.refusal`, which tells
-why a move is not legal, and the game layer. A function named ``refuse_...`` returns the `Reason` why something may not
-be done, or None when it may.
+every status there is, and kernels only look their answers up. Functions of plain numbers and truth values (R2.6,
+R5.2-R5.4, R6.3, R6.4, R8) are compiled into kernels as they stand. Everybody else calls them:
+`millebornes.rules.refusal`, which tells why a move is not legal, and the game layer. A function named ``refuse_...``
+returns the `Reason` why something may not be done, or None when it may.
 """
 
 from millebornes.rules.clauses.coup import (
     answer_to,
     is_answer_hidden,
     is_entitled,
+    is_hazard_taken_back,
     may_others_answer,
     opening_answer,
     seats_to_ask,
+    turn_after_answer,
 )
 from millebornes.rules.clauses.effects import SafetyEffect, after_hit, after_play, after_safety, gives_another_turn
 from millebornes.rules.clauses.ends import (
@@ -50,7 +52,7 @@ from millebornes.rules.clauses.plays import (
 )
 from millebornes.rules.clauses.reasons import Reason
 from millebornes.rules.clauses.status import Status, is_limited, is_moving, under
-from millebornes.rules.clauses.turns import cards_to_draw, first_of_next_hand, next_seat, turn_goes_to
+from millebornes.rules.clauses.turns import cards_to_draw, first_of_next_hand, next_seat, seats_between, turn_goes_to
 
 __all__ = [
     "EndTest",
@@ -73,6 +75,7 @@ __all__ = [
     "is_answer_hidden",
     "is_entitled",
     "is_hand_over",
+    "is_hazard_taken_back",
     "is_limited",
     "is_match_over",
     "is_moving",
@@ -97,8 +100,10 @@ __all__ = [
     "refuse_target",
     "remedy_to_move",
     "roll_to_move",
+    "seats_between",
     "seats_to_ask",
     "targets_in_reach",
+    "turn_after_answer",
     "turn_goes_to",
     "under",
 ]

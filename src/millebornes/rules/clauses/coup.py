@@ -4,7 +4,16 @@ from millebornes.cards import SAFETY_OF, Card
 from millebornes.editions import Rules
 from millebornes.rules.clauses.turns import next_seat
 
-__all__ = ["answer_to", "is_answer_hidden", "is_entitled", "may_others_answer", "opening_answer", "seats_to_ask"]
+__all__ = [
+    "answer_to",
+    "is_answer_hidden",
+    "is_entitled",
+    "is_hazard_taken_back",
+    "may_others_answer",
+    "opening_answer",
+    "seats_to_ask",
+    "turn_after_answer",
+]
 
 
 def answer_to(hazard: Card | None) -> Card:
@@ -35,6 +44,16 @@ def seats_to_ask(target: int | None, after: int, rules: Rules) -> tuple[int, ...
     """
     seats = (seat % rules.seats for seat in range(after + 1, after + 1 + rules.seats))
     return tuple(seat for seat in seats if is_entitled(seat, target, rules))
+
+
+def is_hazard_taken_back(side: int, target: int) -> bool:
+    """R5.2: does a call by this side undo the hazard on the side ``target``, which then goes to the discards?"""
+    return side == target
+
+
+def turn_after_answer(called: bool, caller: int, attacker: int, seats: int) -> int:
+    """R5.3, R5.4: the seat that the turn comes to: the caller's, else, as after any other turn, the attacker's left."""
+    return caller if called else (attacker + 1) % seats
 
 
 def is_answer_hidden(answer: Card, seen: int, rules: Rules) -> bool:

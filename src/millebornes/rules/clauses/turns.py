@@ -5,12 +5,17 @@ from typing import Any
 
 from millebornes.editions import Rules
 
-__all__ = ["cards_to_draw", "first_of_next_hand", "next_seat", "turn_goes_to"]
+__all__ = ["cards_to_draw", "first_of_next_hand", "next_seat", "seats_between", "turn_goes_to"]
 
 
 def next_seat(seat: int, rules: Rules) -> int:
     """R2.1: the seat to the left of a seat, to which play passes."""
     return (seat + 1) % rules.seats
+
+
+def seats_between(seat: int, other: int, rules: Rules) -> tuple[int, ...]:
+    """R2.1: the seats that play passes to after one seat and before another; all others where both are the same."""
+    return tuple((seat + 1 + n) % rules.seats for n in range((other - seat - 1) % rules.seats))
 
 
 def cards_to_draw(held: int, draw_pile: int, hand_size: int) -> int:

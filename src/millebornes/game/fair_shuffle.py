@@ -1,0 +1,160 @@
+"""A shuffle that anybody can check afterwards: no one at the table, nor its host, could choose the deck.
+
+The host draws a secret server seed and publishes its SHA-256, the commitment. Only then each seat gives a seed of its
+own. The deck follows from all of them (`FairShuffle.deck`), and the server seed is published once the hand is over.
+docs/fair-shuffle.md describes it so that a checker can be written in any language.
+"""
+
+import dataclasses
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.errors import NotationError
+
+__all__ = ["NO_SEAT_SEED", "SCHEME", "SEAT_SEED_BYTES", "SERVER_SEED_BYTES", "FairShuffle", "commitment_of", "read_hex"]
+
+SCHEME: Final = "hmac-sha256-fisher-yates/1"
+"""Name and number of the way in which decks follow from seeds."""
+
+SERVER_SEED_BYTES: Final = 32
+SEAT_SEED_BYTES: Final = 16
+NO_SEAT_SEED: Final = bytes(SEAT_SEED_BYTES)
+"""Stands for a seat that has given none."""
+
+_WORD: Final = 4
+_ALL_WORDS: Final = 1 << 32
+_LONGEST_TABLE: Final = 200
+_KEYS: Final = ("scheme", "table", "hand", "commitment", "server_seed", "seat_seeds")
+
+
+def commitment_of(server_seed: bytes) -> str:
+    """What is published of a server seed before the hand: its SHA-256 in hex.
+
+    >>> commitment_of(bytes(32))[:16]
+    '66687aadf862bd77'
+    """
+    return hashlib.sha256(server_seed).hexdigest()
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class FairShuffle:
+    """All that the deck of one hand follows from.
+
+    ``table`` is the name of the table, ``hand`` the number of the hand (from 1), ``commitment`` what was published
+    before it (hex), ``server_seed`` the host's 32 bytes, ``seat_seeds`` the 16 bytes of each seat, zeros where a seat
+    gave none.
+    """
+
+    table: str
+    hand: int
+    commitment: str
+    server_seed: bytes
+    seat_seeds: tuple[bytes, ...]
+
+    @property
+    def keeps_commitment(self) -> bool:
+        """Whether the server seed is the one that was committed to.
+
+        >>> FairShuffle(
+        ...     table="t", hand=1, commitment=commitment_of(bytes(32)), server_seed=bytes(32), seat_seeds=()
+        ... ).keeps_commitment
+        True
+        """
+        return hmac.compare_digest(commitment_of(self.server_seed), self.commitment)
+
+    def deck(self, rules: Rules) -> tuple[Card, ...]:
+        """The deck in drawing order, card 0 first, at a table with these rules.
+
+        >>> seeds = (bytes(16), bytes(16))
+        >>> fair = FairShuffle(table="t", hand=1, commitment="", server_seed=bytes(32), seat_seeds=seeds)
+        >>> [card.code for card in fair.deck(hand.rules)[:4]]
+        ['ROL', 'OUT', '75', '25']
+        """
+        cards = [card for card, count in zip(Card, rules.deck, strict=True) for _ in range(count)]
+        words = self._words()
+        for i in range(len(cards) - 1, 0, -1):
+            # Words beyond the last whole multiple would make some places likelier than others.
+            limit = _ALL_WORDS - _ALL_WORDS % (i + 1)
+            j = next(word for word in words if word < limit) % (i + 1)
+            cards[i], cards[j] = cards[j], cards[i]
+        return tuple(cards)
+
+    def _words(self) -> Iterator[int]:
+        """32-bit words without end."""
+        message = self.table.encode() + b"\0" + self.hand.to_bytes(4, "big") + b"".join(self.seat_seeds)
+        key = hmac.digest(self.server_seed, message, "sha256")
+        counter = 0
+        while True:
+            block = hmac.digest(key, counter.to_bytes(4, "big"), "sha256")
+            for start in range(0, len(block), _WORD):
+                yield int.from_bytes(block[start : start + _WORD], "big")
+            counter += 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the ``shuffle`` of a hand's line in a transcript.
+
+        >>> seeds = (bytes(16), bytes(16))
+        >>> FairShuffle(table="t", hand=1, commitment="", server_seed=bytes(32), seat_seeds=seeds).to_dict()["scheme"]
+        'hmac-sha256-fisher-yates/1'
+        """
+        return {
+            "scheme": SCHEME,
+            "table": self.table,
+            "hand": self.hand,
+            "commitment": self.commitment,
+            "server_seed": self.server_seed.hex(),
+            "seat_seeds": [seed.hex() for seed in self.seat_seeds],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Any, seats: int) -> "FairShuffle":
+        """Read `to_dict`'s result at a table of so many seats. Raises `NotationError` that names the key.
+
+        >>> FairShuffle.from_dict({"scheme": "dice"}, 2)
+        Traceback (most recent call last):
+        millebornes.errors.NotationError: shuffle, scheme: 'dice' is not known; it must be 'hmac-sha256-fisher-yates/1'
+        """
+        if not isinstance(data, Mapping):
+            raise NotationError("shuffle: it must be an object")
+        if data.get("scheme") != SCHEME:
+            raise NotationError(f"shuffle, scheme: {_shown(data.get('scheme'))} is not known; it must be {SCHEME!r}")
+        for key in _KEYS:
+            if key not in data:
+                raise NotationError(f"shuffle, {key}: it is missing")
+        table, hand, seeds = data["table"], data["hand"], data["seat_seeds"]
+        if not isinstance(table, str) or len(table) > _LONGEST_TABLE or "\0" in table:
+            raise NotationError(f"shuffle, table: it must be a text of at most {_LONGEST_TABLE} characters")
+        if type(hand) is not int or not 1 <= hand < _ALL_WORDS:
+            raise NotationError(f"shuffle, hand: {_shown(hand)} is not allowed; it must be a whole number from 1")
+        if not isinstance(seeds, Sequence) or isinstance(seeds, str) or len(seeds) != seats:
+            raise NotationError(f"shuffle, seat_seeds: it must be a list of {seats} texts, one for each seat")
+        return cls(
+            table=table,
+            hand=hand,
+            commitment=read_hex(data["commitment"], hashlib.sha256().digest_size, "shuffle, commitment").hex(),
+            server_seed=read_hex(data["server_seed"], SERVER_SEED_BYTES, "shuffle, server_seed"),
+            seat_seeds=tuple(
+                read_hex(seed, SEAT_SEED_BYTES, f"shuffle, seat_seeds, seat {seat}") for seat, seed in enumerate(seeds)
+            ),
+        )
+
+
+def read_hex(text: Any, size: int, where: str) -> bytes:
+    r"""So many bytes from their hex digits; ``where`` names them in the `NotationError`.
+
+    >>> read_hex("00ff", 2, "bytes")
+    b'\x00\xff'
+    """
+    digits = 2 * size
+    if not isinstance(text, str) or len(text) != digits or not set(text) <= set("0123456789abcdefABCDEF"):
+        raise NotationError(f"{where}: {_shown(text)} is not allowed; it must be {digits} hex digits")
+    return bytes.fromhex(text)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value) if isinstance(value, str | int | float | bool) or value is None else type(value).__name__
+    return text if len(text) <= 60 else f"{text[:57]}..."

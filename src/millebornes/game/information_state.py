@@ -1,0 +1,357 @@
+"""What one seat has seen of a hand so far, in order: the deal to it, its draws, and every public event.
+
+It is all that a player, a hint or a review may decide by: a `millebornes.game.view.View` tells how the table looks now,
+this also how it came to look so.
+"""
+
+import dataclasses
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.errors import IllegalMoveError, NotationError
+from millebornes.game.events import Drew, Event, Moved, events_of
+from millebornes.game.hand import Hand
+from millebornes.game.match import Match
+from millebornes.game.move import Action, Move
+from millebornes.game.position_fields import (
+    NOTHING,
+    cards_text,
+    match_text,
+    read_cards,
+    read_fields,
+    read_match,
+    read_totals,
+    read_whole,
+    shown,
+)
+from millebornes.game.view import View
+from millebornes.rules.state import Phase
+
+__all__ = ["InformationState"]
+
+FIELDS: Final = ("RULES", "SEAT", "MATCH", "TOTALS", "FIRST", "DEALT", "EVENTS")
+MAX_TEXT: Final = 20_000
+ASKED, OVER = "?", "."
+"""End the events: this seat is asked for a coup fourré; the hand is over."""
+QUESTIONS: Final = frozenset((Phase.COUP, Phase.OPENING))
+PASS: Final = Move(Action.PASS)
+TRIES: Final = 500
+"""So many ways to lay the hidden cards are tried where the end of the hand depends on them (R6.3)."""
+
+
+class _OverEarlyError(Exception):
+    """With the hidden cards laid so, the hand would have ended before it did."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class InformationState:
+    """What a seat has seen of a hand; it holds no hidden card.
+
+    ``dealt`` are the cards dealt to it, sorted; ``events`` what it has seen since (`Drew` with cards for itself only,
+    `Moved` without the passes of others). ``is_asked`` tells that it is asked for a coup fourré now, ``is_over`` that
+    the hand is over; nothing else would tell. ``first`` is the nominal first seat (R2.7); ``totals`` (points by side),
+    ``hand_number`` and ``match_target`` tell where the match stands.
+
+    ``str`` writes it in one line, and `parse` reads it back.
+    """
+
+    rules: Rules
+    seat: int
+    first: int
+    dealt: tuple[Card, ...]
+    events: tuple[Event, ...] = ()
+    is_asked: bool = False
+    is_over: bool = False
+    totals: tuple[int, ...] = ()
+    hand_number: int = 1
+    match_target: int | None = None
+
+    def __post_init__(self) -> None:
+        if not self.totals:
+            object.__setattr__(self, "totals", (0,) * self.rules.sides)
+
+    @classmethod
+    def of(
+        cls, hand: Hand, seat: int, totals: Sequence[int] = (), hand_number: int = 1, match_target: int | None = None
+    ) -> "InformationState":
+        """What a seat has seen of a hand. Raises `MilleBornesError` where the past of the hand is not known.
+
+        >>> str(InformationState.of(hand, 1))
+        'classic/2x2 1 1/none 0|0 0 50,75*2,LIM,SPR,EOL 0+1'
+        """
+        rules = hand.rules
+        if not 0 <= seat < rules.seats:
+            raise IndexError(f"there is no seat {seat}; the seats are 0 to {rules.seats - 1}")
+        seen = (event.seen_by(seat) for event in events_of(hand))
+        return cls(
+            rules=rules,
+            seat=seat,
+            first=hand.first,
+            dealt=tuple(sorted(hand.dealt(seat))),
+            events=tuple(event for event in seen if event is not None),
+            is_asked=hand.phase in QUESTIONS and hand.seat == seat,
+            is_over=hand.is_over,
+            totals=tuple(totals),
+            hand_number=hand_number,
+            match_target=match_target,
+        )
+
+    @classmethod
+    def of_match(cls, match: Match, seat: int) -> "InformationState":
+        """What a seat has seen of the current hand of a match. Raises as `of` does.
+
+        >>> InformationState.of_match(match, 0).match_target
+        5000
+        """
+        return cls.of(match.hand, seat, match.before.totals, match.hand_number, match.match_target)
+
+    def after(self, *events: Event, is_asked: bool = False, is_over: bool = False) -> "InformationState":
+        """What the seat has seen once these events have happened too; it gets to know its part of them.
+
+        >>> state = InformationState.of(hand, 1)
+        >>> state.after(Moved(0, Move.parse("-repairs")), Drew(1, 1, (Card("25"),))).view == hand.play("-repairs").view(
+        ...     1
+        ... )
+        True
+        """
+        seen = (event.seen_by(self.seat) for event in events)
+        more = tuple(event for event in seen if event is not None)
+        return dataclasses.replace(self, events=self.events + more, is_asked=is_asked, is_over=is_over)
+
+    # ------------------------------------------------------------------ how the table looks now
+
+    @property
+    def view(self) -> View:
+        """How the table looks to the seat now.
+
+        Raises `NotationError`, naming the event, where no hand can have gone so.
+
+        >>> InformationState.of(hand, 1).view == hand.view(1)
+        True
+        """
+        hand = self.consistent_hand()
+        view = hand.view(self.seat, self.totals, self.hand_number, self.match_target)
+        sizes, pile = self._sizes()
+        own = list(self.dealt)
+        for event in self.events:
+            if event.seat == self.seat:
+                own += (event.cards or ()) if isinstance(event, Drew) else ()
+                if isinstance(event, Moved) and event.move.card is not None:
+                    own.remove(event.move.card)
+        view = dataclasses.replace(view, hand=tuple(sorted(own)), hand_sizes=sizes, draw_pile=pile)
+        if self.is_over:
+            return dataclasses.replace(view, phase=Phase.OVER, mover=None, pending=None)
+        if hand.phase is Phase.OVER or (not self.is_asked and (hand.phase in QUESTIONS or hand.draw_pile != pile)):
+            return dataclasses.replace(view, phase=Phase.PLAY, mover=None, pending=None)  # R5.5
+        return view
+
+    def consistent_hand(self, rng: random.Random | None = None) -> Hand:
+        """A whole hand that would have looked the same to this seat: the hidden cards lie somehow.
+
+        With ``rng`` they lie by chance, though not all ways are equally likely; without, always in the same way. Once a
+        question stands open that this seat is not asked, the hand may stand at the question or behind it. Raises
+        `NotationError`, naming the event, where no hand can have gone so.
+
+        >>> other = InformationState.of(hand, 1).consistent_hand()
+        >>> other == hand, other.view(1) == hand.view(1)
+        (False, True)
+        """
+        chance = random.Random(0) if rng is None else rng
+        for number in range(TRIES):
+            try:
+                return self._replayed(self._deck(chance if rng is not None or number else None))
+            except _OverEarlyError:
+                continue
+        raise NotationError(f"EVENTS: the hand would have been over before its last event (R6.3), in {TRIES} tries")
+
+    def _sizes(self) -> tuple[tuple[int, ...], int]:
+        """Cards in hand by seat, and in the draw pile."""
+        rules = self.rules
+        sizes, pile = [rules.hand_size] * rules.seats, rules.cards - rules.seats * rules.hand_size
+        for event in self.events:
+            if isinstance(event, Drew):
+                sizes[event.seat] += event.count
+                pile -= event.count
+            elif event.move.card is not None:
+                sizes[event.seat] -= 1
+        return tuple(sizes), pile
+
+    def _deck(self, chance: random.Random | None) -> list[Card]:
+        """A deck, in drawing order, by which the seats can have held what they have played."""
+        rules, seats = self.rules, self.rules.seats
+        deck: list[Card | None] = [None] * rules.cards
+        held = [
+            [place for place in range(seats * rules.hand_size) if (place + self.first) % seats == s]
+            for s in range(seats)
+        ]
+        left = Counter(dict(zip(Card, rules.deck, strict=True)))
+        drawn = seats * rules.hand_size
+
+        def lay(place: int, card: Card, what: str) -> None:
+            if not left[card]:
+                raise NotationError(f"{what}: there are not so many cards of {card} in the deck")
+            left[card] -= 1
+            deck[place] = card
+
+        if len(self.dealt) != rules.hand_size:
+            raise NotationError(f"DEALT: {len(self.dealt)} cards, but {rules.hand_size} are dealt")
+        for place, card in zip(held[self.seat], self.dealt, strict=True):
+            lay(place, card, "DEALT")
+        for number, event in enumerate(self.events, 1):
+            what = f"EVENTS, number {number}"
+            places = held[event.seat]
+            if isinstance(event, Drew):
+                if drawn + event.count > rules.cards:
+                    raise NotationError(f"{what}: {event.count} cards are drawn, but {rules.cards - drawn} are left")
+                for i in range(event.count):
+                    if event.seat == self.seat and event.cards is not None:
+                        lay(drawn + i, event.cards[i], what)
+                    places.append(drawn + i)
+                drawn += event.count
+            elif event.move.card is not None:
+                if event.seat == self.seat:
+                    mine = [place for place in places if deck[place] is event.move.card]
+                    if not mine:
+                        raise NotationError(f"{what}: seat {self.seat} has no {event.move.card}")
+                    places.remove(mine[0])
+                elif places:
+                    lay(places.pop(chance.randrange(len(places)) if chance else -1), event.move.card, what)
+                else:
+                    raise NotationError(f"{what}: seat {event.seat} has no cards left")
+        rest = [card for card in Card for _ in range(left[card])]
+        if chance:
+            chance.shuffle(rest)
+        return [rest.pop() if card is None else card for card in deck]
+
+    def _replayed(self, deck: list[Card]) -> Hand:
+        """The hand with a deck after all events; others let every question pass that they have not answered."""
+        hand = Hand.from_deck(self.rules, deck, self.first)
+        pile = self.rules.cards - self.rules.seats * self.rules.hand_size
+        for number, event in enumerate(self.events, 1):
+            answers = isinstance(event, Moved) and event.move.action in (Action.COUP, Action.PASS)
+            hand = self._settled(hand, event.seat if answers else None, number)
+            if hand.phase is Phase.OVER:
+                raise _OverEarlyError
+            what = f"EVENTS, number {number}"
+            if hand.seat != event.seat:
+                raise NotationError(f"{what}: it is the turn of seat {hand.seat}, not of seat {event.seat}")
+            if isinstance(event, Drew):
+                if event.count != pile - hand.draw_pile:
+                    raise NotationError(
+                        f"{what}: seat {hand.seat} draws {pile - hand.draw_pile}, not {event.count} (R2.5)"
+                    )
+                pile -= event.count
+                continue
+            if hand.draw_pile != pile:
+                raise NotationError(f"{what}: seat {hand.seat} draws {pile - hand.draw_pile} before that (R2.5)")
+            try:
+                hand = hand.play(event.move)
+            except IllegalMoveError as error:
+                raise NotationError(f"{what}: {error}") from None
+        if self.is_asked:
+            hand = self._settled(hand, self.seat, len(self.events) + 1)
+            if hand.phase not in QUESTIONS:
+                raise NotationError(f"EVENTS: seat {self.seat} cannot be asked for a coup fourré now (R5.1, R5.5)")
+        elif not self.is_over and hand.draw_pile == pile == 0:
+            hand = self._settled(hand, None, len(self.events) + 1)
+            if hand.phase is Phase.OVER:
+                raise _OverEarlyError
+        return hand
+
+    def _settled(self, hand: Hand, seat: int | None, number: int) -> Hand:
+        """The hand once the others have let questions pass, up to one that ``seat`` is asked."""
+        while hand.phase in QUESTIONS and hand.seat != seat:
+            if hand.seat == self.seat:
+                if number > len(self.events):
+                    return hand  # somebody else may be asked before
+                raise NotationError(f"EVENTS, number {number}: seat {self.seat} was asked before, and did not answer")
+            hand = hand.play(PASS)
+        return hand
+
+    # ------------------------------------------------------------------ as a text
+
+    @classmethod
+    def parse(cls, text: str) -> "InformationState":
+        """The information state with this text (docs/positions.md).
+
+        Raises `NotationError` that names the field and what is wrong, also where no hand can have gone so, or
+        `EditionError` where it is the rules.
+
+        >>> state = InformationState.of(hand, 1)
+        >>> InformationState.parse(str(state)) == state
+        True
+        """
+        fields = read_fields(text, FIELDS, "an information state", MAX_TEXT)
+        rules = Rules.parse(fields["RULES"])
+        seat = read_whole("SEAT", fields["SEAT"], rules.seats - 1)
+        number, target = read_match(fields["MATCH"])
+        told = [] if fields["EVENTS"] == NOTHING else fields["EVENTS"].split(";")
+        end = told.pop() if told and told[-1] in (ASKED, OVER) else ""
+        found = cls(
+            rules=rules,
+            seat=seat,
+            first=read_whole("FIRST", fields["FIRST"], rules.seats - 1),
+            dealt=tuple(sorted(read_cards("DEALT", fields["DEALT"]))),
+            events=tuple(_read_event(n, part, rules, seat) for n, part in enumerate(told, 1)),
+            is_asked=end == ASKED,
+            is_over=end == OVER,
+            totals=read_totals(fields["TOTALS"], rules.sides),
+            hand_number=number,
+            match_target=target,
+        )
+        found.consistent_hand()
+        return found
+
+    def __str__(self) -> str:
+        told = [_event_text(event, self.seat) for event in self.events]
+        told += [ASKED] if self.is_asked else [OVER] if self.is_over else []
+        return " ".join(
+            (
+                str(self.rules),
+                str(self.seat),
+                match_text(self.hand_number, self.match_target),
+                "|".join(map(str, self.totals)),
+                str(self.first),
+                cards_text(sorted(self.dealt, key=lambda card: card.index)),
+                ";".join(told) or NOTHING,
+            )
+        )
+
+    def __repr__(self) -> str:
+        return f"InformationState.parse({str(self)!r})"
+
+
+def _event_text(event: Event, seat: int) -> str:
+    """``0+25,ROL`` or ``1+2`` for draws, ``1:stop>0`` for moves."""
+    if isinstance(event, Moved):
+        return f"{event.seat}:{event.move}"
+    return f"{event.seat}+{event.count if event.cards is None else cards_text(event.cards)}"
+
+
+def _read_event(number: int, text: str, rules: Rules, seat: int) -> Event:
+    field = f"EVENTS, number {number}"
+    sign = ":" if ":" in text else "+"
+    who, found, what = text.partition(sign)
+    if not found:
+        raise NotationError(
+            f"{field}: {shown(text)} is no event; write SEAT:MOVE, SEAT+CARDS, or SEAT+NUMBER for others"
+        )
+    by = read_whole(field, who, rules.seats - 1)
+    if sign == ":":
+        try:
+            move = Move.parse(what)
+        except NotationError as error:
+            raise NotationError(f"{field}: {error}") from None
+        if move == PASS and by != seat:
+            raise NotationError(f"{field}: nobody sees that seat {by} let a question pass (R5.5)")
+        return Moved(by, move)
+    if by != seat:
+        return Drew(by, read_whole(field, what, rules.cards, 1))
+    cards = read_cards(field, what)
+    if not cards:
+        raise NotationError(f"{field}: nothing was drawn")
+    return Drew(by, len(cards), cards)

@@ -1,0 +1,383 @@
+"""Going through all that can come at the end of a hand for two seats, in compiled code.
+
+Alpha-beta search (Knuth and Moore, 1975) with a transposition table. Where cards are drawn and nobody knows which comes
+first, the value is the mean over those that may come, and a bound on what the others can bring ends that mean early
+(Star1; Ballard, 1983).
+
+Two things keep the tree small, and change no value. A card is *dead* for a seat that can never play it again, whatever
+comes; all dead cards of a hand are alike, so they count as cards of one kind. And where only the last card ends a hand
+(R6.3, `cards`), who has a dead card need not think of discarding another one: whoever keeps the other one can go on as
+if it were dead.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy import uint64
+
+from millebornes.cards import DISTANCES, HAZARDS, Card
+from millebornes.policies.games import worth_of_hand
+from millebornes.rules.bits import lowest_bit
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.masks import held_kinds, legal_word
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import Phase, Record, Side, Word
+from millebornes.rules.tables import battle_code, discard_code
+from millebornes.rules.turns import apply_move
+from millebornes.rules.words import count_cards
+
+__all__ = ["DEPTH", "ENTRY", "FRAME", "PLACES", "solve"]
+
+U = np.uint64
+ZERO, ONE, THREE, SEVEN = U(0), U(1), U(3), U(7)
+PLAY, COUP, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.COUP), np.uint8(Phase.OVER)
+DEPTH: Final = 64
+"""Places on the way to the end of a hand at most: each but answers and draws moves one of at most sixteen cards."""
+PLACES: Final = 1 << 18
+"""Positions that are remembered, a power of two."""
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+PLAYS: Final = U(sum(1 << code for code in range(64) if code % 3 or code >= 57))
+"""Codes of all moves but discards, which are tried last."""
+MIX_A, MIX_B, MIX_C = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
+SLACK: Final = 1e-9
+"""By so much windows below a draw are wider than they need be, as sums of parts are rounded."""
+
+DISTANCE_CARDS = U(sum(1 << discard_code(card) for card in DISTANCES))
+CARD_200, ROLL_CARD, LIMIT_CARD, END_CARD = (
+    U(1 << discard_code(card)) for card in (Card.D200, Card.ROLL, Card.SPEED_LIMIT, Card.END_OF_LIMIT)
+)
+HAZARD_CARDS = np.array([1 << discard_code(card) for card in HAZARDS], np.uint64)
+HAZARD_SAFETY = np.array([0, 1, 2, 3, 3], np.uint64)  # places of the safeties that answer them, in a side word
+REMEDY_CARDS = np.array([1 << discard_code(Card.REPAIRS) << 3 * n for n in range(3)], np.uint64)
+HAZARD_TOPS = np.array([battle_code(card) for card in HAZARDS[:3]], np.uint64)
+ROLL_TOP = U(battle_code(Card.ROLL))
+BATTLE, BATTLE_MASK, LIMIT = U(Side.BATTLE), U(15), U(Side.LIMIT)
+MILES, MILES_MASK, DISTANCE_INDEX = U(Side.MILES), U(Side.MILES_MASK), U(Side.DISTANCE_INDEX_MASK)
+TWO_HUNDREDS, TWO_HUNDREDS_MASK = U(Side.TWO_HUNDREDS), U(3)
+SAFETY_PLACE = U(discard_code(Card.DRIVING_ACE))
+
+FRAME: Final = np.dtype(
+    [
+        ("left", "u8"),  # moves that have not been tried, or kinds that may be drawn
+        ("first", "u8"),  # key of the position, in two halves
+        ("second", "u8"),
+        ("pile", "u8"),  # what can still be drawn, as a hand word; at a draw, before it
+        ("draws", "u8"),  # at a draw: how many cards; else 0
+        ("alpha", "f8"),  # side 0 has so much for certain, elsewhere
+        ("beta", "f8"),  # … and side 1 does not let it have more than this
+        ("low", "f8"),  # alpha and beta as they were to begin with; at a draw, the least and the most that comes of it
+        ("high", "f8"),
+        ("best", "f8"),  # at a draw, the sum so far
+        ("weight", "f8"),  # at a draw, how likely is what is looked at …
+        ("rest", "f8"),  # … and all that was not looked at yet
+    ],
+    align=True,
+)
+"""A position on the way from the root, or a draw; values are those of side 0, which wants them high."""
+
+ENTRY: Final = np.dtype(
+    [("first", "u8"), ("second", "u8"), ("value", "f8"), ("kind", "i8")],
+    align=True,
+)
+"""A position that was searched: its value, or what that is at least or at most, and in which search."""
+
+
+@inner_kernel
+def mix(word: Word, more: Word) -> Word:
+    """Mix a word into a hash."""
+    word = (word ^ more) * MIX_B
+    word = (word ^ (word >> U(29))) * MIX_C
+    return word ^ (word >> U(32))
+
+
+@inner_kernel
+def hash_state(state: Record, pile: Word, start: Word) -> Word:
+    """A hash of all that the rest of the hand depends on."""
+    word = mix(start, state["hand"][0])
+    word = mix(word, state["hand"][1])
+    word = mix(word, state["side"][0])
+    word = mix(word, state["side"][1])
+    if pile != ZERO:
+        word = mix(word, pile)
+    facts = uint64(state["seat"]) | uint64(state["phase"]) << U(8) | uint64(state["extended"]) << U(16)
+    if state["phase"] == COUP:
+        facts |= uint64(state["hazard"]) << U(24) | uint64(state["attacker"]) << U(32)
+        word = mix(word, state["saved"])
+    return mix(word, facts)
+
+
+@inner_kernel
+def dead_kinds(state: Record, tables: Record, side: Word, pile: Word) -> Word:
+    """The kinds, by their lowest bits in a hand word, that the seat of a side can never play again.
+
+    Not to be asked while a coup fourré is open, for what was under the hazard may show again.
+    """
+    own, other = state["side"][side], state["side"][ONE - side]
+    threats = state["hand"][ONE - side] | pile
+    goal = state["extended"] | tables["extendable"][0]
+    dead = ~(tables["miles"][goal, own >> MILES & DISTANCE_INDEX] >> ONE) & DISTANCE_CARDS
+    if tables["two_hundred_rolls"]:
+        dead &= ~CARD_200
+    top = own >> BATTLE & BATTLE_MASK
+    is_threatened = ZERO
+    for n in range(5):
+        card = HAZARD_CARDS[n]
+        if other >> HAZARD_SAFETY[n] & ONE:
+            dead |= card
+        is_answered = own >> HAZARD_SAFETY[n] & ONE != ZERO
+        comes = not is_answered and threats & (card * SEVEN) != ZERO
+        if n < 4 and comes:
+            is_threatened = ONE
+        if n < 3 and not comes and (is_answered or top != HAZARD_TOPS[n]):
+            dead |= REMEDY_CARDS[n]
+        if n == 4 and not comes and (is_answered or own >> LIMIT & ONE == ZERO):
+            dead |= END_CARD
+    if is_threatened == ZERO and top == ROLL_TOP:
+        dead |= ROLL_CARD
+    return dead
+
+
+@inner_kernel
+def laid_together(hand: Word, dead: Word) -> Word:
+    """A hand word with all dead cards counted as the first dead kind."""
+    every = hand & (dead * SEVEN)
+    return (hand ^ every) + count_cards(every) * (dead & (ZERO - dead))
+
+
+@inner_kernel
+def most_gained(state: Record, tables: Record, side: Word, pile: Word) -> Any:
+    """No side can get more points than these, besides those that it has, without looking at what the other does."""
+    own, other = state["side"][side], state["side"][ONE - side]
+    hand, threats = state["hand"][side], state["hand"][ONE - side] | pile
+    if not tables["single"] or state["phase"] == COUP:
+        threats = ~ZERO
+    extendable = tables["extendable"][state["extended"]]
+    miles = np.int64(own >> MILES & MILES_MASK)
+    goal = np.int64(tables["goal"][state["extended"]])
+    most = np.int64(tables["goal"][1]) if extendable else goal
+    reach = np.int64(0)
+    for n in range(5):
+        count = np.int64((hand >> (THREE * U(n)) & SEVEN) + (pile >> (THREE * U(n)) & SEVEN))
+        reach += count * (n + 1 if n < 4 else 8)
+    gained = 25 * min(reach, most - miles)
+    if miles + reach >= goal:
+        gained += 700
+        if own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK == ZERO:
+            gained += 300
+        if extendable or state["extended"]:
+            gained += 200
+        if other >> MILES & MILES_MASK == ZERO:
+            gained += 500
+    safeties = own & U(15)
+    for n in range(4):
+        if (hand | pile) >> (SAFETY_PLACE + THREE * U(n)) & ONE:
+            safeties |= ONE << U(n)
+            gained += 100
+            answered = HAZARD_CARDS[n] if n < 3 else HAZARD_CARDS[3] | HAZARD_CARDS[4]
+            if threats & (answered * SEVEN):
+                gained += 300
+    if safeties == U(15) and own & U(15) != U(15):
+        gained += np.int64(tables["bonus"])
+    return gained
+
+
+@inner_kernel
+def bounds(state: Record, tables: Record, pile: Word, stakes: Any) -> tuple[Any, Any]:
+    """The least and the most that the hand can bring side 0."""
+    if stakes.goal != 0:
+        return 0.0, 1.0
+    lead = np.float64(side_score(state, tables, ZERO) - side_score(state, tables, ONE))
+    least = lead - most_gained(state, tables, ONE, pile)
+    return least, lead + most_gained(state, tables, ZERO, pile)
+
+
+@inner_kernel
+def lay_dead_together(frame: Record, state: Record, tables: Record) -> Word:
+    """Count all dead cards of each hand as of one kind, and those of the pile that are dead for both.
+
+    Returns the kinds that are dead for who decides; none while a coup fourré is open.
+    """
+    if state["phase"] == COUP:
+        return ZERO
+    pile = frame["pile"]
+    one, two = dead_kinds(state, tables, ZERO, pile), dead_kinds(state, tables, ONE, pile)
+    state["hand"][0] = laid_together(state["hand"][0], one)
+    state["hand"][1] = laid_together(state["hand"][1], two)
+    if pile != ZERO:
+        frame["pile"] = laid_together(pile, one & two)
+    return one if state["own"] == ZERO else two
+
+
+@inner_kernel
+def recall(frame: Record, state: Record, entries: Any, age: Word) -> tuple[bool, Any]:
+    """Whether the value of a position is known well enough from before, and that value."""
+    pile = frame["pile"]
+    first, second = hash_state(state, pile, MIX_A), hash_state(state, pile, MIX_C)
+    frame["first"], frame["second"] = first, second
+    frame["low"], frame["high"] = frame["alpha"], frame["beta"]
+    entry = entries[np.int64(first & U(len(entries) - 1))]
+    if entry["kind"] >> 2 != age or entry["first"] != first or entry["second"] != second:
+        return False, 0.0
+    kind, value = entry["kind"] & 3, entry["value"]
+    high_enough = kind == AT_LEAST and value >= frame["beta"]
+    low_enough = kind == AT_MOST and value <= frame["alpha"]
+    return kind == EXACT or high_enough or low_enough, value
+
+
+@inner_kernel
+def remember(frame: Record, entries: Any, age: Word) -> None:
+    """Note what was found of a position."""
+    value = frame["best"]
+    entry = entries[np.int64(frame["first"] & U(len(entries) - 1))]
+    entry["first"], entry["second"], entry["value"] = frame["first"], frame["second"], value
+    kind = AT_MOST if value <= frame["low"] else AT_LEAST if value >= frame["high"] else EXACT
+    entry["kind"] = age << 2 | kind
+
+
+@inner_kernel
+def moves_to_try(state: Record, tables: Record, dead: Word) -> Word:
+    """The legal moves but for discards that are no better than that of a dead card."""
+    left = legal_word(state, tables, ZERO)
+    thrown = left & dead
+    if tables["tests_end"] == 0 and thrown != ZERO and state["phase"] == PLAY:
+        left = left & PLAYS | thrown
+    return left
+
+
+@inner_kernel
+def next_code(frame: Record) -> Word:
+    """Take one of the moves that are left, plays first."""
+    left = frame["left"]
+    tried = left & PLAYS
+    if tried == ZERO:
+        tried = left
+    bit = tried & (ZERO - tried)
+    frame["left"] = left ^ bit
+    return uint64(lowest_bit(bit))
+
+
+@inner_kernel
+def make_move(frame: Record, state: Record, tables: Record, code: Word, below: Record, after: Record) -> None:
+    """Make a move of a position: ``below`` and ``after`` are the next position, or the draw that comes before it."""
+    below["alpha"], below["beta"], below["pile"] = frame["alpha"], frame["beta"], frame["pile"]
+    below["draws"] = ZERO
+    apply_move(after, tables, code)
+    draws = after["drawn"] - state["drawn"]
+    if draws == ZERO:
+        return
+    after["hand"][after["seat"]] -= draws  # the 25s that lay in the place of these cards
+    if draws == count_cards(frame["pile"]):
+        after["hand"][after["seat"]] += frame["pile"]
+        below["pile"] = ZERO
+    else:
+        below["draws"] = draws
+
+
+@inner_kernel
+def begin_draw(frame: Record, state: Record, tables: Record, stakes: Any) -> None:
+    """Nothing is known yet of what a draw brings."""
+    frame["best"], frame["rest"] = 0.0, 1.0
+    frame["left"] = held_kinds(frame["pile"])
+    frame["low"], frame["high"] = bounds(state, tables, frame["pile"], stakes)
+
+
+@inner_kernel
+def draw_next(frame: Record, below: Record, after: Record) -> None:
+    """At a draw, take the next kind that may come: ``below`` and ``after`` are what follows, perhaps another draw."""
+    left, pile = frame["left"], frame["pile"]
+    bit = left & (ZERO - left)
+    frame["left"] = left ^ bit
+    frame["weight"] = np.float64(pile >> lowest_bit(bit) & SEVEN) / np.float64(count_cards(pile))
+    after["hand"][after["seat"]] += bit
+    below["pile"], below["draws"] = pile - bit, frame["draws"] - ONE
+    rest = frame["rest"] - frame["weight"]
+    below["alpha"] = (frame["alpha"] - frame["best"] - rest * frame["high"]) / frame["weight"] - SLACK
+    below["beta"] = (frame["beta"] - frame["best"] - rest * frame["low"]) / frame["weight"] + SLACK
+
+
+@inner_kernel
+def add_drawn(frame: Record, value: Any) -> tuple[bool, Any]:
+    """At a draw, count what one kind brought. Whether that settles it, and the value, or what bounds it, then."""
+    frame["best"] += frame["weight"] * value
+    frame["rest"] -= frame["weight"]
+    if frame["left"] == ZERO:
+        return True, frame["best"]
+    most = frame["best"] + frame["rest"] * frame["high"]
+    least = frame["best"] + frame["rest"] * frame["low"]
+    if most <= frame["alpha"]:
+        return True, most
+    return least >= frame["beta"], least
+
+
+@inner_kernel
+def add_move(frame: Record, state: Record, value: Any) -> None:
+    """Count what a move brought."""
+    if state["own"] == ZERO:
+        frame["best"] = max(frame["best"], value)
+        frame["alpha"] = max(frame["alpha"], value)
+    else:
+        frame["best"] = min(frame["best"], value)
+        frame["beta"] = min(frame["beta"], value)
+
+
+@kernel
+def solve(states: Any, tables: Any, frames: Any, entries: Any, totals: Any, stakes: Any, limit: Word, age: Word) -> Any:
+    """The value of ``states[0]`` to side 0 with best play, and how many positions were looked at.
+
+    ``frames[0]`` tells what can be drawn, all orders as likely, and how many cards have to be drawn for ``states[0]``
+    first; in the deck of the state 25s lie in the place of these cards. Where there are more positions than ``limit``,
+    the value is of no account. ``states`` and ``frames`` have `DEPTH` places; ``totals`` are points by side before the
+    hand. Entries of another ``age`` are not read.
+    """
+    rules = tables[0]
+    room = np.zeros(2, np.int64)
+    depth, nodes = np.int64(0), np.int64(0)
+    value = 0.0
+    frames[0]["alpha"], frames[0]["beta"] = -np.inf, np.inf
+    entering = True
+    while True:
+        frame, state = frames[depth], states[depth]
+        is_draw = frame["draws"] != ZERO
+        is_done = False
+        if not entering:
+            if is_draw:
+                is_done, value = add_drawn(frame, value)
+            else:
+                add_move(frame, state, value)
+        elif is_draw:
+            begin_draw(frame, state, rules, stakes)
+        else:
+            nodes += 1
+            if nodes > limit:
+                return 0.0, nodes
+            if state["phase"] == OVER:
+                is_done, value = True, worth_of_hand(state, rules, totals, 0, stakes, room)
+            else:
+                dead = lay_dead_together(frame, state, rules)
+                least, most = bounds(state, rules, frame["pile"], stakes)
+                if most <= frame["alpha"] or most == least:
+                    is_done, value = True, most
+                elif least >= frame["beta"]:
+                    is_done, value = True, least
+                else:
+                    is_done, value = recall(frame, state, entries, age)
+                frame["left"] = moves_to_try(state, rules, dead)
+                frame["best"] = -np.inf if state["own"] == ZERO else np.inf
+        if not (is_done or is_draw) and (frame["left"] == ZERO or frame["alpha"] >= frame["beta"]):
+            remember(frame, entries, age)
+            is_done, value = True, frame["best"]
+        if is_done:
+            if depth == 0:
+                return value, nodes
+            depth -= 1
+            entering = False
+            continue
+        below = frames[depth + 1]
+        states[depth + 1] = state
+        after = states[depth + 1]
+        if is_draw:
+            draw_next(frame, below, after)
+        else:
+            make_move(frame, state, rules, next_code(frame), below, after)
+        depth += 1
+        entering = True

@@ -1,0 +1,110 @@
+"""The end of a hand for two seats, solved with open cards, from the last three cards of the draw pile on.
+
+With an empty draw pile each seat knows what the other holds: what it has not seen is in the other hand. So the solution
+is what each move is worth when both play as well as they can, and nothing is left open. With one to three cards to
+draw, what is solved is the game with both hands open and the order of these cards unknown, all orders as likely. That
+is exact for whoever sees both hands; a seat does not, so for a seat's decision it is a piece of knowledge at most.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.policies.match_equity import Stakes, stakes_of
+from millebornes.rules.engine import engine_for
+from millebornes.rules.state import Phase
+from millebornes.rules.tables import tables_for
+from millebornes.search.endgame_kernels import DEPTH, ENTRY, FRAME, PLACES, solve
+
+__all__ = ["MOST_TO_DRAW", "EndgameSolver", "Solved", "is_endgame"]
+
+MOST_TO_DRAW: Final = 3
+"""With more cards in the draw pile nothing is solved."""
+
+
+class Solved(NamedTuple):
+    """What each move is worth to the seat that decides: points of lead, or the chance to win the match."""
+
+    values: npt.NDArray[np.float64]
+    nodes: int
+
+
+def is_endgame(rules: Rules, drawn: int) -> bool:
+    """Whether nothing is hidden any more: two seats, and so many cards drawn that none is left."""
+    return rules.seats == 2 and drawn >= rules.cards
+
+
+class EndgameSolver:
+    """Solves ends of hands at one table for two. Serves one thread."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Final = rules
+        self._states: Final = np.zeros(DEPTH, engine_for(rules).dtype)
+        self._tables: Final = np.zeros(1, tables_for(rules).dtype)
+        self._tables[0] = tables_for(rules)
+        self._frames: Final = np.zeros(DEPTH, FRAME)
+        self._entries: Final = np.zeros(PLACES, ENTRY)
+        self._age = 0
+
+    def prepare(self) -> None:
+        """Load what solves, or compile it."""
+        state = np.frombuffer(bytearray(engine_for(self.rules).pack(phase=Phase.OVER)), engine_for(self.rules).dtype)
+        self._states[:1] = state
+        stakes = stakes_of(self.rules, 0)
+        self._frames[0] = 0
+        solve(self._states, self._tables, self._frames, self._entries, np.zeros(2, np.int64), stakes, 1, 1)
+
+    def solve(
+        self,
+        state: npt.NDArray[np.void],
+        codes: npt.NDArray[np.int64],
+        stakes: Stakes,
+        totals: tuple[int, ...] = (0, 0),
+        most_nodes: int = 3_000_000,
+    ) -> Solved | None:
+        """What moves of a state (shape (1,), with both hands in it) are worth to the seat that decides.
+
+        At most `MOST_TO_DRAW` cards are left to draw: those of the state's deck, whose order counts as unknown, all
+        orders as likely. Both seats see both hands and know what is left to draw.
+
+        None where there are more cards to draw, or where more than ``most_nodes`` positions would have to be looked at.
+        """
+        engine = engine_for(self.rules)
+        drawn, cards = int(state["drawn"][0]), self.rules.cards
+        if cards - drawn > MOST_TO_DRAW:
+            return None
+        own = int(state["own"][0])
+        before = np.array(totals, np.int64)
+        pile = sum(1 << 3 * kind for kind in state["deck"][0, drawn:cards].tolist())
+        start = state.copy()
+        start["deck"][0, drawn:cards] = 0
+        self._age += 1
+        root, first = self._frames[0], self._states[:1]
+        values = np.zeros(len(codes))
+        nodes = 0
+        for i, code in enumerate(codes.tolist()):
+            first[:] = np.frombuffer(engine.apply(start[0].tobytes(), code).state, engine.dtype)
+            draws = int(first["drawn"][0]) - drawn
+            hand = first["hand"][0]
+            hand[int(first["seat"][0])] -= np.uint64(draws)  # the 25s that lay in the place of these cards
+            root["pile"], root["draws"] = pile, draws
+            if draws == cards - drawn:
+                hand[int(first["seat"][0])] += np.uint64(pile)
+                root["pile"], root["draws"] = 0, 0
+            value, looked = solve(
+                self._states,
+                self._tables,
+                self._frames,
+                self._entries,
+                before,
+                stakes,
+                most_nodes - nodes,
+                self._age,
+            )
+            nodes += looked
+            if nodes > most_nodes:
+                return None
+            values[i] = value if own == 0 else (1.0 - value if stakes.goal else -value)
+        return Solved(values, nodes)

@@ -1,0 +1,192 @@
+"""One decision weighed by rollouts, as many as one likes: what each move brings, and what differs between two.
+
+All moves are tried in the same worlds, and numbers are told with the luck of the draws taken off: what a side drew
+beyond the mean of what could have come is zero on average whatever it plays, and so is by how much the others' hands
+are worth more than in the mean of all that they may hold. Both are control variates (Lavenberg and Welch, 1981), whose
+weights are fitted to the worlds themselves.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.policies.card_worth import WORTH_BY_KIND
+from millebornes.policies.workspace import Workspace
+from millebornes.search.halving import believed, noise_of
+from millebornes.search.outcomes import OUTCOME, follow_up
+from millebornes.search.searcher import Question, Searcher
+
+__all__ = ["Evaluation", "Mean", "hand_worths"]
+
+FIRST: Final = 32
+"""Worlds of the first round; each later one has twice as many …"""
+MOST: Final = 512
+"""… but no more than this."""
+SURE: Final = 2.5
+"""A move that is behind the best by so many standard deviations of what is believed is given up."""
+FEW: Final = ((128, 5), (512, 3))
+"""After so many worlds only the best so many moves are tried any further."""
+ENOUGH: Final = 48
+"""Worlds from which on control variates are fitted."""
+
+NOTHING: Final = np.zeros(0, OUTCOME)
+
+Numbers = npt.NDArray[np.float64]
+
+
+class Mean(NamedTuple):
+    """A mean over worlds, its standard error, and how many worlds these are."""
+
+    value: float
+    stderr: float
+    worlds: int
+
+
+class Evaluation:
+    """What is known of the moves of one decision; `add` lets it know more.
+
+    ``always`` are places of moves that are never given up; neither are the first choice, nor the ``kept`` best. With
+    ``objective`` ``"chance"`` moves are better by the chance to win the match, with ``"lead"`` by points. Without
+    ``controls`` the luck of the draws is left in. The same searcher must not be used for anything else meanwhile.
+    """
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        question: Question,
+        *,
+        objective: str = "lead",
+        always: tuple[int, ...] = (),
+        kept: int = 1,
+        controls: bool = True,
+    ) -> None:
+        self._searcher: Final = searcher
+        self._question: Final = question
+        self._objective: Final = objective
+        self._always: Final = {*always, question.start}
+        self._kept: Final = kept
+        self._controls: Final = controls
+        moves = len(question.codes)
+        self._parts: Final[list[list[npt.NDArray[np.void]]]] = [[] for _move in range(moves)]
+        self.left = np.arange(moves)
+        """Places of the moves that are still tried."""
+        self.worlds = 0
+        self.rollouts = 0
+        worth = hand_worths(question, searcher.rules)
+        self._hands: Final = worth - worth.mean()
+        self._believed: tuple[Numbers, Numbers] | None = None
+        self.next_size = FIRST
+        """Worlds that `add` tries next by itself."""
+
+    def add(self, worlds: int | None = None) -> None:
+        """Try the moves that are left in further worlds (by default in as many as it thinks fit), and give some up."""
+        size = self.next_size if worlds is None else worlds
+        self.next_size = min(MOST, 2 * self.next_size)
+        out = np.zeros((size, len(self.left)), OUTCOME)
+        self._searcher.share_out(self._play, self.left, self.worlds, out)
+        for place, outcomes in zip(self.left.tolist(), out.T, strict=True):
+            self._parts[place].append(outcomes)
+        self.worlds += size
+        self.rollouts += size * len(self.left)
+        self._believed = None
+        self._narrow()
+
+    def add_one(self, place: int, worlds: int) -> None:
+        """Try one move alone in so many worlds; nothing is then known of the others."""
+        out = np.zeros((worlds, 1), OUTCOME)
+        self._searcher.share_out(self._play, np.array([place]), len(self.outcomes(place)), out)
+        self._parts[place].append(out[:, 0])
+        self.rollouts += worlds
+        self._believed = None
+
+    def _play(self, workspace: Workspace, places: npt.NDArray[np.int64], first: int, out: npt.NDArray[np.void]) -> None:
+        question = self._question
+        codes = question.codes[places]
+        follow_up(workspace, question.known, question.seating, question.stakes, first, question.seed, codes, out)
+
+    def _narrow(self) -> None:
+        expected, doubt = self.expected()
+        best = int(np.argmax(expected))
+        margin = SURE * np.maximum(doubt, doubt[best])
+        ranked = sorted(self.left.tolist(), key=lambda place: -expected[place])
+        kept = [place for place in ranked if expected[place] + margin[place] >= expected[best]]
+        for worlds, most in FEW:
+            if self.worlds >= worlds:
+                kept = kept[:most]
+        kept += ranked[: self._kept]
+        self.left = np.array(sorted({*kept, *(self._always & set(self.left.tolist()))}), np.int64)
+
+    # ------------------------------------------------------------------ what is known
+
+    def outcomes(self, place: int) -> npt.NDArray[np.void]:
+        """What came of a move: `OUTCOME` records by world, the same worlds for all moves."""
+        parts = self._parts[place]
+        if len(parts) != 1:
+            parts[:] = [np.concatenate([NOTHING, *parts])]
+        return parts[0]
+
+    def mean(self, place: int, field: str) -> Mean:
+        """The mean of a field of what came of a move."""
+        outcomes = self.outcomes(place)
+        return self._told(outcomes[field], outcomes)
+
+    def difference(self, place: int, other: int, field: str, *at: int) -> Mean:
+        """The mean by which a field is greater after one move than after another, in worlds that both were tried in.
+
+        ``at`` is the place of a number in a field that holds several.
+        """
+        first, second = self.outcomes(place), self.outcomes(other)
+        worlds = min(len(first), len(second))
+        index: tuple[Any, ...] = (slice(worlds), *at)
+        return self._told(first[field][index] - second[field][index], first[:worlds], second[:worlds])
+
+    def expected(self) -> tuple[Numbers, Numbers]:
+        """What is to be believed of the moves' leads on the first choice, and the standard deviations of that.
+
+        In the units of the objective, by Bayes' rule from what the first choice's adviser expects and what came of the
+        moves.
+        """
+        if self._believed is None:
+            self._believed = self._expect()
+        return self._believed
+
+    def _expect(self) -> tuple[Numbers, Numbers]:
+        start, prior = self._question.start, self._question.prior
+        told = [self.difference(place, start, self._objective) for place in range(len(self._parts))]
+        lead = np.array([mean.value for mean in told])
+        error = np.array([mean.stderr for mean in told])
+        worlds = np.array([mean.worlds for mean in told])
+        if prior is None:
+            return lead, error
+        expected, doubt = believed(prior, lead, noise_of(prior, error**2 * worlds**2, worlds))
+        expected[start] = doubt[start] = 0.0
+        return expected, doubt
+
+    def _told(self, values: Numbers, *outcomes: npt.NDArray[np.void]) -> Mean:
+        worlds = len(values)
+        if not self._controls or worlds < ENOUGH:
+            return Mean(float(values.mean()), float(values.std() / np.sqrt(worlds)), worlds)
+        hands = self._hands[np.arange(worlds) % len(self._hands)]
+        controls = np.stack([hands, *(part["luck"] for part in outcomes)])
+        middle = controls.mean(1)
+        apart, own = controls - middle[:, None], values - values.mean()
+        spread = apart @ apart.T
+        weights = np.linalg.lstsq(spread, apart @ own, rcond=1e-9)[0]
+        rest = own - weights @ apart
+        variance = float(rest @ rest) / max(1, worlds - 1 - len(controls))
+        return Mean(float(values.mean() - weights @ middle), float(np.sqrt(variance / worlds)), worlds)
+
+
+def hand_worths(question: Question, rules: Rules) -> Numbers:
+    """What the hands of each world are worth to the others, less what a partner's is: by sample."""
+    known = question.known
+    own = rules.side_of(int(known.base["seat"]))
+    shift = 3 * np.arange(len(WORTH_BY_KIND), dtype=np.uint64)
+    total = np.zeros(len(known.hands))
+    for n, seat in enumerate(known.others.tolist()):
+        counts = known.hands[:, n, None] >> shift & np.uint64(7)
+        share = 1.0 if rules.side_of(seat) == own else -1.0 / (rules.sides - 1)
+        total += share * (counts @ WORTH_BY_KIND)
+    return total

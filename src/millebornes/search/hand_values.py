@@ -1,0 +1,170 @@
+"""What a hand was worth to each side at each of its decisions, by the cards that everybody really held.
+
+The draw pile alone is unknown. World w begins with some order of the cards that were not dealt, in which each seat has
+its own stream. As the hand goes on, each card that was really drawn changes places with the one that the seat would
+have drawn in that world, which leaves all orders of the others as likely. So the world stays nearly the same from one
+decision to the next, and what chance has brought between them is told with less noise.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numpy import uint64
+
+from millebornes.editions import Rules
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.choosing import MAXIMS
+from millebornes.policies.deal import make_move, next_free, start_deal
+from millebornes.policies.games import hand_word, lead, play_hand, worth_of_hand
+from millebornes.policies.match_equity import stakes_of
+from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.workspace import workspace_for
+from millebornes.rules.bits import high_product
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import random_word
+from millebornes.rules.state import LARGE_DECK, SEATS, Record, Word
+
+__all__ = ["HandValues", "values_of_hand"]
+
+U = np.uint64
+MIX_WORLD: Final = U(0xD6E8FEB86659FD93)
+WAYS: Final = 3
+"""Moves that are played out at each decision: the one made, the one that the maxims would have made, and another."""
+
+
+class HandValues(NamedTuple):
+    """Values by decision and side: points of lead on the mean of the others, or chances of the match.
+
+    ``made[k, side]`` is what decision k was worth after the move that was made, ``usual`` after that of the maxims,
+    ``other`` after the third one asked for. ``end[side]`` is what the hand brought.
+    """
+
+    made: npt.NDArray[np.float64]
+    usual: npt.NDArray[np.float64]
+    other: npt.NDArray[np.float64]
+    end: npt.NDArray[np.float64]
+
+
+@inner_kernel
+def lay_streams(state: Record, deal: Record, number: Word, seed: Word, drawers: Any, at: Any, work: Record) -> None:
+    """Lay out a world's streams, with what was really drawn so far taken from them.
+
+    ``drawers[place]`` is the seat that drew the card at a place of the pile, ``at`` room for where each card lies.
+    """
+    tables, generator = work["tables"], work["generator"]
+    size, seats = np.int64(tables["size"]), np.int64(tables["seats"])
+    dealt = seats * np.int64(tables["hand_size"])
+    generator["word"] = seed + U(number) * MIX_WORLD
+    deal["chance"] = hand_word(random_word(generator), 1)
+    for i in range(size):
+        deal["order"][i] = np.uint8(i)  # for now the places in the pile
+        deal["taken"][i] = np.uint8(i < dealt)
+    left: Any = size - dealt
+    while left > 1:
+        word = random_word(generator)
+        j = dealt + np.int64(high_product(word, uint64(left)))
+        left -= 1
+        i = dealt + left
+        deal["order"][i], deal["order"][j] = deal["order"][j], deal["order"][i]
+    for i in range(size):
+        at[deal["order"][i]] = i
+    for seat in range(seats):
+        deal["next"][seat] = (dealt + seat * (size - dealt) // seats) % size
+    for place in range(dealt, np.int64(state["drawn"])):
+        stream = next_free(deal["taken"], deal["next"][drawers[place]], size)
+        other = at[place]
+        deal["order"][other] = deal["order"][stream]
+        at[deal["order"][stream]] = other
+        deal["taken"][stream] = 1
+        deal["next"][drawers[place]] = stream
+    for i in range(size):
+        deal["order"][i] = deal["pile"][deal["order"][i]]
+    deal["streams"] = 1
+
+
+@kernel
+def write_values(
+    workspace: Any, players: Any, line: Any, codes: Any, others: Any, stakes: Any, seed: Word, out: Any
+) -> None:
+    """Follow a hand whose deck lies in the first state, dealt; play moves on in worlds before each is made.
+
+    ``codes`` are all moves made, ``others`` further moves to try (-1 for none); ``out[k, world, way, side]`` takes what
+    they were worth.
+    """
+    work, states, deals = workspace.work[0], workspace.states, workspace.deals
+    tables = work["tables"]
+    sides = np.int64(tables["sides"])
+    after = np.zeros(SEATS, np.int64)
+    drawers = np.zeros(LARGE_DECK, np.int64)
+    at = np.zeros(LARGE_DECK, np.int64)
+    before = np.int64(tables["seats"]) * np.int64(tables["hand_size"])
+    log = np.zeros(0, np.int64)
+    for k in range(len(codes)):
+        for place in range(before, np.int64(states[0]["drawn"])):
+            drawers[place] = states[0]["seat"]
+        before = np.int64(states[0]["drawn"])
+        usual = np.int64(choose_code(states[0], deals[0], players[line[np.int64(states[0]["seat"])]], work))
+        for w in range(out.shape[1]):
+            for way in range(WAYS):
+                code = codes[k] if way == 0 or (way == 2 and others[k] < 0) else usual if way == 1 else others[k]
+                same = 0 if code == codes[k] else 1 if code == usual else way
+                if same < way:
+                    for side in range(sides):
+                        out[k, w, way, side] = out[k, w, same, side]
+                    continue
+                states[1], deals[1] = states[0], deals[0]
+                lay_streams(states[1], deals[1], w, seed, drawers, at, work)
+                make_move(states[1], tables, U(code), deals[1])
+                play_hand(states[1], deals[1], players, line, work, log)
+                for side in range(sides):
+                    if stakes.goal == 0:
+                        out[k, w, way, side] = np.float64(lead(states[1], tables, side)) / (sides - 1)
+                    else:
+                        worth = worth_of_hand(states[1], tables, deals[0]["totals"], side, stakes, after)
+                        out[k, w, way, side] = worth
+        make_move(states[0], tables, U(codes[k]), deals[0])
+
+
+@kernel
+def write_end(state: Record, tables: Record, totals: Any, stakes: Any, out: Any) -> None:
+    """What a finished hand brought each side."""
+    sides = np.int64(tables["sides"])
+    after = np.zeros(SEATS, np.int64)
+    for side in range(sides):
+        out[side] = worth_of_hand(state, tables, totals, side, stakes, after)
+
+
+class HandDone(NamedTuple):
+    """A finished hand: its deck by kinds in drawing order, first seat, codes of its moves, totals before it."""
+
+    deck: tuple[int, ...]
+    first: int
+    codes: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+def values_of_hand(
+    rules: Rules, hand: HandDone, others: npt.NDArray[np.int64], target: int, worlds: int, seed: int
+) -> HandValues:
+    """What a finished hand was worth at each of its decisions, by so many worlds; ``target`` is 0 for points.
+
+    ``others[k]`` is the code of a further move to be judged at decision k, -1 for none.
+    """
+    workspace = workspace_for(rules, 2, "search")
+    work, states, deals = workspace.work[0], workspace.states, workspace.deals
+    states[0]["deck"][: rules.cards] = hand.deck
+    stakes = stakes_of(rules, target)
+    deals["totals"][:, : len(hand.totals)] = hand.totals
+    deals["target"] = stakes.goal
+    start_deal(states[0], work["tables"], hand.first, deals[0])
+    codes = np.array(hand.codes, np.int64)
+    out = np.zeros((len(codes), worlds, WAYS, rules.sides))
+    players = seats_of([KernelPlayer(MAXIMS, advice=tuned(rules))])
+    line = np.zeros(rules.seats, np.int64)
+    write_values(workspace, players, line, codes, others, stakes, U(seed & 0xFFFFFFFFFFFFFFFF), out)
+    end = np.zeros(SEATS)
+    write_end(states[0], work["tables"], deals[0]["totals"], stakes, end)
+    made, usual, other = (out[:, :, way].mean(1) for way in range(WAYS))
+    return HandValues(made, usual, other, end[: rules.sides])

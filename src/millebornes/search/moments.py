@@ -1,0 +1,177 @@
+"""What worlds say of moves, kept as sums: numbers of worlds, of values, and of products of two values.
+
+Sums of many blocks of worlds, played out wherever, add up, and take the same little room however many worlds they tell
+of. Means, differences and their standard errors follow from them, also with control variates taken off
+(`millebornes.search.evaluation`), whose weights are fitted to the same sums.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.search.evaluation import Mean
+
+__all__ = ["FIELDS", "Moments", "Sums", "sums_of"]
+
+FIELDS: Final = ("lead", "won", "chance", "luck")
+"""What is kept of each move (`millebornes.search.outcomes.OUTCOME`); a further number is what the hands are worth."""
+LUCK: Final = FIELDS.index("luck")
+ENOUGH: Final = 48
+"""Worlds from which on control variates are fitted."""
+
+ROUNDING: Final = 1e-11
+"""A variance that is smaller than so much of what it is the rest of is none."""
+
+BLOCKS: Final = 8
+"""Fewer blocks than that tell nothing of how much they differ."""
+
+Numbers = npt.NDArray[np.float64]
+
+
+_NOTHING: Final = np.zeros((0, 0))
+
+
+class Sums(NamedTuple):
+    """Sums over worlds in which the same moves were tried.
+
+    ``values`` holds those of each field of each move, and last that of the hands' worth; ``products`` those of the
+    products of every two of them.
+    """
+
+    worlds: int
+    values: Numbers
+    products: Numbers
+
+
+def sums_of(outcomes: npt.NDArray[np.void], hands: Numbers) -> Sums:
+    """The sums of `OUTCOME` records, shape (worlds, moves), and of what the others' hands are worth in each world."""
+    worlds, moves = outcomes.shape
+    table = np.empty((worlds, len(FIELDS) * moves + 1))
+    for place, field in enumerate(FIELDS):
+        table[:, place : -1 : len(FIELDS)] = outcomes[field]
+    table[:, -1] = hands
+    # Not as a product of matrices: that is shared among as many threads as a machine has, which changes last digits.
+    return Sums(worlds, table.sum(0), np.einsum("wi,wj->ij", table, table))
+
+
+class Moments:
+    """What is known of some moves, given by their places, after stages in which ever fewer of them were tried.
+
+    With ``controls`` the luck of the draws and of the hands is taken off. Without ``paired`` each move was tried in
+    worlds of its own. With ``chained`` the hands of the worlds that are added at one time are alike, as a chain makes
+    them: then standard errors are at least what the means of such blocks say, once there are `BLOCKS` of them.
+    """
+
+    def __init__(self, moves: int, *, controls: bool = True, paired: bool = True, chained: bool = False) -> None:
+        self._controls: Final = controls and paired
+        self._paired: Final = paired
+        self._chained: Final = chained
+        self._blocks: Final[list[Sums]] = []
+        width = len(FIELDS) * moves + 1
+        self._counts: Final = np.zeros(moves, np.int64)
+        self._stages: Final[list[Sums]] = [Sums(0, np.zeros(width), np.zeros((width, width)))]
+        self._left: tuple[int, ...] = tuple(range(moves))
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Places of the moves that are still tried."""
+        return self._left
+
+    @property
+    def worlds(self) -> int:
+        """In how many worlds the moves that are left were tried."""
+        return self._stages[-1].worlds
+
+    def worlds_of(self, place: int) -> int:
+        """In how many worlds a move was tried."""
+        return int(self._counts[place])
+
+    def narrow(self, left: Sequence[int]) -> None:
+        """From now on only these moves are tried."""
+        self._left = tuple(left)
+        self._stages.append(self._stages[-1])
+
+    def add(self, sums: Sums) -> None:
+        """Take up what came of the moves that are left in further worlds."""
+        columns = [len(FIELDS) * place + n for place in self._left for n in range(len(FIELDS))] + [-1]
+        known = self._stages[-1]
+        values, products = known.values.copy(), known.products.copy()
+        whole = np.zeros(len(values))
+        whole[columns] = sums.values
+        self._blocks.append(Sums(sums.worlds, whole, _NOTHING))
+        values += whole
+        products[np.ix_(columns, columns)] += sums.products
+        self._stages[-1] = Sums(known.worlds + sums.worlds, values, products)
+        self._counts[list(self._left)] += sums.worlds
+
+    def mean(self, place: int, field: str) -> Mean:
+        """The mean of a field of what came of a move, in the worlds it was tried in."""
+        return self._told({self._column(place, field): 1.0}, (place,))
+
+    def difference(self, place: int, other: int, field: str) -> Mean:
+        """The mean by which a field is greater after one move than after another, in worlds both were tried in."""
+        return self._told({self._column(place, field): 1.0, self._column(other, field): -1.0}, (place, other))
+
+    def variance_ratio(self, place: int, other: int, field: str) -> float | None:
+        """How many times as many worlds it would take to tell two moves apart as surely in worlds of their own.
+
+        It is the sum of both variances by that of the difference as it is told here; None where that is zero.
+        """
+        told = self.difference(place, other, field)
+        stage = self._stage((place, other))
+        apart = 0.0
+        for one in (place, other):
+            column = self._column(one, field)
+            apart += stage.products[column, column] / stage.worlds - (stage.values[column] / stage.worlds) ** 2
+        return float(apart / (told.stderr**2 * told.worlds)) if told.stderr > 0 else None
+
+    @staticmethod
+    def _column(place: int, field: str) -> int:
+        return len(FIELDS) * place + FIELDS.index(field)
+
+    def _stage(self, places: Sequence[int]) -> Sums:
+        """The sums over the worlds in which all these moves were tried."""
+        worlds = min(self.worlds_of(place) for place in places)
+        return next(stage for stage in self._stages if stage.worlds == worlds)
+
+    def _told(self, weights: dict[int, float], places: Sequence[int]) -> Mean:
+        """The mean of a weighed sum of columns that belong to these moves."""
+        worlds, values, products = self._stage(places)
+        columns = list(weights)
+        factors = np.array(list(weights.values()))
+        means = values / worlds
+        mean = float(factors @ means[columns])
+        own = products[np.ix_(columns, columns)] / worlds - np.outer(means[columns], means[columns])
+        variance = float(factors @ own @ factors) if self._paired else float(factors**2 @ own.diagonal())
+        controls: list[int] = []
+        taken = np.zeros(0)
+        if self._controls and worlds >= ENOUGH:
+            controls = [*(len(FIELDS) * place + LUCK for place in places), len(values) - 1]
+            spread = products[np.ix_(controls, controls)] / worlds - np.outer(means[controls], means[controls])
+            shared = products[np.ix_(controls, columns)] / worlds - np.outer(means[controls], means[columns])
+            both = shared @ factors
+            taken = np.linalg.lstsq(spread, both, rcond=1e-9)[0]
+            mean -= float(taken @ means[controls])
+            variance -= float(taken @ both)
+        variance = variance * worlds / max(1, worlds - 1 - len(controls))
+        scale = float(factors**2 @ (products.diagonal()[columns] / worlds))
+        if variance <= ROUNDING * scale:
+            variance = 0.0
+        weighed = np.zeros(len(values))
+        weighed[columns] = factors
+        weighed[controls] -= taken
+        return Mean(mean, float(np.sqrt(max(variance / worlds, self._between(weighed, worlds)))), worlds)
+
+    def _between(self, weights: Numbers, worlds: int) -> float:
+        """The variance of a mean over so many worlds as the means of whole blocks tell it; 0 where they are too few."""
+        if not self._chained:
+            return 0.0
+        means, seen = [], 0
+        for block in self._blocks:
+            seen += block.worlds
+            if seen > worlds or block.worlds < self._blocks[0].worlds:
+                break
+            means.append(float(weights @ block.values) / block.worlds)
+        return float(np.var(means, ddof=1)) / len(means) if len(means) >= BLOCKS else 0.0

@@ -1,0 +1,101 @@
+"""Whom a search takes the others for: policies by which they may play, and how likely each seat plays by each.
+
+How likely a seat plays in a style is learned through a match: by how much likelier the style makes each of its moves,
+over all hands that it may have held (Bayes' rule). In rollouts each world has a policy for each of the other seats,
+drawn by that.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.choosing import MAXIMS, NET, WEIGHING
+from millebornes.policies.levels import LEVELS, advice_at
+from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.shipped_nets import net_named
+from millebornes.rules.state import SEATS
+from millebornes.search.memory import Memory
+from millebornes.search.rollouts import Seating
+from millebornes.search.settings import Settings
+from millebornes.search.styles import HEATS, Model
+
+__all__ = ["Others"]
+
+PLAIN: Final = "regular"
+"""The level whose advice is that of plain players."""
+SHARES: Final = {"net": (0.3, 0.05, 0.05), "maxims": (0.15, 0.1, 0.1), "plain": (0.05, 0.05, 0.15)}
+ANYTHING: Final = 0.02
+"""How likely somebody plays in each style before anything is known of him."""
+FORGOTTEN: Final = 0.01
+"""By so much of the way shares go back to that after each decision: nobody is ever sure to play in one style."""
+ROWS: Final = 64
+"""Policies of the other seats are drawn for so many worlds, which take turns."""
+
+
+class Others:
+    """Whom the others are taken for at a table."""
+
+    def __init__(self, rules: Rules, settings: Settings) -> None:
+        net = None if settings.net is None else net_named(settings.net)
+        players = {"maxims": KernelPlayer(MAXIMS, advice=tuned(rules))}
+        players["plain"] = KernelPlayer(MAXIMS, advice=advice_at(LEVELS[PLAIN], rules))
+        if net is not None and net.knows(rules):
+            players["net"] = KernelPlayer(NET, advice=tuned(rules), net=net.ready(rules))
+        self.has_net: Final = "net" in players
+        """Whether a net says what is to be expected of a move, and not the maxims."""
+        asked = list(players)
+        if settings.model != "mixture":
+            asked = [settings.model if settings.model in players else "maxims"]
+        thinkers = {
+            name: player if player.who == NET else player._replace(who=WEIGHING) for name, player in players.items()
+        }
+        self._policies: Final = seats_of([thinkers[name] for name in asked])
+        self._thinkers: Final = seats_of([thinkers["net" if self.has_net else "maxims"]])
+        self._players: Final = seats_of(list(players.values()))
+        names = list(players)
+        self._by_policy: Final = np.array([names.index(name) for name in asked])
+        """Policy -> place among the players."""
+        self._later: Final = np.array([names.index("maxims" if name == "net" else name) for name in names])
+        """Place of a player -> that of the player who makes his later moves in rollouts."""
+        self._wild: Final = asked.index("plain") if "plain" in asked else 0
+        """The policy that stands in rollouts for who does anything."""
+        self._self: Final = names.index("net" if self.has_net else "maxims")
+        self._ahead: Final = settings.ahead if self.has_net else 0
+        self._seats: Final = rules.seats
+        shares = np.array([*(share for name in asked for share in SHARES[name]), ANYTHING])
+        self._shares: Final = np.tile(shares / shares.sum(), (SEATS, 1))
+
+    @property
+    def own(self) -> np.void:
+        """Who says what is to be expected of one's own moves (a `SEATED` record that leaves scores)."""
+        found: np.void = self._thinkers[0]
+        return found
+
+    def model(self, memory: Memory) -> Model:
+        """How the seats are taken to play by what a seat remembers of the match."""
+        if memory.shares is None or memory.shares.shape != self._shares.shape:
+            memory.shares = self._shares.copy()
+        return Model(self._policies, memory.shares)
+
+    def learn(self, memory: Memory, seats: Sequence[int], said: npt.NDArray[np.float64]) -> None:
+        """Remember what the latest moves of some seats said: ``said[n, style]`` (`beliefs.weigh_styles`)."""
+        shares = self.model(memory).shares
+        for seat, words in zip(seats, said, strict=True):
+            found = shares[seat] * np.exp(words - words.max())
+            shares[seat] = (1 - FORGOTTEN) * found / found.sum() + FORGOTTEN * self._shares[seat]
+
+    def seating(self, own: int, memory: Memory, chance: np.random.Generator) -> Seating:
+        """Who makes the moves in rollouts of a seat."""
+        shares = self.model(memory).shares
+        near = np.full((ROWS, self._seats), self._self)
+        for seat in range(self._seats):
+            if seat != own:
+                by_policy = shares[seat, :-1].reshape(-1, len(HEATS)).sum(1)
+                by_policy[self._wild] += shares[seat, -1]
+                policies = np.searchsorted(by_policy.cumsum(), (np.arange(ROWS) + chance.random()) / ROWS)
+                near[:, seat] = self._by_policy[np.minimum(chance.permutation(policies), len(by_policy) - 1)]
+        return Seating(self._players, self._later[near], near, self._ahead)

@@ -1,0 +1,95 @@
+"""Ways in which a seat may play, and how likely a move is in each of them.
+
+A style is a policy at a heat: a move that the policy thinks worse by x points than its best one is made exp(-x / heat)
+times as often. At the narrowest heat a style plays as the policy does; the widest one stands for players who agree with
+it only by and large. One more style makes every move as likely: of who plays so, moves say nothing.
+"""
+
+import math
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from millebornes.policies.chooser import choose_code
+from millebornes.rules.jit import kernel
+from millebornes.rules.state import Record, Word
+
+__all__ = ["DOUBT", "FEW", "HEATS", "MOST_STYLES", "Model", "weigh_move"]
+
+HEATS: Final = (2.0, 8.0, 32.0)
+"""The heats in points: each is four times the one before, so that one exponential serves all of them."""
+MOST_STYLES: Final = 4 * len(HEATS) + 1
+WIDEST: Final = HEATS[-1]
+FAR: Final = 20.0
+"""What is worse by so many times the widest heat is never done in any style."""
+DOUBT: Final = 0.01
+"""So often anything is done, each move as likely: no play, however odd, makes a hand impossible."""
+FEW: Final = 0.02
+"""A policy whose styles have less than this share in all is not asked."""
+
+
+class Model(NamedTuple):
+    """How the seats are taken to play.
+
+    ``policies`` are `SEATED` records that leave scores (`millebornes.policies.choosing.decide_in_search`);
+    ``shares[seat, style]`` says how likely a seat plays in a style. Policy p has the styles 3 p, 3 p + 1 and 3 p + 2,
+    one for each of the `HEATS`; in the last style anything is as likely.
+    """
+
+    policies: Any
+    shares: Any
+
+
+@kernel
+def fill_chances(code: Word, f: Record, chances: Any, place: Word) -> None:
+    """Write down from ``place`` on how likely a move is at each heat, by the scores that a policy has left in ``f``."""
+    count = f["count"]
+    if count == 1:
+        chances[place] = chances[place + 1] = chances[place + 2] = 1.0
+        return
+    best = f["scores"][0]
+    for i in range(1, count):
+        best = max(best, f["scores"][i])
+    narrow = middle = wide = 0.0
+    chances[place] = chances[place + 1] = chances[place + 2] = 0.0
+    for i in range(count):
+        gap = np.float64(best - f["scores"][i]) / WIDEST
+        if gap < FAR:
+            often = math.exp(-gap)
+            less = often * often * often * often
+            least = less * less * less * less
+            wide += often
+            middle += less
+            narrow += least
+            if f["codes"][i] == code:
+                chances[place], chances[place + 1], chances[place + 2] = least, less, often
+    chances[place] /= narrow
+    chances[place + 1] /= middle
+    chances[place + 2] /= wide
+
+
+@kernel
+def weigh_move(code: Word, state: Record, deal: Record, model: Any, few: Any, chances: Any, work: Record) -> Any:
+    """How likely the seat that decides in the state makes a move; ``chances[style]`` takes how likely in each style.
+
+    A policy is asked if it has at least a share ``few``, or none has; the styles of others have chances of zero.
+    """
+    policies, shares = model
+    seat = np.int64(state["seat"])
+    anything = 3 * len(policies)
+    total = 0.0
+    whole = shares[seat, anything]
+    for policy in range(len(policies)):
+        place = 3 * policy
+        share = shares[seat, place] + shares[seat, place + 1] + shares[seat, place + 2]
+        if share < few and (policy + 1 < len(policies) or whole > shares[seat, anything]):
+            chances[place] = chances[place + 1] = chances[place + 2] = 0.0
+            continue
+        choose_code(state, deal, policies[policy], work)
+        fill_chances(code, work["features"], chances, place)
+        whole += share
+        for style in range(place, place + 3):
+            total += shares[seat, style] * chances[style]
+    chances[anything] = 1.0 / work["features"]["count"]
+    total += shares[seat, anything] * chances[anything]
+    return (1.0 - DOUBT) * total / whole + DOUBT * chances[anything]

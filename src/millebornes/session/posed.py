@@ -1,0 +1,82 @@
+"""A moment of a hand put before one person, who is to decide there: made from what the seat had seen."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Final
+
+from millebornes.game import Hand, InformationState, Match, Standing
+from millebornes.i18n import Translator
+from millebornes.session.drawing import drawn_now
+from millebornes.session.setup import HUMAN
+from millebornes.session.sitting import Sitting
+from millebornes.session.slots import Slots
+from millebornes.storage import Preferences, SavedGame
+from millebornes.themes import Theme
+
+__all__ = ["PosedMatch", "posed"]
+
+ANOTHER: Final = "another"
+"""Who sits on the other seats: nobody is asked there."""
+
+
+@dataclasses.dataclass(frozen=True)
+class PosedMatch(Match):
+    """A match of which only the current hand is known: its ``number`` (from 1), and the points ``so_far``, by side."""
+
+    number: int = 1
+    so_far: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "before", Standing(self.so_far, self.match_target, self.rules.tie))
+
+    @property
+    def hand_number(self) -> int:
+        """Number of the current hand, from 1."""
+        return self.number
+
+
+def posed(
+    state: InformationState, names: Sequence[str], preferences: Preferences, theme: Theme, _: Translator
+) -> Sitting:
+    """A sitting at the moment at which a seat has seen ``state``; it alone is a person's.
+
+    ``names`` are by seat; without them the others are called by their numbers. Hidden cards lie somehow: no view of
+    this seat tells them. Cards are drawn already.
+    """
+    hand, rules, seat = state.consistent_hand(), state.rules, state.seat
+    own = list(hand.cards(seat))
+    if hand.seat == seat:
+        for card in drawn_now(hand):
+            own.remove(card)
+    slots = Slots(rules.hand_size)
+    slots.rebuild(own, sort=True)
+    sitting = Sitting(
+        SavedGame(
+            match=_match(state, hand, names),
+            seats=tuple(HUMAN if other == seat else ANOTHER for other in range(rules.seats)),
+            seed="",
+            games=(0,) * rules.sides,
+            slots=tuple(slots.texts() if other == seat else () for other in range(rules.seats)),
+            preferences=dataclasses.replace(preferences, manual_pick=False),
+        ),
+        None,
+        theme,
+        _,
+        [None] * rules.seats,
+    )
+    sitting.settle()
+    return sitting
+
+
+def _match(state: InformationState, hand: Hand, names: Sequence[str]) -> PosedMatch:
+    seats = state.rules.seats
+    return PosedMatch(
+        state.rules,
+        hand,
+        "",
+        players=tuple(names) if len(names) == seats else tuple(f"{seat + 1}" for seat in range(seats)),
+        match_target=state.match_target,
+        number=state.hand_number,
+        so_far=state.totals,
+    )

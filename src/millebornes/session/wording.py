@@ -1,0 +1,40 @@
+"""Moves in words, as every screen and report says them."""
+
+from typing import Protocol
+
+from millebornes.cards import Card
+from millebornes.game import Action, Move
+from millebornes.i18n import Translator
+from millebornes.themes import Theme
+
+__all__ = ["Targets", "describe_move"]
+
+
+class Targets(Protocol):
+    """Who can name the side that a hazard is aimed at; a `millebornes.session.cast.Cast` can."""
+
+    def target(self, side: int, viewer: int | None = None) -> str:
+        """A side as what something is played on; ``viewer`` is the seat that reads."""
+        ...
+
+
+def describe_move(move: Move, cast: Targets, viewer: int | None, theme: Theme, _: Translator) -> str:
+    """A move in a few words, as in a list of what can be done."""
+    name = "" if move.card is None else theme.name_of(move.card)
+    match move.action:
+        case Action.PLAY if move.target is not None:
+            return _("use {card} on {side}").format(card=name, side=cast.target(move.target, viewer))
+        case Action.PLAY:
+            return _("use {card}").format(card=name)
+        case Action.DISCARD:
+            return _("discard {card}").format(card=name)
+        case Action.AS_ROLL:
+            return _("use {card} as {roll}").format(card=name, roll=theme.name_of(Card.ROLL))
+        case Action.COUP:
+            return _("call a coup fourré with {card}").format(card=name)
+        case Action.PASS:
+            return _("go on without a coup fourré")
+        case Action.EXTEND:
+            return _("extend the trip")
+        case _other:
+            return _("finish the hand")

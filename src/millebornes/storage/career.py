@@ -1,0 +1,94 @@
+"""How well somebody has played over time: error rates, luck and ratings, match by match, from reviews that are kept."""
+
+import datetime
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from millebornes.storage.reviews import ReviewResult
+from millebornes.storage.statistics import Results
+from millebornes.storage.summary import HUMAN
+
+__all__ = ["CareerMatch", "Weighed", "career_of", "mean_loss", "mean_rating"]
+
+
+class CareerMatch(NamedTuple):
+    """One reviewed match of a person.
+
+    ``loss`` is what a decision lost in the mean, in points of lead, of so many ``decisions``; ``grades`` counts them.
+    ``luck`` and ``adjusted`` are in chances to win the match, None where points were weighed. ``rating`` with the
+    ends of its interval of 95 % is None where too few decisions were judged.
+    """
+
+    date: datetime.datetime
+    decisions: int
+    loss: float
+    loss_error: float
+    grades: Mapping[str, int]
+    luck: float | None
+    adjusted: float | None
+    rating: tuple[float, float, float] | None
+
+
+class Weighed(NamedTuple):
+    """A mean in which what is surer counts more, and its standard error."""
+
+    mean: float
+    error: float
+
+
+def career_of(
+    results: Results, reviews: Mapping[str, ReviewResult], name: str | None = None
+) -> tuple[CareerMatch, ...]:
+    """The reviewed matches of a person, oldest first: who played alone, or the one called ``name`` among several."""
+    found = []
+    for match in results.matches:
+        told = reviews.get(match.id)
+        people = [seat for seat, kind in enumerate(match.players) if kind == HUMAN]
+        if told is None or len(told.seats) != match.seats or len(told.sides) != match.sides:
+            continue
+        if name is None:
+            own = people if len(people) == 1 else []
+        else:
+            own = [seat for seat in people if len(people) > 1 and match.names[seat] == name]
+        for seat in own[:1]:
+            judged, side = told.seats[seat], told.sides[match.side_of(seat)]
+            is_match = told.objective == "match"
+            rating = None
+            if judged.rating is not None and judged.rating_ci95 is not None:
+                rating = judged.rating, *judged.rating_ci95
+            found.append(
+                CareerMatch(
+                    date=match.date,
+                    decisions=judged.decisions,
+                    loss=judged.loss,
+                    loss_error=judged.loss_error,
+                    grades=judged.grades,
+                    luck=side.luck if is_match else None,
+                    adjusted=side.adjusted if is_match else None,
+                    rating=rating,
+                )
+            )
+    return tuple(found)
+
+
+def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:
+    """What a decision lost in the mean of all; None of none."""
+    decisions = sum(match.decisions for match in matches)
+    if not decisions:
+        return None
+    mean = math.fsum(match.loss * match.decisions for match in matches) / decisions
+    return Weighed(
+        mean, math.sqrt(math.fsum((match.loss_error * match.decisions) ** 2 for match in matches)) / decisions
+    )
+
+
+def mean_rating(matches: tuple[CareerMatch, ...]) -> Weighed | None:
+    """The rating by all matches; None where none was rated."""
+    rated = [match.rating for match in matches if match.rating is not None]
+    weights = [1 / max(1e-9, ((high - low) / 2 / 1.96) ** 2) for _, low, high in rated]
+    if not rated:
+        return None
+    whole = math.fsum(weights)
+    mean = math.fsum(weight * value for weight, (value, _, _) in zip(weights, rated, strict=True)) / whole
+    return Weighed(mean, math.sqrt(1 / whole))

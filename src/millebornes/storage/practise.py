@@ -1,0 +1,181 @@
+"""What somebody has answered in practice: one file in the data folder, kept by one program at a time.
+
+Only answers are kept, each with its time; when an exercise is due again follows from them (`millebornes.analysis`).
+"""
+
+import datetime
+import json
+import os
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from millebornes.errors import MALFORMED, SaveError
+from millebornes.storage.atomic import sweep, write_atomically
+from millebornes.storage.folders import data_folder
+from millebornes.storage.locks import FileLock
+
+__all__ = ["MOST_ANSWERS", "MOST_EXERCISES", "PROGRESS_FORMAT", "Answer", "Progress", "practise_folder", "set_aside"]
+
+PROGRESS_FORMAT: Final = "millebornes-practise/1"
+FILE: Final = "progress.json"
+
+MOST_EXERCISES: Final = 5000
+"""Exercises whose answers are kept; those that were answered longest ago go first."""
+
+MOST_ANSWERS: Final = 40
+"""Answers that are kept of an exercise, the latest."""
+
+LARGEST: Final = 16 << 20
+"""Bytes that are read; far more than is ever written."""
+
+MOST_ASIDE: Final = 1000
+EARLIEST, LATEST = 0, 250_000_000_000
+"""Seconds since 1970; the latest is before the year 9999."""
+
+
+class Answer(NamedTuple):
+    """An answer: when it was given (UTC, whole seconds), and whether it was right."""
+
+    moment: datetime.datetime
+    right: bool
+
+
+def practise_folder() -> Path:
+    """The folder for what belongs to practising; it may not exist yet."""
+    return data_folder() / "practise"
+
+
+class Progress:
+    """All answers so far, by the id of the exercise. Held by this object until `close`; a context manager too.
+
+    ``trouble`` is a sentence for a person where the file was damaged, and where no file can be locked.
+    """
+
+    def __init__(self, path: Path, answers: dict[str, tuple[Answer, ...]], lock: FileLock | None, trouble: str) -> None:
+        self.path: Final = path
+        self.trouble: Final = trouble
+        self._answers = answers
+        self._lock = lock
+
+    @classmethod
+    def open(cls, folder: Path | None = None) -> "Progress":
+        """Take the progress in a folder (by default `practise_folder`), which is made if need be.
+
+        A damaged file is set aside under another name. Raises `SaveError` while another program has the progress, for
+        a file of a newer program, and where it cannot be read.
+        """
+        folder = practise_folder() if folder is None else folder
+        path, lock, trouble = folder / FILE, None, ""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = FileLock.take(folder / "progress.lock")
+            if lock is None:
+                raise SaveError(f"{path}: another program is practising; end it first")
+            sweep(folder)
+        except OSError as error:
+            trouble = f"{path}: the progress cannot be kept ({error.strerror or error})"
+        try:
+            try:
+                answers = _load(path)
+            except MALFORMED:
+                aside = set_aside(path)
+                answers, trouble = {}, f"{path}: the progress was damaged and begins anew; the file is kept as {aside}"
+        except BaseException:
+            if lock is not None:
+                lock.release()
+            raise
+        return cls(path, answers, lock, trouble)
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let other programs practise."""
+        if self._lock is not None:
+            self._lock.release(remove=True)
+            self._lock = None
+
+    def history(self, exercise: str) -> tuple[Answer, ...]:
+        """The answers to an exercise, the oldest first; none where it was never asked."""
+        return self._answers.get(exercise, ())
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def record(self, exercise: str, answer: Answer) -> None:
+        """Keep an answer, and see it on the disk before returning.
+
+        Raises `SaveError`; the answer then counts only as long as this object lives. A clock that was put back does
+        not change the order of the answers.
+        """
+        history = self._answers.pop(exercise, ())
+        moment = answer.moment.astimezone(datetime.UTC).replace(microsecond=0)
+        if history:
+            moment = max(moment, history[-1].moment)
+        # Popped and set again: the exercises stand in the order of their latest answers.
+        self._answers[exercise] = (*history, Answer(moment, answer.right))[-MOST_ANSWERS:]
+        while len(self._answers) > MOST_EXERCISES:
+            del self._answers[next(iter(self._answers))]
+        self._write()
+
+    def _write(self) -> None:
+        rows = {
+            exercise: [[int(answer.moment.timestamp()), int(answer.right)] for answer in history]
+            for exercise, history in self._answers.items()
+        }
+        text = json.dumps({"format": PROGRESS_FORMAT, "answers": rows}, separators=(",", ":"))
+        write_atomically(self.path, text.encode())
+
+
+def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
+    """All answers in a file. Raises whatever comes for what makes no sense, and `SaveError`."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST + 1)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise SaveError(f"{path}: the progress cannot be read ({error.strerror or error})") from None
+    if len(data) > LARGEST:
+        raise ValueError
+    read = json.loads(data)
+    name = read["format"]
+    if name != PROGRESS_FORMAT:
+        if isinstance(name, str) and name.startswith("millebornes-practise/"):
+            raise SaveError(f"{path}: this progress is of a newer version of the program ({name[:40]})")
+        raise ValueError
+    found = {_text(exercise): tuple(_answer(pair) for pair in pairs) for exercise, pairs in read["answers"].items()}
+    ordered = sorted((item for item in found.items() if item[1]), key=lambda item: item[1][-1].moment)
+    return dict(ordered[-MOST_EXERCISES:])
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= 100:
+        raise ValueError
+    return value
+
+
+def _answer(pair: Any) -> Answer:
+    seconds, right = pair
+    if type(seconds) is not int or not EARLIEST <= seconds <= LATEST or right not in (0, 1):
+        raise ValueError
+    return Answer(datetime.datetime.fromtimestamp(seconds, datetime.UTC), bool(right))
+
+
+def set_aside(path: Path) -> Path:
+    """Give a damaged file another name in the same folder, ``NAME-damaged-1`` or the next free number; returns it.
+
+    Raises `SaveError`.
+    """
+    for n in range(1, MOST_ASIDE):
+        aside = path.with_name(f"{path.stem}-damaged-{n}{path.suffix}")
+        if not os.path.lexists(aside):
+            try:
+                path.rename(aside)
+            except OSError as error:
+                raise SaveError(f"{path}: damaged, and cannot be renamed ({error.strerror or error})") from None
+            return aside
+    raise SaveError(f"{path}: damaged, and there are too many damaged files beside it")
