@@ -1,12 +1,25 @@
 """`millebornes play --statistics`: what past games come to, without a game."""
 
+import dataclasses
 import datetime
 from pathlib import Path
 
 import pytest
 
 from millebornes.cli import main
-from millebornes.storage import MatchResult, Preferences, keep_result, save_preferences, statistics_file
+from millebornes.editions import make_rules
+from millebornes.game import Match
+from millebornes.notation import transcript_lines
+from millebornes.players import play_match, player
+from millebornes.storage import (
+    MatchResult,
+    Preferences,
+    keep_match,
+    keep_result,
+    save_preferences,
+    statistics_file,
+)
+from millebornes.storage.reviews import reviews_file
 
 WON = MatchResult(
     id="1",
@@ -69,3 +82,40 @@ def test_a_file_that_cannot_be_read_is_told_of(capsys: pytest.CaptureFixture[str
     statistics_file().mkdir(parents=True)
     assert main(["play", "--statistics"]) == 1
     assert "the statistics cannot be read" in capsys.readouterr().err
+
+
+def finish_a_match(number: int) -> None:
+    """A match of one hand that is kept with its transcript."""
+    rules = make_rules("classic").replace({"goal": 200, "extension_goal": None})
+    start = Match.start(rules, number, players=("You", "basic"), match_target=1)
+    match = play_match(start, [player("basic"), player("basic")])
+    keep_result(dataclasses.replace(WON, id=f"{number:032x}"))
+    keep_match(f"{number:032x}", transcript_lines(match))
+
+
+def test_past_matches_are_reviewed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    finish_a_match(1)
+    assert main(["play", "--statistics"]) == 0
+    assert "1 finished match has not been reviewed yet; --review does that." in capsys.readouterr().out
+    assert main(["play", "--statistics", "--review"]) == 0
+    told = capsys.readouterr().out
+    assert "Your reviewed matches:\n  Error rate: " in told
+    assert "not been reviewed" not in told
+    before = reviews_file().read_bytes()
+    assert main(["play", "--statistics", "--review"]) == 0
+    assert capsys.readouterr().out == told
+    assert reviews_file().read_bytes() == before
+
+
+def test_what_cannot_be_reviewed_is_told_and_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+    keep_result(dataclasses.replace(WON, id="0" * 32))
+    keep_match("0" * 32, ["nonsense"])
+    assert main(["play", "--statistics", "--review"]) == 0
+    told = capsys.readouterr()
+    assert "0.jsonl" in told.err
+    assert "1 finished match has not been reviewed yet" in told.out
+
+
+def test_review_alone_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--review"]) == 2
+    assert "--review goes with --statistics" in capsys.readouterr().err

@@ -1,6 +1,8 @@
+import functools
 import json
 import shlex
 import sys
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +22,15 @@ from millebornes.players import (
     available,
 )
 from millebornes.players.levels import ELO
+from millebornes.simulation import cost
+
+
+@pytest.fixture(scope="module", autouse=True)
+def measured_once() -> Iterator[None]:
+    """What a move of a player costs is measured once for all tests here."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cost, "cost_of_moves", functools.cache(cost.cost_of_moves))
+        yield
 
 
 def run(*words: str) -> str:

@@ -31,6 +31,19 @@ def run(*words: str) -> Result:
         (["--seats", "9"], "seats: 9 is not allowed"),
         (["--every-table", "--seats", "3"], "--every-table says how many seats and sides there are"),
         (["--generations", "2", "--refine", "3"], "--refine 3: there are only 2 generations"),
+        (["--league", "--refine", "1"], "--refine 1 is for moves that another player plays out, not company"),
+        (["--league", "--exploit", "basic"], "--exploit meets one player alone, and a league many"),
+        (
+            ["--exploit", "basic", "--rival", "maxims"],
+            "with --exploit the only rival is that player",
+        ),
+        (["--exploit", "champion"], "'champion' cannot play inside kernels"),
+        (["--exploit", "instant:no.npz"], "no.npz: cannot be read (No such file or directory)"),
+        (["--rival", "nobody"], "'nobody' cannot play inside kernels"),
+        (["--playouts", "company"], "--playouts company needs company: --league or --exploit PLAYER"),
+        (["--ahead", "3"], "--ahead 3 is for --playouts itself or company"),
+        (["--league", "--ahead", "3", "--playouts", "basic"], "--ahead 3 is for --playouts itself or company"),
+        (["--league", "--match-target", "0"], "'0' is neither a whole number from 1 to 1000000 nor none"),
     ],
 )
 def test_wrong_words(words: list[str], told: str) -> None:
@@ -69,8 +82,10 @@ def test_a_tiny_run(tmp_path: Path) -> None:
     assert [entry["generation"] for entry in report["generations"]] == [1]
     assert len(curves.read_text().splitlines()) == 2
     load_net(net)
+    curves.unlink()
     again = run(*TINY, "--seed", "1", *files)
     assert "generation 1: " in again.stdout
+    assert len(curves.read_text().splitlines()) == 2  # there was nothing left to do, and they are written nevertheless
     assert "against basic: -" in again.stdout
     assert again.stdout.splitlines()[-1].startswith("seed 1, ")
 
@@ -85,3 +100,19 @@ def test_a_net_goes_on_learning_at_another_table(tmp_path: Path) -> None:
     assert "bsd 2x2 against maxims" in result.stdout
     assert "mille2 2x2 against maxims" in result.stdout
     assert load_net(second).to_bytes() != load_net(first).to_bytes()
+
+
+def test_a_league_and_an_exploiter(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    net, curves = tmp_path / "net.npz", tmp_path / "c.csv"
+    words = ["--generations", "2", "--hands", "12", "--decks", "4", "--seed", "1"]
+    result = run(*words, "--league", "--rival", "basic", "--out", str(net), "--curves", str(curves))
+    assert result.exit_code == 0, result.output
+    assert "classic 2x2 against basic: " in result.stdout
+    assert "classic 2x2 against generation 1: " in result.stdout
+    assert "% of matches" in result.stdout
+    assert len(curves.read_text().splitlines()) == 3
+    result = run(*words, "--exploit", f"instant:{net}", "--json")
+    assert result.exit_code == 0, result.output
+    (first, _) = json.loads(result.stdout)["generations"]
+    assert set(first["strength"][0]) == {"edition", "table", f"instant:{net}"}

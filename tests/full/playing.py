@@ -1,23 +1,27 @@
 """Helpers: a table to play at in a test, moves typed as keys, and the text on the screen."""
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from textual.app import App
 from textual.pilot import Pilot
 
 from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
 from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.plain import Options
 
-MANY = 2000
+MANY = 30_000
+"""Pauses of 10 ms and more: minutes, since kernels may have to be compiled meanwhile."""
 
 Steps = Callable[[Pilot[int], TableScreen], Awaitable[None]]
 
@@ -66,19 +70,25 @@ def at_once(**changes: Any) -> None:
 
 
 async def until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
-    """Let the app work until something is so."""
+    """Let the app work until something is so, and the screen on top takes answers."""
     for _n in range(MANY):
-        if condition():
+        if condition() and takes_answers(pilot.app):
             return
         await pilot.pause(0.01)
     raise AssertionError("it never came to that")
+
+
+def takes_answers(app: App[int]) -> bool:
+    """Whether a key that is pressed now counts: a dialogue leaves out what was typed before it was mounted."""
+    screen = app.screen_stack[-1] if app.screen_stack else None
+    return not isinstance(screen, AnsweredOnce) or math.isfinite(screen.open_since)
 
 
 async def seated(pilot: Pilot[int]) -> TableScreen:
     """The table, once somebody is asked for something."""
     app = pilot.app
     assert isinstance(app, MilleApp)
-    await until(pilot, lambda: app.table is not None and app.screen is app.table)
+    await until(pilot, lambda: app.table is not None and app.screen is app.table and app.table.is_running)
     assert app.table is not None
     await asked(pilot, app.table)
     return app.table

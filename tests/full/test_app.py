@@ -457,10 +457,12 @@ def test_a_hint_can_be_played() -> None:
         await shown(pilot, HintScreen)
         screen = table.app.screen
         assert isinstance(screen, HintScreen)
-        best = screen.hint.best
+        await until(pilot, lambda: screen.analysis is not None)
+        assert screen.analysis is not None
+        assert screen.analysis.history
         await pilot.press("enter")
         await until(pilot, lambda: table.sitting.hand.ply > 0)
-        assert table.sitting.hand.at(1).move == best
+        assert table.sitting.hand.at(1).move == screen.moves[0]
         assert table.sitting.hints == table.sitting.hand_hints == [1, 0]
 
     at_once()

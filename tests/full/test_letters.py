@@ -9,9 +9,10 @@ from textual.binding import Binding
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from millebornes.analysis.drill import Outcome, Result
 from millebornes.game import Action
-from millebornes.players.hint import Hint, RankedMove
 from millebornes.session.unfinished import UnfinishedGame
+from millebornes.tui.full.answer import AnswerScreen
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.dialogs import Confirm, Reader
 from millebornes.tui.full.hint import HintScreen
@@ -19,11 +20,12 @@ from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.log_screen import LogScreen
 from millebornes.tui.full.palette import Palette
+from millebornes.tui.full.review import ReviewScreen
 from millebornes.tui.full.settings import SettingsScreen
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.start_choice import Draft
-from millebornes.tui.full.start_popups import ConfirmScreen, PickScreen
+from millebornes.tui.full.start_popups import PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen
 from millebornes.tui.full.start_rows import Choice
 from millebornes.tui.full.start_rules import RulesScreen
@@ -31,6 +33,8 @@ from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.tutorial import TutorialTable
 from millebornes.tui.plain import Options
+from tests.analysis.asked import exercises
+from tests.full.hints import analysis_of, thought
 from tests.full.playing import at_once, options, play, until
 
 GAME = UnfinishedGame(
@@ -47,8 +51,8 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "confirm": lambda table: Confirm("?", table._),
     "leave": lambda table: LeaveScreen(table.saver, table._),
     "log": lambda table: LogScreen([], table._),
+    "review": lambda table: ReviewScreen(table.sitting, table._),
     "reader": lambda table: Reader("Keys", ["text"], table._),
-    "popup": lambda table: ConfirmScreen("?", "?", table._),
     "pick": lambda table: PickScreen("?", [Choice("a", "a")], "a", table._),
     "resume": lambda table: ResumeScreen([GAME], table._),
     "rules": lambda table: RulesScreen(Draft.from_dict(None), table._),
@@ -56,9 +60,16 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "statistics": lambda table: StatisticsScreen(table._),
     "sheet": lambda table: SheetScreen(table.sitting, 0, "", table._),
     "hint": lambda table: HintScreen(
-        Hint("basic", (RankedMove(table.input.view.legal_moves[0], 0),), (), ()),
+        table.input.view,
+        thought(analysis_of(table.input.view)),
         table.sitting.cast,
-        0,
+        table.sitting.theme,
+        table._,
+    ),
+    "answer": lambda table: AnswerScreen(
+        Outcome(exercises()[0], None, Result.SHOWN, datetime.datetime(2026, 5, 4, tzinfo=datetime.UTC)),
+        ["why"],
+        table.sitting.cast,
         table.sitting.theme,
         table._,
     ),
@@ -131,9 +142,9 @@ def test_all_screens_are_gone_over() -> None:
         if len(binding.key) == 1 and binding.key.isalpha()
     }
     gone_over = {
-        *(Confirm, Reader, ConfirmScreen, PickScreen, ResumeScreen, RulesScreen, SettingsScreen),
+        *(Confirm, Reader, PickScreen, ResumeScreen, RulesScreen, SettingsScreen),
         *(StatisticsScreen, SheetScreen, HintScreen, StartScreen, TableScreen, TutorialTable, Palette),
-        *(LeaveScreen, LogScreen),
+        *(LeaveScreen, LogScreen, ReviewScreen, AnswerScreen),
     }
     assert with_letters <= {kind.__name__ for kind in gone_over}
 

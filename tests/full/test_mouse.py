@@ -127,7 +127,7 @@ def click(table: TableScreen, part: str) -> None:
 
 async def meanwhile(condition: Callable[[], object]) -> None:
     """Wait until something is so while a widget is kept busy, for which `until` would wait."""
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(300):
         while not condition():
             await asyncio.sleep(0.01)
 

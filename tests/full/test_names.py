@@ -141,7 +141,7 @@ def test_no_name_of_a_card_is_cut_at_any_size(seats: int, sides: int, language: 
     for hand in itertools.islice(some_hands(seats, sides), 4):
         scene = scene_of(hand, words, language)
         for width, height in SIZES:
-            plan = arrange(width, height, sides)
+            plan = arrange(width, height, sides, seats)
             drawn = [(Side(side), region) for side, region in zip(scene.order(), plan.sides, strict=True)]
             widgets = [*drawn, *((Place(n), region) for n, region in enumerate(plan.cards, 1))]
             for widget, region in [*widgets, (Draw(), plan.draw), (Discard(), plan.discard)]:

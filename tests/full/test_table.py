@@ -1,6 +1,5 @@
 """A table played at with keys."""
 
-import pytest
 from textual.pilot import Pilot
 
 from millebornes.storage import read_save, unfinished
@@ -31,8 +30,7 @@ async def play_hand(pilot: Pilot[int], table: TableScreen) -> None:
     raise AssertionError("the hand does not end")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_a_hand_is_played_with_the_classic_keys_alone(size: tuple[int, int]) -> None:
+def test_a_hand_is_played_with_the_classic_keys_alone() -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await play_hand(pilot, table)
         assert table.sitting.hand.is_over
@@ -44,7 +42,7 @@ def test_a_hand_is_played_with_the_classic_keys_alone(size: tuple[int, int]) -> 
         assert mode_of(table) is not Mode.WATCH
 
     at_once()
-    play(steps, options(["human", "basic"]), size)
+    play(steps, options(["human", "basic"]))
 
 
 def test_every_move_is_saved_at_once() -> None:

@@ -39,7 +39,7 @@ class Game:
             env=env,
             encoding="utf-8",
             echo=False,
-            timeout=30,
+            timeout=300,
             dimensions=(50, 200),
         )
         self.child.delaybeforesend = None

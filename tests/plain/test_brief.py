@@ -137,9 +137,9 @@ def test_the_match_so_far_is_a_sentence(home: Home) -> None:
 def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
     options = Options(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=brief)
     played = home.play(options, ["", "H", "pile", "", ""])
-    assert "Type a command" in played.text.partition("A hint from")[0]
+    assert "Type a command" in played.text.partition("A hint: ")[0]
     assert played.text.count("Your move (Enter: use Roll):") == 2
-    assert "The other moves, with the points that they seem to cost: " in played.text
+    assert "The other moves, and what they lose: " in played.text
     told = played.after("You play Roll.")
     assert "Your move (Enter" not in told
     assert "Type a command" in told  # a hint holds for one decision
@@ -150,6 +150,6 @@ def test_a_hint_answers_a_question_by_enter(home: Home) -> None:
     match = Match.start(CLASSIC, deck=deck, players=("You", "basic")).play("roll").play("stop>0")
     path = home.save(match, ["human", "basic"])
     played = home.resume(path, "", "H", "")
-    assert "First answer y to call" in played.text.partition("A hint from")[0]
+    assert "First answer y to call" in played.text.partition("A hint: ")[0]
     assert "(y/n) (Enter: call a coup fourré with Right of Way)" in played.text
     assert "Coup fourré! You answer Stop with Right of Way." in played.text

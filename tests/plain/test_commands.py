@@ -2,6 +2,7 @@
 
 import re
 import string
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from millebornes.game import Action, Match
 from millebornes.i18n import translator
 from millebornes.session.cast import Cast
 from millebornes.tui.common.moves import Wish
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import Options, asides
 from millebornes.tui.plain.commands import Command, Kind, parse
 from tests.plain.inside import Home, Played, deck_of
 
@@ -223,17 +224,46 @@ def test_legal_moves_and_why_not_the_rest(home: Home) -> None:
 
 def test_a_hint_names_a_move_and_says_why(home: Home) -> None:
     for command in ("H", "hint", "indice"):
-        told = begin(home, command).after("A hint from maxims: use Roll.")
-        assert re.match(r"\n  By \d+ points it seems better than the next best: .+\.\n  \+ .+\. \(\+\d+\)\n", told)
-        assert "  + A roll at the start is clearly the best play. (+" in told
+        told = begin(home, command).text
+        best = re.search(r"\nA hint: (.+)\.\n", told)
+        assert best is not None
+        compared = rf"(Best|These cannot be told apart): {best[1]}[.;] .+ % ± .+\.\n"
+        assert re.search(compared, told)
+        assert re.search(r"\n  The other moves, and what they lose: .+, \d+\.\d+ %.*\.\n", told)
+        assert re.search(r"\n  Played out in \d+ worlds; H again thinks on\.\n", told)
+        assert f"Your move (Enter: {best[1]}):" in told
     french = home.resume(home.folder / "game.jsonl", "H", language="fr").text
-    assert "Un conseil de maxims : jouer Roulez." in french
-    assert "+ Un « roulez » au départ" in french
+    assert re.search(r"\nUn conseil : (jouer|défausser) .+\.\n", french)
+
+
+def test_a_hint_is_thought_further(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asides, "FURTHER", 0.0)
+    told = begin(home, "H", "H", "hint 1", "", "H").text
+    worlds = [int(found) for found in re.findall(r"Played out in (\d+) worlds", told)]
+    assert len(worlds) == 4
+    assert worlds[0] < worlds[1] < worlds[2]
+    assert worlds[3] == worlds[0]  # another decision
+    for wrong in ("hint 0", "hint 61", "H now"):
+        refused = begin(home, wrong).text
+        assert "After hint stands how many seconds to think, 1 to 60, such as: hint 5" in refused
+
+
+def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_args: object) -> Iterator[None]:
+        while True:
+            yield None
+
+    monkeypatch.setattr(asides, "thoughts", never)
+    monkeypatch.setattr(asides, "PATIENCE", (0.0, 0.0))
+    told = begin(home, "H", "").text
+    assert "Hints are being prepared, which takes a minute or two the first time." in told
+    assert "Until then the maxims advise: use Roll." in told
+    assert "You play Roll." in told
 
 
 def test_a_hint_waits_for_the_card_to_be_picked(home: Home) -> None:
     told = begin(home, "manual", "roll", "H", "P", "H").after("You play Roll.")
-    assert told.index("First pick a card: P (R2.5).") < told.index("A hint from maxims:")
+    assert told.index("First pick a card: P (R2.5).") < told.index("A hint: ")
 
 
 def test_window_toggles_between_commands_and_score(home: Home) -> None:

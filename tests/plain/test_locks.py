@@ -89,7 +89,7 @@ def test_two_real_programs(tmp_path: Path) -> None:
 
     def second() -> tuple[int, str]:
         done = subprocess.run(
-            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=120
+            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=300
         )
         return done.returncode, done.stderr
 
@@ -120,7 +120,7 @@ def test_the_command_that_is_told_goes_on_with_the_game(tmp_path: Path, name: by
 
     def run(words: str, typed: bytes = b"") -> str:
         command = ["bash", "-c", f"'{sys.executable}' -m {words} --plain --language en"]
-        done = subprocess.run(command, cwd=tmp_path, env=environment, input=typed, capture_output=True, timeout=120)
+        done = subprocess.run(command, cwd=tmp_path, env=environment, input=typed, capture_output=True, timeout=300)
         assert (done.returncode, done.stderr) == (0, b"")
         text = done.stdout.decode()
         assert text.replace("\n", "").isprintable()

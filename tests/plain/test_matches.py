@@ -59,6 +59,7 @@ def test_a_short_match_of_each_edition(tmp_path: Path, name: str, seats: int, si
     _match(tmp_path, name, seats, sides, 200)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("name", "seats", "sides"), [table for table in TABLES if table not in QUICK])
 def test_a_short_match_at_every_other_table(tmp_path: Path, name: str, seats: int, sides: int) -> None:
     _match(tmp_path, name, seats, sides, 200)

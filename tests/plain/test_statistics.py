@@ -5,8 +5,9 @@ from pathlib import Path
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.storage import load_results, statistics_file
+from millebornes.storage import load_results, load_reviews, statistics_file
 from millebornes.tui.plain import Options
+from millebornes.tui.plain.console import Interrupted
 from tests.plain.inside import Home, deck_of
 
 CLASSIC = make_rules("classic").replace({"goal": 100, "extension_goal": None})
@@ -73,3 +74,28 @@ def test_statistics_need_no_game(home: Home) -> None:
     assert (
         "Hand 1. You begin." in home.play(Options(rules=CLASSIC, seats=("human", "random"), seed="1"), ["stats"]).text
     )
+
+
+def test_a_match_that_is_over_is_reviewed(home: Home) -> None:
+    played = home.resume(finishing(home), "review", "100", "review", "stats", "?")
+    before, _, after = played.text.partition("The word review judges every decision of the match.")
+    assert "A match can be reviewed once it is over." in before
+    assert "100 % of the decisions judged …" in after
+    assert "decisions" in after.partition("100 % of the decisions judged …")[2]
+    assert "Your reviewed matches:\n  Error rate: " in after
+    (match,) = load_results().matches
+    assert list(load_reviews()) == [match.id]
+    with home.monkeypatch.context() as patch:
+        patch.setattr("millebornes.tui.common.review.review", _interrupted)
+        given_up = home.resume(finishing(home, "again.jsonl"), "100", "review", "n").text
+    assert "The review was given up." in given_up
+
+
+def _interrupted(*_: object, **__: object) -> None:
+    raise Interrupted
+
+
+def test_the_review_of_a_practice_match_is_not_kept(home: Home) -> None:
+    played = home.resume(finishing(home, practice=True), "100", "review")
+    assert "100 % of the decisions judged …" in played.text
+    assert load_reviews() == {}

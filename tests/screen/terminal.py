@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import os
@@ -316,5 +317,8 @@ class Terminal:
     def kill(self) -> None:
         """SIGKILL: the program has no time for anything."""
         self.child.kill(signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):  # it may have ended before
+            os.waitpid(self.pid, 0)  # on a busy machine that takes longer than `close` waits
+        self.child.ptyproc.terminated = self.child.terminated = True  # type: ignore[attr-defined]
         self.child.close(force=True)
         self.ended = True

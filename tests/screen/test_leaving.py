@@ -14,6 +14,8 @@ from tests.screen.typist import Asked, Keys, asked, play, step, wait_asked
 pytestmark = pytest.mark.slow  # real terminals
 
 ALONE = ("--player", "human", "--player", "basic", "--seed", "11", "--match-target", "700")
+ROOMY = (200, 60)
+"""A size at which notifications cover no card: at 80x24 one would have to wait until they go."""
 
 
 def _moves(game: SavedGame) -> list[list[str]]:
@@ -134,7 +136,7 @@ def test_control_c_asks_and_twice_means_it(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
     """No file may grow: what a full disk does to whoever writes."""
-    with Terminal(tmp_path, *ALONE) as terminal:
+    with Terminal(tmp_path, *ALONE, size=ROOMY) as terminal:
         wait_asked(terminal)
         before = terminal.autosave.read_bytes()
         resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE, (64, resource.RLIM_INFINITY))
@@ -151,7 +153,7 @@ def test_a_full_disk_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_does_not_stop_the_game(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file where the folder should be")
-    with Terminal(tmp_path, *ALONE) as terminal:
+    with Terminal(tmp_path, *ALONE, size=ROOMY) as terminal:
         terminal.wait(r"This game cannot save itself")
         _some_turns(terminal)
         terminal.child.kill(signal.SIGTERM)

@@ -23,7 +23,11 @@ def _finished(terminal: Terminal) -> None:
 
 @pytest.mark.parametrize(
     ("tool", "size"),
-    [(Keys, (80, 24)), (Mouse, (80, 24)), pytest.param(Mouse, (120, 40), marks=pytest.mark.slow)],
+    [
+        (Keys, (80, 24)),
+        pytest.param(Mouse, (120, 40), marks=pytest.mark.slow),
+        pytest.param(Mouse, (80, 24), marks=pytest.mark.once),
+    ],
 )
 def test_a_whole_match(tmp_path: Path, tool: type[Keys] | type[Mouse], size: tuple[int, int]) -> None:
     rng = random.Random(1)

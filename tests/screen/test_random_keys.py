@@ -214,16 +214,20 @@ def _start(home: Path, options: tuple[str, ...], rng: random.Random) -> Terminal
     return terminal
 
 
-def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> Figures:
-    """Type at random for some time; whoever leaves the game begins again."""
+def hammer(home: Path, options: tuple[str, ...], seed: int, events: int, seconds: float = 0.0) -> Figures:
+    """Type so many events at random, and for some time at least; whoever leaves the game begins again."""
     rng, figures = random.Random(seed), Figures()
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
+
+    def goes_on() -> bool:
+        return figures.events < events or time.monotonic() < end
+
+    while goes_on():
         figures.starts += 1
         with _start(home, options, rng) as terminal:
             _wait(terminal, lambda: terminal.ended or terminal.is_taken(), "opened")
             terminal.settle(0.5)
-            while time.monotonic() < end and not terminal.ended:
+            while goes_on() and not terminal.ended:
                 for _n in range(rng.randrange(1, 40)):
                     _event(terminal, rng)
                     figures.events += 1
@@ -245,8 +249,7 @@ def hammer(home: Path, options: tuple[str, ...], seed: int, seconds: float) -> F
 
 @pytest.mark.parametrize("table", ["two", "shared"])
 def test_random_keys(tmp_path: Path, table: str) -> None:
-    figures = hammer(tmp_path, TABLES[table], 1, 8.0)
-    assert figures.events > 50
+    figures = hammer(tmp_path, TABLES[table], 1, 150)
     assert figures.beats > 0
 
 
@@ -265,4 +268,4 @@ def account() -> Iterator[list[Figures]]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("table", TABLES)
 def test_random_keys_for_long(tmp_path: Path, table: str, seed: int, account: list[Figures]) -> None:
-    account.append(hammer(tmp_path, TABLES[table], 100 + seed, 20.0))
+    account.append(hammer(tmp_path, TABLES[table], 100 + seed, 0, 20.0))

@@ -38,7 +38,7 @@ def test_pipes_get_the_plain_game(tmp_path: Path, piped: str) -> None:
             stdin=slave if piped == "out" else subprocess.DEVNULL,
             stdout=slave if piped == "in" else subprocess.PIPE,
             env={**os.environ, "MILLEBORNES_HOME": str(tmp_path), "TERM": "xterm-256color"},
-            timeout=60,
+            timeout=300,
             check=False,
         )
         text: bytes = os.read(master, 1 << 16) if piped == "in" else done.stdout
@@ -97,21 +97,20 @@ def _wait_gone(terminal: Terminal, seen: str) -> None:
     terminal.wait(lambda: seen not in terminal.text)
 
 
-def _hand_with(terminal: Terminal) -> None:
-    """Play a hand, and look at all that stands in front of the table on the way."""
-    rng = random.Random(5)
+def _looked_around(terminal: Terminal) -> Keys:
+    """Look at all that stands in front of the table; a person at its keys."""
     wait_asked(terminal)
     for key, seen in (("?", "Keys"), ("l", "What you can do"), ("t", "Hand 1: the score")):
         terminal.press(key)
         terminal.wait(seen)
         terminal.press("escape")
         _wait_gone(terminal, seen)
-    play(terminal, Keys(terminal, rng), rng)
+    return Keys(terminal, random.Random(5))
 
 
 def test_no_color_sends_no_colours(tmp_path: Path) -> None:
     with Terminal(tmp_path, *ALONE, NO_COLOR="1") as terminal:
-        _hand_with(terminal)
+        play(terminal, _looked_around(terminal), random.Random(5))
         assert COLOUR.search(terminal.sent) is None
 
 
@@ -151,6 +150,9 @@ def test_terminals_that_answer_no_questions(tmp_path: Path, monkeypatch: pytest.
     """Old terminals say nothing about frames; the game is as good there."""
     monkeypatch.setattr("tests.screen.terminal.ASKS_SYNC", b"never")
     with Terminal(tmp_path, *ALONE, term="vt220") as terminal:
-        _hand_with(terminal)
+        keys = _looked_around(terminal)
+        for _ in range(3):
+            step(terminal, keys, random.Random(5), wait_asked(terminal))
+        wait_asked(terminal)
         terminal.child.kill(15)
         assert terminal.left_behind()[0] == 0

@@ -62,7 +62,7 @@ def hand(terminal: Terminal) -> dict[str, tuple[int, int, bool, str]]:
 
 def plan(terminal: Terminal, sides: int) -> Plan:
     """Where everything lies."""
-    return arrange(*terminal.size, sides)
+    return arrange(*terminal.size, sides, sides)
 
 
 def wait_answered(terminal: Terminal, what: Asked, before: str, yes: bool) -> None:
@@ -141,7 +141,7 @@ class Mouse:
         side = where.sides[0] if hazard else where.sides[-1]
         pile = where.discard if not uses else side
         to = pile.x + min(4, pile.width - 1), pile.y + 1
-        before, kept = terminal.text, terminal.saved_at()
+        before, kept = self._moment(), terminal.saved_at()
         if way == 0:
             terminal.drag((x, y), to)
         elif way == 1:
@@ -154,10 +154,17 @@ class Mouse:
             terminal.click(x, y)
         else:
             terminal.click(x, y, button=2)
-        # The same card may be drawn again, so the question alone does not tell that it is another one.
+        # The same card may be drawn again, so the question alone does not tell that it is another one. What changes
+        # with every move tells that it has been shown, after which no question stands until the next one is asked.
         terminal.wait(lambda: terminal.saved_at() != kept)
         terminal.settle()
-        terminal.wait(lambda: terminal.text != before and not re.search(r"Card [1-6P], ", terminal.bottom))
+        terminal.wait(lambda: self._moment() != before and not re.search(r"Card [1-6P], ", terminal.bottom))
+
+    def _moment(self) -> object:
+        """The log, the count of the draw pile, and which places hold a card: one of them changes with every move."""
+        where, rows = plan(self.terminal, self.sides), self.terminal.rows
+        seen = [row[place.x : place.right] for place in (where.log, where.draw) for row in rows[place.y : place.bottom]]
+        return seen, set(hand(self.terminal))
 
     def answer(self, what: Asked, yes: bool) -> None:
         """Click the choice or the button that says it."""

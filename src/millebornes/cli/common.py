@@ -195,15 +195,15 @@ language_option = click.option(
 )
 
 
-def jobs_option(workers: str = "processes", most: int = 1024) -> Callable[[Function], Function]:
+def jobs_option(workers: str = "processes", most: int = 1024, default: int = 1) -> Callable[[Function], Function]:
     """``--jobs N``: work in so many ``workers``, at most ``most``; 0 stands for one on each core."""
     return click.option(
         "--jobs",
         type=click.IntRange(0, most),
-        default=1,
+        default=default,
         show_default=True,
         metavar="N",
-        help=f"Play in so many {workers}; 0 for one on each core.",
+        help=f"Work in so many {workers}; 0 for one on each core.",
     )
 
 

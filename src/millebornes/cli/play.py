@@ -17,13 +17,14 @@ from millebornes.cli.common import (
     seed_option,
     table_options,
 )
+from millebornes.cli.statistics import print_statistics
 from millebornes.editions import EDITIONS, Rules
-from millebornes.i18n import choose_language, translator
+from millebornes.i18n import choose_language
 from millebornes.session.setup import HUMAN, USUAL_LEVEL
 from millebornes.themes import THEMES
 from millebornes.tui.plain import Options, play_plain
 
-__all__ = ["play"]
+__all__ = ["is_screen", "kept_language", "play"]
 
 
 def _place(edition: str | None) -> str:
@@ -114,6 +115,7 @@ def _refuse_programs(save: Path) -> None:
 @click.option("--practice", is_flag=True, help="Begin a game with moves taken back and cards counted.")
 @click.option("--tutorial", is_flag=True, help="Begin with a hand that shows how the game goes.")
 @click.option("--statistics", is_flag=True, help="Print what your past games come to, and start none.")
+@click.option("--review", is_flag=True, help="With --statistics: first review the matches that have not been.")
 @click.option("--trust", is_flag=True, help="Go on with SAVE even if it starts programs as players.")
 @language_option
 @click.option("--theme", type=click.Choice(THEMES), help="What the cards are called.  [default: as the language]")
@@ -140,6 +142,7 @@ def play(
     practice: bool,
     tutorial: bool,
     statistics: bool,
+    review: bool,
     trust: bool,
     language: str | None,
     theme: str | None,
@@ -156,7 +159,9 @@ def play(
     if statistics:
         if save is not None or chosen or names or seed is not None or practice or tutorial:
             raise click.UsageError("--statistics starts no game; leave out SAVE and all that says what to play")
-        return _print_statistics(choose_language(language or _kept_language()))
+        return print_statistics(choose_language(language or kept_language()), review=review)
+    if review:
+        raise click.UsageError("--review goes with --statistics; 'millebornes review FILE' reviews one match")
     exists = save is not None and _exists(save)
     if exists and (chosen or seed is not None):
         raise click.UsageError(
@@ -186,7 +191,7 @@ def play(
         names=names,
         match_target=match_target if target_given else DEFAULT_TARGET,
         seed=seed,
-        language=choose_language(language or _kept_language()),
+        language=choose_language(language or kept_language()),
         theme=theme,
         symbols=symbols,
         manual_pick=manual_pick,
@@ -194,7 +199,7 @@ def play(
         practice=practice,
         tutorial=tutorial,
     )
-    if plain or brief is not None or not _is_screen():
+    if plain or brief is not None or not is_screen():
         return play_plain(options)
     # This loads a library that the plain game need not wait for.
     from millebornes.tui.full import play_full
@@ -202,17 +207,7 @@ def play(
     return play_full(options)
 
 
-def _print_statistics(language: str) -> int:
-    """Print what past games come to; returns the exit status. Raises `SaveError` for a file that cannot be read."""
-    from millebornes.storage import load_results
-    from millebornes.tui.common.statistics import statistics_lines
-
-    for line in statistics_lines(load_results(), translator(language)):
-        click.echo(line)
-    return 0
-
-
-def _kept_language() -> str | None:
+def kept_language() -> str | None:
     """The language that the preferences ask for; None where they leave it to the system or cannot be read."""
     from millebornes.errors import SaveError
     from millebornes.storage import load_preferences
@@ -223,7 +218,7 @@ def _kept_language() -> str | None:
         return None  # the game says what is wrong with them
 
 
-def _is_screen() -> bool:
+def is_screen() -> bool:
     """Whether there is a terminal that a full screen can be drawn on, and somebody who types there."""
     if os.environ.get("TERM", "").lower() in {"dumb", "unknown"}:
         return False

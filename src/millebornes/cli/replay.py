@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from millebornes.cli.common import json_option, language_option
+from millebornes.editions.fields import write_setting
 from millebornes.errors import TranscriptError
 from millebornes.i18n import N_, Translator, choose_language, translator
 from millebornes.themes import Theme, theme_for
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from millebornes.notation.referee import Outcome, Referee
     from millebornes.notation.transcript import Header, RecordedHand
 
-__all__ = ["Account", "replay"]
+__all__ = ["Account", "opened", "replay"]
 
 BUFFER: Final = 1 << 20
 MAX_NAME: Final = 24
@@ -41,8 +42,11 @@ SHEET: Final = (
 
 
 @contextlib.contextmanager
-def _opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
-    """The file's bytes, and its name in messages; ``-`` is standard input."""
+def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
+    """The file's bytes, and its name in messages; ``-`` is standard input.
+
+    Raises `TranscriptError` where that is closed, and `OSError`.
+    """
     if file == "-":
         if sys.stdin is None:
             raise TranscriptError("standard input (-): it is closed")
@@ -66,7 +70,7 @@ def replay(file: str, brief: bool, as_json: bool, language: str | None) -> None:
     """
     from millebornes.notation.replay import replay_pieces
 
-    with _opened(file) as (stream, where):
+    with opened(file) as (stream, where):
         if as_json:
             _write(replay_pieces(stream, where))
             return
@@ -248,11 +252,9 @@ class Account:
 
 
 def _setting(value: object) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
     if isinstance(value, dict):
         return " ".join(f"{card}:{count}" for card, count in value.items() if count)
-    return "none" if value is None else str(value)
+    return write_setting(value)
 
 
 def _name(text: str) -> str:

@@ -5,14 +5,16 @@ import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
 from millebornes.cli.common import (
     DEFAULT_EDITION,
     DEFAULT_SEATS,
+    DEFAULT_TARGET,
     EditionType,
+    MatchTargetType,
     file_option,
     jobs_option,
     json_option,
@@ -22,7 +24,10 @@ from millebornes.cli.common import (
     sides_option,
 )
 from millebornes.cli.interruption import interruptible
-from millebornes.editions import EDITIONS, load_edition
+from millebornes.editions import EDITIONS, Rules, load_edition
+
+if TYPE_CHECKING:
+    from millebornes.policies.net_files import Net
 
 __all__ = ["train"]
 
@@ -35,7 +40,12 @@ CHUNK: Final = 1000
 """Hands that are learned from at once."""
 MAX_JOBS: Final = 256
 MAX_HANDS: Final = 1_000_000_000
-FROM_NOTHING: Final = "itself"
+ITSELF, COMPANY = "itself", "company"
+LEAGUE: Final[Mapping[str, int]] = {"generations": 14, "hands": 15_000, "ahead": 6, "itself": 60, "former": 6}
+RATE, SMALL_RATE = 1e-3, 2e-4
+"""How far a step goes; the smaller one where a net that has learned much goes on in company, so that it keeps that."""
+RIVALS: Final = ("basic", "maxims")
+LEAGUE_RIVALS: Final = ("instant", "maxims", "basic", "skilled", "casual")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -59,11 +69,49 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     "--from-nothing", is_flag=True, help="Learn from random play on, without the maxims: itself plays moves out."
 )
 @click.option("--quick", is_flag=True, help="Spend some ten minutes on two cores, on a net that begins with nothing.")
-@file_option("--start", "Go on from this net instead of from the maxims or from nothing.", "FILE.npz")
+@click.option(
+    "--league",
+    is_flag=True,
+    help="Learn in company: at part of the tables sit its rivals, and nets that it has been.",
+)
+@click.option(
+    "--exploit",
+    metavar="PLAYER",
+    help="Learn to beat this player alone, who has all other seats and never learns: what the net wins is a lower "
+    "bound of what can be won from that player.",
+)
+@click.option(
+    "--rival",
+    "rivals",
+    multiple=True,
+    metavar="PLAYER",
+    help=f"Measure the net against this player; may be repeated.  [default: {', '.join(RIVALS)}; in a league "
+    f"{', '.join(LEAGUE_RIVALS)}]",
+)
+@click.option(
+    "--match-target",
+    type=MatchTargetType(),
+    metavar="N|none",
+    help="Learn to win matches to so many points; 'none' is for points in single hands.  "
+    f"[default: none; in a league and with --exploit {DEFAULT_TARGET}]",
+)
+@file_option(
+    "--start",
+    "Go on from this net.  [default: in a league and with --exploit the net of instant, else the maxims]",
+    "FILE.npz",
+)
 @click.option(
     "--playouts",
     metavar="PLAYER",
-    help="Who plays moves to the end: maxims, basic, or itself.  [default: maxims; from nothing: itself]",
+    help="Who plays moves to the end: maxims, basic, itself in all seats, or the company that sits there.  [default: "
+    "maxims; from nothing: itself; in a league and with --exploit: company]",
+)
+@click.option(
+    "--ahead",
+    type=click.IntRange(0, 1000),
+    metavar="N",
+    help="Where itself or the company plays moves out: until the seat has made so many more moves, and then maxims go "
+    f"on, which is quicker; 0: to the end.  [default: 0; in a league {LEAGUE['ahead']}]",
 )
 @click.option("--generations", type=click.IntRange(1, 100_000), metavar="N", help="Times to play, learn and measure.")
 @click.option(
@@ -96,8 +144,13 @@ def train(
     settings: Mapping[str, Any],
     from_nothing: bool,
     quick: bool,
+    league: bool,
+    exploit: str | None,
+    rivals: tuple[str, ...],
+    match_target: int | None,
     start: Path | None,
     playouts: str | None,
+    ahead: int | None,
     generations: int | None,
     refine: int | None,
     hands: int | None,
@@ -112,52 +165,41 @@ def train(
     """Train a net: it plays, its decisions are played out, and it learns from what that brought.
 
     Every generation the net plays hands of each table; at some decisions each move in question is played to the end
-    over the same cards. What it has learned then plays the next generation. It is measured against basic and maxims
-    over fresh decks. The same --seed gives the same net, with any number of --jobs. Needs torch: pip install
+    over the same cards. What it has learned then plays the next generation. It is measured against its rivals over
+    fresh decks. The same --seed gives the same net, with any number of --jobs. Needs torch: pip install
     'millebornes[train]'.
     """
     from millebornes.cli.lab_run import progress
-    from millebornes.errors import PlayerError
-    from millebornes.policies.batch import KernelPlayer
-    from millebornes.policies.net_files import load_net
     from millebornes.training.curves import check_curves, write_curves
     from millebornes.training.fitting import import_torch
     from millebornes.training.trainer import Course, Trainer
 
-    if every_table and (seats or sides is not None):
-        raise click.UsageError("--every-table says how many seats and sides there are; leave out --seats and --sides")
-    tables = tuple(
-        rules_from(edition, *table, settings)
-        for edition in dict.fromkeys(editions or (DEFAULT_EDITION,))
-        for table in (
-            load_edition(edition).tables
-            if every_table
-            else ((number, sides) for number in dict.fromkeys(seats or (DEFAULT_SEATS,)))
-        )
-    )
-    if start is not None and from_nothing:
-        raise click.UsageError("a net that --start names is not nothing; leave out --from-nothing")
-    try:
-        begun = None if start is None else load_net(start)
-        if playouts is None:
-            playouts = FROM_NOTHING if from_nothing else "maxims"
-        from_nothing = from_nothing or (quick and start is None)
-        if playouts != FROM_NOTHING:
-            KernelPlayer.named(playouts, tables[0])
-    except PlayerError as error:
-        raise click.UsageError(str(error)) from None
-    generations = generations or (QUICK["generations"] if quick else GENERATIONS)
+    tables = _tables(editions, seats, sides, settings, every_table=every_table)
+    in_company = league or exploit is not None
+    asked = Asked(league, exploit, rivals, start, playouts, ahead, from_nothing, quick)
+    asked.check(tables)
+    begun = asked.net(tables)
+    if playouts is None:
+        playouts = ITSELF if from_nothing else COMPANY if in_company else "maxims"
+    from_nothing = from_nothing or (quick and start is None)
+    sizes = QUICK if quick else LEAGUE if in_company else {"generations": GENERATIONS, "hands": HANDS}
+    generations = generations or sizes["generations"]
+    hands = hands or sizes["hands"]
+    if refine and playouts in (ITSELF, COMPANY):
+        raise click.UsageError(f"--refine {refine} is for moves that another player plays out, not {playouts}")
     if refine is None:
-        refine = 0 if quick or playouts == FROM_NOTHING else min(REFINE, generations // 2)
+        refine = 0 if quick or playouts in (ITSELF, COMPANY) else min(REFINE, generations // 2)
     if refine > generations:
         raise click.UsageError(f"--refine {refine}: there are only {generations} generations")
+    given = click.get_current_context().get_parameter_source("match_target")
+    if in_company and given is click.core.ParameterSource.DEFAULT:
+        match_target = DEFAULT_TARGET
     if curves is not None:
         check_curves(curves)  # before hours of play, not after
     import_torch()
     seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     if resume is not None and not seed_given and not resume.exists():
         click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
-    hands = hands or (QUICK["hands"] if quick else HANDS)
     chunk = min(CHUNK, hands)
     course = Course(
         rules=tables,
@@ -167,9 +209,15 @@ def train(
         chunks=-(-hands // chunk) * len(tables),
         hands=chunk,
         base=0.0 if from_nothing else 1.0,
-        playouts=None if playouts == FROM_NOTHING else playouts,
+        playouts=playouts,
+        ahead=(LEAGUE["ahead"] if league and playouts == COMPANY else 0) if ahead is None else ahead,
+        rate=SMALL_RATE if in_company and begun is not None else RATE,
         batch=QUICK["batch"] if quick else BATCH,
         decks=decks,
+        rivals=asked.rivals_met,
+        target=match_target or 0,
+        itself=LEAGUE["itself"] if league else 0 if exploit is not None else 100,
+        former=LEAGUE["former"] if league else 0,
     )
     run = Trainer(course, start=begun, jobs=jobs or os.cpu_count() or 1, output=out, resume=resume)
     told = len(run.history)
@@ -184,25 +232,112 @@ def train(
                     write_curves(curves, run.history)
 
         run.run(on_chunk)
+    if curves is not None and run.history:
+        write_curves(curves, run.history)  # also those of an earlier run
     stopped = interruption.happened
     if as_json:
         report = {"seed": seed, "decisions": run.decisions, "generations": run.history, "wall_s": round(run.seconds, 3)}
         click.echo(json.dumps(report, ensure_ascii=False))
     else:
-        click.echo("\n".join(_told(run.history)))
+        click.echo("\n".join(_told(run.history, course.target)))
         click.echo(f"seed {seed}, {run.decisions:,} decisions, {run.seconds:.1f} s" + (", not complete" * stopped))
     return 1 if stopped else 0
 
 
-def _told(history: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _tables(
+    editions: tuple[str, ...],
+    seats: tuple[int, ...],
+    sides: int | None,
+    settings: Mapping[str, Any],
+    *,
+    every_table: bool,
+) -> tuple[Rules, ...]:
+    """The tables that are learned."""
+    if every_table and (seats or sides is not None):
+        raise click.UsageError("--every-table says how many seats and sides there are; leave out --seats and --sides")
+    return tuple(
+        rules_from(edition, *table, settings)
+        for edition in dict.fromkeys(editions or (DEFAULT_EDITION,))
+        for table in (
+            load_edition(edition).tables
+            if every_table
+            else ((number, sides) for number in dict.fromkeys(seats or (DEFAULT_SEATS,)))
+        )
+    )
+
+
+class Asked(NamedTuple):
+    """What was asked for on the command line as to who learns from whom."""
+
+    league: bool
+    exploit: str | None
+    rivals: tuple[str, ...]
+    start: Path | None
+    playouts: str | None
+    ahead: int | None
+    from_nothing: bool
+    quick: bool
+
+    @property
+    def rivals_met(self) -> tuple[str, ...]:
+        """The players that the net is measured against."""
+        if self.exploit is not None:
+            return (self.exploit,)
+        return tuple(dict.fromkeys(self.rivals)) or (LEAGUE_RIVALS if self.league else RIVALS)
+
+    def check(self, tables: Sequence[Rules]) -> None:
+        """Raise `click.UsageError` for what does not go together, and for players that cannot play in kernels."""
+        from millebornes.errors import PlayerError
+        from millebornes.policies.batch import KernelPlayer
+
+        in_company = self.league or self.exploit is not None
+        if self.league and self.exploit is not None:
+            raise click.UsageError("--exploit meets one player alone, and a league many; leave out one of them")
+        if self.exploit is not None and self.rivals:
+            raise click.UsageError("with --exploit the only rival is that player; leave out --rival")
+        if self.playouts == COMPANY and not in_company:
+            raise click.UsageError("--playouts company needs company: --league or --exploit PLAYER")
+        if self.ahead and self.playouts not in (ITSELF, COMPANY) and (self.playouts or not in_company):
+            raise click.UsageError(f"--ahead {self.ahead} is for --playouts itself or company")
+        if self.start is not None and self.from_nothing:
+            raise click.UsageError("a net that --start names is not nothing; leave out --from-nothing")
+        players = {*self.rivals_met, *({self.playouts} - {None, ITSELF, COMPANY})}
+        try:
+            for name in players:
+                for rules in tables:
+                    KernelPlayer.named(str(name), rules)
+        except PlayerError as error:
+            raise click.UsageError(str(error)) from None
+
+    def net(self, tables: Sequence[Rules]) -> "Net | None":
+        """The net that learns; None for one that knows nothing. Raises `click.UsageError` for a wrong file."""
+        from millebornes.errors import PlayerError
+        from millebornes.policies.net_files import load_net
+        from millebornes.policies.shipped_nets import net_named, shipped_net
+
+        try:
+            if self.start is not None:
+                return load_net(self.start)
+        except PlayerError as error:
+            raise click.UsageError(str(error)) from None
+        if not (self.league or self.exploit is not None) or self.from_nothing or self.quick:
+            return None
+        kind, _, options = (self.exploit or "").partition(":")
+        return net_named(options) if kind == "instant" and options else shipped_net().of(tables[0])
+
+
+def _told(history: Sequence[Mapping[str, Any]], target: int) -> Iterator[str]:
     for entry in history:
         yield f"generation {entry['generation']}: {entry['decisions']:,} decisions, {entry['seconds']:.0f} s"
-        for strength in entry["strength"]:
-            for rival in (name for name in strength if name not in ("edition", "table")):
-                points, share = strength[rival]["points"], strength[rival]["share"]
+        former = entry.get("former") or [{}] * len(entry["strength"])
+        for strength, by_former in zip(entry["strength"], former, strict=True):
+            table = f"{strength['edition'] or 'own edition'} {strength['table']}"
+            for rival, found in {**strength, **by_former}.items():
+                if rival in ("edition", "table"):
+                    continue
+                points, share = found["points"], found["share"]
                 low, high = points["ci95"]
-                table = f"{strength['edition'] or 'own edition'} {strength['table']}"
                 yield (
                     f"  {table} against {rival}: {points['value']:+.1f} points a hand ({low:+.1f} to {high:+.1f}), "
-                    f"{100 * share['value']:.1f} % of hands"
+                    f"{100 * share['value']:.1f} % of {'matches' if target else 'hands'}"
                 )

@@ -1,65 +1,82 @@
-"""A hint in words."""
+"""Hints in a game: they are thought while one looks, and said in words."""
 
-from collections.abc import Sequence
+from collections.abc import Generator
 from typing import Final
 
+from millebornes.analysis.hint_text import told_loss
+from millebornes.analysis.hints import refined_hints
+from millebornes.analysis.records import Analysis, MoveEstimate
+from millebornes.analysis.words import explain
+from millebornes.errors import MilleBornesError
+from millebornes.game import InformationState, Match, View
 from millebornes.i18n import Translator
-from millebornes.players.hint import Hint, RankedMove, Why
+from millebornes.players.hint import Hint
+from millebornes.players.search_preparation import begin, is_running
+from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.session.cast import Cast
+from millebornes.session.wording import describe_move
 from millebornes.themes import Theme
-from millebornes.tui.common.moves import describe_move
 
-__all__ = ["hint_lines", "main_reasons"]
+__all__ = ["hint_lines", "maxims_lines", "seen_by", "thoughts"]
 
-MOST: Final = 3
-"""Reasons that are told for a move; as many against it would only confuse, so one is."""
-
-
-def main_reasons(reasons: Sequence[Why]) -> list[Why]:
-    """The reasons that really count: not those of a fifth of the weightiest or less."""
-    if not reasons or reasons[0].points is None:
-        return list(reasons[:1])
-    least = abs(reasons[0].points) / 5
-    return [why for why in reasons if why.points is None or abs(why.points) > least][:MOST]
+FIRST: Final = 64
+"""Worlds of the quick first answer: its sample of hands is small, too."""
+MOST: Final = 1 << 15
+"""No hint takes more worlds: the errors are a few points then."""
+WAIT: Final = 0.1
+"""So long is waited at once for what is still compiled."""
 
 
-def hint_lines(hint: Hint, cast: Cast, viewer: int, theme: Theme, _: Translator) -> list[str]:
-    """What is advised, by how much it seems better than the next best, what speaks for it and what against it."""
-    move = describe_move(hint.best, cast, viewer, theme, _)
-    lines = [_("A hint from {player}: {move}.").format(player=hint.player, move=move)]
-    if len(hint.moves) == 1:
-        lines.append("  " + _("No other move was weighed."))
-    else:
-        following = describe_move(hint.moves[1].move, cast, viewer, theme, _)
-        lead = hint.lead
-        if lead == 0:
-            lines.append("  " + _("Just as good: {move}.").format(move=following))
-        elif lead is not None:
-            text = _.plural(
-                "By {n} point it seems better than the next best: {move}.",
-                "By {n} points it seems better than the next best: {move}.",
-                lead,
-            )
-            lines.append("  " + text.format(n=lead, move=following))
-    for why in main_reasons(hint.pros):
-        lines.append(f"  + {_(why.says)}{_weight(why)}")
-    for why in main_reasons(hint.cons)[:1]:
-        lines.append(f"  - {_(why.says)}{_weight(why)}")
-    if len(hint.moves) > 1 and not (hint.pros or hint.cons):
-        lines.append("  " + _("This player gives no reasons."))
-    if len(hint.moves) > 2:
-        others = _.join(_behind(ranked, hint, cast, viewer, theme, _) for ranked in hint.moves[2:])
-        lines.append("  " + _("The other moves, with the points that they seem to cost: {moves}.").format(moves=others))
+def seen_by(match: Match, seat: int) -> InformationState | View:
+    """All that a seat has seen of the current hand; where its past is not known, how the table looks now."""
+    try:
+        return InformationState.of_match(match, seat)
+    except MilleBornesError:
+        return match.view(seat)
+
+
+def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, None]:
+    """Ever better hints, the first at once; None again and again while what they take is still compiled.
+
+    It can be left at any time. Raises `PlayerError` where the seat has nothing to decide.
+    """
+    begin(seen.rules, seen.match_target)
+    while is_running(seen.rules, seen.match_target, WAIT):
+        yield None
+    first = next(refined_hints(seen, worlds=FIRST))
+    yield first
+    for found in refined_hints(seen, worlds=MOST):
+        if found.rollouts > first.rollouts:
+            yield found
+
+
+def hint_lines(analysis: Analysis, cast: Cast, viewer: int, theme: Theme, _: Translator) -> list[str]:
+    """What is advised, the reasons, and what the other moves lose."""
+    lines = [_("A hint: {move}.").format(move=describe_move(analysis.best, cast, viewer, theme, _))]
+    lines += [f"  {line}" for line in explain(analysis, theme, _, cast)]
+    others = [known for known in analysis.moves[1:] if known is not analysis.rival]
+    if others:
+        told = _.join(_behind(known, analysis, cast, viewer, theme, _) for known in others)
+        lines.append("  " + _("The other moves, and what they lose: {moves}.").format(moves=told))
+    worlds = analysis.moves[0].worlds
+    text = _.plural(
+        "Played out in {n} world; H again thinks on.", "Played out in {n} worlds; H again thinks on.", worlds
+    )
+    lines.append("  " + text.format(n=worlds))
     return lines
 
 
-def _behind(ranked: RankedMove, hint: Hint, cast: Cast, viewer: int, theme: Theme, _: Translator) -> str:
-    """A move, and by how much it seems worse than the best."""
-    move, best = describe_move(ranked.move, cast, viewer, theme, _), hint.moves[0].value
-    if ranked.value is None or best is None:
-        return _("{move}, worse").format(move=move)
-    return _("{move}, {n}").format(move=move, n=best - ranked.value)
+def _behind(known: MoveEstimate, analysis: Analysis, cast: Cast, viewer: int, theme: Theme, _: Translator) -> str:
+    """A move, and what it loses."""
+    move = describe_move(known.move, cast, viewer, theme, _)
+    return _("{move}, {loss}").format(move=move, loss=told_loss(known, analysis, _))
 
 
-def _weight(why: Why) -> str:
-    return "" if why.points is None else f" ({why.points:+d})"
+def maxims_lines(advice: Hint, cast: Cast, viewer: int, theme: Theme, _: Translator) -> list[str]:
+    """What the maxims advise, while nothing better can be had."""
+    move = describe_move(advice.best, cast, viewer, theme, _)
+    lines = [_("Hints are being prepared, which takes a minute or two the first time.")]
+    lines.append(_("Until then the maxims advise: {move}.").format(move=move))
+    if advice.maxim is not None:
+        lines.append("  " + _(MAXIMS[advice.maxim].says))
+    return lines

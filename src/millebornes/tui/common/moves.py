@@ -8,9 +8,10 @@ from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, Reason, View
 from millebornes.i18n import Translator
 from millebornes.session.cast import Cast
+from millebornes.session.wording import describe_move
 from millebornes.themes import Theme
 
-__all__ = ["Refused", "Unclear", "Wish", "describe_move", "legal_lines", "resolve"]
+__all__ = ["Refused", "Unclear", "Wish", "legal_lines", "resolve"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,28 +63,6 @@ def _refused(view: View, moves: Sequence[Move]) -> Refused:
     # With several sides out of reach, the most telling reason is that of a side that may be aimed at.
     telling = [reason for reason in reasons if reason not in {Reason.NOT_LEFT, Reason.OWN_SIDE}]
     return Refused((telling or reasons)[0])
-
-
-def describe_move(move: Move, cast: Cast, viewer: int | None, theme: Theme, _: Translator) -> str:
-    """A move in a few words, as in a list of what can be done."""
-    name = "" if move.card is None else theme.name_of(move.card)
-    match move.action:
-        case Action.PLAY if move.target is not None:
-            return _("use {card} on {side}").format(card=name, side=cast.target(move.target, viewer))
-        case Action.PLAY:
-            return _("use {card}").format(card=name)
-        case Action.DISCARD:
-            return _("discard {card}").format(card=name)
-        case Action.AS_ROLL:
-            return _("use {card} as {roll}").format(card=name, roll=theme.name_of(Card.ROLL))
-        case Action.COUP:
-            return _("call a coup fourré with {card}").format(card=name)
-        case Action.PASS:
-            return _("go on without a coup fourré")
-        case Action.EXTEND:
-            return _("extend the trip")
-        case _other:
-            return _("finish the hand")
 
 
 def legal_lines(view: View, cast: Cast, theme: Theme, _: Translator) -> list[str]:

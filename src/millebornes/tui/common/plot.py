@@ -31,22 +31,22 @@ def running_totals(match: Match) -> tuple[tuple[int, ...], ...]:
     return tuple(zip(*sides, strict=True))
 
 
-def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translator, width: int = WIDTH) -> list[str]:
+def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translator) -> list[str]:
     """A line a hand: on a scale from 0 to the match's end the number of each side (from 1), points if they fit.
 
-    ``totals`` are those of `running_totals`, ``target`` ends the match (None: nothing does), ``width`` is that of the
-    scale. Where several sides stand in the same place there is a ``*``. Nothing for no hands.
+    ``totals`` are those of `running_totals`, ``target`` ends the match (None: nothing does). Where several sides stand
+    in the same place there is a ``*``. Nothing for no hands.
     """
     if not totals:
         return []
     highest = max(target or 0, *(max(row) for row in totals), 1)
-    step = next((step for step in STEPS if step * width >= EVERY * highest), highest)
-    last = width - 1
+    step = next((step for step in STEPS if step * WIDTH >= EVERY * highest), highest)
+    last = WIDTH - 1
 
     def column(points: int) -> int:
         return round(max(0, points) * last / highest)
 
-    marks, scale = [" "] * (width + EVERY), [" "] * width
+    marks, scale = [" "] * (WIDTH + EVERY), [" "] * WIDTH
     for points in range(0, highest + 1, step):
         at = column(points)
         scale[at] = "."

@@ -16,6 +16,7 @@ SETTINGS: Final = {
     "manual_pick": N_("cards are drawn by the command P"),
     "one_key": N_("the number of a card alone uses it"),
     "brief": N_("only what has changed is told"),
+    "keep_matches": N_("finished matches are kept for reviews"),
     "window": N_("what stands below the table"),
     "colours": N_("which colours are used"),
     "language": N_("the language; auto: that of the system"),

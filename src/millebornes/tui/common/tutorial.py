@@ -19,9 +19,9 @@ from millebornes.players import Player
 from millebornes.session.cast import Cast
 from millebornes.session.setup import HUMAN
 from millebornes.session.sitting import Sitting
+from millebornes.session.wording import describe_move
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import Theme
-from millebornes.tui.common.moves import describe_move
 
 __all__ = ["SCRIPT", "STEPS", "Step", "Tutorial", "tutorial_match"]
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.segment import Segments
+from textual import events
 from textual._context import active_message_pump
-from textual.app import App, SystemCommand
+from textual.app import App, ScreenStackError, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
@@ -28,7 +29,7 @@ from millebornes.i18n import translator
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.tui.common.glyphs import PLAIN, shown_in
-from millebornes.tui.full.base_screen import BareScreen
+from millebornes.tui.full.base_screen import AnsweredOnce, BareScreen
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
 from millebornes.tui.full.folding import Folding
@@ -162,6 +163,14 @@ class MilleApp(App[int]):
     def get_default_screen(self) -> Screen[object]:
         """The screen below all others."""
         return BareScreen(id="_default")
+
+    async def on_event(self, event: events.Event) -> None:
+        """Leave out keys that were typed before the dialogue on top had opened: they are no answers to it."""
+        with contextlib.suppress(ScreenStackError):
+            screen = self.screen
+            if isinstance(event, events.Key) and isinstance(screen, AnsweredOnce) and event.time < screen.open_since:
+                return
+        await super().on_event(event)
 
     def on_mount(self) -> None:
         """Show something at once, load the rules behind it."""

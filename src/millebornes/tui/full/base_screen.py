@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import math
 from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
@@ -61,6 +62,8 @@ class Steady(_Base):
         soon = event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD
         return soon and event.screen_offset == where and not event.is_forwarded
 
+    # A private method of Textual: an app that overrides its public event handler could hold back presses and releases,
+    # but not the clicks that this makes of them.
     def _forward_event(self, event: events.Event) -> None:
         if not self.is_second_click(event):
             super()._forward_event(event)
@@ -75,6 +78,13 @@ class AnsweredOnce(Steady):
 
     A double click, or keys typed ahead, would answer it twice otherwise, and the second time take away what lies below.
     """
+
+    open_since = math.inf
+    """When it was mounted; what was typed before is no answer to it (`MilleApp.on_event`)."""
+
+    def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
+        """From now on it takes answers."""
+        self.open_since = Message().time
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
         """Go away with an answer."""

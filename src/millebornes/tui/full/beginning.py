@@ -142,28 +142,15 @@ async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") ->
 
 def _sit_down(app: "MilleApp", start: Start) -> None:
     """Lay the table. A game that has no slot gets one to save itself in."""
-    from millebornes.session.new_game import new_game
+    from millebornes.session.new_game import game_of
     from millebornes.session.saving import Saver
     from millebornes.session.sitting import Sitting
     from millebornes.tui.full.table import TableScreen
 
-    game, slot, _ = start.game, start.slot, app._
-    if game is None:
-        setup = start.setup
-        assert setup is not None
-        if app.options.rules is not None:
-            app.prefer(last_game=app.options.last_game(setup))
-        game = new_game(
-            setup.rules,
-            setup.seats,
-            setup.names,
-            setup.match_target,
-            setup.seed,
-            app.preferences,
-            practice=setup.practice,
-        )
-    else:
-        game = dataclasses.replace(game, preferences=app.preferences.at_table(game.preferences))
+    slot, _ = start.slot, app._
+    if start.setup is not None and app.options.rules is not None:
+        app.prefer(last_game=app.options.last_game(start.setup))
+    game = game_of(start, app.preferences)
     if app.options.manual_pick is not None:
         changed = dataclasses.replace(game.preferences, manual_pick=app.options.manual_pick)
         game = dataclasses.replace(game, preferences=changed)

@@ -1,6 +1,6 @@
 """The colours of the table: sets for dark and light screens that colour-blind people can tell, and one without any."""
 
-from typing import Final
+from typing import Any, Final
 
 from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as Colours
@@ -60,19 +60,14 @@ def _make(name: str, accent: str, dark: bool) -> Colours:
     )
 
 
+_ROLES: Final = (
+    *("primary", "secondary", "accent", "warning", "error", "success"),
+    *("foreground", "background", "surface", "panel", "boost"),
+)
+_DEFAULT: Final[dict[str, Any]] = dict.fromkeys(_ROLES, "ansi_default")
 _PLAIN: Final = Colours(
     name="mille-none",
-    primary="ansi_default",
-    secondary="ansi_default",
-    accent="ansi_default",
-    warning="ansi_default",
-    error="ansi_default",
-    success="ansi_default",
-    foreground="ansi_default",
-    background="ansi_default",
-    surface="ansi_default",
-    panel="ansi_default",
-    boost="ansi_default",
+    **_DEFAULT,
     dark=True,
     ansi=True,
     variables={**BUILTIN_THEMES["ansi-dark"].variables, **_NONE, "input-cursor-text-style": "reverse"},

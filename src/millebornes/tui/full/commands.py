@@ -1,6 +1,5 @@
 """The commands of the table that concern the whole game: save, quit, help, preferences."""
 
-import asyncio
 import functools
 from collections.abc import Iterable
 from pathlib import Path
@@ -126,8 +125,16 @@ class Commands:
 
     # ------------------------------------------------------------------ learning
 
+    async def review(self) -> None:
+        """The review of the match that is over; returns when it is closed."""
+        from millebornes.tui.full.review import ReviewScreen
+
+        table = self._table
+        screen = ReviewScreen(table.sitting, self._, ascii_only=table.mille.glyphs is not None)
+        await table.app.push_screen_wait(screen)
+
     def _hint(self) -> None:
-        """What the best player there is would do; it is told what this person sees, and no more."""
+        """What to play, and why, by what this person has seen and no more."""
         table, _ = self._table, self._
         viewer = table.scene.viewer
         if viewer is None or not table.scene.deciding:
@@ -140,16 +147,16 @@ class Commands:
             table.run_worker(self._show_hint(viewer), group="commands")
 
     async def _show_hint(self, viewer: int) -> None:
-        from millebornes.players.hint import hint
+        from millebornes.tui.common.hints import seen_by, thoughts
         from millebornes.tui.full.hint import HintScreen
 
         table, view, sitting = self._table, self._table.input.view, self._table.sitting
         try:
-            found = await asyncio.get_running_loop().run_in_executor(None, hint, view)
+            screen = HintScreen(view, thoughts(seen_by(sitting.match, viewer)), sitting.cast, sitting.theme, self._)
         except PlayerError:  # the decision was made before the hint was asked for
             return
         sitting.count_hint(viewer)
-        move = await table.app.push_screen_wait(HintScreen(found, sitting.cast, viewer, sitting.theme, self._))
+        move = await table.app.push_screen_wait(screen)
         if move is not None:
             table.input.make(move)
 

@@ -14,9 +14,26 @@ from textual.widgets import Button, Input, Label, Static
 from millebornes.i18n import Translator
 from millebornes.tui.full.base_screen import AnsweredOnce
 
-__all__ = ["AskName", "Confirm", "Dialog", "Reader", "key_label", "no_label", "yes_key", "yes_label"]
+__all__ = [
+    "SCROLLS",
+    "SIDEWAYS",
+    "AskName",
+    "Confirm",
+    "Dialog",
+    "Reader",
+    "key_label",
+    "no_label",
+    "yes_key",
+    "yes_label",
+]
 
 Answer = TypeVar("Answer")
+
+SIDEWAYS: Final[list[BindingType]] = [
+    Binding("left", "app.focus_previous", show=False),
+    Binding("right", "app.focus_next", show=False),
+]
+"""Keys that go from button to button."""
 
 SCROLLS: Final[list[BindingType]] = [
     Binding("up", "scroll(-1)", show=False),
@@ -80,15 +97,17 @@ class Confirm(Dialog[bool]):
         *SCROLLS,
     ]
 
-    def __init__(self, question: str, _: Translator, *, default: bool = False) -> None:
+    def __init__(self, question: str, _: Translator, *, default: bool = False, title: str = "") -> None:
         super().__init__(classes="dialog")
         self._question = question
+        self._title = title
         self._ = _
         self._default = default
 
     def compose(self) -> ComposeResult:
         """The question and two buttons."""
-        with Vertical(classes="dialog-box"):
+        with Vertical(classes="dialog-box") as box:
+            box.border_title = self._title
             with VerticalScroll(classes="dialog-scroll", can_focus=False):
                 yield Label(self._question, classes="dialog-text", markup=False)
             with Horizontal(classes="dialog-buttons"):

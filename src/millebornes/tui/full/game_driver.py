@@ -10,24 +10,8 @@ from typing import Protocol, TypeVar
 
 from millebornes.cards import Card
 from millebornes.game import Action, Move
+from millebornes.session import requests
 from millebornes.session.game_loop import GameLoop
-from millebornes.session.requests import (
-    Another,
-    Answer,
-    Ask,
-    Compute,
-    Continue,
-    Coup,
-    Decision,
-    Event,
-    Keyboard,
-    Kind,
-    Question,
-    Request,
-    TakeBack,
-    Trouble,
-    Turn,
-)
 
 __all__ = ["Decided", "GameDriver", "GameScreen", "TakenBack"]
 
@@ -88,22 +72,22 @@ class GameDriver:
         while True:
             self._loop.answer(await self._answer(self._loop.request))
 
-    async def _answer(self, request: Request) -> Answer:
+    async def _answer(self, request: requests.Request) -> requests.Answer:
         """Do what the game loop wants."""
         match request:
-            case Event():
+            case requests.Event():
                 await self._tell(request)
-            case Trouble(text):
+            case requests.Trouble(text):
                 self._screen.warn(text)
-            case Ask(questions, turn):
+            case requests.Ask(questions, turn):
                 try:
                     return await self._ask(questions[0], turn)
                 except TakenBack:
                     seat = self._loop.latest_person()
                     if seat is None or self._loop.sitting.undo_point(seat) is None:
                         return await self._answer(request)  # nobody has decided anything in this hand
-                    return TakeBack(seat)
-            case Compute():
+                    return requests.TakeBack(seat)
+            case requests.Compute():
                 choice = await _in_thread(request.run)
                 if choice.move is not None and choice.move.action is not Action.PASS:  # R5.5: a pass takes no time
                     await self._let_see()
@@ -118,39 +102,39 @@ class GameDriver:
         if self._seen and left > 0:
             await self._screen.pause(left)
 
-    async def _ask(self, question: Question, turn: int | None) -> Answer:
+    async def _ask(self, question: requests.Question, turn: int | None) -> requests.Answer:
         """Put a question to the person whom it concerns."""
         screen = self._screen
         match question:
-            case Keyboard(seat):
+            case requests.Keyboard(seat):
                 screen.show(None, turn)
                 await screen.keyboard(seat)
-                return Continue(seat)
-            case Another():
+                return requests.Continue(seat)
+            case requests.Another():
                 await screen.end_of_hand(self._end)
-                return Continue()
+                return requests.Continue()
         screen.show(question.seat, turn)
         match question:
-            case Turn(seat, drawn):
+            case requests.Turn(seat, drawn):
                 decided = await screen.turn(seat, drawn)
-            case Coup(seat, _safety, holds):
+            case requests.Coup(seat, _safety, holds):
                 decided = await screen.coup(seat, holds)
             case _extension:
                 decided = await screen.extension(question.seat)
-        return Decision(question.seat, *decided)
+        return requests.Decision(question.seat, *decided)
 
-    async def _tell(self, event: Event) -> None:
+    async def _tell(self, event: requests.Event) -> None:
         """Show what has happened."""
         viewer = self._loop.viewer()
         lines = event.lines(viewer)
         match event.kind:
-            case Kind.HAND:
+            case requests.Kind.HAND:
                 self._seen = 0.0
-            case Kind.MOVE:
+            case requests.Kind.MOVE:
                 self._seen = time.monotonic()
-            case Kind.END:
+            case requests.Kind.END:
                 self._end = lines[0]
-            case Kind.WINDOW_CLOSES:
+            case requests.Kind.WINDOW_CLOSES:
                 pass
             case _other:
                 return

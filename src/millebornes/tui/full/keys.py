@@ -6,6 +6,7 @@ from typing import Final
 from textual.binding import Binding
 
 from millebornes.i18n import N_, Translator
+from millebornes.tui.common.letters import LETTERS
 
 __all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name", "other_case"]
 
@@ -43,33 +44,19 @@ ACTIONS: Final = {
 }
 """Everything a key can mean, and what it does in words."""
 
-KEYMAP: Final[Mapping[str, Sequence[str]]] = {
-    "pick": ("p",),
-    "use": ("u",),
-    "discard": ("d",),
+_KEYS: Final[Mapping[str, Sequence[str]]] = {
     "confirm": ("enter", "space"),
     "back": ("escape",),
     "previous_card": ("left",),
     "next_card": ("right",),
-    "order": ("o",),
-    "legal": ("l",),
-    "hint": ("h",),
-    "undo": ("z",),
-    "counts": ("c",),
-    "window": ("w",),
-    "one_key": ("k",),
-    "scores": ("t",),
     "log": ("f4", "pageup"),
     "statistics": ("f3",),
     "settings": ("f2",),
-    "redraw": ("r", "ctrl+l"),
-    "save": ("s",),
-    "quit": ("q", "delete", "backspace", "ctrl+c"),
+    "redraw": ("ctrl+l",),
+    "quit": ("delete", "backspace", "ctrl+c"),
     "help": ("question_mark", "f1"),
     "palette": ("ctrl+p", "colon"),
     "suspend": ("ctrl+z",),
-    "yes": ("y",),
-    "no": ("n",),
     **{f"card_{number}": (str(number),) for number in range(1, 7)},
     "card_p": ("7",),
     "discard_1": ("exclamation_mark", "shift+1"),
@@ -79,6 +66,11 @@ KEYMAP: Final[Mapping[str, Sequence[str]]] = {
     "discard_5": ("percent_sign", "shift+5"),
     "discard_6": ("circumflex_accent", "shift+6"),
     "discard_p": ("ampersand", "shift+7"),
+}
+"""The keys of each action beside its letter."""
+
+KEYMAP: Final[Mapping[str, Sequence[str]]] = {
+    action: (*LETTERS.get(action, ()), *_KEYS.get(action, ())) for action in ACTIONS
 }
 """The usual keys of each action, in the names that Textual has for keys; letters mean both cases.
 

@@ -4,8 +4,11 @@ import atexit
 import os
 import signal
 import threading
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 from typing import TYPE_CHECKING
+
+from textual.driver import Driver
 
 from millebornes.storage import let_go
 from millebornes.themes.spelling import respelled
@@ -17,16 +20,25 @@ from millebornes.tui.full.keys_config import load_keys
 if TYPE_CHECKING:
     from millebornes.tui.plain import Options
 
-__all__ = ["play_full"]
+__all__ = ["play_full", "run_app"]
+
+
+Making = Callable[[Mapping[str, Sequence[str]], type[Driver] | None, Sequence[str]], MilleApp]
+"""Makes an app of the keys of each action, the driver of the terminal, and what is wrong with the file of keys."""
 
 
 def play_full(options: "Options") -> int:
-    """Play on the whole screen; returns the exit status. From then on Control-C merely hastens the end of the program.
+    """Play on the whole screen; returns the exit status. Raises `MilleBornesError`: a save that cannot be read."""
+    return run_app(lambda keymap, driver, faults: MilleApp(options, keymap, driver, key_faults=faults))
 
-    Raises `MilleBornesError`: a save that cannot be read.
+
+def run_app(make: Making) -> int:
+    """Run an app in this terminal; returns the exit status.
+
+    From then on Control-C merely hastens the end of the program. Raises the `MilleBornesError` that ended the app.
     """
     keys = load_keys(KEYMAP)
-    app = MilleApp(options, keys.keys, terminal_driver(), key_faults=keys.faults)
+    app = make(keys.keys, terminal_driver(), keys.faults)
 
     def hurry(number: int, frame: FrameType | None) -> None:
         if not app.is_leaving:

@@ -19,7 +19,10 @@ LEAST_WINDOW: Final = 5
 """Rows that are left to the window above them."""
 
 CROWD: Final = 6
-"""Sides above which a low screen has no window, but a log of a whole round."""
+"""Seats above which the log of a whole round comes before the window."""
+
+WRAPPED: Final = 5
+"""Lines that a round takes beside one for each seat where the log is narrow."""
 
 
 class Plan(NamedTuple):
@@ -40,8 +43,8 @@ class Plan(NamedTuple):
     choices: Region
 
 
-def arrange(width: int, height: int, sides: int) -> Plan:
-    """Lay out a table of some sides on a screen of ``width`` columns and ``height`` rows."""
+def arrange(width: int, height: int, sides: int, seats: int) -> Plan:
+    """Lay out a table of some sides and seats on a screen of ``width`` columns and ``height`` rows."""
     width, height = max(width, 20), max(height, 8)
     lines = 1 if height < 34 else 2
     hand = (
@@ -76,13 +79,15 @@ def arrange(width: int, height: int, sides: int) -> Plan:
     own_top = max(top, bottom - own)
     middle = Region(0, top, left, max(0, own_top - top))
     regions.append(Region(0, own_top, left, max(0, bottom - own_top)))
-    window = Region(left, 1, right, upper)
-    told = 0
-    if beside:  # the log has room for a round of the table; where that leaves little for the window, for all of it
-        told = min(max(3, upper - PILES - LEAST_WINDOW), sides + 2) if sides <= CROWD else upper - PILES
+    told = 0  # rows of a log below the window, which has room for a round of the table
+    if beside:  # where that leaves little for the window, it takes all
+        told = min(max(3, upper - PILES - LEAST_WINDOW), seats + 2) if seats <= CROWD else upper - PILES
         middle = Region(left, bottom - PILES - told, right, PILES + told)
-        window = Region(left, 1, right, upper - middle.height)
-        window = window if window.height else Region(left, 1, 0, 0)
+    elif right and seats > CROWD and middle.height < seats + (2 if middle.width >= NARROW else WRAPPED):
+        told = max(seats + WRAPPED, upper // 2)
+        told = told if upper - told >= LEAST_WINDOW else upper
+    above = upper - told - (PILES if beside else 0)
+    window = Region(left, 1, right if above else 0, above)
     pile = 11 if middle.height < 7 or middle.width < 60 else 14 if middle.height < 11 or middle.width < 100 else 22
     tall = min(middle.height, 7 if middle.height < 9 else 8 if middle.height < 11 else 13)
     draw = Region(middle.x + (1 if not beside else 0), middle.y, pile if middle.width >= 24 else 0, tall)
@@ -91,7 +96,8 @@ def arrange(width: int, height: int, sides: int) -> Plan:
     if beside:
         draw = Region(draw.x, draw.y, pile, PILES)
         discard = Region(draw.right, draw.y, pile, PILES)
-        log = Region(middle.x, middle.y + PILES, right, told)
+    if told:
+        log = Region(left, bottom - told, right, told)
     each_card = min(17 if hand < 9 else 28, (width - 1) // CARDS)
     edge = (width - each_card * CARDS) // 2
     cards = tuple(Region(edge + n * each_card, bottom, each_card, hand) for n in range(CARDS))

@@ -10,7 +10,7 @@ from textual.widgets import Button, Label
 
 from millebornes.i18n import Translator
 from millebornes.session.saving import Saver
-from millebornes.tui.full.dialogs import Dialog, key_label, yes_key
+from millebornes.tui.full.dialogs import SIDEWAYS, Dialog, key_label, yes_key
 
 __all__ = ["LeaveScreen"]
 
@@ -29,8 +29,9 @@ class LeaveScreen(Dialog[str]):
         Binding("s", "answer('save')", show=False),
         Binding("d", "answer('delete')", show=False),
         Binding("n,escape", "answer('stay')", show=False),
-        Binding("left,up", "app.focus_previous", show=False),
-        Binding("right,down", "app.focus_next", show=False),
+        *SIDEWAYS,
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
     ]
 
     def __init__(self, saver: Saver, _: Translator, trouble: str = "") -> None:

@@ -8,11 +8,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.widgets import Button, Static
+from textual.widgets import Button
 
 from millebornes.i18n import Translator
 from millebornes.session.log import HandLog
 from millebornes.tui.full.dialogs import Dialog
+from millebornes.tui.full.text_widgets import FollowedText
 
 __all__ = ["LogScreen"]
 
@@ -35,14 +36,12 @@ class LogScreen(Dialog[None]):
         with Vertical(classes="dialog-box -reader") as box:
             box.border_title = self._("The match so far")
             with VerticalScroll(id="match-log"):
-                yield Static(_written(self._log), id="match-log-text")
+                yield FollowedText(_written(self._log), id="match-log-text")
             yield Button(self._("Close (Esc)"), id="close", compact=True)
 
     async def prepare(self) -> None:
         """Begin at the end; the keys scroll."""
-        scroll = self.query_one("#match-log", VerticalScroll)
-        scroll.focus()
-        scroll.scroll_end(animate=False)
+        self.query_one("#match-log", VerticalScroll).focus()
 
     def follow(self, log: Sequence[HandLog]) -> None:
         """Something has happened; who reads what came before goes on reading there."""
@@ -50,10 +49,9 @@ class LogScreen(Dialog[None]):
             return
         self._log = tuple(log)
         scroll = self.query_one("#match-log", VerticalScroll)
-        at_end = scroll.scroll_offset.y >= scroll.max_scroll_y
-        self.query_one("#match-log-text", Static).update(_written(self._log))
-        if at_end:
-            scroll.scroll_end(animate=False)
+        text = self.query_one("#match-log-text", FollowedText)
+        text.follows = scroll.scroll_offset.y >= scroll.max_scroll_y
+        text.update(_written(self._log))
 
     def action_close(self) -> None:
         """Close."""

@@ -4,23 +4,21 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import HorizontalGroup, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.storage import Preferences, save_preferences
 from millebornes.storage.preferences import SLOWEST
-from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.dialogs import Reader
 from millebornes.tui.full.keys import ACTIONS, KEYMAP
 from millebornes.tui.full.keys_config import keys_file, load_keys, write_default_keys
-from millebornes.tui.full.start_popups import AskScreen, PickScreen
-from millebornes.tui.full.start_rows import Choice, ChoiceRow, Form
+from millebornes.tui.full.start_popups import AskScreen, PickScreen, Popup
+from millebornes.tui.full.start_rows import ROWS, Choice, ChoiceRow, Form
 from millebornes.tui.full.start_texts import OTHER, SYSTEM, Texts
 
 __all__ = ["SettingsScreen"]
@@ -30,7 +28,7 @@ YES: Final = "yes"
 NO: Final = "no"
 
 
-class SettingsScreen(AnsweredOnce, ModalScreen[Preferences]):
+class SettingsScreen(Popup[Preferences]):
     """Shows and changes the preferences; the result is what they are in the end.
 
     ``changed`` is called with each change, so that the screens below can follow at once. ``language`` is the one to
@@ -38,11 +36,10 @@ class SettingsScreen(AnsweredOnce, ModalScreen[Preferences]):
     are ``pref-`` and the name of the preference.
     """
 
-    CSS_PATH = "start.tcss"
+    KEYS: ClassVar[str] = "#pref-pace"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "close", show=False),
-        Binding("up,k", "app.focus_previous", show=False),
-        Binding("down,j", "app.focus_next", show=False),
+        Binding("q", "close", show=False),
+        *ROWS,
     ]
 
     def __init__(
@@ -89,12 +86,12 @@ class SettingsScreen(AnsweredOnce, ModalScreen[Preferences]):
             yield Static("", id="settings-about", markup=False)
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Keys of your own"), id="settings-keys", compact=True)
-                yield Button(_("Back (Esc)"), id="settings-back", compact=True)
+                yield Button(_("Back (Esc)"), id="settings-back", classes="back", compact=True)
 
     async def prepare(self) -> None:
         """Fill the rows; the first has the keys."""
         self._fill()
-        self.query_one("#pref-pace").focus()
+        await super().prepare()
 
     def _fill(self) -> None:
         for row in self.query(ChoiceRow):
@@ -259,12 +256,6 @@ class SettingsScreen(AnsweredOnce, ModalScreen[Preferences]):
             text = f"✗ {error}"
         self.query_one("#settings-about", Static).update(text)
 
-    @on(Button.Pressed, "#settings-back")
     def action_close(self) -> None:
         """Go back; everything is kept already."""
         self.dismiss(self.preferences)
-
-    def on_click(self, event: events.Click) -> None:
-        """A click beside the window goes back."""
-        if event.widget is self:
-            self.action_close()

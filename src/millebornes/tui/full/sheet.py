@@ -16,7 +16,7 @@ from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
-from millebornes.tui.full.dialogs import Dialog, key_label, no_label, yes_label
+from millebornes.tui.full.dialogs import SCROLLS, SIDEWAYS, Dialog, key_label, no_label, yes_label
 from millebornes.tui.plain.sheet import TERMS
 
 __all__ = ["SheetScreen", "SheetView", "points_by_hand"]
@@ -148,7 +148,8 @@ def _goal(sitting: Sitting) -> int:
 class SheetScreen(Dialog[str]):
     """The score sheet; ``asking`` whether another hand (or match) is wanted.
 
-    Dismissed with ``"yes"``, ``"no"``, ``"save"``, or ``"undo"`` (in practice). The buttons have these ids; the text is
+    Dismissed with ``"yes"``, ``"no"``, ``"save"``, ``"undo"`` (in practice), or ``"review"`` (after a
+    match). The buttons have these ids; the text is
     ``#sheet``.
     """
 
@@ -158,10 +159,9 @@ class SheetScreen(Dialog[str]):
         Binding("escape,t", "close", show=False),
         Binding("s", "answer('save')", show=False),
         Binding("z", "answer('undo')", show=False),
-        Binding("left", "app.focus_previous", show=False),
-        Binding("right", "app.focus_next", show=False),
-        Binding("up", "scroll(-1)", show=False),
-        Binding("down", "scroll(1)", show=False),
+        Binding("r", "answer('review')", show=False),
+        *SIDEWAYS,
+        *SCROLLS,
     ]
 
     def __init__(
@@ -199,6 +199,8 @@ class SheetScreen(Dialog[str]):
                     yield Button(yes_label(_), id="yes", compact=True)
                     yield Button(no_label(_), id="no", compact=True)
                     yield Button(key_label("S", _("Save")), id="save", compact=True)
+                    if sitting.can_review:
+                        yield Button(key_label("R", _("Review")), id="review", compact=True)
                     if sitting.practice:
                         yield Button(key_label("Z", _("Take back")), id="undo", compact=True)
                 else:
@@ -223,7 +225,8 @@ class SheetScreen(Dialog[str]):
 
     def action_answer(self, answer: str) -> None:
         """Answer; where nothing is asked, close."""
-        if answer != "undo" or self._sitting.practice:
+        possible = {"undo": self._sitting.practice, "review": self._asking and self._sitting.can_review}
+        if possible.get(answer, True):
             self.dismiss(answer if self._asking else "no")
 
     def action_close(self) -> None:

@@ -21,7 +21,7 @@ from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, StartChoice
 from millebornes.tui.full.start_frame import Foot, Head
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen
-from millebornes.tui.full.start_rows import BigButton, ChoiceRow, Form, TextField
+from millebornes.tui.full.start_rows import ROWS, BigButton, ChoiceRow, Form, TextField
 from millebornes.tui.full.start_texts import OTHER, OWN_FILE, PROGRAM, SETTINGS, SYSTEM, Texts
 
 __all__ = ["StartScreen"]
@@ -55,8 +55,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         Binding("p", "settings", show=False),
         Binding("q,escape", "leave", show=False),
         Binding("question_mark,f1", "help", show=False),
-        Binding("up,k", "app.focus_previous", show=False),
-        Binding("down,j", "app.focus_next", show=False),
+        *ROWS,
         Binding("pageup", "page(-1)", show=False),
         Binding("pagedown", "page(1)", show=False),
     ]

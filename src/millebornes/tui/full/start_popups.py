@@ -1,7 +1,7 @@
-"""Small windows over a screen: one of several with what there is to say about each, a text, a yes or no."""
+"""Small windows over a screen: one of several with what there is to say about each, or a text."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -15,18 +15,52 @@ from millebornes.i18n import Translator
 from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.start_rows import Choice, Options
 
-__all__ = ["AskScreen", "ConfirmScreen", "PickScreen"]
+__all__ = ["AskScreen", "PickScreen", "Popup"]
+
+Answer = TypeVar("Answer")
 
 
-class PickScreen(AnsweredOnce, ModalScreen[str | None]):
-    """One of several choices; the result is its value, or None when it was closed.
+class Popup(AnsweredOnce, ModalScreen[Answer | None]):
+    """A window over a screen; Escape, a button of the class ``back`` or a click beside it close it.
 
-    Arrows and Enter, the number of a choice, or a click; Escape or a click beside the window closes it. Below the list
-    stands what there is to say about the choice under the cursor (Markdown is not read).
+    On low and narrow screens what scrolls takes the rows that there are, without space around it.
     """
 
     CSS_PATH = "start.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium")]  # noqa: RUF012 # Textual says so
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]  # noqa: RUF012
+    KEYS: ClassVar[str] = ""
+    """What has the keys at first."""
+
+    async def prepare(self) -> None:
+        """Give the keys to what has them at first."""
+        self.query_one(self.KEYS).focus()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the window closes it."""
+        if event.widget is self:
+            self.action_close()
+
+    @on(Button.Pressed, ".back")
+    def go_back(self) -> None:
+        """So does the button."""
+        self.action_close()
+
+    def action_close(self) -> None:
+        """Change nothing."""
+        self.dismiss(None)
+
+
+class PickScreen(Popup[str]):
+    """One of several choices; the result is its value, or None when it was closed.
+
+    Arrows and Enter, the number of a choice, or a click; Escape or a click beside the window closes it. Below the list
+    stands what there is to say about the choice under the cursor (Markdown is not read); with Tab the arrows scroll it.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "close", show=False)]
+    KEYS: ClassVar[str] = "#pick-list"
 
     def __init__(self, title: str, choices: Sequence[Choice], value: str, _: Translator) -> None:
         super().__init__()
@@ -49,11 +83,12 @@ class PickScreen(AnsweredOnce, ModalScreen[str | None]):
                 markup=False,
             )
             if any(choice.details for choice in self._choices):
-                with VerticalScroll(id="pick-details", can_focus=False):
+                with VerticalScroll(id="pick-details"):
                     yield Static(id="pick-text", markup=False)
 
     async def prepare(self) -> None:
         """The cursor stands on the value that holds now."""
+        await super().prepare()
         values = [choice.value for choice in self._choices]
         self.query_one("#pick-list", OptionList).highlighted = values.index(self._value) if self._value in values else 0
 
@@ -76,24 +111,14 @@ class PickScreen(AnsweredOnce, ModalScreen[str | None]):
             event.stop()
             self.dismiss(self._choices[int(event.character) - 1].value)
 
-    def on_click(self, event: events.Click) -> None:
-        """A click beside the window closes it."""
-        if event.widget is self:
-            self.dismiss(None)
 
-    def action_close(self) -> None:
-        """Change nothing."""
-        self.dismiss(None)
-
-
-class AskScreen(AnsweredOnce, ModalScreen[str | None]):
+class AskScreen(Popup[str]):
     """A text of one line; the result is the text, or None when it was closed.
 
     ``check`` says in a sentence what is wrong with a text (what would be right included), or gives an empty text.
     """
 
-    CSS_PATH = "start.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
+    KEYS: ClassVar[str] = "#ask-text"
 
     def __init__(
         self, title: str, what: str, _: Translator, *, check: Callable[[str], str], value: str = "", example: str = ""
@@ -116,11 +141,7 @@ class AskScreen(AnsweredOnce, ModalScreen[str | None]):
             yield Static("", id="ask-error", classes="error", markup=False)
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("OK"), id="ask-ok", variant="primary", compact=True)
-                yield Button(_("Back (Esc)"), id="ask-back", compact=True)
-
-    async def prepare(self) -> None:
-        """Typing begins at once."""
-        self.query_one("#ask-text", Input).focus()
+                yield Button(_("Back (Esc)"), id="ask-back", classes="back", compact=True)
 
     @on(Input.Submitted, "#ask-text")
     @on(Button.Pressed, "#ask-ok")
@@ -129,56 +150,10 @@ class AskScreen(AnsweredOnce, ModalScreen[str | None]):
         text = self.query_one("#ask-text", Input).value.strip()
         wrong = self._check(text)
         if wrong:
-            self.query_one("#ask-error", Static).update(f"✗ {wrong}")
+            error = self.query_one("#ask-error", Static)
+            error.update(f"✗ {wrong}")
             self.query_one("#ask-text", Input).focus()
+            self.call_after_refresh(error.scroll_visible, animate=False)
             self.app.bell()
         else:
             self.dismiss(text)
-
-    @on(Button.Pressed, "#ask-back")
-    def action_close(self) -> None:
-        """Change nothing."""
-        self.dismiss(None)
-
-
-class ConfirmScreen(AnsweredOnce, ModalScreen[bool]):
-    """A question to be answered by yes or no; Escape is no."""
-
-    CSS_PATH = "start.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,o", "answer(True)", show=False),
-        Binding("n,escape", "answer(False)", show=False),
-        Binding("left,up", "app.focus_previous", show=False),
-        Binding("right,down", "app.focus_next", show=False),
-    ]
-
-    def __init__(self, title: str, question: str, _: Translator, *, default: bool = False) -> None:
-        super().__init__()
-        self._title = title
-        self._question = question
-        self._default = default
-        self._ = _
-
-    def compose(self) -> ComposeResult:
-        """The window."""
-        _ = self._
-        with Vertical(id="confirm", classes="window") as window:
-            window.border_title = self._title
-            yield Static(self._question, markup=False)
-            with HorizontalGroup(classes="buttons"):
-                yield Button(_("Yes (Y)"), id="confirm-yes", compact=True)
-                yield Button(_("No (N)"), id="confirm-no", compact=True)
-
-    async def prepare(self) -> None:
-        """Enter gives the usual answer."""
-        self.query_one("#confirm-yes" if self._default else "#confirm-no", Button).focus()
-
-    @on(Button.Pressed)
-    def pressed(self, event: Button.Pressed) -> None:
-        """An answer by the mouse, or by Enter."""
-        event.stop()
-        self.dismiss(event.button.id == "confirm-yes")
-
-    def action_answer(self, answer: bool) -> None:
-        """An answer by its letter."""
-        self.dismiss(answer)

@@ -4,38 +4,38 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import HorizontalGroup, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, OptionList
 from textual.widgets.option_list import Option
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished
-from millebornes.tui.full.base_screen import AnsweredOnce
-from millebornes.tui.full.start_popups import ConfirmScreen
+from millebornes.tui.full.dialogs import Confirm
+from millebornes.tui.full.start_popups import Popup
 from millebornes.tui.full.start_rows import Options
 
 __all__ = ["ResumeScreen"]
 
 
-class ResumeScreen(AnsweredOnce, ModalScreen[Path | None]):
+class ResumeScreen(Popup[Path]):
     """The unfinished games; the result is the save to go on with, or None.
 
     Enter or a click goes on with a game. Space marks one, A all of them; Delete deletes those that are marked, else the
     one under the cursor, after asking once.
     """
 
-    CSS_PATH = "start.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,Q", "close", show=False),
+        Binding("q,Q", "close", show=False),
         Binding("space", "mark", show=False),
         Binding("a,A", "mark_all", show=False),
         Binding("delete,backspace,x,X", "delete", show=False),
     ]
+
+    KEYS: ClassVar[str] = "#resume-list"
 
     def __init__(self, games: Sequence[UnfinishedGame], _: Translator) -> None:
         super().__init__()
@@ -53,11 +53,7 @@ class ResumeScreen(AnsweredOnce, ModalScreen[Path | None]):
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Mark all (A)"), id="resume-all", compact=True)
                 yield Button(_("Delete (Del)"), id="resume-delete", compact=True)
-                yield Button(_("Back (Esc)"), id="resume-back", compact=True)
-
-    async def prepare(self) -> None:
-        """The list has the keys."""
-        self.query_one("#resume-list", OptionList).focus()
+                yield Button(_("Back (Esc)"), id="resume-back", classes="back", compact=True)
 
     def _options(self) -> list[Option]:
         return [
@@ -114,7 +110,7 @@ class ResumeScreen(AnsweredOnce, ModalScreen[Path | None]):
             if yes:
                 self._delete(games)
 
-        self.app.push_screen(ConfirmScreen(_("Unfinished games"), question, _), answered)
+        self.app.push_screen(Confirm(question, _, title=_("Unfinished games")), answered)
 
     def _delete(self, games: Sequence[UnfinishedGame]) -> None:
         for game in games:
@@ -128,13 +124,3 @@ class ResumeScreen(AnsweredOnce, ModalScreen[Path | None]):
         self._refresh()
         if not self._games:
             self.dismiss(None)
-
-    def on_click(self, event: events.Click) -> None:
-        """A click beside the window closes it."""
-        if event.widget is self:
-            self.dismiss(None)
-
-    @on(Button.Pressed, "#resume-back")
-    def action_close(self) -> None:
-        """Go on with none."""
-        self.dismiss(None)

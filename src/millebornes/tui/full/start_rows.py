@@ -15,12 +15,19 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList
 
-__all__ = ["BigButton", "Choice", "ChoiceRow", "Form", "Options", "TextField"]
+__all__ = ["ROWS", "BigButton", "Choice", "ChoiceRow", "Form", "Options", "TextField"]
 
 LABEL_WIDTH: Final = 17
 ARROW: Final = 2
 STACKED: Final = 40
 """Columns below which the label of a row stands above its value."""
+
+
+ROWS: Final[list[BindingType]] = [
+    Binding("up,k", "app.focus_previous", show=False),
+    Binding("down,j", "app.focus_next", show=False),
+]
+"""Keys that go from row to row."""
 
 
 class Choice(NamedTuple):
@@ -46,8 +53,7 @@ class ChoiceRow(Widget, can_focus=True):
         Binding("left,h", "cycle(-1)", show=False),
         Binding("right,l", "cycle(1)", show=False),
         Binding("enter,space", "open", show=False),
-        Binding("up,k", "app.focus_previous", show=False),
-        Binding("down,j", "app.focus_next", show=False),
+        *ROWS,
     ]
     COMPONENT_CLASSES: ClassVar[set[str]] = {"choice-row--label", "choice-row--value", "choice-row--arrow"}
 

@@ -3,21 +3,20 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import HorizontalGroup, Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from millebornes.editions import FIELDS, parse_setting
+from millebornes.editions.fields import write_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.rulebook.describe import SENTENCES, describe, value_of
-from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.start_choice import Draft
-from millebornes.tui.full.start_popups import AskScreen, PickScreen
+from millebornes.tui.full.start_popups import AskScreen, PickScreen, Popup
 from millebornes.tui.full.start_rows import Choice, Options
 from millebornes.tui.full.start_texts import OTHER
 
@@ -26,18 +25,19 @@ __all__ = ["RulesScreen"]
 NAMES: Final = tuple(FIELDS)
 
 
-class RulesScreen(AnsweredOnce, ModalScreen[Mapping[str, Any] | None]):
+class RulesScreen(Popup[Mapping[str, Any]]):
     """The settings that a draft plays by; the result is the changes to its edition as data, None when it was closed.
 
     Enter or a click on a sentence changes it; what differs from the edition is marked by ✎. What goes together with no
     other setting is refused in words, and nothing changes.
     """
 
-    CSS_PATH = "start.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "close", show=False),
+        Binding("q", "close", show=False),
         Binding("f5,d", "done", show=False),
     ]
+
+    KEYS: ClassVar[str] = "#rules-list"
 
     def __init__(self, draft: Draft, _: Translator) -> None:
         super().__init__()
@@ -55,11 +55,7 @@ class RulesScreen(AnsweredOnce, ModalScreen[Mapping[str, Any] | None]):
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Done (D)"), id="rules-done", compact=True)
                 yield Button(_("As the edition says"), id="rules-reset", compact=True)
-                yield Button(_("Back (Esc)"), id="rules-back", compact=True)
-
-    async def prepare(self) -> None:
-        """The list has the keys."""
-        self.query_one("#rules-list", OptionList).focus()
+                yield Button(_("Back (Esc)"), id="rules-back", classes="back", compact=True)
 
     def _options(self) -> list[Option]:
         sentences = {sentence.field: sentence for sentence in describe(self.draft.rules(), self._.language)}
@@ -102,8 +98,7 @@ class RulesScreen(AnsweredOnce, ModalScreen[Mapping[str, Any] | None]):
             self.app.push_screen(PickScreen(_(FIELDS[name].summary), choices, now, _), chosen)
 
     def _value(self, name: str) -> str:
-        value = value_of(self.draft.rules(), name)
-        return value if isinstance(value, str) else _as_text(value)
+        return write_setting(value_of(self.draft.rules(), name))
 
     def _choices(self, name: str) -> list[Choice]:
         """The values that a setting's sentences name; any other is a special choice."""
@@ -118,7 +113,7 @@ class RulesScreen(AnsweredOnce, ModalScreen[Mapping[str, Any] | None]):
                 shown = next(sentence.text for sentence in changed if sentence.field == name)
             except EditionError:  # it contradicts another setting; said when it is chosen
                 shown = _(text)
-            found.append(Choice(_as_text(key), shown))
+            found.append(Choice(write_setting(key), shown))
         return found
 
     def _ask(self, name: str) -> None:
@@ -166,20 +161,3 @@ class RulesScreen(AnsweredOnce, ModalScreen[Mapping[str, Any] | None]):
     def action_done(self) -> None:
         """Take the changes."""
         self.dismiss(self.draft.settings)
-
-    def on_click(self, event: events.Click) -> None:
-        """A click beside the window closes it."""
-        if event.widget is self:
-            self.dismiss(None)
-
-    @on(Button.Pressed, "#rules-back")
-    def action_close(self) -> None:
-        """Change nothing."""
-        self.dismiss(None)
-
-
-def _as_text(value: Any) -> str:
-    """A value as `parse_setting` reads it."""
-    if value is None:
-        return "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,6 +1,6 @@
 """Past games: won and lost, averages with their errors, the best hand, luck, and the latest matches one by one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from textual import on
@@ -14,7 +14,8 @@ from textual.widgets import Button, Static
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
-from millebornes.storage import Results, Summary, load_results, summarize
+from millebornes.storage import Results, ReviewResult, Summary, load_results, load_reviews, summarize
+from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import MatchResult, statistics_file
 from millebornes.storage.summary import Mean, Record, people
 from millebornes.tui.common.statistics import record_text
@@ -40,6 +41,16 @@ NAME: Final = 16
 CURVE: Final = "▁▂▃▄▅▆▇█"
 
 
+def _curve(values: Sequence[float]) -> str:
+    """The latest values as a curve, the latest to the right; nothing for a few."""
+    values = values[-(BAR + 6) :]
+    if len(values) < 3:
+        return ""
+    low, high = min(values), max(values)
+    top = len(CURVE) - 1
+    return "".join(CURVE[round((value - low) * top / ((high - low) or 1))] for value in values)
+
+
 class StatisticsScreen(AnsweredOnce, Screen[None]):
     """Shows what has been kept of past games. Left and right go from person to person where several have played.
 
@@ -63,8 +74,16 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             except SaveError as error:
                 results, self.trouble = Results(), str(error)
         self.results = results
+        self.reviews = self._load_reviews()
         self.names = self._who()
         self.person = self.names[0] if self.names else ALONE
+
+    def _load_reviews(self) -> dict[str, ReviewResult]:
+        try:
+            return load_reviews()
+        except SaveError as error:
+            self.trouble = self.trouble or str(error)
+            return {}
 
     def _who(self) -> list[str]:
         """Whose games there are: those against the computer, then people by name."""
@@ -123,6 +142,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             (_("Matches"), self._matches(found)),
             (_("Hands"), self._hands(found)),
             (_("Luck"), self._luck(found)),
+            (_("Reviews"), self._reviewed()),
             (_("By edition"), self._group(by_edition)),
             (_("By table"), self._group(by_table)),
             (_("Against"), self._group(found.by_opponents)),
@@ -193,11 +213,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
                 points.append(own.mean)
             if len(points) == min(RECENT, BAR + 6):
                 break
-        if len(points) < 3:
-            return ""
-        low, high = min(points), max(points)
-        top = len(CURVE) - 1
-        return "".join(CURVE[round((value - low) * top / max(high - low, 1))] for value in reversed(points))
+        return _curve(points[::-1])
 
     def _luck(self, found: Summary) -> list[Content]:
         _, luck = self._, found.luck
@@ -212,6 +228,31 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             lines.append(Content(_("The cards have been against you.")))
         lines.append(Content.styled(_("What the cards drawn were worth, more than the others'."), "dim"))
         return lines
+
+    def _reviewed(self) -> list[Content]:
+        """What reviews say of the person's matches over time."""
+        _ = self._
+        found = career_of(self.results, self.reviews, self.person or None)
+        loss, rating = mean_loss(found), mean_rating(found)
+        if loss is None:
+            return []
+        text = _.plural("points a decision, {n} match", "points a decision, {n} matches", len(found))
+        lines = [
+            Content.assemble(
+                Content.styled(f"-{loss.mean:.1f} ± {loss.error:.1f}", "bold"), " ", text.format(n=len(found))
+            ),
+            Content.styled(_curve([-match.loss for match in found]), "$secondary"),
+        ]
+        lucks = [100 * match.luck for match in found if match.luck is not None]
+        if lucks:
+            luck = Content.styled(f"{sum(lucks) / len(lucks):+.0f} %", "bold")
+            lines.append(Content.assemble(luck, " ", _("of a win a match by luck")))
+            lines.append(Content.styled(_curve(lucks), "$secondary"))
+        if rating is not None:
+            told = Content.styled(f"{rating.mean:+.0f} ± {1.96 * rating.error:.0f}", "bold")
+            lines.append(Content.assemble(told, " ", _("rating (95 %)")))
+            lines.append(Content.styled(_curve([match.rating[0] for match in found if match.rating]), "$secondary"))
+        return [line for line in lines if line.plain]
 
     def _group(self, groups: Mapping[str, Record]) -> list[Content]:
         """A line a group; none where there is but one, which says no more than the sum."""

@@ -83,7 +83,7 @@ class TableScreen(Steady, Screen[None]):
         self.scene = Scene(sitting, self.loop.viewer())
         self._logs = {brief: MatchLog(sitting, brief=brief) for brief in (False, True)}
         self._turn: int | None = None
-        self._plan = arrange(80, 24, sitting.rules.sides)
+        self._plan = arrange(80, 24, sitting.rules.sides, sitting.rules.seats)
         self.counts = False
         """Whether the window shows the counts of unseen cards (in practice)."""
 
@@ -120,7 +120,8 @@ class TableScreen(Steady, Screen[None]):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        plan = arrange(self.size.width, self.size.height, self.sitting.rules.sides)
+        rules = self.sitting.rules
+        plan = arrange(self.size.width, self.size.height, rules.sides, rules.seats)
         put_at(self.header, plan.header)
         for side, region in zip(self.scene.order(), plan.sides, strict=True):
             put_at(self.side_views[side], region)
@@ -188,6 +189,8 @@ class TableScreen(Steady, Screen[None]):
         self._dirty_widgets.update(part for part in parts if part in self._compositor.visible_widgets)
         self.check_idle()
 
+    # A private method of Textual: it alone knows when a frame is really painted, and with which widgets. The public
+    # hook after each display is also called where nothing was painted, and too late to put more into the frame.
     def _compositor_refresh(self) -> None:
         self._compositor.update_widgets(self._dirty_widgets)
         super()._compositor_refresh()
@@ -242,6 +245,8 @@ class TableScreen(Steady, Screen[None]):
                 raise TakenBack
             if answer == "save":
                 await self.commands.save()
+            elif answer == "review":
+                await self.commands.review()
             elif answer == "yes":
                 return
             elif await self.commands.part():
@@ -332,6 +337,8 @@ class TableScreen(Steady, Screen[None]):
         if self.input.mode is Mode.WATCH:
             self.input.command("confirm")
 
+    # A private method of Textual: events of the mouse come in here, in their order. Handlers are called from the queues
+    # of the widgets below the mouse (see `Mouse`), and a screen's own only for what no widget has taken.
     def _forward_event(self, event: events.Event) -> None:
         if isinstance(event, events.MouseEvent) and not event.is_forwarded and not self.is_second_click(event):
             self.mouse.take(event)

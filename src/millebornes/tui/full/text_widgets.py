@@ -12,7 +12,7 @@ from textual.widgets import Static
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 
-__all__ = ["Choices", "Header", "Log", "MessageLine"]
+__all__ = ["Choices", "FollowedText", "Header", "Log", "MessageLine"]
 
 MOST_LINES = 300
 
@@ -41,6 +41,21 @@ class Header(Part):
             canvas.right(0, 0, canvas.width - 1, shown, look["strong"])
 
 
+class FollowedText(Static):
+    """Text whose box shows its end whenever it has grown, while ``follows`` is true.
+
+    How far the box can be scrolled is known when the text has been laid out, which may take longer than the next
+    refresh; so it is scrolled then.
+    """
+
+    follows = True
+
+    def on_resize(self) -> None:
+        """Show the end."""
+        if self.follows and isinstance(self.parent, VerticalScroll):
+            self.parent.scroll_end(animate=False, immediate=True)
+
+
 class Log(VerticalScroll):
     """What happened, the latest at the end. Its id is ``log``; it can be scrolled with the mouse wheel."""
 
@@ -49,7 +64,7 @@ class Log(VerticalScroll):
 
     def __init__(self) -> None:
         super().__init__(id="log")
-        self._text = Static(id="log-text")
+        self._text = FollowedText(id="log-text")
         self._lines: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:

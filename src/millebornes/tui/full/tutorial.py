@@ -23,7 +23,6 @@ from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.dialogs import Confirm
 from millebornes.tui.full.game_driver import Decided
 from millebornes.tui.full.keys import key_name
-from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
 
@@ -83,6 +82,10 @@ class LessonWindow(VerticalScroll, can_focus=False):
     def teach(self, text: str, number: int, of: int) -> None:
         """Show a lesson."""
         self.border_title = self._("Lesson {number} of {n}").format(number=number, n=of)
+        self.tell(text)
+
+    def tell(self, text: str) -> None:
+        """Show a text, from its beginning."""
         self._text.update(text)
         self.nudge("")
         self.scroll_home(animate=False)
@@ -154,8 +157,7 @@ class TutorialTable(TableScreen):
 
     def _lay_out(self) -> None:
         super()._lay_out()
-        plan = arrange(self.size.width, self.size.height, self.sitting.rules.sides)
-        place = plan.window
+        place = self._plan.window
         if place.width < NARROWEST:
             put_at(self.lesson, Region(0, 0, self.size.width, max(3, min(7, self.size.height // 3))))
             return

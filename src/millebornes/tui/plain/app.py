@@ -223,31 +223,17 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
 
 
 def _sit_down(console: Console, options: Options, start: Start, _: Translator) -> int:
-    from millebornes.session.new_game import new_game
+    from millebornes.session.new_game import game_of
     from millebornes.session.sitting import Sitting
     from millebornes.tui.plain.session import Session
 
     preferences = _preferences(console)
     console.colour = console.colour and preferences.colours != "none"
-    game = start.game
-    if game is None:
-        assert start.setup is not None
-        setup = start.setup
-        if options.rules is not None:
-            preferences = dataclasses.replace(preferences, last_game=options.last_game(setup))
-            with contextlib.suppress(SaveError):  # a file that makes no sense was told of above
-                save_preferences(preferences)
-        game = new_game(
-            setup.rules,
-            setup.seats,
-            setup.names,
-            setup.match_target,
-            setup.seed,
-            preferences,
-            practice=setup.practice,
-        )
-    else:
-        game = dataclasses.replace(game, preferences=preferences.at_table(game.preferences))
+    if start.setup is not None and options.rules is not None:
+        preferences = dataclasses.replace(preferences, last_game=options.last_game(start.setup))
+        with contextlib.suppress(SaveError):  # a file that makes no sense was told of above
+            save_preferences(preferences)
+    game = game_of(start, preferences)
     liked = game.preferences
     if options.manual_pick is not None:
         liked = dataclasses.replace(liked, manual_pick=options.manual_pick)

@@ -1,16 +1,19 @@
 """The commands that are no moves: help, hints, what is legal, how the table is shown."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
-from typing import Final
+import time
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, Final
 
+from millebornes.analysis.records import Analysis
 from millebornes.errors import NotationError, SaveError
 from millebornes.game import Move
 from millebornes.i18n import Translator
-from millebornes.players.hint import hint
+from millebornes.players.hint import hint as hint_of_player
+from millebornes.players.search_preparation import is_compiled
 from millebornes.session.sitting import Sitting
 from millebornes.tui.common.counts import unseen_lines
-from millebornes.tui.common.hints import hint_lines
+from millebornes.tui.common.hints import hint_lines, maxims_lines, seen_by, thoughts
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import changed, settings_lines
 from millebornes.tui.common.tutorial import Tutorial
@@ -22,6 +25,13 @@ from millebornes.tui.plain.help import clause_lines, help_lines, reminder
 from millebornes.tui.plain.screen import Screen
 
 __all__ = ["Asides", "GameCommand"]
+
+THOUGHT: Final = 0.5
+"""Seconds that a hint takes at first …"""
+FURTHER: Final = 1.5
+"""… and when it is asked for again."""
+PATIENCE: Final = (0.5, 10.0)
+"""So long is waited for what has to be compiled, and for what has but to be loaded, which takes two seconds mostly."""
 
 GameCommand = Callable[[str], None]
 """Does ``quit``, ``save``, ``preferences``, ``statistics`` or ``undo``; quitting and taking back do not return."""
@@ -48,6 +58,16 @@ class Asides:
         self._tutorial: Final = tutorial
         self.hinted: Move | None = None
         """The move that a hint has advised for this decision: Enter makes it."""
+        self._thoughts: Generator[Analysis | None, None, None] | None = None
+        """A hint for this decision, which can be thought further."""
+        self._found: Analysis | None = None
+
+    def forget(self) -> None:
+        """Another decision: no hint holds any more."""
+        self.hinted = self._found = None
+        if self._thoughts is not None:
+            self._thoughts.close()
+            self._thoughts = None
 
     def do(self, command: Command, seat: int, game: GameCommand) -> None:
         """Do what was asked for; ``game`` does what concerns the whole game."""
@@ -66,20 +86,19 @@ class Asides:
                 for line in legal_lines(self._screen.view(seat), sitting.cast, sitting.theme, _):
                     console.say(line)
             case Kind.HINT:
-                self._hint(seat)
+                self._hint(seat, command.number)
             case Kind.SETTINGS:
                 self._settings(command.topic, game)
             case Kind.STATISTICS:
                 game("statistics")
+            case Kind.REVIEW:
+                console.say(_("A match can be reviewed once it is over."))
             case Kind.UNDO | Kind.COUNT:
                 self._practise(command.kind, seat, game)
             case Kind.ORDER:
-                sitting.sort_hands(not preferences.sort)
-                console.say(
-                    _("Your hand is kept in order now.")
-                    if not preferences.sort
-                    else _("Your hand stays as it comes now.")
-                )
+                sorts = not preferences.sort
+                sitting.sort_hands(sorts)
+                console.say(_("Your hand is kept in order now.") if sorts else _("Your hand stays as it comes now."))
                 self._screen.show_hand(seat)
                 game("preferences")
             case Kind.WINDOW:
@@ -99,30 +118,26 @@ class Asides:
                 console.say(switch_brief(sitting, _))
                 game("preferences")
             case Kind.ONE_KEY:
-                one_key = not preferences.one_key
-                sitting.preferences = dataclasses.replace(preferences, one_key=one_key)
-                console.say(
-                    _("The number of a card alone uses it now.")
-                    if one_key
-                    else _("A number alone does nothing now; U and the number uses a card.")
-                )
+                off = _("A number alone does nothing now; U and the number uses a card.")
+                self._switch("one_key", _("The number of a card alone uses it now."), off)
                 game("preferences")
             case Kind.MANUAL:
-                manual = not preferences.manual_pick
-                sitting.preferences = dataclasses.replace(preferences, manual_pick=manual)
-                console.say(
-                    _("From your next turn on you pick cards yourself, with P.")
-                    if manual
-                    else _("From your next turn on cards are picked for you.")
-                )
+                on = _("From your next turn on you pick cards yourself, with P.")
+                self._switch("manual_pick", on, _("From your next turn on cards are picked for you."))
                 game("preferences")
             case Kind.NOTHING:
                 console.say(_("Type a command; ? lists them, L lists what you can do."))
             case _other:
                 console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))
 
-    def _hint(self, seat: int) -> None:
-        """What the best player there is would do; it is told what this person sees, and no more."""
+    def _switch(self, name: str, on: str, off: str) -> None:
+        """Switch a preference, and say what holds now."""
+        toggled: dict[str, Any] = {name: not getattr(self._sitting.preferences, name)}
+        self._sitting.preferences = dataclasses.replace(self._sitting.preferences, **toggled)
+        self._console.say(on if toggled[name] else off)
+
+    def _hint(self, seat: int, seconds: int | None) -> None:
+        """What to play, and why, by what this person has seen and no more."""
         sitting, _ = self._sitting, self._
         view = self._screen.view(seat)
         if self._screen.unpicked(seat):
@@ -130,14 +145,40 @@ class Asides:
         elif self._tutorial is not None:
             lines = [self._tutorial.lesson(sitting.hand)]
         elif view.legal_moves:
-            found = hint(view)
-            self.hinted = found.best
-            lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
-            sitting.count_hint(seat)
+            if self.hinted is None:
+                sitting.count_hint(seat)
+            found = self._think(seat, seconds)
+            if found is None:
+                advice = hint_of_player(view)
+                self.hinted = advice.best
+                lines = maxims_lines(advice, sitting.cast, seat, sitting.theme, _)
+            else:
+                self.hinted = found.best
+                lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
         else:  # R5.5: only where people share the screen is somebody asked who cannot answer
             lines = [_("There is nothing for you to weigh here: go on.")]
         for line in lines:
             self._console.say(line)
+
+    def _think(self, seat: int, seconds: int | None) -> Analysis | None:
+        """A hint after so many seconds more of thought; None while what it takes is still compiled."""
+        if self._thoughts is None:
+            self._thoughts = thoughts(seen_by(self._sitting.match, seat))
+        limit = seconds or (THOUGHT if self._found is None else FURTHER)
+        patience = PATIENCE[is_compiled(self._sitting.rules)]
+        asked, begun = time.monotonic(), None
+        for found in self._thoughts:
+            self._console.check()
+            now = time.monotonic()
+            if found is None:
+                if now - asked >= patience:
+                    break
+                continue
+            self._found = found
+            begun = now if begun is None else begun
+            if now - begun >= limit:
+                break
+        return self._found
 
     def _practise(self, kind: Kind, seat: int, game: GameCommand) -> None:
         """What only practice games allow."""

@@ -23,7 +23,8 @@ class Command:
     """What was typed.
 
     ``wish`` goes with MOVE, ``topic`` with HELP, SETTINGS and SHEET, ``message`` says what is wrong with UNKNOWN.
-    ``question`` goes with QUESTION, with the ``side`` that is meant, or the ``number`` of a hand.
+    ``question`` goes with QUESTION, with the ``side`` that is meant, or the ``number`` of a hand; with HINT the
+    ``number`` is that of seconds.
     """
 
     kind: Kind
@@ -34,6 +35,9 @@ class Command:
     side: int | None = None
     number: int | None = None
 
+
+LONGEST_THOUGHT: Final = 60
+"""Seconds."""
 
 _AIMED: Final = re.compile(r"(?P<card>.*\S)\s*(?:(?P<side>>)|\s(?:on|at|against|sur|contre)\s)\s*(?P<whom>\S.*)")
 _NUMBERED: Final = re.compile(r"(?P<card>.*[^\d\s])\s+(?P<whom>\d)")
@@ -140,6 +144,8 @@ def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) ->
         return Command(Kind.HELP, topic=rest if blank else typed[1:] if typed[0] == "?" else "")
     if kind is Kind.SETTINGS or (kind is Kind.SHEET and (not rest or rest in _IN_WORDS)):
         return Command(kind, topic=rest)
+    if kind is Kind.HINT and rest:
+        return Command(kind, number=_seconds(rest, _))
     if kind in {Kind.USE, Kind.DISCARD}:
         if not rest:
             return Command(kind)
@@ -154,6 +160,15 @@ def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) ->
     if typed.startswith("coup fourre"):
         return Command(Kind.YES)
     return Command(Kind.MOVE, _wish(typed, Action.PLAY, cast, size, _))
+
+
+def _seconds(text: str, _: Translator) -> int:
+    """Seconds to think about a hint."""
+    if text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= LONGEST_THOUGHT:
+        return int(text)
+    raise _Mistyped(
+        _("After hint stands how many seconds to think, 1 to {most}, such as: hint 5").format(most=LONGEST_THOUGHT)
+    )
 
 
 def _letter(typed: str, _: Translator, answering: bool) -> Command:

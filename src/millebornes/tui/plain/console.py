@@ -64,6 +64,16 @@ class Console:
         self._leave = False
         self._interrupted = False
 
+    @property
+    def width(self) -> int:
+        """Columns of a line; 80 where there is no screen."""
+        return max(shutil.get_terminal_size().columns - 1, NARROWEST) if self.is_terminal else 80
+
+    @property
+    def has_symbols(self) -> bool:
+        """Whether all characters can be shown."""
+        return self._encoding is None
+
     # ------------------------------------------------------------------ out
 
     def say(self, text: str = "") -> None:

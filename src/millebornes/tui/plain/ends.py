@@ -1,17 +1,22 @@
 """The end of a hand and of a match: the score sheet, how the match has gone so far, and whether there is to be more."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
+from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
 from millebornes.session.sitting import Sitting
 from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
 from millebornes.tui.plain.commands import Kind, parse
-from millebornes.tui.plain.console import Console
+from millebornes.tui.plain.console import Console, Interrupted
 from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
 
 __all__ = ["Ends"]
+
+STEPS: Final = 4
+"""So often it is told how far a review has come."""
 
 
 class Ends:
@@ -47,18 +52,19 @@ class Ends:
         self.show_score()
         if sitting.is_over:
             console.heading(self._result())
+            if sitting.can_review:
+                console.say(_("The word review judges every decision of the match."))
 
     def show_score(self, *, in_words: bool = False) -> None:
         """The score sheet with its sides beside each other, then the match so far; in brief both as sentences."""
         sitting = self._sitting
         match, totals = sitting.match, running_totals(sitting.match)
-        sheet = (match.hand.scores, match.totals, sitting.games, sitting.cast, self._viewer, self._)
         if in_words or sitting.preferences.brief:
-            lines = sheet_sentences(*sheet)
+            lines = sheet_sentences(sitting, self._viewer, self._)
             if len(totals) > 1:
                 lines.append(plot_sentence(totals, sitting.cast, self._viewer, self._))
         else:
-            lines = sheet_lines(*sheet)
+            lines = sheet_lines(sitting, self._viewer, self._)
             if len(totals) > 1:
                 lines += ["", *plot_lines(totals, match.match_target, self._)]
         for line in lines:
@@ -74,6 +80,36 @@ class Ends:
             return _("You win the match.")
         text = _.plural("{side} wins the match.", "{side} win the match.", len(sitting.rules.seats_of(winner)))
         return text.format(side=sitting.cast.side(winner))
+
+    def _review(self) -> None:
+        """Judge the match, and tell how that goes on; Ctrl-C ends it."""
+        from millebornes.tui.common.review import report_lines, review_sitting
+
+        _, console = self._, self._console
+        told = 0
+
+        def tell(done: int, total: int) -> None:
+            nonlocal told
+            console.check()
+            if done * STEPS // max(1, total) > told:
+                told = done * STEPS // total
+                console.say(_("{percent} % of the decisions judged …").format(percent=100 * told // STEPS))
+                console.flush()
+
+        console.say(_("Every decision is judged; Ctrl-C ends that."))
+        console.flush()
+        try:
+            found, trouble = review_sitting(self._sitting, tell)
+        except Interrupted:
+            console.say(_("The review was given up."))
+            return
+        except MilleBornesError as error:
+            console.say(str(error))
+            return
+        for line in report_lines(found, self._sitting, _, console.width, ascii_only=not console.has_symbols):
+            console.say(line)
+        if trouble:
+            console.say(trouble)
 
     def ask_another(self, game: Callable[[str], None]) -> bool:
         """Whether there is to be another hand or game; until then the score can be seen again, and the game be saved.
@@ -96,6 +132,10 @@ class Ends:
                     game("save")
                 case Kind.STATISTICS:
                     game("statistics")
+                case Kind.REVIEW if sitting.can_review:
+                    self._review()
+                case Kind.REVIEW:
+                    console.say(_("A match can be reviewed once it is over."))
                 case Kind.UNDO if sitting.practice:
                     game("undo")
                 case Kind.WINDOW | Kind.REDRAW | Kind.SHEET:
@@ -113,5 +153,7 @@ class Ends:
                             "stats the statistics, Q quits."
                         )
                     )
+                    if sitting.can_review:
+                        console.say(_("review judges every decision of the match, luck apart from skill."))
                 case _other:
                     console.say(_("Please answer yes or no."))

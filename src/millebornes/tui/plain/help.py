@@ -13,7 +13,7 @@ COMMANDS: Final = {
     "D n": N_("discard card n, such as D 5"),
     "O": N_("keep your hand in order, or stop doing so"),
     "L": N_("list what you can do, and why the rest is not possible"),
-    "H": N_("a hint: what the best computer player would do in your place, and why; then Enter does it"),
+    "H": N_("a hint: the best move, and why; then Enter does it; H again thinks on, hint 5 for 5 seconds"),
     "R": N_("redraw: show the table and your hand again"),
     "W": N_("switch the window below the table between commands and score"),
     "T": N_("the score sheet; sheet words tells it in sentences"),

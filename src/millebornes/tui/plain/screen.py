@@ -98,7 +98,6 @@ class Screen:
     def show_scores(self, seat: int, *, in_words: bool = False) -> None:
         """The score sheet as the table stands; as sentences in brief, or where ``in_words`` asks for them."""
         sitting = self._sitting
-        match = sitting.match
         lines = sheet_sentences if in_words or sitting.preferences.brief else sheet_lines
-        for line in lines(match.hand.scores, match.totals, sitting.games, sitting.cast, seat, self._):
+        for line in lines(sitting, seat, self._):
             self._console.say(line)

@@ -11,7 +11,8 @@ from millebornes.session.log import log_lines
 from millebornes.session.news import News
 from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
-from millebornes.tui.common.moves import Refused, Unclear, Wish, describe_move, resolve
+from millebornes.session.wording import describe_move
+from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
 from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.plain.asides import Asides, GameCommand
 from millebornes.tui.plain.commands import Command, Kind, parse
@@ -203,7 +204,7 @@ class Seat:
 
     def _begin_decision(self) -> None:
         """No hint holds any more; in the tutorial it is told what is to be learnt."""
-        self._asides.hinted = None
+        self._asides.forget()
         if self._tutorial is not None:
             self._console.say()
             self._console.say(self._tutorial.lesson(self._sitting.hand))

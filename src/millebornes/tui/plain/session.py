@@ -2,26 +2,11 @@
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
+from millebornes.session import requests
 from millebornes.session.game_loop import GameLoop
-from millebornes.session.requests import (
-    Another,
-    Answer,
-    Ask,
-    Compute,
-    Continue,
-    Coup,
-    Decision,
-    Event,
-    Keyboard,
-    Kind,
-    Question,
-    Request,
-    TakeBack,
-    Trouble,
-    Turn,
-)
 from millebornes.session.sitting import Sitting
-from millebornes.storage import AutosaveSlot, load_results, save_preferences
+from millebornes.storage import AutosaveSlot, load_results, load_reviews, save_preferences
+from millebornes.tui.common.career import career_lines
 from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.plain.console import Console, Interrupted, Leave
@@ -109,51 +94,51 @@ class Session:
 
     # ------------------------------------------------------------------ the requests of the game loop
 
-    def _answer(self, request: Request, again: bool) -> Answer:
+    def _answer(self, request: requests.Request, again: bool) -> requests.Answer:
         """Do what the game loop wants; ``again``: it has been broken off by Ctrl-C before."""
         match request:
-            case Event():
+            case requests.Event():
                 self._tell(request)
-            case Trouble(text):
+            case requests.Trouble(text):
                 self._console.say(text)
-            case Ask(questions):
+            case requests.Ask(questions):
                 try:
                     return self._ask(questions[0], again)
                 except _TakenBack as back:
-                    return TakeBack(back.seat)
-            case Compute():
+                    return requests.TakeBack(back.seat)
+            case requests.Compute():
                 self._console.check()
                 return request.run()
             case _save:
                 return request.run()
         return None
 
-    def _ask(self, question: Question, again: bool) -> Answer:
+    def _ask(self, question: requests.Question, again: bool) -> requests.Answer:
         """Put a question to the person whom it concerns."""
         seat = self._seat
         match question:
-            case Keyboard():
+            case requests.Keyboard():
                 seat.keyboard(question.seat)
-                return Continue(question.seat)
-            case Turn():
+                return requests.Continue(question.seat)
+            case requests.Turn():
                 decided = seat.turn(question.seat, () if again else question.drawn, self._command)
-            case Coup():
+            case requests.Coup():
                 decided = seat.coup(question.seat, self._command, holds=question.holds)
-            case Another():
+            case requests.Another():
                 self._ask_another(again)
-                return Continue()
+                return requests.Continue()
             case _extension:
                 decided = seat.extension(question.seat, self._command)
-        return Decision(question.seat, *decided)
+        return requests.Decision(question.seat, *decided)
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: requests.Event) -> None:
         """Tell what has happened, to those who look."""
         match event.kind:
-            case Kind.HAND:
+            case requests.Kind.HAND:
                 self._announce()
-            case Kind.MOVE if event.seat in self._sitting.slots:
+            case requests.Kind.MOVE if event.seat in self._sitting.slots:
                 self._seat.decided(event.seat, len(event.news))
-            case Kind.END:
+            case requests.Kind.END:
                 self._seat.close_hand()
                 self._ends.show()
                 if self._tutorial is not None:
@@ -165,7 +150,7 @@ class Session:
             case _other:
                 pass
         self._seat.tell_all()
-        if event.kind is Kind.TAKEN_BACK:
+        if event.kind is requests.Kind.TAKEN_BACK:
             self._seat.taken_back()
 
     def _announce(self) -> None:
@@ -208,7 +193,9 @@ class Session:
 
     def _show_statistics(self) -> None:
         try:
-            lines = statistics_lines(load_results(), self._)
+            results, ascii_only = load_results(), not self._console.has_symbols
+            lines = statistics_lines(results, self._)
+            lines += career_lines(results, load_reviews(), self._, ascii_only=ascii_only)
         except SaveError as error:
             lines = [str(error)]
         for line in lines:

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from millebornes.game import Scoresheet
 from millebornes.i18n import N_, Translator
-from millebornes.session.cast import Cast
+from millebornes.session.sitting import Sitting
 
 __all__ = ["TERMS", "sheet_lines", "sheet_sentences"]
 
@@ -26,18 +25,10 @@ COLUMN: Final = 8
 WIDEST: Final = 18
 
 
-def sheet_lines(
-    sheets: Sequence[Scoresheet],
-    totals: Sequence[int],
-    games: Sequence[int],
-    cast: Cast,
-    viewer: int | None,
-    _: Translator,
-) -> list[str]:
-    """The lines of a score sheet with a column for each side, headed by its name or, where names are long, its number.
-
-    ``totals`` are the points of the match with this hand, ``games`` the matches won.
-    """
+def sheet_lines(sitting: Sitting, viewer: int | None, _: Translator) -> list[str]:
+    """The score sheet with a column for each side, headed by its name or, where names are long, its number."""
+    cast, match = sitting.cast, sitting.match
+    sheets = match.hand.scores
     names = [cast.side(side, viewer) for side in range(cast.rules.sides)]
     lines = []
     if max(map(len, names)) > WIDEST or sum(max(len(name), COLUMN) for name in names) > 50:
@@ -49,8 +40,8 @@ def sheet_lines(
         (_(term), [getattr(sheet, line) for sheet in sheets]) for line, term in TERMS.items()
     ]
     rows.append((_("Hand Total"), [sheet.total for sheet in sheets]))
-    rows.append((_("Overall Total"), totals))
-    rows.append((_("Games"), games))
+    rows.append((_("Overall Total"), match.totals))
+    rows.append((_("Games"), sitting.games))
     first = max(len(head) for head, _values in rows)
     lines.append(" " * first + "".join(f"  {name:>{width}}" for name, width in zip(names, widths, strict=True)))
     for head, values in rows:
@@ -59,24 +50,18 @@ def sheet_lines(
     return lines
 
 
-def sheet_sentences(
-    sheets: Sequence[Scoresheet],
-    totals: Sequence[int],
-    games: Sequence[int],
-    cast: Cast,
-    viewer: int | None,
-    _: Translator,
-) -> list[str]:
+def sheet_sentences(sitting: Sitting, viewer: int | None, _: Translator) -> list[str]:
     """The same, a sentence a side, the viewer's own first: what there are no points for is left out."""
+    cast, match = sitting.cast, sitting.match
     own = None if viewer is None else cast.rules.side_of(viewer)
     lines = []
     for side in sorted(range(cast.rules.sides), key=lambda side: side != own):
-        sheet = sheets[side]
+        sheet = match.hand.scores[side]
         scored = [(_(term), getattr(sheet, line)) for line, term in TERMS.items()]
         told = ", ".join(f"{term} {points}" for term, points in scored if points)
         parts = [told] if told else []
         parts.append(f"{_('Hand Total')} {sheet.total}")
-        parts.append(f"{_('Overall Total')} {totals[side]}")
-        parts.append(f"{_('Games')} {games[side]}")
+        parts.append(f"{_('Overall Total')} {match.totals[side]}")
+        parts.append(f"{_('Games')} {sitting.games[side]}")
         lines.append(_("{head}: {text}").format(head=cast.side(side, viewer), text=", ".join(parts)) + ".")
     return lines

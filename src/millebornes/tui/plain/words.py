@@ -32,6 +32,7 @@ class Kind(enum.Enum):
     NO = "no"
     NOTHING = "nothing"
     STATISTICS = "statistics"
+    REVIEW = "review"
     SETTINGS = "settings"
     UNDO = "undo"
     COUNT = "counts"
@@ -83,6 +84,7 @@ _WORDS: Final = {
     Kind.ONE_KEY: "onekey",
     Kind.BRIEF: "brief bref breve",
     Kind.STATISTICS: "statistics statistic stats statistiques",
+    Kind.REVIEW: "review analysis analyse analyser revue",
     Kind.SETTINGS: "set settings preferences options reglages regler",
     Kind.UNDO: "undo annuler reprendre",
     Kind.COUNT: "count counts unseen compter compte",

@@ -1,0 +1,261 @@
+"""One decision weighed: rollouts in worlds that fit what the seat has seen, and what they say of each move."""
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from millebornes.analysis.records import Analysis, Difference, MoveEstimate, Objective, Topic
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.game import Action, InformationState, Move, View
+from millebornes.players.hint import maxim_for
+from millebornes.players.information_set import information_set_of
+from millebornes.players.search_preparation import ensure
+from millebornes.rules.state import SCORE_LINES
+from millebornes.search.evaluation import Evaluation, Mean
+from millebornes.search.memory import Memory
+from millebornes.search.searcher import Searcher
+from millebornes.search.settings import Settings
+
+__all__ = ["Analyst", "Weighing"]
+
+DOUBTFUL: Final = 2.0
+"""Differences of fewer standard errors than this are not told."""
+NOTHING: Final = 1e-9
+"""What rounding leaves of a difference that is none."""
+UNITS: Final = {
+    Topic.DISTANCE: 1.0,
+    Topic.SAFETIES: 100.0,
+    Topic.COUPS_FOURRES: 300.0,
+    Topic.TRIP_COMPLETED: 400.0,
+    Topic.DELAYED_ACTION: 300.0,
+    Topic.SAFE_TRIP: 300.0,
+    Topic.EXTENSION: 200.0,
+    Topic.SHUT_OUT: 500.0,
+}
+"""Points by which a line of the score sheet is divided in sentences (R7)."""
+
+
+class _Figure(NamedTuple):
+    value: float
+    stderr: float
+
+
+class Analyst:
+    """Weighs decisions at one table.
+
+    ``objective`` says what makes a move better; None for the chance to win the match where the match has a target.
+    ``worlds`` is about how many worlds a decision will take (it sets how long hands of the others are sampled);
+    ``threads`` share the rollouts, which changes no result.
+    """
+
+    def __init__(
+        self, rules: Rules, *, objective: Objective | None = None, worlds: int = 2048, threads: int = 1
+    ) -> None:
+        self.rules: Final = rules
+        is_match = objective is not Objective.POINTS
+        self._objective: Final = objective
+        settings = Settings(milliseconds=None, rollouts=2 * max(1, worlds), match=is_match, threads=threads)
+        self._searcher: Final = Searcher(rules, settings)
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._searcher.close()
+
+    def get_ready(self, match_target: int | None) -> Objective:
+        """Load what it takes to weigh at a table with this target, or compile it; what will be weighed.
+
+        Raises `PlayerError` where there is no target for the chances that are to be weighed.
+        """
+        objective = self._objective
+        if objective is None:
+            objective = Objective.POINTS if match_target is None else Objective.MATCH
+        if objective is Objective.MATCH and match_target is None:
+            raise PlayerError("objective: there is no match target, so only points can be weighed")
+        ensure(self.rules, match_target or 0 if objective is Objective.MATCH else 0)
+        return objective
+
+    def weigh(
+        self, view: View, memory: Memory | None, seed: int | str = 0, *, always: Sequence[Move] = (), kept: int = 1
+    ) -> "Weighing":
+        """Begin to weigh the decision of a seat by what it sees and remembers; None for no memory of the hand.
+
+        Moves named in ``always`` are tried in all worlds, as are the ``kept`` best. Raises `PlayerError` where the seat
+        has nothing to decide, or by rules that the view does not have.
+        """
+        if view.rules != self.rules:
+            raise PlayerError("the view is of a table with other rules than the analyst's")
+        if not view.legal_moves:
+            raise PlayerError(f"seat {view.seat} has nothing to decide; an analysis needs a decision")
+        objective = self.get_ready(view.match_target)
+        return Weighing(self._searcher, view, memory, objective, random.Random(f"{seed} {view}"), (tuple(always), kept))
+
+
+class Weighing:
+    """A decision that is being weighed: `refine` it as often as one likes, and ask for the `analysis`."""
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        view: View,
+        memory: Memory | None,
+        objective: Objective,
+        rng: random.Random,
+        tried: tuple[tuple[Move, ...], int],
+    ) -> None:
+        """``tried`` are the moves that are tried in all worlds, and how many of the best are."""
+        self.view: Final = view
+        self.moves: Final = tuple(view.legal_moves)
+        self.objective: Final = objective
+        self.history: Final = memory is not None
+        memory = Memory(searcher.rules) if memory is None else memory
+        seen = information_set_of(view)
+        codes = [view.legal_moves.code(move) or 0 for move in self.moves]
+        is_match = objective is Objective.MATCH
+        solved = searcher.solve(seen, codes, memory, is_match) if len(codes) > 1 else None
+        self._proven: Final = None if solved is None else solved.estimate.lead + solved.estimate.value
+        question = searcher.ask(seen, codes, memory, rng)
+        self.evaluation: Final = Evaluation(
+            searcher,
+            question,
+            objective="chance" if is_match else "lead",
+            always=tuple(self.moves.index(move) for move in tried[0]),
+            kept=tried[1],
+        )
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the end of the hand is solved."""
+        return self._proven is not None
+
+    def refine(self, worlds: int | None = None) -> None:
+        """Try the moves that are still in question in more worlds."""
+        self.evaluation.add(worlds)
+
+    def order(self) -> list[int]:
+        """Places of the moves, the best first; where they are proven to come to the same, plays before discards."""
+        expected = self.evaluation.expected()[0] if self._proven is None else self._proven
+        told, discards = np.round(expected, 12), [move.action is Action.DISCARD for move in self.moves]
+        leads = [self.evaluation.mean(place, "lead").value for place in range(len(self.moves))]
+        return sorted(range(len(self.moves)), key=lambda place: (-told[place], discards[place], -leads[place], place))
+
+    def loss(self, move: Move) -> _Figure:
+        """By how much a move is worse than the best one, in the unit of the objective, and the standard error."""
+        place = self.moves.index(move)
+        expected = self.evaluation.expected()[0] if self._proven is None else self._proven
+        best = int(np.argmax(expected))
+        lost = max(0.0, float(expected[best] - expected[place]))
+        if self._proven is not None or place == best:
+            return _Figure(lost, 0.0)
+        return _Figure(lost, self.evaluation.difference(best, place, self._field).stderr)
+
+    @property
+    def _field(self) -> str:
+        return "chance" if self.objective is Objective.MATCH else "lead"
+
+    def analysis(
+        self, against: Move | None = None, state: InformationState | None = None, seconds: float = 0.0
+    ) -> Analysis:
+        """What is known so far; ``why`` tells the best move from the next best, or from the move ``against``.
+
+        The next best is one of those that are tried still: of what was given up less is known.
+        """
+        order = self.order()
+        tried = [0 if self.is_proven else len(self.evaluation.outcomes(place)) for place in order]
+        other = max(range(1, len(order)), key=lambda rank: (tried[rank], -rank), default=None)
+        other = None if other is None else order[other]
+        if against is not None and self.moves.index(against) != order[0]:
+            other = self.moves.index(against)
+        return Analysis(
+            state=state,
+            objective=self.objective,
+            moves=tuple(self._estimate(place, order[0]) for place in order),
+            why=() if other is None else self._differences(order[0], other),
+            maxim=None if other is None else self._maxim(order[0], other),
+            is_proven=self.is_proven,
+            history=self.history,
+            rollouts=self.evaluation.rollouts,
+            seconds=seconds,
+            against=None if other is None else self.moves[other],
+        )
+
+    def _maxim(self, best: int, other: int) -> str | None:
+        """A maxim that prefers the best move too; none where it is proven that both come to the same."""
+        if self.is_proven and not self.loss(self.moves[other]).value:
+            return None
+        return maxim_for(self.view, self.moves[best], self.moves[other])
+
+    def _estimate(self, place: int, best: int) -> MoveEstimate:
+        """What is known of a move: what is of the best one, and by how much they differ in the worlds of both."""
+        evaluation, is_match = self.evaluation, self.objective is Objective.MATCH
+        told = {}
+        for field in ("lead", "won", "chance"):
+            whole = evaluation.mean(best, field)
+            less = evaluation.difference(best, place, field)
+            told[field] = _Figure(whole.value - less.value, math.hypot(whole.stderr, less.stderr))
+        loss = self.loss(self.moves[place])
+        return MoveEstimate(
+            move=self.moves[place],
+            value=told["lead"].value,
+            stderr=told["lead"].stderr,
+            win_hand=_chance(told["won"].value),
+            win_match=_chance(told["chance"].value) if is_match else None,
+            loss=loss.value,
+            loss_stderr=loss.stderr,
+            worlds=len(evaluation.outcomes(place)),
+        )
+
+    def _differences(self, best: int, other: int) -> tuple[Difference, ...]:
+        """What differs beyond doubt in what comes of two moves, the greatest first."""
+        evaluation = self.evaluation
+        first, second = evaluation.outcomes(best), evaluation.outcomes(other)
+        worlds = min(len(first), len(second))
+        found = []
+        for line, name in enumerate(SCORE_LINES):
+            topic = Topic(name)
+            for who, sign in ((0, 1), (1, -1)):
+                more = evaluation.difference(best, other, "lines", who, line)
+                if _is_doubtful(more):
+                    continue
+                unit = UNITS.get(topic) or self._bonus
+                means = [float(part["lines"][:worlds, who, line].mean()) / unit for part in (first, second)]
+                held_up = suffered = None
+                if topic is Topic.DISTANCE:
+                    held_up, suffered = (self._counts(best, other, field, who) for field in ("held_up", "suffered"))
+                told = Difference(
+                    topic, who == 0, sign * more.value, more.stderr, means[0], means[1], held_up, suffered
+                )
+                found.append(told)
+        if self.objective is Objective.MATCH:
+            more = evaluation.difference(best, other, "chance")
+            if not _is_doubtful(more):
+                points = evaluation.difference(best, other, "lead")
+                chance = evaluation.mean(best, "chance").value
+                chances = _chance(chance), _chance(chance - more.value)  # by as much as the moves are said to differ
+                found.append(Difference(Topic.LATER, True, points.value, points.stderr, chances[0], chances[1]))
+        return tuple(sorted(found, key=lambda one: (one.topic is Topic.LATER, -abs(one.points))))
+
+    def _counts(self, best: int, other: int, field: str, who: int) -> tuple[float, float] | None:
+        """How often something happened after two moves, where that differs beyond doubt."""
+        told = self.evaluation.difference(best, other, field, who)
+        if _is_doubtful(told):
+            return None
+        parts = [self.evaluation.outcomes(place)[: told.worlds] for place in (best, other)]
+        return float(parts[0][field][:, who].mean()), float(parts[1][field][:, who].mean())
+
+    @property
+    def _bonus(self) -> float:
+        """Points for all four safeties by these rules (R7)."""
+        return float(self.view.rules.all_safeties_bonus) or 1.0
+
+
+def _is_doubtful(found: Mean) -> bool:
+    """Whether a difference might as well be none. One that is the same in all worlds has no error at all."""
+    return abs(found.value) < max(DOUBTFUL * found.stderr, NOTHING)
+
+
+def _chance(value: float) -> float:
+    return min(1.0, max(0.0, value))

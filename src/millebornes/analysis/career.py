@@ -1,0 +1,86 @@
+"""Reviews of one's past matches, each made once: what they come to is kept beside the statistics."""
+
+from collections.abc import Callable, Sequence
+
+from millebornes.analysis.grades import thresholds
+from millebornes.analysis.judging import Effort
+from millebornes.analysis.records import Objective, Review
+from millebornes.analysis.reviews import QUICK, review_with
+from millebornes.errors import MilleBornesError
+from millebornes.notation import read_transcript
+from millebornes.simulation.executors import Workers
+from millebornes.storage import (
+    MatchResult,
+    ReviewedSeat,
+    ReviewedSide,
+    ReviewResult,
+    keep_review,
+    kept_match,
+)
+
+__all__ = ["Progress", "review_past", "summary_of"]
+
+Progress = Callable[[int, int, int, int], None]
+"""Told how many matches are done and how many there are, and the same of the decisions of the one in work."""
+
+
+def review_past(
+    workers: Workers, matches: Sequence[MatchResult], effort: Effort = QUICK, progress: Progress | None = None
+) -> tuple[str, ...]:
+    """Review past matches and keep what that says, each as soon as it is done.
+
+    What cannot be reviewed is passed over: the texts that say why are returned. Raises `SaveError` where nothing can be
+    kept.
+    """
+    faults = []
+    for number, match in enumerate(matches):
+        path = kept_match(match.id)
+        if path is None:
+            continue
+
+        def tell(done: int, total: int, number: int = number) -> None:
+            if progress is not None:
+                progress(number, len(matches), done, total)
+
+        try:
+            with path.open("rb") as stream:
+                found = read_transcript(stream, str(path))
+            told = review_with(workers, found.match, match.names, effort=effort, progress=tell)
+        except OSError as error:
+            faults.append(f"{path}: cannot be read ({error.strerror or error})")
+            continue
+        except MilleBornesError as error:
+            faults.append(str(error))
+            continue
+        keep_review(summary_of(told, match.id))
+    return tuple(faults)
+
+
+def summary_of(told: Review, match_id: str) -> ReviewResult:
+    """What is kept of a review."""
+    match = told.match
+    is_match = told.objective is Objective.MATCH
+    unit = thresholds(match.rules, told.objective, match.match_target if is_match else None).unit
+    return ReviewResult(
+        id=match_id,
+        objective=told.objective.value,
+        seats=tuple(
+            ReviewedSeat(
+                decisions=seat.decisions,
+                loss=round(seat.loss_per_decision / unit, 4),
+                loss_error=round(seat.loss_stderr / unit, 4),
+                grades={grade.value: count for grade, count in seat.grades.items()},
+                rating=None if seat.rating is None else round(seat.rating, 1),
+                rating_ci95=None
+                if seat.rating_ci95 is None
+                else (round(seat.rating_ci95[0], 1), round(seat.rating_ci95[1], 1)),
+            )
+            for seat in told.seats
+        ),
+        sides=tuple(
+            ReviewedSide(
+                luck=round(side.luck, 6), luck_error=round(side.luck_stderr, 6), adjusted=round(side.adjusted, 6)
+            )
+            for side in told.sides
+        ),
+    )

@@ -1,0 +1,120 @@
+"""Figures as people read them: points, chances and means, with the decimal mark of the language."""
+
+import math
+from typing import Final
+
+from millebornes.i18n import N_, Translator
+
+__all__ = [
+    "chance",
+    "chances",
+    "loss_text",
+    "mean",
+    "means",
+    "number",
+    "signed",
+    "signed_in_unit",
+    "signed_points",
+    "unit_name",
+    "with_error",
+]
+
+_MATCH: Final = "match"
+_CHANCE: Final = N_("{figure} %")
+_MINUS: Final = "\N{MINUS SIGN}"
+_MOST_DECIMALS: Final = 2
+_MOST_DECIMALS_OF_ERRORS: Final = 3
+
+
+def number(value: float, decimals: int, _: Translator) -> str:
+    """A number with so many decimals; never "-0", and a dash where there is none (NaN, infinite)."""
+    if not math.isfinite(value):
+        return "–"
+    text = f"{value:.{decimals}f}"
+    if not text.strip("-0."):
+        text = text.lstrip("-")
+    text = text.replace("-", _MINUS)
+    return text.replace(".", ",") if _.language == "fr" else text
+
+
+def signed(value: float, decimals: int, _: Translator) -> str:
+    """A number with its sign, also above zero; zero has none."""
+    text = number(value, decimals, _)
+    return f"+{text}" if value > 0 and text.strip("0.,") else text
+
+
+def chance(value: float, _: Translator, decimals: int = 0) -> str:
+    """A chance or share (0 to 1) in per cent."""
+    return _(_CHANCE).format(figure=number(100 * value, decimals, _))
+
+
+def chances(first: float, second: float, _: Translator) -> tuple[str, str]:
+    """Two chances that are compared: with as many decimals as tell them apart (two at most)."""
+    return _apart(100 * first, 100 * second, 0, _, _(_CHANCE))
+
+
+def mean(value: float, _: Translator) -> str:
+    """A mean number of cards or turns."""
+    return number(value, 1, _)
+
+
+def means(first: float, second: float, _: Translator, decimals: int = 1) -> tuple[str, str]:
+    """Two means that are compared: with as many decimals, ``decimals`` at least, as tell them apart (two at most)."""
+    return _apart(first, second, decimals, _, "{figure}")
+
+
+def _apart(first: float, second: float, decimals: int, _: Translator, pattern: str) -> tuple[str, str]:
+    while True:
+        texts = number(first, decimals, _), number(second, decimals, _)
+        if texts[0] != texts[1] or decimals >= _MOST_DECIMALS:
+            return pattern.format(figure=texts[0]), pattern.format(figure=texts[1])
+        decimals += 1
+
+
+def signed_points(value: float, _: Translator) -> str:
+    """Points with their sign and the word: "+64 points"."""
+    whole = round(value) if math.isfinite(value) else 0
+    return _.plural("{n} point", "{n} points", abs(whole)).format(n=signed(value, 0, _))
+
+
+# ---------------------------------------------------------------- in the unit of an objective
+
+
+def _scaled(value: float, objective: str) -> tuple[float, int]:
+    """A figure as it is shown, and its decimals; ``objective`` is the value of an `Objective`."""
+    return (100 * value, 1) if objective == _MATCH else (value, 1)
+
+
+def unit_name(objective: str, _: Translator) -> str:
+    """What losses and luck are counted in."""
+    if objective == _MATCH:
+        return _("chance to win the match, in %")
+    return _("points of lead in the hand")
+
+
+def loss_text(value: float, objective: str, _: Translator) -> str:
+    """A loss (or another figure without a sign): "3.2 %" of the chance to win the match, or "41.2 points"."""
+    scaled, decimals = _scaled(value, objective)
+    return _in_unit(scaled, number(scaled, decimals, _), objective, _)
+
+
+def signed_in_unit(value: float, objective: str, _: Translator) -> str:
+    """The same with its sign, for luck and leads."""
+    scaled, decimals = _scaled(value, objective)
+    return _in_unit(scaled, signed(scaled, decimals, _), objective, _)
+
+
+def _in_unit(scaled: float, figure: str, objective: str, _: Translator) -> str:
+    if objective == _MATCH:
+        return _(_CHANCE).format(figure=figure)
+    return _.plural("{n} point", "{n} points", 1 if abs(scaled) == 1 else 2).format(n=figure)
+
+
+def with_error(value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False) -> str:
+    """A figure with its standard error, both with as many decimals as the error makes sense of: "3.2 % ± 0.4"."""
+    scaled, decimals = _scaled(value, objective)
+    by, _decimals = _scaled(stderr, objective)
+    if 0 < by < math.inf:
+        decimals = min(max(decimals, -math.floor(math.log10(by))), _MOST_DECIMALS_OF_ERRORS)
+    figure = signed(scaled, decimals, _) if is_signed else number(scaled, decimals, _)
+    return f"{_in_unit(scaled, figure, objective, _)} ± {number(by, decimals, _)}"

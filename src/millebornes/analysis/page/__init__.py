@@ -1,0 +1,1 @@
+"""The parts of a review as a web page: drawings, boards, plots, the style sheet and the script."""

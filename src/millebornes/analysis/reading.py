@@ -1,0 +1,149 @@
+"""What somebody asks about: a view, a position, or what a seat has seen, read from whatever text tells it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError, NotationError, TranscriptError
+from millebornes.game import Hand, InformationState, Match, View
+from millebornes.notation import read_match, read_view
+from millebornes.notation.lines import read_objects, show
+from millebornes.players.external.messages import read_information_state, read_rules
+
+__all__ = ["Asked", "read_asked", "seen_at"]
+
+Asked = View | InformationState
+RulesFor = Callable[[int, int], Rules]
+"""Gives the rules for so many seats and sides, where a VIEW does not tell them."""
+
+MAX_TEXT: Final = 20_000
+MAX_FILE: Final = 64 << 20
+FIELDS: Final = {7: "what a seat has seen", 9: "a position", 12: "a view"}
+KINDS: Final = (
+    "a VIEW as JSON, a position, a view or what a seat has seen as a text (docs/positions.md), the messages of a host, "
+    "or, with --at HAND:PLY, a transcript or a saved game"
+)
+BOM: Final = b"\xef\xbb\xbf"
+
+
+def read_asked(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:
+    """The decision that a text asks about, and whether the text told its rules; ``where`` names it in errors.
+
+    A VIEW of the bot protocol is read (alone, or as ``view`` of a message ``choose``), all messages of a host from the
+    ``hello`` on, and the texts that `View.parse`, `InformationState.parse` and `Hand.parse` read; of an open position
+    only what the seat that decides may see is taken. Raises `MilleBornesError` that names the text and what is wrong,
+    also where nobody has anything to decide.
+    """
+    if not data.strip():
+        raise NotationError(f"{where}: it is empty; it may be {KINDS}")
+    if data.startswith(BOM):
+        raise NotationError(f"{where}: it begins with a byte-order mark; plain UTF-8 without one is read")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise NotationError(
+            f"{where}: byte {error.start + 1} is no UTF-8, so this is no text; it may be {KINDS}"
+        ) from None
+    try:
+        asked, told = _read_json(data, where, rules_for) if text.lstrip()[0] in "{[" else (_read_text(text), True)
+        return _checked(asked), told
+    except TranscriptError:
+        raise  # it names the text already
+    except MilleBornesError as error:
+        raise NotationError(f"{where}: {error}") from None
+
+
+def seen_at(match: Match, hand: int, ply: int) -> InformationState:
+    """What the seat that decided before move ``ply`` (from 0) of a hand (from 1) had seen of it.
+
+    Raises `NotationError` that says what there is, where there is no such moment, and where nobody had to decide.
+    """
+    hands = match.hands
+    if not 1 <= hand <= len(hands):
+        there = "only hand 1" if len(hands) == 1 else f"hands 1 to {len(hands)}"
+        raise NotationError(f"hand {hand}: there is no such hand; the match has {there}")
+    chosen = hands[hand - 1]
+    last = chosen.ply if not chosen.is_over else chosen.ply - 1
+    if not 0 <= ply <= last:
+        why = ", after which it is over" if chosen.is_over else ", the decision that it stands at"
+        raise NotationError(f"hand {hand}, ply {ply}: there is no such decision; the hand has plies 0 to {last}{why}")
+    moment = match.at(hand, ply)
+    seat = moment.hand.seat
+    assert seat is not None
+    return InformationState.of_match(moment, seat)
+
+
+def read_transcript_match(data: bytes, where: str) -> Match:
+    """The match of a transcript or a saved game. Raises `TranscriptError`."""
+    return read_match(data.splitlines(keepends=True), where)
+
+
+# ---------------------------------------------------------------- the kinds of text
+
+
+def _checked(asked: Asked) -> Asked:
+    view = asked if isinstance(asked, View) else asked.view
+    if view.phase.name == "OVER":
+        raise NotationError("the hand is over; there is nothing to decide any more")
+    if not view.legal_moves:
+        whose = "nobody may be seen to decide now (R5.5)" if view.mover is None else f"it is the turn of {view.mover}"
+        raise NotationError(f"seat {view.seat} has nothing to decide: {whose}")
+    return asked
+
+
+def _read_text(text: str) -> Asked:
+    line = text.strip()
+    if "\n" in line:
+        raise NotationError(f"{len(line.splitlines())} lines that are no JSON; it may be {KINDS}")
+    fields = line.count(" ") + 1
+    if fields not in FIELDS:
+        known = ", ".join(f"{what} {number}" for number, what in FIELDS.items())
+        raise NotationError(
+            f"{show(line)} cannot be read: of the texts that have fields with single spaces between, "
+            f"{known}; this has {fields}. It may be {KINDS}"
+        )
+    if fields == 7:
+        return InformationState.parse(line)
+    if fields == 12:
+        return View.parse(line)
+    hand = Hand.parse(line)
+    if hand.seat is None:
+        raise NotationError("the hand is over; there is nothing to decide any more")
+    return hand.view(hand.seat)
+
+
+def _read_json(data: bytes, where: str, rules_for: RulesFor) -> tuple[Asked, bool]:
+    lines = data.strip(b" \t\r\n").splitlines(keepends=True)
+    first = _object(data, where) if len(lines) > 1 else None
+    objects = [first] if first is not None else [found for _place, found in read_objects(lines, where)]
+    head = objects[0]
+    if "format" in head:
+        raise NotationError("this is a transcript or a saved game; --at HAND:PLY says which decision of it is meant")
+    if head.get("type") == "hello":
+        return read_information_state(objects), True
+    if len(objects) > 1:
+        raise NotationError(f"{len(objects)} lines of JSON that begin with neither a transcript nor a hello")
+    data_of_view = head.get("view") if head.get("type") == "choose" else head
+    if not isinstance(data_of_view, Mapping):
+        raise NotationError(f"view: {show(data_of_view)} is no object")
+    seats, sides = (_length(data_of_view, key) for key in ("hand_sizes", "sides"))
+    fields = data_of_view.get("rules", head.get("rules"))
+    rules = rules_for(seats, sides) if fields is None else read_rules(fields, seats, sides)
+    return read_view(data_of_view, rules), fields is not None
+
+
+def _object(data: bytes, where: str) -> dict[str, Any] | None:
+    """One object over several lines, as people write it; None where each line is an object of its own."""
+    try:
+        return next(found for _place, found in read_objects([data.strip().replace(b"\n", b" ")], where))
+    except TranscriptError:
+        return None
+
+
+def _length(data: Mapping[str, Any], key: str) -> int:
+    value = data.get(key)
+    if value is None:
+        raise NotationError(f"{key} is missing; a VIEW has it (docs/formats.md, bot protocol)")
+    if not isinstance(value, list) or not 2 <= len(value) <= 8:
+        raise NotationError(f"{key}: {show(value)} is not allowed; it must be a list of 2 to 8")
+    return len(value)

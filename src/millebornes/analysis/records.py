@@ -1,0 +1,234 @@
+"""What an analysis says: of the moves of one decision, and of a whole match."""
+
+import dataclasses
+import enum
+from typing import Final, NamedTuple
+
+from millebornes.game import InformationState, Match, Move
+
+__all__ = [
+    "MISTAKES",
+    "Analysis",
+    "Decision",
+    "Difference",
+    "Grade",
+    "MoveEstimate",
+    "Objective",
+    "Review",
+    "SeatReview",
+    "SideReview",
+    "Topic",
+    "TurningPoint",
+]
+
+
+class Objective(enum.Enum):
+    """What is weighed: points of lead in the hand, or the chance to win the match."""
+
+    POINTS = "points"
+    MATCH = "match"
+
+
+class Grade(enum.Enum):
+    """How good a decision was (docs/analysis.md has the thresholds)."""
+
+    BEST = "best"
+    FINE = "fine"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+MISTAKES: Final = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
+"""The grades of decisions that one might learn from."""
+
+
+class Topic(enum.Enum):
+    """Where two moves differ in what comes of them. The first nine are the lines of the score sheet (R7)."""
+
+    DISTANCE = "distance"
+    SAFETIES = "safeties"
+    ALL_SAFETIES = "all_safeties"
+    COUPS_FOURRES = "coups_fourres"
+    TRIP_COMPLETED = "trip_completed"
+    DELAYED_ACTION = "delayed_action"
+    SAFE_TRIP = "safe_trip"
+    EXTENSION = "extension"
+    SHUT_OUT = "shut_out"
+    LATER = "later"
+    """What the hand's points do not show: the chance to win the match."""
+
+
+class Difference(NamedTuple):
+    """One difference in what comes of two moves, as rollouts found it; a sentence says it (`analysis.words`).
+
+    ``points`` is by how much it lets the best move lead more than the other one, seen from the side that decides, and
+    ``stderr`` its standard error. ``is_own`` tells whose line of the sheet it is: that of the side that decides, or the
+    others' (their mean). ``best`` and ``other`` are the figures that the sentence cites, after the best and after the
+    other move: for `Topic.DISTANCE` miles, for safeties and coups fourrés how many, for `Topic.LATER` the chance to win
+    the match, else the share of the worlds in which the line counts. ``held_up`` are turns in which that side could
+    not drive on (only for `Topic.DISTANCE`, and only where they differ beyond doubt), ``suffered`` hazards that stayed
+    on it, each after the best and after the other move.
+    """
+
+    topic: Topic
+    is_own: bool
+    points: float
+    stderr: float
+    best: float
+    other: float
+    held_up: tuple[float, float] | None = None
+    suffered: tuple[float, float] | None = None
+
+
+class MoveEstimate(NamedTuple):
+    """What is known of a move.
+
+    ``value`` is the expected lead in the hand in points: the own side's against the mean of the others; ``stderr`` is
+    its standard error. ``win_hand`` and ``win_match`` are chances (``win_match`` None where no match is played).
+    ``loss`` is by how much it is worse than the best move, in the unit of the `Objective`, never below zero, and
+    ``loss_stderr`` the standard error of that difference. It was played out in so many ``worlds``.
+    """
+
+    move: Move
+    value: float
+    stderr: float
+    win_hand: float
+    win_match: float | None
+    loss: float
+    loss_stderr: float
+    worlds: int
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Analysis:
+    """What is known of one decision: all legal ``moves``, the best first, and ``why`` the best comes before another.
+
+    That other move is ``against``, such as the one that was played; None stands for the next best. Where it
+    ``is_proven``, nothing is hidden any more and everything was gone through to the end of the hand: losses are exact.
+    ``maxim`` is the name of a maxim that advises the best move too (`millebornes.policies.maxims.catalogue`).
+    ``history`` tells whether the past of the hand was known; else all hands of the others counted as equally likely.
+    """
+
+    state: InformationState | None
+    objective: Objective
+    moves: tuple[MoveEstimate, ...]
+    why: tuple[Difference, ...] = ()
+    maxim: str | None = None
+    is_proven: bool = False
+    history: bool = True
+    rollouts: int = 0
+    seconds: float = 0.0
+    against: Move | None = None
+
+    @property
+    def best(self) -> Move:
+        """The move to make."""
+        return self.moves[0].move
+
+    @property
+    def rival(self) -> MoveEstimate | None:
+        """What is known of the move that ``why`` compares the best with; None where there is no other."""
+        others = self.moves[1:]
+        return next((known for known in others if known.move == self.against), others[0] if others else None)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Decision:
+    """One decision of a match, judged by what its seat could know.
+
+    ``hand`` counts from 1 and ``ply`` as in ``millebornes replay``. ``loss`` and ``stderr`` are in the unit of the
+    review's objective. ``win_match`` are the chances of the sides to win the match before the move, by all hands as
+    they really were. ``luck`` is what chance has brought each side since the decision before this one, and at the last
+    one of a hand also since then: dealing and drawing, and what the hidden cards have made of that move; it adds up to
+    zero. ``open_loss`` is by how much less the move brought than the best one by the hands as
+    they really were, below zero where it brought more. ``analysis`` is None where the decision is ``forced``.
+    """
+
+    hand: int
+    ply: int
+    seat: int
+    phase: str
+    move: Move
+    best: Move
+    loss: float
+    stderr: float
+    grade: Grade
+    forced: bool
+    win_match: tuple[float, ...] | None
+    luck: tuple[float, ...] | None
+    open_loss: float | None = None
+    analysis: Analysis | None = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SeatReview:
+    """How a seat played: ``decisions`` that were not forced, their losses and grades, and a rating with its interval.
+
+    ``rating`` is on the scale of the ladder (docs/ladder.md), ``rating_ci95`` its interval; None where too few
+    decisions were judged.
+    """
+
+    seat: int
+    name: str
+    decisions: int
+    loss_total: float
+    loss_per_decision: float
+    loss_stderr: float
+    grades: dict[Grade, int]
+    rating: float | None
+    rating_ci95: tuple[float, float] | None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SideReview:
+    """A side's ``points`` in the match (or hands), and how much of the result was luck.
+
+    ``luck`` and ``adjusted`` (the result without luck) are in the unit of the objective: points of lead on the mean of
+    the others, or chances to win the match. The luck of all sides adds up to zero. ``adjusted`` is what the sides had
+    before, less what their decisions have lost, plus what those of the others have; a sum of chances, it may go beyond
+    0 and 1.
+    """
+
+    side: int
+    points: int
+    luck: float
+    luck_stderr: float
+    adjusted: float
+
+
+class TurningPoint(NamedTuple):
+    """A decision after which the chances had changed most: its hand (from 1) and ply, and by how much for side 0."""
+
+    hand: int
+    ply: int
+    swing: float
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Review:
+    """A match judged move by move.
+
+    ``decisions`` come in the order in which they were made, forced ones included. ``players`` are the names of the
+    seats. Only finished hands are judged, for the judgement of a decision tells what lay in a hand.
+    """
+
+    match: Match
+    players: tuple[str, ...]
+    objective: Objective
+    decisions: tuple[Decision, ...]
+    seats: tuple[SeatReview, ...]
+    sides: tuple[SideReview, ...]
+    turning_points: tuple[TurningPoint, ...]
+    rollouts: int
+    seconds: float
+
+    def worst(self, seat: int, count: int = 3) -> tuple[Decision, ...]:
+        """The decisions that cost this seat most, of those that are at least inaccuracies."""
+        own = [decision for decision in self.decisions if decision.seat == seat and decision.grade in MISTAKES]
+        return tuple(sorted(own, key=lambda decision: -decision.loss)[:count])
+
+    def _repr_html_(self) -> str:
+        from millebornes.analysis.notebook import summary_html
+
+        return summary_html(self)

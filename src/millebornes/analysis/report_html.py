@@ -1,0 +1,169 @@
+"""A review as one HTML file that needs nothing else: no other file, no network, and for reading no script."""
+
+import base64
+import functools
+import hashlib
+import importlib.resources
+import string
+from typing import Final
+
+from millebornes.analysis.figures import unit_name
+from millebornes.analysis.page.cards import symbols
+from millebornes.analysis.page.decision import Setting, article
+from millebornes.analysis.page.markup import element, escaped
+from millebornes.analysis.page.summary import mistakes, plots, seats
+from millebornes.analysis.records import Review
+from millebornes.analysis.scene import cast_of, rules_line
+from millebornes.i18n import N_, Translator, translator
+from millebornes.themes import theme_for
+
+__all__ = ["review_html"]
+
+_PAGE: Final = string.Template(
+    """<!DOCTYPE html>
+<html lang="$language">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="$policy">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="millebornes">
+<title>$title</title>
+<style>$style</style>
+</head>
+<body $texts>
+$symbols
+<header><h1>$title</h1><p>$subtitle</p></header>
+<main>
+$summary
+<section class="explorer" aria-label="$explorer">
+$controls
+<div id="moves">
+$articles
+</div>
+</section>
+$mistakes
+$reading
+</main>
+<script>$script</script>
+</body>
+</html>
+"""
+)
+
+_READING: Final = (
+    N_(
+        "Every decision is judged by what its seat could know then, and the table is shown as that seat saw it. What "
+        "all open cards would have said is named apart, and shown only with “Show all cards”. The chances over the "
+        "match and luck are reckoned by all hands as they really were."
+    ),
+    N_(
+        "The loss is by how much a move is worse than the best one. Behind ± stands the standard error: the true "
+        "figure lies within twice of it in 95 of 100 cases. A grade is given only where the loss is beyond doubt."
+    ),
+    N_(
+        "The lead is what may be expected at the end of the hand: the points of one's own side less the mean of the "
+        "others. “Wins hand” and “wins match” are chances."
+    ),
+    N_(
+        "Luck is by how much deals and draws have changed what may be expected, apart from all choices; that of all "
+        "sides adds up to zero. The result without luck is what is left when luck is taken off."
+    ),
+    N_(
+        "Keys: the left and right arrows step through the decisions, Home and End go to the first and last, n and p to "
+        "the next mistake and the one before. A click on a plot goes to that moment."
+    ),
+    N_("The rating says at which strength on the ladder of players one loses as much per decision; in brackets, 95 %."),
+)
+
+
+def review_html(review: Review, language: str = "en") -> str:
+    """A review as the text of an HTML file, in one of `millebornes.i18n.LANGUAGES`. Raises `ValueError` for another.
+
+    It works offline, in light and dark, from 360 pixels on, and on paper; without scripts as a list of mistakes with
+    their tables. Names are escaped, and a strict content security policy lets nothing else run or be loaded.
+    """
+    _ = translator(language)
+    setting = Setting(review, cast_of(review, _), theme_for(language), _)
+    style, script = _resource("page.css"), _resource("page.js")
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    names = " – ".join(setting.cast.side(side) for side in range(review.match.rules.sides))
+    reading = "".join(element("p", escaped(_(text))) for text in _READING)
+    unit = _("Losses and luck are given in: {unit}.").format(unit=unit_name(setting.unit, _))
+    return _PAGE.substitute(
+        language=language,
+        policy=escaped(policy).replace("&#x27;", "'"),
+        title=escaped(_("{head}: {text}").format(head=_("Review"), text=names)),
+        subtitle=escaped(f"{rules_line(review, _)}. {unit}"),
+        style=style,
+        script=script,
+        texts=_texts(_),
+        symbols=symbols(setting.theme),
+        summary=seats(setting) + plots(setting),
+        explorer=escaped(_("All decisions, one by one")),
+        controls=_controls(setting),
+        articles="\n".join(article(setting, decision) for decision in review.decisions),
+        mistakes=mistakes(setting),
+        reading=element("details", element("summary", escaped(_("How to read this"))) + reading, class_="panel"),
+    )
+
+
+@functools.cache
+def _resource(name: str) -> str:
+    """The style sheet or the script, which are files beside the parts of the page."""
+    return importlib.resources.files("millebornes.analysis.page").joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """How a policy names an inline style sheet or script that is allowed."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _texts(_: Translator) -> str:
+    """What the script says, in this language."""
+    texts = {
+        "picked": _("Your pick: {move}. It loses {loss}."),
+        "right": _("Your pick: {move}. It is the best."),
+        "score": _("{best} of {n} picks were the best."),
+        "counted": _("{n} of {all}"),
+    }
+    return " ".join(f'data-{name}="{escaped(text)}"' for name, text in texts.items())
+
+
+def _controls(setting: Setting) -> str:
+    """Buttons and switches; without a script they are not shown."""
+    _ = setting._
+    buttons = (
+        ("first", "⏮", _("First decision (Home)")),
+        ("worse-back", "⏪", _("Mistake before (p)")),
+        ("back", "◀", _("Decision before (left arrow)")),
+        ("on", "▶", _("Next decision (right arrow)")),
+        ("worse-on", "⏩", _("Next mistake (n)")),
+        ("last", "⏭", _("Last decision (End)")),
+    )
+    drawn = "".join(
+        f'<button type="button" data-go="{go}" title="{says}" aria-label="{says}">{sign}\ufe0e</button>'
+        for go, sign, says in ((go, sign, escaped(says)) for go, sign, says in buttons)
+    )
+    switches = (
+        ("quiz", _("What would you play?")),
+        ("only", _("Only mistakes")),
+        ("open", _("Show all cards")),
+    )
+    toggles = "".join(
+        f'<label><input type="checkbox" id="{name}" autocomplete="off"> {escaped(says)}</label>'
+        for name, says in switches
+    )
+    steps, whose, everybody = _("Steps through the decisions"), _("whose decisions"), _("everybody")
+    seats = range(setting.review.match.rules.seats)
+    choices = "".join(f'<option value="{seat}">{escaped(setting.cast.seat(seat))}</option>' for seat in seats)
+    return (
+        f'<nav class="controls" aria-label="{escaped(steps)}">'
+        f'<span class="steps">{drawn}</span><output id="count"></output><output id="now"></output>'
+        f'<label><select id="who" autocomplete="off" aria-label="{escaped(whose)}">'
+        f'<option value="">{escaped(everybody)}</option>{choices}</select></label>{toggles}'
+        f'<p id="said" role="status"></p></nav>'
+    )

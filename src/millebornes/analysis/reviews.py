@@ -1,0 +1,252 @@
+"""Reviews: every decision of a match judged by what its seat could know, and the luck of each side apart from that."""
+
+import collections
+import functools
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.analysis.grades import Thresholds, thresholds
+from millebornes.analysis.judging import Effort, Place, Task, judge_moves, value_hands
+from millebornes.analysis.rating import rating
+from millebornes.analysis.records import (
+    Analysis,
+    Decision,
+    Grade,
+    Objective,
+    Review,
+    SeatReview,
+    SideReview,
+    TurningPoint,
+)
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError
+from millebornes.game import Match
+from millebornes.policies.match_equity import equity_for, sample_scores
+from millebornes.rules.state import Phase
+from millebornes.search.hand_values import HandValues
+from millebornes.simulation.executors import Workers, in_order, open_workers
+
+__all__ = ["DEFAULT", "QUICK", "Progress", "review", "review_with"]
+
+DEFAULT: Final = Effort()
+QUICK: Final = Effort(256, 40)
+TURNING_POINTS: Final = 5
+SAMPLE_HANDS: Final = 20_000
+"""Hands by which it is told what beginning a hand is worth."""
+
+Progress = Callable[[int, int], None]
+"""Told how many decisions have been judged, and how many there are."""
+
+PHASES: Final = {Phase.PLAY: "play", Phase.COUP: "coup", Phase.OPENING: "opening", Phase.EXTEND: "extend"}
+
+
+def review(
+    match: Match,
+    players: Sequence[str] = (),
+    *,
+    effort: Effort = DEFAULT,
+    objective: Objective | None = None,
+    seed: int | str = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Review:
+    """Judge a match. Hands that are not finished are left out.
+
+    ``players`` are the names of the seats (by default those of the match). ``objective`` is by default the chance to
+    win the match where it has a target. The same ``seed`` gives the same review on every machine, however many ``jobs``
+    (processes) do it. Raises `MilleBornesError` where there is no finished hand, or where decks are not known.
+    """
+    with open_workers(jobs) as workers:
+        return review_with(workers, match, players, effort=effort, objective=objective, seed=seed, progress=progress)
+
+
+def review_with(
+    workers: Workers,
+    match: Match,
+    players: Sequence[str] = (),
+    *,
+    effort: Effort = DEFAULT,
+    objective: Objective | None = None,
+    seed: int | str = 0,
+    progress: Progress | None = None,
+) -> Review:
+    """`review` with the workers of somebody who reviews many matches."""
+    start = time.perf_counter()
+    done = [hand for hand in match.hands if hand.is_over]
+    if not done:
+        raise MilleBornesError("there is no finished hand to review; play one to its end first")
+    if objective is None:
+        objective = Objective.POINTS if match.match_target is None else Objective.MATCH
+    if objective is Objective.MATCH and match.match_target is None:
+        raise MilleBornesError("objective: there is no match target, so only points can be weighed")
+    names = tuple(players or match.players or (f"seat {seat}" for seat in range(match.rules.seats)))
+    free = [
+        Place(number, ply)
+        for number, hand in enumerate(done, 1)
+        for ply in range(hand.ply)
+        if len(hand.at(ply).legal_moves) > 1
+    ]
+    task = Task(match, objective, effort, f"review {seed}", tuple(free))
+    analyses: list[Analysis] = []
+    for numbers, judged in in_order(workers, functools.partial(judge_moves, task), 0, len(free)):
+        analyses.extend(judged.analyses)
+        if progress is not None:
+            progress(numbers.stop, len(free))
+    by_place = dict(zip(free, analyses, strict=True))
+    bests = {place: analysis.best for place, analysis in by_place.items()}
+    values: list[HandValues] = []
+    for _, valued in in_order(workers, functools.partial(value_hands, task, bests), 0, len(done)):
+        values.extend(valued.values)
+    limits = thresholds(match.rules, objective, match.match_target)
+    decisions = _decisions(task, len(done), by_place, values, limits)
+    return Review(
+        match=match,
+        players=names,
+        objective=objective,
+        decisions=decisions,
+        seats=_seats(task, names, decisions, limits),
+        sides=_sides(task, len(done), values, decisions),
+        turning_points=_turning_points(decisions, values),
+        rollouts=sum(analysis.rollouts for analysis in analyses),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _decisions(
+    task: Task, hands: int, by_place: dict[Place, Analysis], values: Sequence[HandValues], limits: Thresholds
+) -> tuple[Decision, ...]:
+    match = task.match
+    found = []
+    for number, (hand, value) in enumerate(zip(match.hands[:hands], values, strict=True), 1):
+        before = np.array(_start_value(task, number))
+        for ply, move in enumerate(hand.moves):
+            then = hand.at(ply)
+            assert then.seat is not None
+            analysis = by_place.get(Place(number, ply))
+            side = match.rules.side_of(then.seat)
+            loss, stderr, grade = 0.0, 0.0, Grade.BEST
+            if analysis is not None:
+                judged = next(one for one in analysis.moves if one.move == move)
+                loss, stderr = judged.loss, judged.loss_stderr
+                grade = limits.grade(loss, stderr)
+            is_match = task.objective is Objective.MATCH
+            luck = value.usual[ply] - before
+            before = value.usual[ply] - _shares(match.rules, side) * loss
+            if ply + 1 == hand.ply:
+                luck = luck + value.end - before
+            found.append(
+                Decision(
+                    hand=number,
+                    ply=ply,
+                    seat=then.seat,
+                    phase=PHASES[then.phase],
+                    move=move,
+                    best=move if analysis is None else analysis.best,
+                    loss=loss,
+                    stderr=stderr,
+                    grade=grade,
+                    forced=analysis is None,
+                    win_match=tuple(map(float, value.usual[ply])) if is_match else None,
+                    luck=tuple(map(float, luck)),
+                    open_loss=None if analysis is None else float(value.other[ply, side] - value.made[ply, side]),
+                    analysis=analysis,
+                )
+            )
+    return tuple(found)
+
+
+def _start_value(task: Task, number: int) -> tuple[float, ...]:
+    """What a hand (from 1) is worth to each side before it is dealt."""
+    match, rules = task.match, task.match.rules
+    then = match.at(number, 0)
+    if task.objective is Objective.MATCH:
+        equity = equity_for(rules, match.match_target or 0)
+        return tuple(equity.chance(then.before.totals, side, then.hand.first) for side in range(rules.sides))
+    means = _mean_points(rules)
+    by_side = [means[(side - rules.side_of(then.hand.first)) % rules.sides] for side in range(rules.sides)]
+    total = sum(by_side)
+    return tuple(own - (total - own) / (rules.sides - 1) for own in by_side)
+
+
+@functools.lru_cache(maxsize=16)
+def _mean_points(rules: Rules) -> tuple[float, ...]:
+    """What a hand brings in the mean, by how many sides after the one that begins it."""
+    return tuple(map(float, sample_scores(rules, SAMPLE_HANDS, 1).means))
+
+
+def _seats(
+    task: Task, names: Sequence[str], decisions: Sequence[Decision], limits: Thresholds
+) -> tuple[SeatReview, ...]:
+    found = []
+    for seat, name in enumerate(names):
+        own = [decision for decision in decisions if decision.seat == seat and not decision.forced]
+        losses = [decision.loss for decision in own]
+        count = len(own)
+        mean = math.fsum(losses) / count if count else 0.0
+        spread = math.fsum((loss - mean) ** 2 for loss in losses)
+        stderr = math.sqrt(spread / max(1, count - 1) / count) if count else 0.0
+        told = rating([loss / limits.unit for loss in losses])
+        grades = collections.Counter(decision.grade for decision in own)
+        found.append(
+            SeatReview(
+                seat=seat,
+                name=name,
+                decisions=count,
+                loss_total=math.fsum(losses),
+                loss_per_decision=mean,
+                loss_stderr=stderr,
+                grades={grade: grades[grade] for grade in Grade},
+                rating=None if told is None else told.value,
+                rating_ci95=None if told is None else told.ci95,
+            )
+        )
+    return tuple(found)
+
+
+def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
+    """What a loss of one costs each side: the one that loses it one, the others share it as a gain."""
+    found = np.full(rules.sides, -1.0 / (rules.sides - 1))
+    found[side] = 1.0
+    return found
+
+
+def _sides(
+    task: Task, hands: int, values: Sequence[HandValues], decisions: Sequence[Decision]
+) -> tuple[SideReview, ...]:
+    """Luck is what is left of the result when what the moves have lost is taken off."""
+    match, rules = task.match, task.match.rules
+    starts = np.array([_start_value(task, number) for number in range(1, hands + 1)])
+    change = np.array([value.end for value in values]).sum(0) - starts.sum(0)
+    skill, error = np.zeros(rules.sides), np.zeros(rules.sides)
+    for decision in decisions:
+        shares = _shares(rules, rules.side_of(decision.seat))
+        skill -= shares * decision.loss
+        error += (shares * decision.stderr) ** 2
+    start = starts[0] if task.objective is Objective.MATCH else starts.sum(0)
+    return tuple(
+        SideReview(
+            side=side,
+            points=sum(hand.scores[side].total for hand in match.hands[:hands]),
+            luck=float(change[side] - skill[side]),
+            luck_stderr=math.sqrt(error[side]),
+            adjusted=float(start[side] + skill[side]),
+        )
+        for side in range(rules.sides)
+    )
+
+
+def _turning_points(decisions: Sequence[Decision], values: Sequence[HandValues]) -> tuple[TurningPoint, ...]:
+    """The decisions between which and the next one the chances changed most."""
+    after = [float(made) for value in values for made in value.made[:, 0]]
+    usual = [float(worth) for value in values for worth in value.usual[:, 0]]
+    swings = []
+    for n, decision in enumerate(decisions):
+        last = n + 1 == len(decisions) or decisions[n + 1].hand != decision.hand
+        change = (after[n] if last else usual[n + 1]) - usual[n]
+        swings.append(TurningPoint(decision.hand, decision.ply, change))
+    return tuple(sorted(sorted(swings, key=lambda point: -abs(point.swing))[:TURNING_POINTS]))

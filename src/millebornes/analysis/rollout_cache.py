@@ -1,0 +1,131 @@
+"""Results of rollouts kept on disk, by position and settings, in little room.
+
+Each result is a file of its own in the platform's cache folder, named after a hash of all that decides it, with a
+checksum. What is damaged counts as missing. Where the files come to more than `ROOM`, those go first that were not
+asked for longest.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any, Final
+
+from millebornes._version import __version__
+from millebornes.analysis.rollouts import RolledMove, Rollout, RolloutRun, Stop
+from millebornes.errors import MALFORMED, SaveError
+from millebornes.game import Move
+from millebornes.rules import jit
+from millebornes.storage import cache_folder, write_atomically
+
+__all__ = ["ROOM", "RolloutCache"]
+
+FORMAT: Final = "millebornes-rollout/1"
+ROOM: Final = 64 << 20
+"""Bytes that all results may take."""
+LEAST: Final = 4096
+"""Bytes that a file takes at least."""
+LARGEST: Final = 1 << 20
+"""Bytes of a file that may be ours."""
+SUFFIX: Final = ".json"
+
+
+class RolloutCache:
+    """Results in a folder (by default in the platform's), in ``room`` bytes. Raises nothing: it is only a cache."""
+
+    def __init__(self, folder: Path | None = None, room: int = ROOM) -> None:
+        self.folder: Final = cache_folder() / "rollouts" if folder is None else folder
+        self._room: Final = room
+
+    def find(self, run: RolloutRun) -> Rollout | None:
+        """What was found by such a run; None where that is not known any more, or never was."""
+        path = self._path(run)
+        if path is None:
+            return None
+        try:
+            with path.open("rb") as stream:
+                data = stream.read(LARGEST)
+            checksum, _, body = data.partition(b"\n")
+            if hashlib.sha256(body).hexdigest().encode() != checksum:
+                return None
+            found = _read(json.loads(body), run)
+        except (OSError, *MALFORMED):
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(path)
+        return found
+
+    def keep(self, run: RolloutRun) -> None:
+        """Keep what a run found; nothing where it was interrupted or ended by the clock, which nothing decides."""
+        path = self._path(run)
+        if path is None or run.stopped in (None, Stop.TIME):
+            return
+        body = json.dumps(_plain(run.found()), separators=(",", ":")).encode()
+        with contextlib.suppress(OSError, SaveError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(path, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+            self._make_room()
+
+    def _path(self, run: RolloutRun) -> Path | None:
+        """Where the result of such a run lies; None where it depends on a file."""
+        if run.player is not None and ":" in run.player:
+            return None
+        stop: dict[str, Any] = run.stop._replace(worlds=run.stop.most, seconds=None)._asdict()
+        told = {
+            "program": [FORMAT, __version__, jit.cache_folder.name if jit.cache_folder else ""],
+            "position": [type(run.position).__name__, str(run.position)],
+            "objective": run.objective.value,
+            "player": run.player,
+            "seed": run.seed,
+            "variance_reduction": run.variance_reduction,
+            "stop": stop,
+        }
+        digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+        return self.folder / f"{digest[:40]}{SUFFIX}"
+
+    def _make_room(self) -> None:
+        files = []
+        with os.scandir(self.folder) as entries:
+            for entry in entries:
+                with contextlib.suppress(OSError):
+                    found = entry.stat(follow_symlinks=False)
+                    files.append((found.st_mtime_ns, max(LEAST, found.st_size), entry.path))
+        total = sum(size for _, size, _ in files)
+        for _, size, path in sorted(files):
+            if total <= self._room:
+                return
+            with contextlib.suppress(OSError):
+                Path(path).unlink()
+            total -= size
+
+
+def _plain(found: Rollout) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "moves": [[move.move.text, *move[1:]] for move in found.moves],
+        "worlds": found.worlds,
+        "variance_ratio": found.variance_ratio,
+        "stopped": None if found.stopped is None else found.stopped.value,
+        "seconds": found.seconds,
+    }
+
+
+def _read(data: dict[str, Any], run: RolloutRun) -> Rollout:
+    """Raises whatever comes for what makes no sense."""
+    if data["format"] != FORMAT:
+        raise ValueError
+    moves = tuple(RolledMove(Move.parse(row[0]), *row[1:]) for row in data["moves"])
+    if {move.move for move in moves} != set(run.moves):
+        raise ValueError
+    return Rollout(
+        position=run.position,
+        objective=run.objective,
+        player=run.player,
+        seed=run.seed,
+        moves=moves,
+        worlds=int(data["worlds"]),
+        variance_ratio=data["variance_ratio"],
+        stopped=Stop(data["stopped"]),
+        seconds=float(data["seconds"]),
+    )

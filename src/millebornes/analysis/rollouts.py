@@ -1,0 +1,362 @@
+"""Rollouts: a position played out to the end of the hand as often as it takes to tell its moves apart."""
+
+import contextlib
+import dataclasses
+import enum
+import functools
+import math
+import time
+from collections.abc import Callable, Generator
+from typing import Any, Final, NamedTuple
+
+from millebornes.analysis.playing_out import BLOCK, Position, Task, play_blocks, solve, view_of
+from millebornes.analysis.records import Objective
+from millebornes.errors import MilleBornesError, PlayerError
+from millebornes.game import InformationState, Move
+from millebornes.policies.batch import KernelPlayer
+from millebornes.search.evaluation import Mean
+from millebornes.search.moments import Moments, Sums
+from millebornes.simulation.executors import Workers, in_order, open_workers
+
+__all__ = ["DEFAULT_WORLDS", "MOST_WORLDS", "RolledMove", "Rollout", "RolloutRun", "Stop", "StopRules", "rollout"]
+
+DEFAULT_WORLDS: Final = 8192
+"""Worlds where no stop rule is given."""
+MOST_WORLDS: Final = 1_000_000
+"""Worlds after which a rollout ends whatever its stop rules."""
+SURE: Final = 4.0
+"""A move that is behind the best by so many standard errors is tried no further."""
+PERCENT: Final = 100.0
+
+Progress = Callable[["RolloutRun"], None]
+"""Told after each block of worlds."""
+
+
+class Stop(enum.Enum):
+    """Why a rollout ended."""
+
+    WORLDS = "worlds"
+    ERROR = "error"
+    SIGMAS = "sigmas"
+    TIME = "time"
+
+
+class StopRules(NamedTuple):
+    """When a rollout ends: as soon as one of these is met. They are looked at after each block of worlds.
+
+    It was tried in so many ``worlds``; the standard error of the difference between the two best moves is at most
+    ``error`` (in points, or with `Objective.MATCH` in hundredths of a match); the best move is ahead of each other one
+    by at least ``sigmas`` standard errors of their difference; ``seconds`` are over. None leaves a rule out.
+    """
+
+    worlds: int | None = None
+    error: float | None = None
+    sigmas: float | None = None
+    seconds: float | None = None
+
+    @property
+    def most(self) -> int:
+        """Worlds that are played out at most."""
+        if self.worlds is not None:
+            return self.worlds
+        return DEFAULT_WORLDS if self == StopRules() else MOST_WORLDS
+
+    def check(self) -> None:
+        """Raises `MilleBornesError` for what is no limit."""
+        if self.worlds is not None and not 1 <= self.worlds <= MOST_WORLDS:
+            raise MilleBornesError(
+                f"worlds: {self.worlds} is not allowed; it is a whole number from 1 to {MOST_WORLDS}"
+            )
+        for name in ("error", "sigmas", "seconds"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise MilleBornesError(f"{name}: {value} is not allowed; it is a number above 0")
+
+
+class RolledMove(NamedTuple):
+    """What came of a move in ``n`` worlds.
+
+    ``value`` is the expected lead in the hand in points, the own side's against the mean of the others, ``win_hand``
+    and ``win_match`` are chances (``win_match`` None where no match is played), each with a standard error. ``loss`` is
+    by how much it is worse than the best move, in points or (`Objective.MATCH`) in chances of the match, and
+    ``loss_stderr`` the standard error of that. ``proven`` is what it is worth in the same unit as ``loss`` when
+    everybody plays as well as can be, where nothing is hidden any more; else None.
+    """
+
+    move: Move
+    value: float
+    stderr: float
+    win_hand: float
+    win_hand_stderr: float
+    win_match: float | None
+    win_match_stderr: float | None
+    loss: float
+    loss_stderr: float
+    n: int
+    proven: float | None = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Rollout:
+    """What rollouts say of the moves of a position, the best first.
+
+    ``worlds`` is in how many worlds the best move was tried. ``variance_ratio`` is how many times as many worlds it
+    would take to tell the two best moves apart as surely if each was tried in worlds of its own, with nothing taken
+    off; None where there is one move, or no difference at all. ``stopped`` is None while it goes on, and where it was
+    interrupted.
+    """
+
+    position: Position
+    objective: Objective
+    player: str | None
+    seed: str
+    moves: tuple[RolledMove, ...]
+    worlds: int
+    variance_ratio: float | None
+    stopped: Stop | None
+    seconds: float
+
+    @property
+    def best(self) -> Move:
+        """The move that brought most, or is proven to be best."""
+        return self.moves[0].move
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain data, as ``millebornes rollout --json`` prints it (docs/analysis-rollout.md)."""
+        moves = [{**move._asdict(), "move": move.move.text} for move in self.moves]
+        return {
+            "moves": [{name: _rounded(value) for name, value in move.items()} for move in moves],
+            "worlds": self.worlds,
+            "variance_ratio": _rounded(self.variance_ratio),
+            "position": str(self.position),
+            "objective": self.objective.value,
+            "player": self.player,
+            "seed": self.seed,
+            "stopped": None if self.stopped is None else self.stopped.value,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def _rounded(value: Any) -> Any:
+    return round(value, 6) if isinstance(value, float) else value
+
+
+def rollout(
+    position: Position,
+    stop: StopRules = StopRules(),  # noqa: B008
+    *,
+    objective: Objective | None = None,
+    player: str | None = None,
+    seed: int | str = 0,
+    variance_reduction: bool = True,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Rollout:
+    """Play the moves of a position out, each to the end of the hand, in worlds that fit it.
+
+    With a `millebornes.game.Hand` all cards are known but the order of the draw pile; with a `millebornes.game.View`
+    all hands of the others are as likely, with an `InformationState` as likely as what they have done makes them.
+    ``objective`` says what makes a move better: by default the chance to win the match where there is a target, else
+    points. ``player`` is who makes all later moves, on every seat: one of the players that kernels can play (None:
+    whoever the champion takes people for). Without ``variance_reduction`` each move is tried in worlds of its own, and
+    nothing is taken off, which takes many times as long for the same error.
+
+    The same ``seed`` gives the same on every number of ``jobs`` (processes), unless it is stopped by the clock. Raises
+    `PlayerError` where nobody has anything to decide and for players that there are not, `MilleBornesError` for wrong
+    rules to stop by.
+
+    >>> from millebornes import Match, make_rules
+    >>> from millebornes.analysis.rollouts import StopRules, rollout
+    >>> found = rollout(Match.start(make_rules("classic"), 7).view(0), StopRules(worlds=64))
+    >>> found.best == found.moves[0].move, found.worlds
+    (True, 64)
+    """
+    run = RolloutRun(
+        position, stop, objective=objective, player=player, seed=seed, variance_reduction=variance_reduction
+    )
+    with open_workers(jobs) as workers:
+        run.run(workers, progress)
+    return run.found()
+
+
+class RolloutRun:
+    """A rollout that can be watched and interrupted: `found` tells what is known after any block.
+
+    The arguments are those of `rollout`, and so is what it raises.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        stop: StopRules = StopRules(),  # noqa: B008
+        *,
+        objective: Objective | None = None,
+        player: str | None = None,
+        seed: int | str = 0,
+        variance_reduction: bool = True,
+    ) -> None:
+        stop.check()
+        view = view_of(position)
+        if objective is Objective.MATCH and view.match_target is None:
+            raise PlayerError("objective: the position tells of no match target, so only points can be weighed")
+        if player is not None:
+            KernelPlayer.named(player, view.rules)
+        is_match = view.match_target is not None and objective is not Objective.POINTS
+        self.objective: Final = Objective.MATCH if is_match else Objective.POINTS
+        self.position: Final = position
+        self.player: Final = player
+        self.seed: Final = str(seed)
+        self.stop: Final = stop
+        self.variance_reduction: Final = variance_reduction
+        self.moves: Final = tuple(view.legal_moves)
+        self.stopped: Stop | None = None
+        self.seconds = 0.0
+        self._task: Final = Task(position, player, is_match, self.seed, stop.most, variance_reduction)
+        self._moments: Final = Moments(
+            len(self.moves),
+            controls=variance_reduction,
+            paired=variance_reduction,
+            chained=isinstance(position, InformationState),
+        )
+        self._proven: Final = solve(position, is_match) if player is None else None
+
+    @property
+    def worlds(self) -> int:
+        """In how many worlds the moves have been tried that are still tried."""
+        return self._moments.worlds
+
+    def run(self, workers: Workers, progress: Progress | None = None) -> None:
+        """Play worlds out until a rule ends it; ``progress`` is told after each block. Raises what workers raise."""
+        start = time.perf_counter()
+        with contextlib.closing(self._blocks(workers)) as blocks:
+            for sums in blocks:
+                self._moments.add(sums)
+                self.seconds = time.perf_counter() - start
+                self.stopped = self._reason()
+                if progress is not None:
+                    progress(self)
+                if self.stopped is not None:
+                    return
+
+    def _blocks(self, workers: Workers) -> Generator[Sums, None, None]:
+        """The blocks in their order. Moves are given up after the first one, the second, the fourth and so on.
+
+        So what is given up does not depend on how much is worked on at the same time.
+        """
+        blocks = math.ceil(self._task.worlds / BLOCK)
+        begin, end = 0, 1
+        while begin < blocks:
+            left = self._moments.left
+            work = in_order(workers, functools.partial(play_blocks, self._task, left), begin, min(end, blocks))
+            with contextlib.closing(work):
+                for _, played in work:
+                    yield from played.blocks
+            self._narrow()
+            begin, end = end, 2 * end
+
+    # ------------------------------------------------------------------ what is known
+
+    @property
+    def _field(self) -> str:
+        return "chance" if self._task.is_match else "lead"
+
+    def _losses(self) -> tuple[int, dict[int, Mean]]:
+        """The place of the move that brought most so far, and by how much more than each other one."""
+        left = self._moments.left
+        best = max(left, key=lambda place: (self._moments.mean(place, self._field).value, -place))
+        told = self._behind(best)
+        for _ in left:  # paired, and with less luck in it, another one may be a little ahead
+            ahead = min((place for place in left if place != best), key=lambda place: told[place].value, default=best)
+            if ahead == best or told[ahead].value >= 0:
+                break
+            best, told = ahead, self._behind(ahead)
+        return best, told
+
+    def _behind(self, best: int) -> dict[int, Mean]:
+        """By how much a move brings more than each other one."""
+        others = (place for place in range(len(self.moves)) if place != best)
+        return {place: self._moments.difference(best, place, self._field) for place in others}
+
+    def _narrow(self) -> None:
+        best, told = self._losses()
+        margin = max(SURE, self.stop.sigmas or 0.0)
+        left = [p for p in self._moments.left if p == best or told[p].value <= margin * told[p].stderr]
+        if len(left) == 1 and len(self._moments.left) > 1:  # there is still to be told how surely it is the best
+            left.append(min((p for p in self._moments.left if p != best), key=lambda place: told[place].value))
+        self._moments.narrow(sorted(left))
+
+    def _reason(self) -> Stop | None:
+        stop = self.stop
+        best, told = self._losses()
+        if self.worlds >= self._task.worlds:
+            return Stop.WORLDS
+        if stop.sigmas is not None and all(
+            one.value >= stop.sigmas * one.stderr and (one.value > 0 or one.stderr == 0) for one in told.values()
+        ):
+            return Stop.SIGMAS
+        if stop.error is not None:
+            next_best = min(told, key=lambda place: told[place].value, default=None)
+            mean = self._moments.mean(best, self._field) if next_best is None else told[next_best]
+            if mean.stderr <= stop.error / (PERCENT if self._task.is_match else 1.0):
+                return Stop.ERROR
+        if stop.seconds is not None and self.seconds >= stop.seconds:
+            return Stop.TIME
+        return None
+
+    def found(self) -> Rollout:
+        """What is known so far. Raises `MilleBornesError` before the first block is done."""
+        if not self.worlds:
+            raise MilleBornesError("nothing has been played out yet")
+        best, told = self._losses()
+        proven = self._proven
+        losses = {best: Mean(0.0, 0.0, self.worlds), **told}
+        if proven is None:
+            order = sorted(losses, key=lambda place: (losses[place].value, place))
+        else:
+            order = sorted(losses, key=lambda place: (-proven[place], losses[place].value, place))
+            losses = {place: Mean(float(proven[order[0]] - proven[place]), 0.0, self.worlds) for place in order}
+        others = sorted(told, key=lambda place: (told[place].value, place))
+        ratio = self._moments.variance_ratio(best, others[0], self._field) if others else None
+        return Rollout(
+            position=self.position,
+            objective=self.objective,
+            player=self.player,
+            seed=self.seed,
+            moves=tuple(self._rolled(place, best, losses[place]) for place in order),
+            worlds=self.worlds,
+            variance_ratio=ratio,
+            stopped=self.stopped,
+            seconds=self.seconds,
+        )
+
+    def _rolled(self, place: int, best: int, loss: Mean) -> RolledMove:
+        told = {field: self._mean(place, best, field) for field in ("lead", "won", "chance")}
+        is_match = self._task.is_match
+        return RolledMove(
+            move=self.moves[place],
+            value=told["lead"].value,
+            stderr=told["lead"].stderr,
+            win_hand=_chance(told["won"].value),
+            win_hand_stderr=told["won"].stderr,
+            win_match=_chance(told["chance"].value) if is_match else None,
+            win_match_stderr=told["chance"].stderr if is_match else None,
+            loss=loss.value,
+            loss_stderr=loss.stderr,
+            n=self._moments.worlds_of(place),
+            proven=None if self._proven is None else float(self._proven[place]),
+        )
+
+    def _mean(self, place: int, best: int, field: str) -> Mean:
+        """The mean of a field over all worlds.
+
+        That of a move that was given up: what the best one has in all worlds, less what it has more in those of both.
+        """
+        own = self._moments.mean(place, field)
+        if own.worlds == self.worlds:
+            return own
+        whole, less = self._moments.mean(best, field), self._moments.difference(best, place, field)
+        return Mean(whole.value - less.value, math.hypot(whole.stderr, less.stderr), own.worlds)
+
+
+def _chance(value: float) -> float:
+    return min(1.0, max(0.0, value))

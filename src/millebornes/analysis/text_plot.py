@@ -1,0 +1,65 @@
+"""Small line plots of characters: Braille patterns, or ASCII where a terminal has no more."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+__all__ = ["Frame", "plot_rows"]
+
+_BASE: Final = 0x2800
+_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The dots of a Braille pattern, by row and column."""
+
+
+class Frame(NamedTuple):
+    """How large a plot is, in characters, and from what value at the bottom to what at the top."""
+
+    width: int
+    height: int
+    low: float
+    high: float
+
+
+def plot_rows(values: Sequence[float], frame: Frame, *, ascii_only: bool = False) -> list[str]:
+    """A line through the values from left to right, as rows of equal width, the top one first.
+
+    A Braille character holds two by four dots; in ASCII each value is a ``*``, and what joins them a ``|``.
+
+    >>> plot_rows([0, 1, 1, 0], Frame(4, 2, 0, 1), ascii_only=True)
+    [' ** ', '*| *']
+    """
+    if ascii_only:
+        cells = [[" "] * frame.width for _ in range(frame.height)]
+
+        def mark(column: int, row: int, is_value: bool) -> None:
+            cells[row][column] = "*" if is_value else "|"
+
+        _trace(values, frame, frame.width, frame.height, mark)
+        return ["".join(row) for row in cells]
+    dots = [[0] * frame.width for _ in range(frame.height)]
+
+    def dot(column: int, row: int, is_value: bool) -> None:
+        dots[row // 4][column // 2] |= _DOTS[row % 4][column % 2]
+
+    _trace(values, frame, 2 * frame.width, 4 * frame.height, dot)
+    return ["".join(chr(_BASE + bits) if bits else " " for bits in row) for row in dots]
+
+
+def _trace(
+    values: Sequence[float], frame: Frame, columns: int, rows: int, mark: Callable[[int, int, bool], None]
+) -> None:
+    """Mark a place in each column, and what lies between it and the place before."""
+    span = frame.high - frame.low
+    before: int | None = None
+    for column in range(columns if values else 0):
+        at = column * (len(values) - 1) / max(columns - 1, 1)
+        left = int(at)
+        right = min(left + 1, len(values) - 1)
+        value = values[left] + (values[right] - values[left]) * (at - left)
+        share = (value - frame.low) / span if span else 0.5
+        row = round((1 - min(max(share, 0.0), 1.0)) * (rows - 1))
+        if before is not None and abs(row - before) > 1:
+            step = 1 if row > before else -1
+            for between in range(before + step, row, step):
+                mark(column, between, False)
+        mark(column, row, True)
+        before = row

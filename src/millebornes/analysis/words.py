@@ -1,0 +1,299 @@
+"""What an analysis says, in sentences that name their figures; nothing that the figures do not show."""
+
+from typing import Final, TypeGuard
+
+from millebornes.analysis.figures import (
+    chance,
+    chances,
+    loss_text,
+    means,
+    number,
+    signed,
+    signed_points,
+    with_error,
+)
+from millebornes.analysis.records import Analysis, Difference, Grade, MoveEstimate, Objective, SeatReview, Topic
+from millebornes.game import Move
+from millebornes.i18n import N_, Translator
+from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.session.wording import Targets, describe_move
+from millebornes.themes import Theme
+
+__all__ = [
+    "GRADES",
+    "MARKS",
+    "are_told_apart",
+    "explain",
+    "grade_name",
+    "lead_line",
+    "main_differences",
+    "move_text",
+    "rating_text",
+    "sentence",
+    "standing_line",
+]
+
+GRADES: Final = {
+    Grade.BEST: N_("best"),
+    Grade.FINE: N_("fine"),
+    Grade.INACCURACY: N_("inaccuracy"),
+    Grade.MISTAKE: N_("mistake"),
+    Grade.BLUNDER: N_("blunder"),
+}
+
+MARKS: Final = {Grade.BEST: "", Grade.FINE: "", Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}
+"""The signs by which chess marks such moves."""
+
+CERTAIN: Final = 2
+"""So many standard errors a difference has to be away from zero before anything is said of it."""
+
+ENOUGH: Final = 0.6
+"""A reason that makes up this share of the lead needs no second one beside it."""
+
+LEAST: Final = 0.2
+"""A further reason is told from this share of the first one's points on …"""
+
+MOST: Final = 3
+"""… and no more than these, of which the third is for what has much against it."""
+
+CONTRARY: Final = 0.5
+"""What speaks against the best move is told from this share of the main reason's points on."""
+
+TURN: Final = 50.0
+"""Miles that a side which may drive makes in a turn, by and large …"""
+HAZARD: Final = 150.0
+"""… and that a hazard costs it."""
+
+_OWN: Final = {
+    Topic.DISTANCE: N_("drives {best} instead of {other} miles"),
+    Topic.SAFETIES: N_("gets {best} instead of {other} safeties down"),
+    Topic.ALL_SAFETIES: N_("gets all four safeties in {best} instead of {other} of the cases"),
+    Topic.COUPS_FOURRES: N_("calls {best} instead of {other} coups fourrés"),
+    Topic.TRIP_COMPLETED: N_("completes the trip in {best} instead of {other} of the cases"),
+    Topic.DELAYED_ACTION: N_(
+        "completes the trip after the draw pile has run out in {best} instead of {other} of the cases"
+    ),
+    Topic.SAFE_TRIP: N_("completes the trip without 200s in {best} instead of {other} of the cases"),
+    Topic.EXTENSION: N_("completes an extended trip in {best} instead of {other} of the cases"),
+    Topic.SHUT_OUT: N_("shuts others out in {best} instead of {other} of the cases"),
+    Topic.LATER: N_("wins the match in {best} instead of {other} of the cases"),
+}
+_OTHERS: Final = {
+    Topic.DISTANCE: N_("the others drive {best} instead of {other} miles"),
+    Topic.SAFETIES: N_("the others get {best} instead of {other} safeties down"),
+    Topic.ALL_SAFETIES: N_("the others get all four safeties in {best} instead of {other} of the cases"),
+    Topic.COUPS_FOURRES: N_("the others call {best} instead of {other} coups fourrés"),
+    Topic.TRIP_COMPLETED: N_("the others complete the trip in {best} instead of {other} of the cases"),
+    Topic.DELAYED_ACTION: N_(
+        "the others complete the trip after the draw pile has run out in {best} instead of {other} of the cases"
+    ),
+    Topic.SAFE_TRIP: N_("the others complete the trip without 200s in {best} instead of {other} of the cases"),
+    Topic.EXTENSION: N_("the others complete an extended trip in {best} instead of {other} of the cases"),
+    Topic.SHUT_OUT: N_("the others shut a side out in {best} instead of {other} of the cases"),
+    Topic.LATER: N_("the others win the match in {best} instead of {other} of the cases"),
+}
+"""The subject of the first kind is the side that decides, of the second the others, on average."""
+
+_HELD: Final = N_("{what}, because it is held up for {best} instead of {other} turns")
+_HELD_OTHERS: Final = N_("{what}, because they are held up for {best} instead of {other} turns")
+_SUFFERED: Final = N_("{what}, and suffers {best} instead of {other} hazards")
+_SUFFERED_OTHERS: Final = N_("{what}, and suffer {best} instead of {other} hazards")
+
+
+# ---------------------------------------------------------------- one difference
+
+
+def sentence(difference: Difference, _: Translator) -> str:
+    """What a difference says, without a full stop, in the language of the translator.
+
+    It names the figure after the best and the one after the other move, and how much of the lead in points comes of
+    it; of the chance to win the match (`Topic.LATER`) the chances alone. The turns that a side was held up, and
+    the hazards that it suffered, are told where they go with the miles: fewer of them with more miles.
+
+    >>> from millebornes.i18n import translator
+    >>> sentence(Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331), translator())
+    'completes the trip in 41 % instead of 33 % of the cases: +64 points'
+    """
+    patterns = _OWN if difference.is_own else _OTHERS
+    best, other = _figures(difference, _)
+    text = _(patterns[difference.topic]).format(best=best, other=other)
+    more_miles = difference.best - difference.other
+    if _goes_with(difference.held_up, more_miles, TURN):
+        held = means(*difference.held_up, _)
+        text = _(_HELD if difference.is_own else _HELD_OTHERS).format(what=text, best=held[0], other=held[1])
+    if _goes_with(difference.suffered, more_miles, HAZARD):
+        hit = means(*difference.suffered, _)
+        pattern = _(_SUFFERED if difference.is_own else _SUFFERED_OTHERS)
+        text = pattern.format(what=text, best=hit[0], other=hit[1])
+    if difference.topic is Topic.LATER:
+        return text
+    return _("{what}: {points}").format(what=text, points=signed_points(difference.points, _))
+
+
+def _figures(difference: Difference, _: Translator) -> tuple[str, str]:
+    """What the sentence cites of the best and of the other move."""
+    if difference.topic is Topic.DISTANCE:
+        return means(difference.best, difference.other, _, 0)
+    if difference.topic in {Topic.SAFETIES, Topic.COUPS_FOURRES}:
+        return means(difference.best, difference.other, _, 2)
+    return chances(difference.best, difference.other, _)
+
+
+def _goes_with(counts: tuple[float, float] | None, more_miles: float, each: float) -> TypeGuard[tuple[float, float]]:
+    """Whether fewer hindrances go with more miles, and are enough for a third of them, as a reason has to be.
+
+    ``each`` is how many miles one of them costs, by and large.
+    """
+    return counts is not None and (counts[1] - counts[0]) * each * (1 if more_miles > 0 else -1) > abs(more_miles) / 3
+
+
+# ---------------------------------------------------------------- a decision
+
+
+def grade_name(grade: Grade, _: Translator) -> str:
+    """The word for a grade."""
+    return _(GRADES[grade])
+
+
+def rating_text(seat: SeatReview, _: Translator) -> str:
+    """A seat's rating with its interval, or a dash."""
+    if seat.rating is None:
+        return "–"
+    text = number(seat.rating, 0, _)
+    if seat.rating_ci95 is not None:
+        low, high = (number(bound, 0, _) for bound in seat.rating_ci95)
+        text = _("{figure} ({low} to {high})").format(figure=text, low=low, high=high)
+    return text
+
+
+class _Nameless:
+    """Names sides where nobody said who sits there."""
+
+    def __init__(self, sides: int | None, _: Translator) -> None:
+        self._sides = sides
+        self._ = _
+
+    def target(self, side: int, viewer: int | None = None) -> str:
+        """A side by its number from 1; at a table of two sides simply the others."""
+        if self._sides == 2 and viewer is not None:
+            return self._("you") if viewer % 2 == side else self._("the others")
+        return self._("side {number}").format(number=side + 1)
+
+
+def move_text(analysis: Analysis, move: Move, theme: Theme, _: Translator, cast: Targets | None = None) -> str:
+    """A move of an analysis in words; ``cast`` names the sides, which are numbered (or "the others") without it."""
+    state = analysis.state
+    viewer = None if state is None else state.seat
+    targets = _Nameless(None if state is None else state.rules.sides, _) if cast is None else cast
+    return describe_move(move, targets, viewer, theme, _)
+
+
+def are_told_apart(analysis: Analysis) -> bool:
+    """Whether the best move is better than the one that it is compared with beyond the error of the figures."""
+    rival = analysis.rival
+    if rival is None:
+        return False
+    return rival.loss > 0 if analysis.is_proven else rival.loss > CERTAIN * rival.loss_stderr
+
+
+def main_differences(analysis: Analysis) -> tuple[Difference, ...]:
+    """The differences that are worth telling: those few that make up most of the lead, and a weighty one against it.
+
+    Only what lies beyond doubt, and nothing where the moves cannot be told apart. What comes after the hand
+    (`Topic.LATER`) is told where the points of the hand do not speak for the best move.
+    """
+    rival = analysis.rival
+    if rival is None or not are_told_apart(analysis):
+        return ()
+    certain = [found for found in analysis.why if _is_certain(found)]
+    in_hand = sorted((found for found in certain if found.topic is not Topic.LATER), key=lambda found: -found.points)
+    pros = [found for found in in_hand if found.points > 0]
+    cons = [found for found in in_hand if found.points < 0]
+    lead = analysis.moves[0].value - rival.value
+    told = [found for found in pros[:1] if found.points >= LEAST * lead]
+    against = [found for found in cons[-1:] if -found.points >= CONTRARY * (pros[0].points if pros else 0)]
+    for found in (
+        pros[1 : MOST if against else MOST - 1] if told else ()
+    ):  # what speaks for the best move has to outweigh what is told against it
+        if sum(one.points for one in told + against) < ENOUGH * lead and found.points >= LEAST * pros[0].points:
+            told.append(found)
+    told += against
+    if lead <= 0 or not told:
+        told = [found for found in certain if found.topic is Topic.LATER] + told
+    return tuple(told)
+
+
+def _is_certain(difference: Difference) -> bool:
+    if difference.topic is Topic.LATER:  # its points are those of the whole hand; it is told where the chances differ
+        return difference.best > difference.other
+    return abs(difference.points) > CERTAIN * difference.stderr and round(abs(difference.points)) >= 1
+
+
+def lead_line(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | None = None) -> str:
+    """Which move is best, and by how much it is better than the one it is compared with, or that this is not known."""
+    best, rival = analysis.moves[0], analysis.rival
+    names = {"best": move_text(analysis, best.move, theme, _, cast)}
+    if rival is None:
+        return _("There is no other move than this: {best}.").format(**names)
+    names["other"] = move_text(analysis, rival.move, theme, _, cast)
+    in_match = analysis.objective is Objective.MATCH
+    unit = analysis.objective.value
+    if analysis.is_proven:
+        names["lead"] = loss_text(rival.loss, unit, _)
+    else:
+        names["lead"] = with_error(rival.loss, rival.loss_stderr, unit, _)
+    if analysis.is_proven:
+        if not rival.loss:
+            text = _("It is proven that these come to the same: {best}; {other}.")
+        elif in_match:
+            text = _("Best, and proven: {best}. It wins the match in {lead} more of the cases than: {other}.")
+        else:
+            text = _("Best, and proven: {best}. It is {lead} better than: {other}.")
+    elif not are_told_apart(analysis):
+        text = _("These cannot be told apart: {best}; {other}. The lead of {lead} is within its error.")
+    elif in_match:
+        text = _("Best: {best}. It wins the match in {lead} more of the cases than: {other}.")
+    else:
+        text = _("Best: {best}. It is {lead} better than: {other}.")
+    return text.format(**names)
+
+
+def standing_line(known: MoveEstimate, _: Translator) -> str:
+    """What may be expected after a move: the lead in the hand, and the chances to win the hand and the match."""
+    lead = f"{signed(known.value, 0, _)} (± {number(known.stderr, 0 if known.stderr >= 1 else 1, _)})"
+    hand = chance(known.win_hand, _)
+    if known.win_match is None:
+        text = _(
+            "After it, the lead on the others at the end of the hand is {lead} points on average; {hand} to win the "
+            "hand."
+        )
+        return text.format(lead=lead, hand=hand)
+    text = _(
+        "After it, the lead on the others at the end of the hand is {lead} points on average; {hand} to win the hand, "
+        "{match} to win the match."
+    )
+    return text.format(lead=lead, hand=hand, match=chance(known.win_match, _))
+
+
+def explain(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | None = None) -> list[str]:
+    """An analysis in sentences: the lead, what makes up most of it, a maxim that agrees, and what the figures mean.
+
+    ``cast`` names the sides that hazards are aimed at (see `move_text`).
+    """
+    lines = [lead_line(analysis, theme, _, cast)]
+    for difference in main_differences(analysis):
+        against = difference.points < 0 and difference.topic is not Topic.LATER
+        pattern = _("Against it: one's own side {what}.") if against else _("For it: one's own side {what}.")
+        if not difference.is_own:
+            pattern = _("Against it: {what}.") if against else _("For it: {what}.")
+        lines.append(pattern.format(what=sentence(difference, _)))
+    if analysis.maxim is not None and analysis.maxim in MAXIMS:
+        lines.append(_("A maxim agrees: {says}").format(says=_(MAXIMS[analysis.maxim].says)))
+    lines.append(standing_line(analysis.moves[0], _))
+    if analysis.is_proven:
+        lines.append(_("Nothing is hidden any more, and everything was gone through to the end of the hand."))
+    elif not analysis.history:
+        lines.append(
+            _("How the hand went so far was not known; all hands of the others were taken to be equally likely.")
+        )
+    return lines

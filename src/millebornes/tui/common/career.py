@@ -1,0 +1,93 @@
+"""How well somebody has played over time, in words and small plots."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from millebornes.analysis.text_plot import Frame, plot_rows
+from millebornes.i18n import Translator
+from millebornes.storage import Results
+from millebornes.storage.career import CareerMatch, Weighed, career_of, mean_loss, mean_rating
+from millebornes.storage.reviews import ReviewResult
+from millebornes.storage.summary import people
+
+__all__ = ["career_lines"]
+
+WIDTH: Final = 40
+HEIGHT: Final = 3
+FEWEST: Final = 3
+"""Fewer matches make no plot."""
+LATEST: Final = 5
+"""So many matches tell how it goes now."""
+SURE: Final = 1.96
+MISTAKES: Final = ("inaccuracy", "mistake", "blunder")
+
+
+def career_lines(
+    results: Results, reviews: Mapping[str, ReviewResult], _: Translator, *, ascii_only: bool = False
+) -> list[str]:
+    """What reviews say of each person's matches over time; nothing where none has been reviewed."""
+    lines = []
+    for name in (None, *people(results)):
+        found = career_of(results, reviews, name)
+        if found:
+            head = _("Your reviewed matches:") if name is None else _("Reviewed matches of {name}:").format(name=name)
+            lines += [head, *("  " + line for line in _lines(found, _, ascii_only=ascii_only))]
+    return lines
+
+
+def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -> list[str]:
+    lines = []
+    whole, now = mean_loss(found), mean_loss(found[-LATEST:])
+    if whole is not None and now is not None:
+        text = _.plural(
+            "Error rate: {loss} points a decision in {n} match.",
+            "Error rate: {loss} points a decision in {n} matches.",
+            len(found),
+        ).format(loss=_shown(whole), n=len(found))
+        if len(found) > LATEST:
+            text += " " + _("In the latest {n}: {loss}.").format(n=LATEST, loss=_shown(now))
+        lines.append(text)
+        lines += _plot([match.loss for match in found], _, ascii_only=ascii_only)
+        counts = {grade: sum(match.grades.get(grade, 0) for match in found) for grade in MISTAKES}
+        lines.append(
+            _("Inaccuracies: {inaccuracy}, mistakes: {mistake}, blunders: {blunder}, of {n} decisions.").format(
+                n=sum(match.decisions for match in found), **counts
+            )
+        )
+    lucks = [match.luck for match in found if match.luck is not None]
+    if lucks:
+        text = _("Luck: {luck} % of a win a match in the mean; without it you would have won {adjusted} % of them.")
+        adjusted = [match.adjusted for match in found if match.adjusted is not None]
+        shares = f"{100 * sum(lucks) / len(lucks):+.0f}", f"{100 * sum(adjusted) / len(adjusted):.0f}"
+        lines.append(text.format(luck=shares[0], adjusted=shares[1]))
+        lines += _plot([100 * luck for luck in lucks], _, ascii_only=ascii_only)
+    rating, latest = mean_rating(found), mean_rating(found[-LATEST:])
+    if rating is not None and latest is not None:
+        text = _("Rating: {rating} (95 %), on the scale of the computer players.").format(rating=_rating(rating))
+        if len(found) > LATEST:
+            text += " " + _("By the latest {n} matches: {rating}.").format(n=LATEST, rating=_rating(latest))
+        lines.append(text)
+        rated = [match.rating[0] for match in found if match.rating is not None]
+        lines += _plot(rated, _, ascii_only=ascii_only)
+    return lines
+
+
+def _shown(mean: Weighed) -> str:
+    return f"{mean.mean:.1f} ± {mean.error:.1f}"
+
+
+def _rating(mean: Weighed) -> str:
+    return f"{mean.mean:+.0f} ± {SURE * mean.error:.0f}"
+
+
+def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[str]:
+    """A small plot over time, the latest to the right, with its scale; nothing for a few values."""
+    if len(values) < FEWEST:
+        return []
+    low, high = min(values), max(values)
+    if low == high:
+        low, high = low - 1, high + 1
+    rows = plot_rows(values, Frame(WIDTH, HEIGHT, low, high), ascii_only=ascii_only)
+    labels = [f"{high:.0f}", *[""] * (HEIGHT - 2), f"{low:.0f}"]
+    width = max(map(len, labels))
+    return [f"  {label:>{width}} {row}".rstrip() for label, row in zip(labels, rows, strict=True)]

@@ -1,0 +1,162 @@
+"""Practice in words: what is asked, how good an answer was and why, and what came of a sitting."""
+
+import datetime
+from collections.abc import Sequence
+from typing import Final
+
+from millebornes.analysis.drill import Drill, Outcome, Result
+from millebornes.analysis.exercises import KINDS, Exercise
+from millebornes.analysis.figures import loss_text, with_error
+from millebornes.analysis.records import MoveEstimate
+from millebornes.analysis.words import explain, grade_name
+from millebornes.errors import printable
+from millebornes.i18n import Translator
+from millebornes.session.cast import Cast
+from millebornes.session.wording import describe_move
+from millebornes.themes import Theme
+
+__all__ = [
+    "again_line",
+    "answer_lines",
+    "cost_text",
+    "nothing_due",
+    "origin_line",
+    "question_line",
+    "summary_lines",
+    "verdict",
+    "when_text",
+]
+
+LISTED: Final = 6
+"""Moves whose losses are told in a line."""
+
+HOUR: Final = datetime.timedelta(hours=1)
+DAY: Final = datetime.timedelta(days=1)
+
+
+def question_line(drill: Drill, _: Translator) -> str:
+    """Which question it is. Not what it is about: that would be half of the answer."""
+    text = _("Missed before, {number} of {n}") if drill.is_again else _("Question {number} of {n}")
+    return text.format(number=drill.number, n=drill.of)
+
+
+def origin_line(exercise: Exercise, _: Translator) -> str:
+    """Where it comes from; empty where that is not known."""
+    origin = exercise.origin
+    if origin is None or not origin.file:
+        return ""
+    text = _("From {file}, hand {hand}, ply {ply}.")
+    return text.format(file=printable(origin.file), hand=origin.hand, ply=origin.ply)
+
+
+def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
+    """What a move loses against the best, with its standard error."""
+    unit = exercise.objective.value
+    if exercise.is_proven:
+        return loss_text(found.loss, unit, _)
+    return with_error(found.loss, found.loss_stderr, unit, _)
+
+
+def verdict(outcome: Outcome, cast: Cast, theme: Theme, _: Translator) -> str:
+    """How good the answer was, in a sentence."""
+    exercise = outcome.exercise
+    best = describe_move(exercise.best, cast, exercise.seat, theme, _)
+    if outcome.result is Result.BEST:
+        return _("Right: {best} is the best move.").format(best=best)
+    if outcome.move is None:
+        return _("The best move: {best}.").format(best=best)
+    move = describe_move(outcome.move, cast, exercise.seat, theme, _)
+    cost = cost_text(exercise.estimate(outcome.move), exercise, _)
+    if outcome.result is Result.GOOD:
+        text = _("Right: {move} is as good as the best, {best}, as far as one can tell: it loses {cost}.")
+        return text.format(move=move, best=best, cost=cost)
+    return _("Not the best: {move} loses {cost}. The best move: {best}.").format(move=move, best=best, cost=cost)
+
+
+def answer_lines(outcome: Outcome, cast: Cast, theme: Theme, _: Translator, *, listed: int = LISTED) -> list[str]:
+    """The reasons for the best move, what the other moves lose (``listed`` of them), and what was played then."""
+    exercise, seat = outcome.exercise, outcome.exercise.seat
+    lines = list(explain(exercise.analysis, theme, _, cast))
+    others = [
+        _("{head}: {text}").format(
+            head=describe_move(found.move, cast, seat, theme, _), text=cost_text(found, exercise, _)
+        )
+        for found in exercise.moves[1 : listed + 1]
+    ]
+    if len(exercise.moves) > 2 and others:  # of two moves all is said
+        lines.append(_("What other moves lose: {moves}.").format(moves=_.join(others)))
+    left = len(exercise.moves) - 1 - len(others)
+    if listed and left > 0:
+        lines[-1] += " " + _.plural("{n} more loses as much or more.", "{n} more lose as much or more.", left).format(
+            n=left
+        )
+    if exercise.played is not None:
+        played = describe_move(exercise.played, cast, seat, theme, _)
+        text = _("What was played then: {move}.").format(move=played)
+        if exercise.grade is not None:
+            grade, cost = grade_name(exercise.grade, _), cost_text(exercise.estimate(exercise.played), exercise, _)
+            text = _("What was played then: {move} ({grade}, it lost {cost}).").format(
+                move=played, grade=grade, cost=cost
+            )
+        lines.append(text)
+    return lines
+
+
+def when_text(due: datetime.datetime, now: datetime.datetime, _: Translator) -> str:
+    """How long it is until then, in round figures."""
+    left = due - now
+    if left <= datetime.timedelta(0):
+        return _("now")
+    if left < HOUR:
+        minutes = max(1, round(left.total_seconds() / 60))
+        return _.plural("in {n} minute", "in {n} minutes", minutes).format(n=minutes)
+    if left < DAY:
+        hours = round(left / HOUR)
+        return _.plural("in {n} hour", "in {n} hours", hours).format(n=hours)
+    days = round(left / DAY)
+    return _.plural("in {n} day", "in {n} days", days).format(n=days)
+
+
+def again_line(outcome: Outcome, now: datetime.datetime, _: Translator) -> str:
+    """When the question comes again."""
+    return _("It comes again {when}.").format(when=when_text(outcome.due, now, _))
+
+
+def summary_lines(drill: Drill, now: datetime.datetime, _: Translator) -> list[str]:
+    """What came of a sitting: how many were right at once, which kinds were missed, and when the next is due."""
+    done = drill.outcomes
+    if not done:
+        return [_("Nothing was answered.")]
+    right = sum(outcome.is_right for outcome in done)
+    lines = [
+        _.plural("{right} of {n} question right at once.", "{right} of {n} questions right at once.", len(done)).format(
+            right=right, n=len(done)
+        )
+    ]
+    missed = [outcome for outcome in done if not outcome.is_right]
+    if missed:
+        lines.append(_("Missed: {kinds}.").format(kinds=_kinds(missed, _)))
+    if drill.made_good:
+        good = sum(outcome.is_right for outcome in drill.made_good)
+        text = _.plural(
+            "Of those that came again {good} of {n} was right.",
+            "Of those that came again {good} of {n} were right.",
+            len(drill.made_good),
+        )
+        lines.append(text.format(good=good, n=len(drill.made_good)))
+    latest = {outcome.exercise.id: outcome.due for outcome in (*done, *drill.made_good)}
+    lines.append(_("The first of them is due again {when}.").format(when=when_text(min(latest.values()), now, _)))
+    return lines
+
+
+def _kinds(missed: Sequence[Outcome], _: Translator) -> str:
+    kinds = [outcome.exercise.kind for outcome in missed]
+    return ", ".join(f"{_(words)} ({kinds.count(kind)})" for kind, words in KINDS.items() if kind in kinds)
+
+
+def nothing_due(known: int, due: datetime.datetime | None, now: datetime.datetime, _: Translator) -> str:
+    """Why nothing is asked: there is nothing, or nothing is due yet."""
+    if due is None or not known:
+        return _("There is nothing to practise here.")
+    text = _("Nothing is due now; the next exercise is due {when}. --all asks all the same.")
+    return text.format(when=when_text(due, now, _))

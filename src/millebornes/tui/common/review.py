@@ -1,0 +1,49 @@
+"""The review of the match that has just been played, as lines of text."""
+
+import datetime
+import io
+from collections.abc import Callable
+from typing import Final
+
+from rich.console import Console
+
+from millebornes.analysis.career import summary_of
+from millebornes.analysis.records import Review
+from millebornes.analysis.report_text import review_text
+from millebornes.analysis.reviews import QUICK, review
+from millebornes.errors import SaveError
+from millebornes.i18n import Translator
+from millebornes.session.record import match_result
+from millebornes.session.sitting import Sitting
+from millebornes.storage import keep_review
+
+__all__ = ["report_lines", "review_sitting"]
+
+NARROWEST: Final = 60
+
+
+def review_sitting(sitting: Sitting, progress: Callable[[int, int], None]) -> tuple[Review, str | None]:
+    """The review of a match that is over, and what went wrong with keeping it for the statistics.
+
+    ``progress`` is told how many decisions are judged, and of how many; what it raises ends the review.
+    """
+    found = review(sitting.match, sitting.cast.names, effort=QUICK, progress=progress)
+    if sitting.practice or not sitting.cast.people:
+        return found, None
+    now = datetime.datetime.now(datetime.UTC)
+    try:
+        keep_review(summary_of(found, match_result(sitting, now).id))
+    except SaveError as error:
+        return found, str(error)
+    return found, None
+
+
+def report_lines(found: Review, sitting: Sitting, _: Translator, width: int, *, ascii_only: bool = False) -> list[str]:
+    """The report in so many columns."""
+    encoding = "ascii" if ascii_only else "utf-8"
+    stream = io.TextIOWrapper(io.BytesIO(), encoding, errors="replace", newline="\n")
+    console = Console(file=stream, width=max(NARROWEST, width), color_system=None, force_terminal=False)
+    review_text(found, console, _, sitting.theme)
+    stream.flush()
+    stream.seek(0)
+    return [line.rstrip() for line in stream.read().splitlines()]

@@ -1,0 +1,190 @@
+"""``millebornes practise --plain``: decisions as questions, line by line."""
+
+import contextlib
+import dataclasses
+import functools
+from collections.abc import Callable
+from typing import Final
+
+from millebornes.analysis.drill import Drill, Outcome
+from millebornes.analysis.exercises import Exercise
+from millebornes.errors import SaveError
+from millebornes.game import Move, Phase
+from millebornes.i18n import Translator, translator
+from millebornes.session.posed import posed
+from millebornes.session.sitting import Sitting
+from millebornes.storage import Preferences, load_preferences, load_results, save_preferences
+from millebornes.storage.preferences import LINES
+from millebornes.themes import Theme, theme, theme_for
+from millebornes.tui.common.practise import (
+    again_line,
+    answer_lines,
+    origin_line,
+    question_line,
+    summary_lines,
+    verdict,
+)
+from millebornes.tui.common.statistics import statistics_lines
+from millebornes.tui.plain.app import Options
+from millebornes.tui.plain.commands import Command, Kind
+from millebornes.tui.plain.console import Console, Interrupted, Leave
+from millebornes.tui.plain.help import help_lines
+from millebornes.tui.plain.seat import Decided, Seat
+
+__all__ = ["practise_plain"]
+
+LATELY: Final = 2
+"""Rounds of the table of which it is told what has happened."""
+
+
+class _Enough(Exception):
+    """The person wants no more questions."""
+
+
+class _Shown(Exception):
+    """The person asks for the answer."""
+
+
+class _Asked(Seat):
+    """A person before a question: as in the game, but H asks for the answer, and nothing is saved."""
+
+    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Command:
+        command = super()._ask(prompt, seat, answering=answering)
+        if command.kind is Kind.HINT:
+            raise _Shown
+        if command.kind is Kind.HELP and not command.topic:
+            _ = self._
+            told = _("Here H shows the answer, S saves nothing, as every answer is kept, and Q ends with a summary.")
+            for line in (*help_lines(_), told):
+                self._console.say(line)
+            return self._ask(prompt, seat, answering=answering)
+        return command
+
+    def ask(self, commands: Callable[[str], None]) -> Decided:
+        """Put the question of the sitting; raises `_Shown` or what ``commands`` raises for quitting."""
+        sitting = self._sitting
+        seat, hand = sitting.cast.people[0], sitting.hand
+        self._screen._reminded = True  # the commands differ from those of a game
+        if hand.phase in {Phase.COUP, Phase.OPENING}:
+            self._screen.show(seat)
+            return self.coup(seat, commands)
+        if hand.phase is Phase.EXTEND:
+            return self.extension(seat, commands)
+        return self.turn(seat, (), commands)
+
+
+class _Questions:
+    """Puts the questions of a drill, one after the other."""
+
+    def __init__(self, console: Console, drill: Drill, words: Theme, preferences: Preferences, _: Translator) -> None:
+        self._console = console
+        self._drill = drill
+        self._theme = words
+        self._preferences = preferences
+        self._ = _
+
+    def run(self) -> None:
+        """Ask until there are no more questions, or the person has had enough (`_Enough`)."""
+        console, drill, _ = self._console, self._drill, self._
+        console.say(_("U uses a card and D discards one, as in the game; H shows the answer, Q ends, ? lists all."))
+        while (exercise := drill.exercise) is not None:
+            self._put(exercise)
+            if drill.exercise is not None:
+                self._pause()
+
+    def _pause(self) -> None:
+        """Let the answer be read."""
+        if not self._console.is_terminal:
+            return
+        text = self._console.ask(self._("Enter: the next question; Q: enough."))
+        if text.casefold().startswith(("q", "quit")):
+            raise _Enough
+
+    def _put(self, exercise: Exercise) -> None:
+        console, drill, _ = self._console, self._drill, self._
+        names = () if exercise.origin is None else exercise.origin.players
+        sitting = posed(exercise.state, names, self._preferences, self._theme, _)
+        console.heading(question_line(drill, _) + ".")
+        for line in self._setting(exercise, sitting):
+            console.say(line)
+        asked = _Asked(console, sitting, _)
+        lately = asked.latest(exercise.seat)
+        for line in lately[-LATELY * exercise.state.rules.seats :]:
+            console.say("  " + line)
+        move: Move | None
+        try:
+            move = asked.ask(functools.partial(self._command, sitting))[0]
+        except _Shown:
+            move = None
+        self._tell(exercise, sitting, drill.answer(move))
+
+    def _setting(self, exercise: Exercise, sitting: Sitting) -> list[str]:
+        """What is played, and how the match stands."""
+        _, state = self._, exercise.state
+        name = _("rules of one's own") if state.rules.edition is None else state.rules.edition
+        line = _("{edition}, hand {number}").format(edition=name, number=state.hand_number)
+        if state.match_target is not None:
+            line += " " + _("of a match to {target} points").format(target=state.match_target)
+        standing = _.join(
+            f"{sitting.cast.side(side, exercise.seat)} {state.totals[side]}" for side in range(state.rules.sides)
+        )
+        lines = [f"{line}. {standing}."]
+        origin = origin_line(exercise, _)
+        return [*lines, origin] if origin else lines
+
+    def _tell(self, exercise: Exercise, sitting: Sitting, outcome: Outcome) -> None:
+        console, _ = self._console, self._
+        console.say()
+        console.say(console.paint(verdict(outcome, sitting.cast, self._theme, _), bold=True))
+        for line in answer_lines(outcome, sitting.cast, self._theme, _):
+            console.say("  " + line)
+        console.say("  " + again_line(outcome, self._drill.now, _))
+        if self._drill.trouble:
+            console.say(self._drill.trouble)
+            self._drill.trouble = ""
+
+    def _command(self, sitting: Sitting, kind: str) -> None:
+        """Commands that are not about the cards."""
+        console, _ = self._console, self._
+        if kind == "quit":
+            raise _Enough
+        if kind == "save":
+            console.say(_("Answers are kept by themselves; there is nothing to save."))
+        elif kind == "statistics":
+            try:
+                lines = statistics_lines(load_results(), _)
+            except SaveError as error:
+                lines = [str(error)]
+            for line in lines:
+                console.say(line)
+        elif kind == "preferences":
+            # Here cards are drawn already, whatever somebody prefers.
+            manual = self._preferences.manual_pick
+            self._preferences = dataclasses.replace(sitting.preferences, manual_pick=manual)
+            try:
+                save_preferences(self._preferences)
+            except SaveError as error:
+                console.say(str(error))
+
+
+def practise_plain(drill: Drill, options: Options) -> int:
+    """Ask the questions of a drill in this terminal; returns the exit status. What was answered is kept."""
+    _ = translator(options.language)
+    console = Console()
+    try:
+        preferences = load_preferences(LINES)
+    except SaveError as error:
+        console.say(str(error))
+        preferences = Preferences(medium=LINES)
+    wanted = options.theme or preferences.theme
+    words = theme(wanted) if wanted else theme_for(_.language)
+    try:
+        with console.signals():
+            with contextlib.suppress(_Enough, Interrupted, Leave):
+                _Questions(console, drill, words, preferences, _).run()
+            console.say()
+            for line in summary_lines(drill, drill.now, _):
+                console.say(line)
+    except OSError:
+        return 0  # the terminal has gone away; every answer is kept
+    return 0

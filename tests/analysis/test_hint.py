@@ -1,0 +1,167 @@
+"""Hints: what the rollouts say, by what the seat can know, and nothing that they do not say."""
+
+import random
+
+import pytest
+
+from millebornes.analysis.analyst import Analyst
+from millebornes.analysis.hints import hint, refined_hints, weigh_seen
+from millebornes.analysis.records import Objective, Topic
+from millebornes.editions import make_rules
+from millebornes.errors import PlayerError
+from millebornes.game import InformationState, Match, Move, Phase
+from millebornes.players import player
+from tests.plain.inside import deck_of
+
+pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
+
+CLASSIC = make_rules("classic")
+
+
+def moment(seed: int, plies: int, *, target: int | None = 5000, edition: str = "classic", seats: int = 2) -> Match:
+    """A match after some moves of the maxims, at a decision."""
+    rules = make_rules(edition, seats)
+    match, chance, maxims = Match.start(rules, seed, match_target=target), random.Random(seed), player("maxims")
+    while match.hand.ply < plies or len(match.hand.legal_moves) < 2:
+        seat = match.hand.seat
+        assert seat is not None
+        match = match.play(maxims.choose(match.view(seat), match.hand.legal_moves, chance))
+    return match
+
+
+def seen(match: Match) -> InformationState:
+    """What the seat that decides has seen."""
+    assert match.hand.seat is not None
+    return InformationState.of_match(match, match.hand.seat)
+
+
+@pytest.mark.parametrize(("edition", "seats"), [("classic", 2), ("bsd", 2), ("house", 4), ("wikibooks", 3)])
+def test_all_legal_moves_are_told_best_first(edition: str, seats: int) -> None:
+    match = moment(3, 14, edition=edition, seats=seats)
+    found = hint(seen(match), worlds=300)
+    assert sorted(str(known.move) for known in found.moves) == sorted(map(str, match.hand.legal_moves))
+    losses = [known.loss for known in found.moves]
+    assert losses[0] == 0
+    assert losses == sorted(losses)
+    assert found.objective is Objective.MATCH
+    for known in found.moves:
+        assert 0 <= known.win_hand <= 1
+        assert known.win_match is not None
+        assert 0 <= known.win_match <= 1
+        assert known.stderr > 0
+    assert found.history
+    assert found.rollouts >= 300
+
+
+def test_without_a_match_points_count_and_no_chance_of_one_is_told() -> None:
+    found = hint(seen(moment(4, 10, target=None)), worlds=100)
+    assert found.objective is Objective.POINTS
+    assert {known.win_match for known in found.moves} == {None}
+    with pytest.raises(PlayerError, match="no match target"):
+        hint(seen(moment(4, 10, target=None)), worlds=100, objective=Objective.MATCH)
+
+
+def test_the_same_seed_gives_the_same_hint_and_threads_change_nothing() -> None:
+    state = seen(moment(5, 12))
+    first, again, shared = (hint(state, worlds=200, threads=threads) for threads in (1, 1, 2))
+    assert first.moves == again.moves == shared.moves
+    assert hint(state, worlds=200, seed=1).moves != first.moves
+
+
+def test_hints_get_better_while_one_looks() -> None:
+    told = list(refined_hints(seen(moment(6, 12)), worlds=600))
+    assert len(told) > 2
+    assert [one.rollouts for one in told] == sorted(one.rollouts for one in told)
+    assert told[-1].moves[0].stderr < told[0].moves[0].stderr
+
+
+def test_hidden_cards_change_nothing() -> None:
+    """Whatever the others hold: the hint is that of what the seat has seen."""
+    match = moment(7, 16)
+    state = seen(match)
+    other = state.consistent_hand(random.Random(1))
+    assert other != match.hand
+    assert other.seat is not None
+    same = InformationState.of(other, other.seat, state.totals, state.hand_number, state.match_target)
+    assert hint(same, worlds=64).moves == hint(state, worlds=64).moves
+    assert (
+        hint(match.with_hand(other).view(state.seat), worlds=64).moves == hint(match.view(state.seat), worlds=64).moves
+    )
+
+
+def test_a_view_alone_has_no_history() -> None:
+    match = moment(8, 16)
+    assert match.hand.seat is not None
+    assert not hint(match.view(match.hand.seat), worlds=64).history
+
+
+def test_a_seat_with_nothing_to_decide_gets_a_sentence() -> None:
+    match = moment(9, 12)
+    seat = match.hand.seat
+    assert seat is not None
+    with pytest.raises(PlayerError, match="nothing to decide"):
+        hint(InformationState.of_match(match, 1 - seat), worlds=64)
+
+
+def test_the_points_of_all_differences_make_up_the_lead() -> None:
+    """Over the same worlds the lines of the sheet add up to the lead, so nothing is told twice or left out."""
+    state = seen(moment(10, 12, target=None))
+    analyst = Analyst(CLASSIC, worlds=400)
+    weighing = weigh_seen(analyst, state)
+    weighing.refine(400)
+    best, other = weighing.order()[:2]
+    evaluation = weighing.evaluation
+    lead = evaluation.outcomes(best)["lead"][:400].mean() - evaluation.outcomes(other)["lead"][:400].mean()
+    lines = [
+        sign
+        * float((evaluation.outcomes(best)["lines"][:400, who] - evaluation.outcomes(other)["lines"][:400, who]).sum())
+        for who, sign in ((0, 1), (1, -1))
+    ]
+    assert sum(lines) / 400 == pytest.approx(lead)
+
+
+def test_a_discarded_25_is_not_called_useless_and_a_safety_not_held_back_by_playing_it() -> None:
+    """Two reasons that hints once gave: differences are told of what happens, with figures, or not at all."""
+    found = hint(seen(moment(11, 1, target=None)), worlds=500)
+    for difference in found.why:
+        assert abs(difference.points) >= 2 * difference.stderr
+        assert (difference.points > 0) == ((difference.best > difference.other) == difference.is_own)
+        assert difference.topic in set(Topic)
+
+
+def test_an_end_of_a_hand_is_proven() -> None:
+    rules = CLASSIC
+    chance, maxims = random.Random(2), player("maxims")
+    for seed in range(40):
+        match = Match.start(rules, seed, match_target=None)
+        while not match.hand.is_over:
+            seat = match.hand.seat
+            assert seat is not None
+            if match.hand.draw_pile == 0 and match.hand.phase is Phase.PLAY and len(match.hand.legal_moves) > 1:
+                found = hint(seen(match), worlds=32)
+                assert found.is_proven
+                assert {known.loss_stderr for known in found.moves} == {0.0}
+                return
+            match = match.play(maxims.choose(match.view(seat), match.hand.legal_moves, chance))
+    raise AssertionError("no hand got that far")
+
+
+@pytest.mark.parametrize(
+    ("hands", "pile", "moves", "right"),
+    [
+        ({0: "roll 25 100 100 75 75", 1: "25 25 25 25 50 50"}, "50 50 75", (), "roll"),
+        (
+            {0: "stop roll 100 100 100 100", 1: "roll right_of_way 25 25 50 50"},
+            "25 25 75 25 25",
+            ("roll", "roll", "stop>1"),
+            "right_of_way!",
+        ),
+    ],
+    ids=["the first roll is played", "a coup fourré is called"],
+)
+def test_what_every_player_knows(hands: dict[int, str], pile: str, moves: tuple[str, ...], right: str) -> None:
+    match = Match.start(CLASSIC, deck=deck_of(CLASSIC, hands, pile), match_target=None)
+    for move in moves:
+        match = match.play(move)
+    assert Move.parse(right) in match.hand.legal_moves
+    assert str(hint(seen(match), worlds=300).best) == right

@@ -1,0 +1,340 @@
+"""The page of a review: whole, small, safe by what it is made of; then in a browser, where there is one."""
+
+import base64
+import hashlib
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from millebornes.analysis.records import MISTAKES, Objective, Review
+from millebornes.analysis.report_html import review_html
+from millebornes.editions import make_rules
+from tests.analysis import made_up
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+EVIL = "<script>alert(1)</script>"
+VOID = {"meta", "input", "link", "br"}
+LIMIT = 1_500_000
+
+
+class Reader(HTMLParser):
+    """Reads a page: all elements with their attributes, and whether each is closed where it should be."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.open: list[str] = []
+        self.faults: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {key: value or "" for key, value in attrs}))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, {key: value or "" for key, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"</{tag}> at {self.getpos()}")
+
+    def values(self, key: str) -> list[str]:
+        """All values of an attribute."""
+        return [attributes[key] for _tag, attributes in self.elements if key in attributes]
+
+
+@pytest.fixture(scope="module")
+def review() -> Review:
+    return made_up.review(players=("Ann", EVIL), hands=1)
+
+
+@pytest.fixture(scope="module")
+def page(review: Review) -> str:
+    return review_html(review)
+
+
+# ---------------------------------------------------------------- what it is made of
+
+
+def test_the_page_is_well_formed(page: str) -> None:
+    found = Reader(page)
+    assert found.faults == []
+    assert found.open == []
+    assert [name for name, count in Counter(found.values("id")).items() if count > 1] == []
+    targets = {href.removeprefix("#") for href in found.values("href")}
+    assert targets <= set(found.values("id"))
+    assert all(href.startswith("#") for href in found.values("href"))
+
+
+def test_nothing_runs_or_loads_but_its_own_script_and_styles(page: str) -> None:
+    found = Reader(page)
+    assert not [key for _tag, attributes in found.elements for key in attributes if key.startswith("on")]
+    assert not found.values("style") + found.values("src") + found.values("xlink:href")
+    assert not re.search("https?://|@import|url\\(", page)
+    (policy,) = [a["content"] for t, a in found.elements if a.get("http-equiv") == "Content-Security-Policy"]
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)]
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    assert page.index("Content-Security-Policy") < page.index("<style>")
+
+
+def test_names_are_escaped(page: str) -> None:
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert" in page
+
+
+def test_every_picture_says_what_it_shows(page: str) -> None:
+    pictures = [attributes for tag, attributes in Reader(page).elements if tag == "svg"]
+    drawn = [picture for picture in pictures if picture.get("aria-hidden") != "true"]
+    assert len(drawn) > 200
+    nameless = [picture for picture in drawn if not picture.get("aria-label")]
+    assert len(nameless) == 2  # the lines of the plots, which stand in pictures that have a name
+    assert all(picture["role"] == "img" for picture in drawn if picture not in nameless)
+
+
+def test_all_decisions_are_there(page: str, review: Review) -> None:
+    names = [a["id"] for tag, a in Reader(page).elements if tag == "article"]
+    assert names == [f"m{decision.hand}-{decision.ply}" for decision in review.decisions]
+    mistakes = sum(decision.grade in MISTAKES for decision in review.decisions)
+    assert page.count('<article class="d x"') == page.count("<li data-seat=") == mistakes
+
+
+def test_open_cards_stand_behind_their_switch(review: Review, page: str) -> None:
+    # Each decision shows the hand of its seat; other hands face up only in what the switch shows.
+    for decision in review.decisions:
+        start = page.index(f'id="m{decision.hand}-{decision.ply}"')
+        article = page[start : page.index("</article>", start)]
+        shown = re.sub(r'<span class="opn">.*?</span>', "", article, flags=re.DOTALL)
+        assert shown != article
+        faces = re.findall(r'href="#k(\w+)"', shown)
+        hand = review.match.at(decision.hand, decision.ply).hand
+        seen = Counter(card.code for card in hand.cards(decision.seat))
+        for tableau in hand.tableaux:
+            upright = [card for card in tableau.safeties if card not in tableau.coups_fourres]
+            tops = [card for card in (tableau.battle, tableau.speed) if card is not None]
+            seen += Counter(card.code for card in (*upright, *tops))
+            for card, count in tableau.distance_cards.items():
+                seen[card.code] += min(count, 2)
+        if hand.discard_top is not None:
+            seen[hand.discard_top.code] += 1
+        assert Counter(faces) == +seen
+
+
+def test_a_whole_match_stays_small() -> None:
+    whole = made_up.review("3", hands=4)
+    assert len(whole.decisions) >= 250
+    assert len(review_html(whole).encode()) < LIMIT
+
+
+@pytest.mark.parametrize("objective", Objective)
+def test_every_table_and_language(objective: Objective) -> None:
+    names = ("Ann", "Bo", "Cleo", "Dan", "Eve", "Fay")
+    six = made_up.review("6", objective, make_rules("house", 6, 3), names, hands=1)
+    text = review_html(six, "fr")
+    found = Reader(text)
+    assert found.faults == []
+    assert '<html lang="fr">' in text
+    assert "Montrer toutes les cartes" in text
+    assert "Show all cards" not in text
+    with pytest.raises(ValueError, match="no language"):
+        review_html(six, "de")
+
+
+# ---------------------------------------------------------------- in a browser
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    api = pytest.importorskip("playwright.sync_api", reason="needs the extra 'browser'")
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium")
+    with api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def file(page: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "review.html"
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def shown(browser: "Browser", file: Path) -> "Iterator[Page]":
+    """The page in a browser; nothing may be complained of, run by a name, or asked of a network."""
+    found = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+    troubles: list[str] = []
+    found.on("console", lambda message: troubles.append(message.text))
+    found.on("pageerror", lambda error: troubles.append(str(error)))
+    found.on("dialog", lambda dialog: troubles.append(dialog.message))
+    found.on("request", lambda request: None if request.url.startswith("file:") else troubles.append(request.url))
+    found.goto(file.as_uri())
+    yield found
+    assert troubles == []
+    found.close()
+
+
+def current(shown: "Page") -> str:
+    """The decision that is shown; only one is."""
+    (name,) = shown.locator("article:visible").evaluate_all("found => found.map(article => article.id)")
+    return str(name)
+
+
+def names_of(review: Review, only: bool = False) -> list[str]:
+    return [f"m{d.hand}-{d.ply}" for d in review.decisions if not only or d.grade in MISTAKES]
+
+
+@pytest.mark.once  # real browsers take long
+def test_keys_step_through_the_decisions(shown: "Page", review: Review) -> None:
+    everything, mistakes = names_of(review), names_of(review, only=True)
+    assert current(shown) == everything[0]
+    assert shown.evaluate("scrollY") == 0
+    for key, name in (
+        ("ArrowRight", everything[1]),
+        ("ArrowRight", everything[2]),
+        ("ArrowLeft", everything[1]),
+        ("End", everything[-1]),
+        ("ArrowRight", everything[-1]),
+        ("Home", everything[0]),
+        ("ArrowLeft", everything[0]),
+    ):
+        shown.keyboard.press(key)
+        assert current(shown) == name
+        assert shown.url.endswith(f"#{name}")
+    shown.keyboard.press("n")
+    assert current(shown) == next(name for name in mistakes if name != everything[0])
+    shown.locator("ol.list a").last.click()
+    assert current(shown) == mistakes[-1]
+    shown.keyboard.press("p")
+    assert current(shown) == mistakes[-2]
+
+
+@pytest.mark.once  # real browsers take long
+def test_switches_choose_where_to_stop(shown: "Page", review: Review) -> None:
+    shown.check("#only")
+    shown.select_option("#who", "1")
+    wanted = [f"m{d.hand}-{d.ply}" for d in review.decisions if d.grade in MISTAKES and d.seat == 1]
+    shown.keyboard.press("Escape")
+    shown.locator("h1").click()
+    shown.keyboard.press("Home")
+    seen = [current(shown)]
+    for _name in wanted[1:4]:
+        shown.keyboard.press("ArrowRight")
+        seen.append(current(shown))
+    assert seen == wanted[:4]
+
+
+@pytest.mark.once  # real browsers take long
+def test_what_would_you_play(shown: "Page", review: Review) -> None:
+    decision = next(d for d in review.decisions if d.grade in MISTAKES and d.analysis is not None)
+    name = f"m{decision.hand}-{decision.ply}"
+    shown.check("#quiz")
+    shown.evaluate("name => { location.hash = '#' + name }", name)
+    shown.wait_for_selector(f"#{name}.asked")
+    article = shown.locator(f"#{name}")
+    assert "±" not in article.inner_text()
+    assert decision.grade.value not in article.inner_text()
+    assert "best:" not in shown.locator("body").inner_text()
+    assert not article.locator(".mbest, .mplayed").first.is_visible()
+    assert not shown.locator("ol.list").is_visible()
+    assert not shown.locator("svg.plot").first.is_visible()
+    buttons = article.locator("table.moves button")
+    assert decision.analysis is not None
+    assert buttons.count() == len(decision.analysis.moves)
+    # No move may stand out: all look alike, and their order is that of their texts.
+    looks = buttons.evaluate_all(
+        "all => all.map(b => { const s = getComputedStyle(b); return s.color + s.fontWeight })"
+    )
+    assert len(set(looks)) == 1
+    buttons.nth(0).focus()
+    shown.keyboard.press("Enter")
+    assert "Your pick: " in shown.locator("#said").inner_text()
+    assert "±" in article.inner_text()
+    assert shown.locator("ol.list").is_visible()
+    assert article.locator("table.moves button").count() == 0
+    assert article.locator("tr").nth(1).get_attribute("class") is not None  # the best stands first again
+    shown.keyboard.press("n")
+    assert shown.locator("article:visible table.moves button").count() > 1
+
+
+@pytest.mark.once  # real browsers take long
+def test_open_cards_only_on_demand(shown: "Page") -> None:
+    assert shown.locator("article.cur .opn").first.is_hidden()
+    shown.check("#open")
+    assert shown.locator("article.cur .opn").first.is_visible()
+    assert shown.locator("article.cur .hid").first.is_hidden()
+
+
+@pytest.mark.once  # real browsers take long
+def test_a_click_on_the_plot_goes_there(shown: "Page", review: Review) -> None:
+    box = shown.locator("svg.plot").first.bounding_box()
+    assert box is not None
+    shown.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
+    place = names_of(review).index(current(shown))
+    assert abs(place - len(review.decisions) / 2) < 3
+
+
+@pytest.mark.once  # real browsers take long
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_nothing_is_wider_than_the_screen(shown: "Page", width: int) -> None:
+    shown.set_viewport_size({"width": width, "height": 800})
+    shown.keyboard.press("n")
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width
+    wide = shown.locator("article.cur *").evaluate_all(
+        "(all, width) => all.filter(e => e.getBoundingClientRect().right > width + 1).map(e => e.outerHTML)", width
+    )
+    assert wide == []
+
+
+@pytest.mark.once  # real browsers take long
+def test_light_and_dark(shown: "Page") -> None:
+    def colours() -> list[int]:
+        text = shown.evaluate("getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color")
+        return [int(part) for part in re.findall(r"\d+", text)]
+
+    light = colours()
+    assert light[0] > light[3]
+    shown.emulate_media(color_scheme="dark")
+    dark = colours()
+    assert dark[0] < dark[3]
+
+
+@pytest.mark.once  # real browsers take long
+def test_paper_has_every_mistake(shown: "Page", review: Review) -> None:
+    shown.keyboard.press("End")
+    shown.emulate_media(media="print")
+    visible = shown.locator("article:visible").evaluate_all("found => found.map(article => article.id)")
+    assert visible == names_of(review, only=True)
+    assert shown.locator("nav.controls").is_hidden()
+
+
+@pytest.mark.once  # real browsers take long
+def test_it_can_be_read_without_a_script(browser: "Browser", file: Path, review: Review) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    found = context.new_page()
+    found.goto(file.as_uri())
+    assert found.locator("article:visible").count() == len(names_of(review, only=True))
+    assert found.locator("nav.controls").is_hidden()
+    assert found.locator("ol.list").is_visible()
+    other = next(name for name in names_of(review) if name not in names_of(review, only=True))
+    found.goto(f"{file.as_uri()}#{other}")
+    assert found.locator(f"#{other}").is_visible()
+    context.close()

@@ -1,0 +1,245 @@
+"""Reports of a review as text, JSON, rows, and in a notebook."""
+
+import io
+import json
+import math
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+from millebornes.analysis.records import MISTAKES, Grade, Objective, Review
+from millebornes.analysis.report_json import hint_json, review_json
+from millebornes.analysis.report_text import review_text
+from millebornes.analysis.rows import rows
+from millebornes.analysis.text_plot import Frame, plot_rows
+from millebornes.editions import make_rules
+from millebornes.i18n import LANGUAGES, translator
+from tests.analysis import made_up
+
+EVIL = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def review() -> Review:
+    return made_up.review()
+
+
+def printed(review: Review, width: int = 80, language: str = "en", encoding: str = "utf-8") -> str:
+    """What a console that is no terminal gets."""
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding)
+    review_text(review, Console(file=stream, width=width), translator(language))
+    stream.flush()
+    return raw.getvalue().decode(encoding)
+
+
+# ---------------------------------------------------------------- text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [80, 200])
+def test_the_text_fits_and_is_plain(review: Review, width: int, language: str) -> None:
+    text = printed(review, width, language)
+    assert max(map(len, text.splitlines())) <= width
+    assert "\x1b" not in text
+    assert all(line == line.rstrip() for line in text.splitlines())
+    for seat in review.seats:
+        assert f"{seat.decisions}" in text
+
+
+def test_the_text_tells_all_of_it(review: Review) -> None:
+    text = printed(review, 200)
+    for seat in review.seats:
+        assert f"The worst decisions of {seat.name}" in text
+        for decision in review.worst(seat.seat):
+            assert f"hand {decision.hand}, move {decision.ply}: {decision.grade.value}" in text
+    for side in review.sides:
+        assert f"{side.points}" in text
+    assert "1510 (1420 to 1600)" in text
+    assert re.search("[\u2801-\u28ff]", text)  # the plot
+    for point in review.turning_points:
+        assert f"hand {point.hand}, move {point.ply}: " in text
+
+
+def test_a_terminal_without_unicode_gets_ascii(review: Review) -> None:
+    text = printed(review, 80, "en", "latin-1")  # an accent stays, everything drawn is ASCII
+    text.replace("é", "e").encode("ascii")
+    assert "*" in text
+
+
+def test_colours_only_on_a_terminal(review: Review) -> None:
+    stream = io.StringIO()
+    review_text(review, Console(file=stream, width=100, force_terminal=True), translator("en"))
+    assert "\x1b[" in stream.getvalue()
+
+
+def test_names_are_no_markup() -> None:
+    text = printed(made_up.review(players=("[red]Ann[/red]", "[/nonsense]")))
+    assert "[red]Ann[/red]" in text
+    assert "[/nonsense]" in text
+
+
+@pytest.mark.parametrize("objective", Objective)
+def test_every_table_can_be_reported(objective: Objective) -> None:
+    six = made_up.review("6", objective, make_rules("classic", 6, 3), tuple("ABCDEF"), hands=1)
+    text = printed(six)
+    assert "A and D" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert len(review_json(six)["sides"]) == 3
+
+
+def test_the_plot_goes_through_its_values() -> None:
+    assert plot_rows([0, 1, 1, 0], Frame(4, 2, 0, 1), ascii_only=True) == [" ** ", "*  *"]
+    assert plot_rows([0, 1], Frame(2, 4, 0, 1), ascii_only=True) == [" *", " |", " |", "* "]
+    flat = plot_rows([0.5] * 9, Frame(10, 3, 0, 1))
+    assert flat[0].strip() == flat[2].strip() == ""
+    assert len(set(flat[1])) == 1
+    assert plot_rows([5.0, -5.0], Frame(2, 2, 0, 1), ascii_only=True) == ["* ", " *"]  # what lies outside is cut off
+    assert plot_rows([], Frame(3, 1, 0, 1)) == ["   "]
+
+
+# ---------------------------------------------------------------- JSON and rows
+
+NUMBER = (int, float)
+
+
+def check(value: Any, form: Any, where: str = "$") -> None:
+    """Hold plain data to a form: a type, several, a list of one form, or a dictionary with exactly these keys."""
+    if isinstance(form, dict):
+        assert isinstance(value, dict), where
+        assert list(value) == list(form), where
+        for key, inner in form.items():
+            check(value[key], inner, f"{where}.{key}")
+    elif isinstance(form, list):
+        assert isinstance(value, list), where
+        for place, item in enumerate(value):
+            check(item, form[0], f"{where}[{place}]")
+    elif isinstance(form, set):  # this, or nothing
+        if value is not None:
+            check(value, tuple(form), where)
+    else:
+        assert isinstance(value, form), (where, value)
+        assert form is bool or not isinstance(value, bool), (where, value)
+
+
+REVIEW = {
+    "objective": str,
+    "players": [str],
+    "decisions": [
+        {
+            "hand": int,
+            "ply": int,
+            "seat": int,
+            "phase": str,
+            "move": str,
+            "best": str,
+            "loss": NUMBER,
+            "stderr": NUMBER,
+            "grade": str,
+            "forced": bool,
+            "win_match": [NUMBER],
+            "luck": [NUMBER],
+            "open_loss": {int, float},
+        }
+    ],
+    "seats": [
+        {
+            "seat": int,
+            "name": str,
+            "decisions": int,
+            "loss_total": NUMBER,
+            "loss_per_decision": NUMBER,
+            "loss_stderr": NUMBER,
+            "grades": {grade.value: int for grade in Grade},
+            "rating": {int, float},
+            "rating_ci95": {list},
+        }
+    ],
+    "sides": [{"side": int, "points": int, "luck": NUMBER, "luck_stderr": NUMBER, "adjusted": NUMBER}],
+    "turning_points": [{"hand": int, "ply": int, "swing": NUMBER}],
+    "rollouts": int,
+    "seconds": NUMBER,
+}
+HINT = {
+    "player": str,
+    "objective": str,
+    "moves": [
+        {
+            "move": str,
+            "value": NUMBER,
+            "stderr": NUMBER,
+            "win_hand": NUMBER,
+            "win_match": {int, float},
+            "loss": NUMBER,
+            "loss_stderr": NUMBER,
+            "worlds": int,
+        }
+    ],
+    "best": str,
+    "against": {str},
+    "why": [{"text": str, "points": NUMBER, "stderr": NUMBER, "topic": str, "own": bool}],
+    "maxim": {str},
+    "proven": bool,
+    "history": bool,
+    "rollouts": int,
+    "seconds": NUMBER,
+}
+
+
+def test_review_json_has_exactly_these_fields(review: Review) -> None:
+    told = review_json(review)
+    check(told, REVIEW)
+    assert json.loads(json.dumps(told, allow_nan=False)) == told
+    for plain, decision in zip(told["decisions"], review.decisions, strict=True):
+        assert plain["move"] == str(decision.move)
+        assert sum(plain["luck"]) == pytest.approx(0, abs=1e-5)
+        assert plain["loss"] == pytest.approx(decision.loss, abs=1e-6)
+
+
+def test_points_have_no_chances() -> None:
+    told = review_json(made_up.review(objective=Objective.POINTS, hands=1, match_target=None))
+    assert told["objective"] == "points"
+    assert {type(decision["win_match"]) for decision in told["decisions"]} == {type(None)}
+
+
+def test_hint_json_has_exactly_these_fields(review: Review) -> None:
+    reasons = 0
+    for decision in review.decisions:
+        if decision.analysis is None:
+            continue
+        told = hint_json(decision.analysis)
+        check(told, HINT)
+        assert json.loads(json.dumps(told, allow_nan=False)) == told
+        assert told["best"] == told["moves"][0]["move"] == str(decision.best)
+        reasons += len(told["why"])
+    assert reasons > 20
+
+
+def test_what_is_no_number_is_null(review: Review) -> None:
+    first = next(decision.analysis for decision in review.decisions if decision.analysis is not None)
+    moves = (first.moves[0]._replace(value=math.nan, stderr=math.inf), *first.moves[1:])
+    told = hint_json(type(first)(state=None, objective=first.objective, moves=moves))
+    json.dumps(told, allow_nan=False)
+    assert told["moves"][0]["value"] is None
+
+
+def test_rows_are_flat_and_alike(review: Review) -> None:
+    found = rows(review)
+    assert len(found) == len(review.decisions)
+    assert len({tuple(row) for row in found}) == 1
+    assert all(value is None or isinstance(value, str | int | float | bool) for row in found for value in row.values())
+    mistakes = [row for row in found if row["grade"] in {grade.value for grade in MISTAKES}]
+    assert mistakes
+    assert all(row["value"] <= row["best_value"] for row in mistakes)
+
+
+def test_a_notebook_shows_tables_and_a_plot() -> None:
+    for objective in Objective:
+        shown = made_up.review(objective=objective, players=("Ann", EVIL), hands=1)._repr_html_()
+        assert EVIL not in shown
+        root = ElementTree.fromstring(shown)
+        assert len(root.findall("table")) == 2
+        assert root.find("{http://www.w3.org/2000/svg}svg") is not None

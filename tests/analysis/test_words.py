@@ -1,0 +1,228 @@
+"""Sentences hold to the figures that they cite: the numbers are read back out of them and compared."""
+
+import dataclasses
+import random
+import re
+
+import pytest
+
+from millebornes.analysis.figures import loss_text, number, signed, with_error
+from millebornes.analysis.records import Analysis, Difference, Grade, MoveEstimate, Objective, Topic
+from millebornes.analysis.words import (
+    are_told_apart,
+    explain,
+    grade_name,
+    lead_line,
+    main_differences,
+    sentence,
+    standing_line,
+)
+from millebornes.editions import make_rules
+from millebornes.game import InformationState, Match, Move
+from millebornes.i18n import LANGUAGES, translator
+from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.themes import theme_for
+from tests.analysis import made_up
+
+EN = translator("en")
+ENGLISH = theme_for("en")
+COUNTS = {Topic.DISTANCE, Topic.SAFETIES, Topic.COUPS_FOURRES}
+OWN_WORDS = {"en": "the others", "fr": "les autres"}
+
+
+def figures(text: str) -> list[float]:
+    """All numbers of a sentence in order; "200s", a card, is none."""
+    text = text.replace("without 200s", "").replace("sans 200", "")
+    found = re.findall(r"[+−]?\d+(?:[.,]\d+)?", text)
+    return [float(number.replace("−", "-").replace(",", ".")) for number in found]
+
+
+def matches(shown: float, true: float, text: str) -> bool:
+    """Whether a number as shown is the true one, rounded as the sentence rounds."""
+    return any(round(true, decimals) == pytest.approx(shown) for decimals in (0, 1, 2)) and str(text) != ""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("is_own", [True, False], ids=["own", "others"])
+@pytest.mark.parametrize("topic", Topic)
+def test_sentences_cite_their_figures(topic: Topic, is_own: bool, language: str) -> None:
+    rng = random.Random(f"{topic} {is_own}")
+    _ = translator(language)
+    for _n in range(50):
+        difference = made_up.difference(rng, topic, is_own)
+        text = sentence(difference, _)
+        unit = 1 if topic in COUNTS else 100
+        expected = [unit * difference.best, unit * difference.other]
+        fewer = (difference.best - difference.other) > 0
+        for counts in (difference.held_up, difference.suffered):
+            if counts is not None and (counts[0] < counts[1]) == fewer:
+                expected += counts
+        if topic is not Topic.LATER:
+            expected.append(difference.points)
+        shown = figures(text)
+        assert len(shown) == len(expected), text
+        assert all(matches(a, b, text) for a, b in zip(shown, expected, strict=True)), (text, expected)
+        assert text.startswith(OWN_WORDS[language]) is not is_own
+        assert ("%" in text) is (topic not in COUNTS)
+        if topic is not Topic.LATER:
+            sign = "+" if difference.points > 0 else "−"
+            assert f"{sign}{abs(round(difference.points))} point" in text
+
+
+def test_all_sentences_differ() -> None:
+    for language in LANGUAGES:
+        told = {
+            re.sub(r"[\d.,+−]", "", sentence(Difference(topic, own, 20.0, 1.0, 0.4, 0.35), translator(language)))
+            for topic in Topic
+            for own in (True, False)
+        }
+        assert len(told) == 2 * len(Topic)
+
+
+def test_the_examples_of_the_documentation() -> None:
+    trip = Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331)
+    assert sentence(trip, EN) == "completes the trip in 41 % instead of 33 % of the cases: +64 points"
+    theirs = trip._replace(is_own=False, best=0.3, other=0.38, points=40)
+    assert sentence(theirs, EN) == "the others complete the trip in 30 % instead of 38 % of the cases: +40 points"
+    miles = Difference(Topic.DISTANCE, True, 55, 4, 612, 557, held_up=(3.1, 4.0))
+    assert sentence(miles, EN) == (
+        "drives 612 instead of 557 miles, because it is held up for 3.1 instead of 4.0 turns: +55 points"
+    )
+    later = Difference(Topic.LATER, True, -12, 4, 0.61, 0.58)
+    assert sentence(later, EN) == "wins the match in 61 % instead of 58 % of the cases"
+    assert sentence(later, translator("fr")) == "gagne la partie dans 61 % au lieu de 58 % des cas"
+
+
+def test_figures_that_round_alike_get_decimals() -> None:
+    close = Difference(Topic.SAFE_TRIP, True, 3, 1, 0.0312, 0.0274)
+    assert "3.1 % instead of 2.7 %" in sentence(close, EN)
+    one = Difference(Topic.DISTANCE, True, 1, 0.2, 500.2, 499.6)
+    assert sentence(one, EN) == "drives 500.2 instead of 499.6 miles: +1 point"
+
+
+def test_no_reason_is_claimed_that_goes_the_other_way() -> None:
+    # More miles although it is held up for longer: the turns are not the reason.
+    odd = Difference(Topic.DISTANCE, True, 55, 4, 612, 557, held_up=(4.0, 3.1), suffered=(2.0, 1.0))
+    assert sentence(odd, EN) == "drives 612 instead of 557 miles: +55 points"
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_is_no_figure_is_a_dash(value: float) -> None:
+    assert number(value, 1, EN) == "–"
+
+
+def test_figures_have_signs_and_marks_of_the_language() -> None:
+    fr = translator("fr")
+    assert signed(-0.04, 1, EN) == "0.0"
+    assert signed(0.0, 0, EN) == "0"
+    assert signed(12.34, 1, fr) == "+12,3"
+    assert loss_text(0.0321, "match", EN) == "3.2 %"
+    assert loss_text(41.23, "points", fr) == "41,2 points"
+    assert with_error(0.0321, 0.004, "match", EN) == "3.2 % ± 0.4"
+    assert with_error(0.00061, 0.0003, "match", EN) == "0.06 % ± 0.03"
+    assert with_error(0.0003, 0.00007, "match", EN) == "0.030 % ± 0.007"
+    assert with_error(0.0003, 0.0, "match", EN) == "0.0 % ± 0.0"
+    assert with_error(-12, 3, "points", EN, is_signed=True) == "−12.0 points ± 3.0"
+
+
+# ---------------------------------------------------------------- what is said of a decision
+
+PLAY, DISCARD, STOP = Move.parse("100"), Move.parse("-roll"), Move.parse("stop>1")
+
+
+def known(move: Move, value: float, loss: float, error: float, win_match: float | None = None) -> MoveEstimate:
+    return MoveEstimate(move, value, 3.0, 0.6, win_match, loss, error, 100)
+
+
+def decision(lead: float, error: float, *why: Difference) -> Analysis:
+    """Two moves that differ by so many points."""
+    state = InformationState.of_match(Match.start(make_rules(), seed=7), 0)
+    moves = (known(PLAY, 50, 0, 0), known(DISCARD, 50 - lead, lead, error))
+    return Analysis(state=state, objective=Objective.POINTS, moves=moves, why=why)
+
+
+def own(topic: Topic, points: float, stderr: float = 1.0) -> Difference:
+    return Difference(topic, True, points, stderr, 0.5, 0.4)
+
+
+def test_one_or_two_differences_that_make_up_most_of_the_lead() -> None:
+    trip, safe, fourth = own(Topic.TRIP_COMPLETED, 70), own(Topic.SAFE_TRIP, 20), own(Topic.SAFETIES, 5)
+    assert main_differences(decision(100, 2, fourth, safe, trip)) == (trip,)
+    half = own(Topic.TRIP_COMPLETED, 50)
+    assert main_differences(decision(100, 2, safe, half, fourth)) == (half, safe)
+    assert main_differences(decision(100, 2, half, fourth)) == (half,)  # a twelfth of it is no reason beside it
+
+
+def test_what_weighs_against_the_best_move_is_told() -> None:
+    trip, coups = own(Topic.TRIP_COMPLETED, 90), own(Topic.COUPS_FOURRES, -60)
+    assert main_differences(decision(30, 2, trip, coups)) == (trip, coups)
+    assert main_differences(decision(80, 2, trip, own(Topic.SAFETIES, -10))) == (trip,)
+    lines = explain(decision(30, 2, trip, coups), ENGLISH, EN)
+    assert "For it: one's own side completes the trip in 50 % instead of 40 % of the cases: +90 points." in lines
+    assert "Against it: one's own side calls 0.50 instead of 0.40 coups fourrés: −60 points." in lines
+
+
+def test_nothing_uncertain_is_told() -> None:
+    assert main_differences(decision(100, 2, own(Topic.TRIP_COMPLETED, 70, stderr=50))) == ()
+
+
+def test_moves_that_cannot_be_told_apart() -> None:
+    close = decision(3, 2, own(Topic.TRIP_COMPLETED, 70))
+    assert not are_told_apart(close)
+    assert main_differences(close) == ()
+    assert lead_line(close, ENGLISH, EN) == (
+        "These cannot be told apart: use 100 miles; discard Roll. The lead of 3.0 points ± 2.0 is within its error."
+    )
+
+
+def test_what_is_proven_is_said() -> None:
+    proven = dataclasses.replace(decision(3, 0), is_proven=True)
+    assert (
+        lead_line(proven, ENGLISH, EN) == "Best, and proven: use 100 miles. It is 3.0 points better than: discard Roll."
+    )
+    assert "Nothing is hidden any more, and everything was gone through to the end of the hand." in explain(
+        proven, ENGLISH, EN
+    )
+    level = dataclasses.replace(decision(0, 0), is_proven=True)
+    assert lead_line(level, ENGLISH, EN) == "It is proven that these come to the same: use 100 miles; discard Roll."
+
+
+def test_the_reason_is_about_the_move_that_is_named() -> None:
+    first = decision(3, 2)
+    moves = (*first.moves, known(STOP, 0, 50, 2))
+    played = dataclasses.replace(first, moves=moves, against=STOP)
+    assert lead_line(played, ENGLISH, EN) == (
+        "Best: use 100 miles. It is 50.0 points ± 2.0 better than: use Stop on the others."
+    )
+
+
+def test_for_the_match_chances_decide() -> None:
+    moves = (known(PLAY, 20, 0, 0, 0.61), known(DISCARD, 40, 0.03, 0.004, 0.58))
+    later = Difference(Topic.LATER, True, -20, 3, 0.61, 0.58)
+    found = dataclasses.replace(decision(3, 2), objective=Objective.MATCH, moves=moves, why=(later,))
+    assert main_differences(found) == (later,)
+    assert lead_line(found, ENGLISH, EN) == (
+        "Best: use 100 miles. It wins the match in 3.0 % ± 0.4 more of the cases than: discard Roll."
+    )
+    assert "For it: one's own side wins the match in 61 % instead of 58 % of the cases." in explain(found, ENGLISH, EN)
+    assert figures(standing_line(moves[0], EN)) == [20, 3, 60, 61]
+
+
+def test_a_maxim_is_named_where_it_agrees() -> None:
+    name = next(iter(MAXIMS))
+    found = dataclasses.replace(decision(50, 2), maxim=name)
+    assert f"A maxim agrees: {MAXIMS[name].says}" in explain(found, ENGLISH, EN)
+    assert not any("maxim" in line for line in explain(decision(50, 2), ENGLISH, EN))
+
+
+def test_an_unknown_past_and_a_single_move_are_said() -> None:
+    first = decision(3, 2)
+    unknown = dataclasses.replace(first, history=False, state=None)
+    assert "How the hand went so far was not known" in explain(unknown, ENGLISH, EN)[-1]
+    single = dataclasses.replace(first, moves=first.moves[:1])
+    assert lead_line(single, ENGLISH, EN) == "There is no other move than this: use 100 miles."
+
+
+def test_grades_have_words() -> None:
+    for language in LANGUAGES:
+        assert len({grade_name(grade, translator(language)) for grade in Grade}) == len(Grade)

@@ -1,0 +1,193 @@
+"""Practice on the whole screen: the table as in the game, the answer over it, by keys and by the mouse."""
+
+import asyncio
+import datetime
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
+from textual.pilot import Pilot
+
+from millebornes.analysis.drill import Drill
+from millebornes.analysis.exercises import Exercise
+from millebornes.analysis.schedule import Boxes
+from millebornes.storage.practise import Progress
+from millebornes.tui.full.answer import AnswerScreen
+from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.practise import PractiseApp, PractiseTable
+from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.plain import Options
+from tests.analysis.asked import asked_for_coup, exercises
+from tests.full.playing import keys_for, screen_text, until
+
+START = datetime.datetime(2026, 5, 4, 12, tzinfo=datetime.UTC)
+
+Steps = Callable[["Pilot[int]", PractiseApp], Awaitable[None]]
+
+
+def ask(
+    asked: Sequence[Exercise], steps: Steps, size: tuple[int, int] = (80, 24), language: str = "en"
+) -> tuple[PractiseApp, list[bool | None]]:
+    """Do the steps; the app, and whether the latest answer to each exercise was right (None: none is kept)."""
+    with Progress.open() as progress:
+        drill = Drill(asked, progress, Boxes(), lambda: START)
+        app = PractiseApp(drill, Options(language=language, symbols=True))
+
+        async def run() -> None:
+            async with app.run_test(size=size) as pilot:
+                await question(pilot, app)
+                await steps(pilot, app)
+
+        asyncio.run(run())
+        histories = [progress.history(exercise.id) for exercise in asked]
+    return app, [history[-1].right if history else None for history in histories]
+
+
+async def question(pilot: "Pilot[int]", app: PractiseApp) -> PractiseTable:
+    """Wait for a question."""
+    await until(
+        pilot,
+        lambda: (isinstance(app.screen, PractiseTable) and app.screen.input.mode is not Mode.WATCH) or app.is_leaving,
+    )
+    await pilot.pause()
+    assert isinstance(app.screen, PractiseTable)
+    return app.screen
+
+
+async def answer(pilot: "Pilot[int]", app: PractiseApp) -> str:
+    """Wait for an answer; what is to be read there."""
+    await until(pilot, lambda: isinstance(app.screen, AnswerScreen) and app.screen.query("#answer-why"))
+    await pilot.pause()
+    return screen_text(app)
+
+
+def test_by_keys() -> None:
+    a, b, c = exercises()[:3]
+
+    async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
+        table = await question(pilot, app)
+        assert "Question 1 of 3" in screen_text(app)
+        assert "What would you play here?" in screen_text(app)
+        await pilot.press(*keys_for(a.best, table))
+        assert "Right: " in await answer(pilot, app)
+        await pilot.press("enter")
+        table = await question(pilot, app)
+        await pilot.press(*keys_for(b.moves[-1].move, table))
+        text = await answer(pilot, app)
+        assert "Not the best" in text
+        assert "★" in text
+        await pilot.press("space")
+        await question(pilot, app)
+        await pilot.press("h")
+        assert "The best move: " in await answer(pilot, app)
+        await pilot.press("q")
+        await until(pilot, lambda: app.is_leaving)
+
+    app, kept = ask([a, b, c], steps)
+    assert kept == [True, False, False]
+    assert app.farewell.startswith("1 of 3 questions right at once.")
+
+
+def test_what_was_missed_comes_again_and_then_it_is_over() -> None:
+    a = exercises()[0]
+
+    async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
+        await pilot.press("h")
+        await answer(pilot, app)
+        await pilot.press("enter")
+        table = await question(pilot, app)
+        assert "Missed before" in screen_text(app)
+        await pilot.press(*keys_for(a.best, table))
+        await answer(pilot, app)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.is_leaving)
+
+    app, kept = ask([a], steps)
+    assert kept == [True]
+    assert "1 of 1 was right" in app.farewell
+
+
+def test_by_the_mouse() -> None:
+    a = next(exercise for exercise in exercises() if exercise.best.text.startswith("-"))
+
+    async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
+        table = await question(pilot, app)
+        assert a.best.card is not None
+        place = table.input.slots.place_of(a.best.card)
+        await pilot.click(f"#card-{place}", button=3)
+        assert "Right: " in await answer(pilot, app)
+        await pilot.click("#answer-next")
+        await until(pilot, lambda: app.is_leaving)
+
+    assert ask([a], steps)[1] == [True]
+
+
+def test_the_commands_of_the_table_and_ways_out() -> None:
+    a, b = exercises()[:2]
+
+    async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
+        table = await question(pilot, app)
+        await pilot.press("s")
+        await until(pilot, lambda: "nothing to save" in screen_text(app))
+        await pilot.press("t")
+        await until(pilot, lambda: isinstance(app.screen, SheetScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is table)
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: app.is_leaving)
+
+    app, kept = ask([a, b], steps)
+    assert kept == [None, None]
+    assert app.farewell == "Nothing was answered."
+
+
+@pytest.mark.parametrize("size", [(30, 8), (80, 24), (160, 50)])
+def test_a_coup_fourre_at_every_size(size: tuple[int, int]) -> None:
+    coup = asked_for_coup()
+
+    async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
+        table = await question(pilot, app)
+        assert table.input.mode is Mode.COUP
+        await pilot.press("n")
+        await answer(pilot, app)
+        assert isinstance(app.screen, AnswerScreen)
+        for part in ("#answer-next", "#answer-text"):
+            region = app.screen.query_one(part).region
+            assert region.height >= 1
+            assert region.bottom <= size[1]
+        await pilot.press("pagedown", "end")
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: app.is_leaving)
+
+    kept = ask([coup], steps, size)[1]
+    assert kept[0] is not None
+
+
+def test_in_french() -> None:
+    a = exercises()[0]
+
+    async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
+        await question(pilot, app)
+        text = screen_text(app)
+        assert "Question 1 sur 1" in text
+        await pilot.press("h")
+        text += await answer(pilot, app)
+        for english in ("What would", "shows the answer", "Go on", "The answer", "The best"):
+            assert english not in text
+        await pilot.press("q")
+        await until(pilot, lambda: app.is_leaving)
+
+    ask([a], steps, language="fr")
+
+
+def test_four_seats() -> None:
+    a = exercises(2, 4)[0]
+
+    async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
+        table = await question(pilot, app)
+        assert len(table.side_views) == 2
+        await pilot.press(*keys_for(a.best, table))
+        await answer(pilot, app)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.is_leaving)
+
+    assert ask([a], steps)[1] == [True]
