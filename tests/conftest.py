@@ -1,12 +1,18 @@
-"""Long campaigns run only when they are asked for: `pytest -m campaign`."""
+"""What takes minutes runs only when it is asked for: `pytest -m campaign`, `pytest -m once`."""
+
+import re
+import signal
 
 import pytest
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs behind it so, and the programs that tests interrupt would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests marked `campaign` unless the -m option speaks of them."""
-    if "campaign" in config.getoption("markexpr"):
-        return
-    chosen = [item for item in items if item.get_closest_marker("campaign") is None]
-    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("campaign")])
-    items[:] = chosen
+    """Leave out tests with such a mark unless the -m option speaks of it."""
+    unwanted = {"campaign", "once"} - set(re.findall(r"\w+", config.getoption("markexpr")))
+    left_out = {item for item in items if unwanted & {mark.name for mark in item.iter_markers()}}
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]

@@ -1,7 +1,4 @@
-"""The structure of the sources: what neither the linter nor the import rules can say.
-
-Known exceptions are kept as exact lists: what is mended has to leave its list, and nothing may join it.
-"""
+"""The structure of the sources: what neither the linter nor the import rules can say."""
 
 import ast
 import functools
@@ -53,21 +50,19 @@ def is_for_types(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def import_statements(node: ast.AST, *, deferred: bool) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The imports that run with a module; with ``deferred`` also those that run with its functions."""
+def import_statements(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run with a module or its functions."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
-        elif is_for_types(child):
-            continue
-        elif deferred or not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            yield from import_statements(child, deferred=deferred)
+        elif not is_for_types(child):
+            yield from import_statements(child)
 
 
-def imported(module: str, *, deferred: bool) -> set[str]:
+def imported(module: str) -> set[str]:
     """The modules of this package that a module imports, as it says; not the packages that contain them."""
     found = set()
-    for statement in import_statements(tree(module), deferred=deferred):
+    for statement in import_statements(tree(module)):
         if isinstance(statement, ast.Import):
             found |= {alias.name for alias in statement.names}
         else:
@@ -78,9 +73,9 @@ def imported(module: str, *, deferred: bool) -> set[str]:
     return (found & MODULES.keys()) - {module}
 
 
-def circles(*, deferred: bool) -> list[list[str]]:
+def circles() -> list[list[str]]:
     """The groups of modules that import each other, directly or by a detour (strongly connected components)."""
-    edges = {module: imported(module, deferred=deferred) for module in MODULES}
+    edges = {module: imported(module) for module in MODULES}
     reached = {module: reachable(edges, module) for module in MODULES}
     groups = {
         tuple(sorted({module, *(other for other in reached[module] if module in reached[other])})) for module in MODULES
@@ -100,22 +95,8 @@ def reachable(edges: Mapping[str, set[str]], start: str) -> set[str]:
 
 
 def test_modules_import_each_other_in_no_circle() -> None:
-    assert circles(deferred=False) == []
-
-
-def test_known_circles_of_deferred_imports() -> None:
-    # Imports within functions, which a circle needs. None is wanted; these are known.
-    known = [
-        ["millebornes.editions", "millebornes.editions.model", "millebornes.editions.text"],
-        [
-            "millebornes.game.position",
-            "millebornes.game.position_checks",
-            "millebornes.game.position_text",
-            "millebornes.game.view",
-        ],
-        ["millebornes.game.scoresheet", "millebornes.game.svg"],
-    ]
-    assert circles(deferred=True) == known
+    # Imports within functions count too: a circle would need them.
+    assert circles() == []
 
 
 def test_the_diagram_shows_the_imports() -> None:

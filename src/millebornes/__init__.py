@@ -11,13 +11,14 @@ from millebornes._version import __version__
 if TYPE_CHECKING:
     from millebornes.cards import Card
     from millebornes.editions import EDITIONS, Edition, Rules, edition, load_edition, make_rules
-    from millebornes.game import Hand, LegalMoves, Match, Move, Phase, Scoresheet, Tableau, View
+    from millebornes.game import Hand, InformationState, LegalMoves, Match, Move, Phase, Scoresheet, Tableau, View
 
 __all__ = [
     "EDITIONS",
     "Card",
     "Edition",
     "Hand",
+    "InformationState",
     "LegalMoves",
     "Match",
     "Move",
@@ -36,7 +37,8 @@ _HOMES = {
     "Card": "millebornes.cards",
     **dict.fromkeys(("EDITIONS", "Edition", "Rules", "edition", "load_edition", "make_rules"), "millebornes.editions"),
     **dict.fromkeys(
-        ("Hand", "LegalMoves", "Match", "Move", "Phase", "Scoresheet", "Tableau", "View"), "millebornes.game"
+        ("Hand", "InformationState", "LegalMoves", "Match", "Move", "Phase", "Scoresheet", "Tableau", "View"),
+        "millebornes.game",
     ),
 }
 

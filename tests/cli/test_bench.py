@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from millebornes.bench import BENCHMARKS
+from millebornes.bench import BENCHMARKS, search
 from millebornes.bench.replay import replay_hands, write_random_match
 from millebornes.bench.startup import seconds_to_prompt, seconds_to_run
 from millebornes.cli import bench, cli
@@ -144,7 +144,9 @@ def test_kernel_players_beside_playouts() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for")
-def test_the_search_is_measured_at_some_times() -> None:
+def test_the_search_is_measured_at_some_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    shorter = {name: (10, options) for name, (_milliseconds, options) in search.SEARCHES.items()}
+    monkeypatch.setattr(search, "SEARCHES", shorter)
     figures, baselines = figures_of("search")
     assert set(figures) == {"at_10_ms", "at_30_ms", "at_100_ms", "at_100_ms_maxims_alone"}
     batches = baselines["batches"]

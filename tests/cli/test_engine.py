@@ -30,7 +30,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def engine(text: str | bytes, *words: str) -> "subprocess.CompletedProcess[bytes]":
     data = text.encode() if isinstance(text, str) else text
     command = [sys.executable, "-m", "millebornes", "engine", *words]
-    return subprocess.run(command, input=data, capture_output=True, timeout=60, check=False)
+    return subprocess.run(command, input=data, capture_output=True, timeout=300, check=False)
 
 
 def hello(**changes: Any) -> dict[str, Any]:

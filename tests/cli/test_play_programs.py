@@ -20,7 +20,7 @@ def play(home: Path, *words: str, text: str = "") -> "subprocess.CompletedProces
         input=text,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
         env={**os.environ, "MILLEBORNES_HOME": str(home)},
     )
@@ -63,7 +63,7 @@ def test_an_edition_of_ones_own_is_found_again_from_any_folder(tmp_path: Path) -
         input="",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
         cwd=tmp_path,
         env={**os.environ, "MILLEBORNES_HOME": str(tmp_path / "home")},

@@ -175,7 +175,7 @@ def test_on_a_terminal_it_is_laid_out(words: list[str], expected: str, tmp_path:
         env={"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "PYTHONPATH": "src"},
         encoding="utf-8",
         dimensions=(60, 100),
-        timeout=30,
+        timeout=300,
     )
     text = child.read()
     child.close()

@@ -15,13 +15,12 @@ pytestmark = [
 
 GAME = Path(__file__).parents[1] / "data" / "golden" / "classic-2x2.jsonl"
 
-EVERYWHERE = ("rules", f"replay {GAME} --json", "rules nothing", "play --plain --player random --player random")
+EVERYWHERE = ("rules", "rules nothing", "play --plain --player random --player random")
 ELSEWHERE = (
     "",
     "--help",
-    "play --help",
     "rules R4 --json",
-    f"replay {GAME}",
+    f"replay {GAME} --json",
     "editions",
     "bench --list",
     "arena --player random --player random --hands 1 --json",

@@ -171,7 +171,7 @@ def measure_screen(quick: bool = False) -> Result:
     """
     if os.name == "nt":
         return Result("screen", {}, {"python": None, "empty_app": None}, ("there are no pseudo-terminals on Windows",))
-    starts, keys, moves, idle = (3, 20, 6, 2.0) if quick else (11, 200, 40, 20.0)
+    starts, keys, moves, idle = (2, 10, 4, 1.0) if quick else (11, 200, 40, 20.0)
     game, empty = [*COMMAND, "play"], [sys.executable, "-c", EMPTY_APP]
     figures: dict[str, Any] = {}
     mine: dict[str, Any] = {}

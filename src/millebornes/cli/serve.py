@@ -1,0 +1,87 @@
+"""``millebornes serve``: the web game."""
+
+import importlib.util
+import sys
+from typing import Final
+
+import click
+
+from millebornes.errors import MilleBornesError
+
+__all__ = ["serve"]
+
+NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client")
+
+
+@click.command(short_help="Serve the web game.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for all.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 for any free one."
+)
+@click.option(
+    "--database",
+    metavar="URL",
+    help="sqlite:///FILE or postgresql://USER@HOST/NAME.  [default: a file in your data folder]",
+)
+@click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
+@click.option("--allow-seeds", is_flag=True, help="Let tables be dealt from a seed that they name; for tests only.")
+@click.option("--public-url", metavar="URL", help="Where people find it, such as https://cards.example.org/.")
+@click.option("--no-limits", is_flag=True, help="Set no limits of rate; for measurements only.")
+@click.option(
+    "--quick", is_flag=True, hidden=True, help="No pauses, and windows of milliseconds where asked for; for tests."
+)
+def serve(
+    host: str,
+    port: int,
+    database: str | None,
+    no_browser: bool,
+    allow_seeds: bool,
+    public_url: str | None,
+    no_limits: bool,
+    quick: bool,
+) -> int:
+    """Serve the web game: tables over HTTP for people, computer players and programs.
+
+    It listens on this machine alone unless another --host is given. It says where it serves once it does, and ends
+    cleanly at SIGTERM and Control-C. The interface for programs is described in the documentation (Serving), and by the
+    server itself at /api/openapi.json.
+    """
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MilleBornesError(
+            f"the web game needs more packages ({', '.join(missing)}); install them: pip install 'millebornes[web]'"
+        )
+    from millebornes.game import prepare
+    from millebornes.storage import data_folder
+    from millebornes.web.app import make_app
+    from millebornes.web.server import bind, is_loopback, with_hosts
+    from millebornes.web.server import serve as run
+    from millebornes.web.service import Settings
+    from millebornes.web.steps import USUAL_PACE, Pace
+
+    if public_url is not None and not public_url.startswith(("http://", "https://")):
+        raise click.BadParameter(f"{public_url!r} is no URL; it begins with https://", param_hint="'--public-url'")
+    settings = Settings(
+        allow_seeds=allow_seeds,
+        public_url=public_url,
+        limits=not no_limits,
+        pace=Pace(entropy=50, move=0, hand=0) if quick else USUAL_PACE,
+        least_window=1 if quick else 200,
+    )
+    # Not while people wait: compiling takes some seconds, and would let all tables stand still.
+    prepare(lambda: click.echo("millebornes: compiling the rules, the first time only …", err=True))
+    app = make_app(database or f"sqlite:///{data_folder() / 'tables.db'}", with_hosts(settings, host))
+    listening, url = bind(host, port)
+
+    def ready() -> None:
+        click.echo(f"Serving on {url}")
+        sys.stdout.flush()
+        if not is_loopback(host) and public_url is None:
+            text = "open to other machines: put a proxy with https before it, and give its address as --public-url"
+            click.echo(f"millebornes: {text}", err=True)
+        if app.has_pages and not no_browser:
+            import webbrowser
+
+            webbrowser.open(public_url or url)
+
+    return 0 if run(app, listening, ready) else 1

@@ -1,0 +1,254 @@
+"""The HTTP interface: addresses and what is answered there."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, TypeVar
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket
+
+from millebornes.errors import MilleBornesError
+from millebornes.notation import transcript_lines
+from millebornes.web import commands
+from millebornes.web.backends import StoreError, cause
+from millebornes.web.bodies import Asking, Chat, Entropy, Join, Move, Next, Nothing, Table, new_table, read_body
+from millebornes.web.bot import play_over
+from millebornes.web.errors import ApiError
+from millebornes.web.guard import check_origin
+from millebornes.web.limits import MAX_BODY, Limits
+from millebornes.web.live import now
+from millebornes.web.messages import encode
+from millebornes.web.metrics import Metrics
+from millebornes.web.openapi import openapi
+from millebornes.web.service import Seat, Service
+from millebornes.web.stream import EventStream
+
+_log = logging.getLogger(__name__)
+
+__all__ = ["Api", "answer", "cookie_of"]
+
+DAYS: Final = 30
+_MOST_VERSION: Final = 2**53
+Body = TypeVar("Body", bound=msgspec.Struct)
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def answer(data: Any, status: int = 200, retry_after: int | None = None) -> Response:
+    """Plain data as an answer in JSON."""
+    headers = {} if retry_after is None else {"retry-after": str(retry_after)}
+    return Response(encode(data), status, headers, media_type="application/json")
+
+
+def cookie_of(table: str) -> str:
+    """The name of the cookie that holds a browser's token for a table."""
+    return f"seat-{table}"
+
+
+class Api:
+    """The API of a service: its `routes`."""
+
+    def __init__(self, service: Service) -> None:
+        self.service: Final = service
+        self.metrics: Final = Metrics()
+        self._limits: Final = Limits(service.settings.limits)
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """Every address, with its methods."""
+        table = "/api/tables/{table}"
+        return [
+            Route("/api/openapi.json", self._described, methods=["GET"]),
+            Route("/api/tables", self._guarded(self._create), methods=["POST"]),
+            Route("/api/join/{code}", self._guarded(self._join), methods=["POST"]),
+            Route(table, self._guarded(self._look), methods=["GET"]),
+            Route(f"{table}/moves", self._guarded(self._move), methods=["POST"]),
+            Route(f"{table}/next", self._guarded(self._next), methods=["POST"]),
+            Route(f"{table}/entropy", self._guarded(self._entropy), methods=["POST"]),
+            Route(f"{table}/chat", self._guarded(self._chat), methods=["POST"]),
+            Route(f"{table}/leave", self._guarded(self._leave), methods=["POST"]),
+            Route(f"{table}/return", self._guarded(self._return), methods=["POST"]),
+            Route(f"{table}/asking", self._guarded(self._asking), methods=["POST"]),
+            Route(f"{table}/events", self._guarded(self._events), methods=["GET"]),
+            Route(f"{table}/transcript", self._guarded(self._transcript), methods=["GET"]),
+            WebSocketRoute(f"{table}/bot", self._bot),
+            Route("/healthz", self._health, methods=["GET"]),
+            Route("/metrics", self._metrics, methods=["GET"]),
+        ]
+
+    # ------------------------------------------------------------------ who asks, and how much
+
+    def _guarded(self, endpoint: Endpoint) -> Endpoint:
+        """Every answer is JSON, also where it is an error."""
+
+        async def wrapped(request: Request) -> Response:
+            try:
+                self._limits.spend("any", _address(request))
+                return await endpoint(request)
+            except ApiError as error:
+                return answer(error.to_dict(), error.status, error.retry_after)
+            except (SQLAlchemyError, OSError) as error:
+                _log.error("the database does not answer: %s", cause(error))
+                text = "the storage does not answer; nothing that was acknowledged is lost"
+                return answer({"error": "storage", "text": text}, 503, 2)
+
+        return wrapped
+
+    async def _body(self, request: Request, kind: type[Body]) -> Body:
+        data = b""
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > MAX_BODY:
+                raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
+        return read_body(data, kind)
+
+    async def _who(self, request: HTTPConnection, *, commands_: bool = False) -> Seat:
+        """Who asks: by a token, by a cookie, or a spectator. Commands by cookie have to come from our own page."""
+        table = str(request.path_params["table"])
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        try:
+            if scheme:
+                if scheme.lower() != "bearer":
+                    raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
+                return await self.service.seat(table, token.strip())
+            cookie = request.cookies.get(cookie_of(table))
+            if cookie is not None and commands_:
+                check_origin(request.headers, self.service.settings, by_cookie=True)
+            return await self.service.seat(table, cookie, strict=False)
+        except ApiError as error:
+            if error.status in {401, 404}:
+                self._limits.spend("wrong", _address(request))
+            raise
+
+    def _seated(self, data: dict[str, Any], table: str, token: str | None) -> Response:
+        """The answer to whoever takes a seat; browsers keep the token where no script can read it."""
+        made = answer(data, 201)
+        if token is not None:
+            url = self.service.settings.public_url
+            is_secure = url is not None and url.startswith("https:")
+            made.set_cookie(
+                cookie_of(table), token, max_age=DAYS * 86_400, httponly=True, samesite="lax", secure=is_secure
+            )
+        return made
+
+    # ------------------------------------------------------------------ tables
+
+    async def _create(self, request: Request) -> Response:
+        self._limits.spend("tables", _address(request))
+        wanted = new_table(await self._body(request, Table), self.service.settings)
+        table, seat, token, codes = await self.service.create(wanted)
+        invitations = [None if code is None else f"/join/{code}" for code in codes]
+        data = {"table": table, "seat": seat, "token": token, "invitations": invitations}
+        return self._seated(data, table, token)
+
+    async def _join(self, request: Request) -> Response:
+        self._limits.spend("join", _address(request))
+        body = await self._body(request, Join)
+        table, seat, token = await self.service.join(str(request.path_params["code"]), body.name)
+        return self._seated({"table": table, "seat": seat, "token": token}, table, token)
+
+    async def _look(self, request: Request) -> Response:
+        who = await self._who(request)
+        return answer(await who.table.look(who.seat))
+
+    async def _move(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        body = await self._body(request, Move)
+        return answer(await who.table.move(who.own, body.move, body.version, body.key))
+
+    async def _next(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        body = await self._body(request, Next)
+        return answer(await who.table.next(who.own, body.version, body.key))
+
+    async def _entropy(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        body = await self._body(request, Entropy)
+        seat = who.own
+        return answer(await who.table.do(seat, lambda s: commands.gave(s, seat, body.hand, body.bytes, now())))
+
+    async def _chat(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        body = await self._body(request, Chat)
+        seat = who.own
+        self._limits.spend("chat", f"{who.table.name} {seat}")
+        return answer(await who.table.do(seat, lambda _: commands.said(seat, body.text, now())))
+
+    async def _leave(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        await self._body(request, Nothing)
+        seat = who.own
+        return answer(await who.table.do(seat, lambda state: commands.leave(state, seat, now())))
+
+    async def _return(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        await self._body(request, Nothing)
+        seat = who.own
+        return answer(await who.table.do(seat, lambda state: commands.return_(state, seat, now())))
+
+    async def _asking(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        body = await self._body(request, Asking)
+        await self.service.store.set_asking(who.table.name, who.own, body.ask)
+        (who.table.lets_pass.discard if body.ask else who.table.lets_pass.add)(who.own)
+        return answer({"ask": body.ask})
+
+    async def _events(self, request: Request) -> Response:
+        who = await self._who(request)
+        after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
+        if not after.isascii() or not after.isdigit() or len(after) > 16:
+            raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be a version, a whole number")
+        if int(after) > who.table.published:
+            await who.table.refresh()  # another process has told more
+        address = _address(request)
+        self._limits.enter(address)
+        return EventStream(self.service, who, min(int(after), _MOST_VERSION), lambda: self._limits.leave(address))
+
+    async def _transcript(self, request: Request) -> Response:
+        who = await self._who(request)
+        number, state = request.query_params.get("match"), who.table.state
+        if number is not None:
+            if not number.isascii() or not number.isdigit() or len(number) > 9:
+                raise ApiError(400, "malformed", "match: it must be the number of a match, from 1")
+            state = await self.service.past(who.table, int(number))
+        try:
+            match, more = state.lines()
+        except MilleBornesError as error:
+            raise ApiError(404, "no_hand", str(error)) from None
+        text = "".join(f"{line}\n" for line in transcript_lines(match, hand_extra=more))
+        headers = {"content-disposition": f'attachment; filename="millebornes-{who.table.name}.jsonl"'}
+        return Response(text, headers=headers, media_type="application/jsonl; charset=utf-8")
+
+    async def _bot(self, socket: WebSocket) -> None:
+        address = _address(socket)
+        try:
+            self._limits.spend("any", address)
+            who = await self._who(socket, commands_=True)
+            _ = who.own
+            self._limits.enter(address)
+        except ApiError as error:
+            await socket.send_denial_response(answer(error.to_dict(), error.status, error.retry_after))
+            return
+        await play_over(self.service, who, socket, lambda: self._limits.leave(address))
+
+    # ------------------------------------------------------------------ the server itself
+
+    async def _described(self, _request: Request) -> Response:
+        return answer(openapi())
+
+    async def _health(self, _request: Request) -> Response:
+        try:
+            await self.service.store.check()
+        except (StoreError, SQLAlchemyError, OSError) as error:
+            return answer({"error": "storage", "text": str(error)}, 503)
+        return answer({"ok": True})
+
+    async def _metrics(self, _request: Request) -> Response:
+        return Response(self.metrics.text(self.service), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _address(request: HTTPConnection) -> str:
+    return request.client.host if request.client is not None else ""

@@ -1,0 +1,206 @@
+"""The databases below the store: one transaction at a time in SQLite, several at once in PostgreSQL."""
+
+import abc
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from millebornes.errors import MilleBornesError
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
+__all__ = ["Backend", "Conflict", "Postgres", "Sqlite", "StoreError", "Work", "backend_for", "cause"]
+
+Work = Callable[[sa.Connection], None]
+"""What is done within a transaction."""
+
+
+class StoreError(MilleBornesError):
+    """A database that cannot be opened or used."""
+
+
+class Conflict(Exception):
+    """Somebody else was quicker: that place in the log, that key or that answer is there already."""
+
+
+class Backend(abc.ABC):
+    """A database. What `write` has returned from is on disk."""
+
+    is_shared: bool
+    """Whether other processes are told of each change."""
+    url: sa.URL
+
+    @abc.abstractmethod
+    async def write(self, work: Work) -> None:
+        """Do it whole or not at all, and to its end even if whoever asked does not wait. Raises `Conflict`."""
+
+    @abc.abstractmethod
+    async def read(self, wanted: sa.Select[Any]) -> list[Any]:
+        """The rows that are wanted."""
+
+    @abc.abstractmethod
+    async def close(self) -> None:
+        """Let go of all connections."""
+
+
+class Sqlite(Backend):
+    """SQLite in threads of our own: one that writes and some that read.
+
+    What many ask to be written at the same time is written in one transaction, each part in a savepoint of its own: the
+    disk is waited for once.
+    """
+
+    is_shared = False
+
+    def __init__(self, url: sa.URL) -> None:
+        self.url = url
+        self._readers: Final = sa.create_engine(url, pool_size=4)
+        self._writers: Final = sa.create_engine(url, pool_size=1, max_overflow=0)
+        for engine in (self._readers, self._writers):
+            sa.event.listen(engine, "connect", _prepare)
+        # From the beginning: what has only read may be refused when it comes to write.
+        sa.event.listen(self._writers, "begin", _begin)
+        self._reading: Final = ThreadPoolExecutor(4, thread_name_prefix="reader")
+        self._writing: Final = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._waiting: list[tuple[Work, asyncio.Future[None]]] = []
+        self._writer: asyncio.Task[None] | None = None
+
+    async def write(self, work: Work) -> None:
+        """Do it with whatever else is waiting."""
+        done = asyncio.get_running_loop().create_future()
+        self._waiting.append((work, done))
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_all())
+        await done
+
+    async def _write_all(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            try:
+                found = await loop.run_in_executor(self._writing, self._commit, [work for work, _done in batch])
+            except Exception as error:
+                found = [error] * len(batch)
+            for (_work, done), failed in zip(batch, found, strict=True):
+                if done.done():
+                    continue  # whoever asked does not wait any more
+                if failed is None:
+                    done.set_result(None)
+                else:
+                    done.set_exception(failed)
+
+    def _commit(self, works: list[Work]) -> list[Exception | None]:
+        """One transaction; what went wrong in each part, if anything."""
+        found: list[Exception | None] = []
+        try:
+            with self._writers.begin() as connection:
+                for work in works:
+                    try:
+                        with connection.begin_nested():
+                            work(connection)
+                        found.append(None)
+                    except (IntegrityError, Conflict):
+                        found.append(Conflict())
+        except (SQLAlchemyError, OSError) as error:
+            return [error] * len(works)
+        return found
+
+    async def read(self, wanted: sa.Select[Any]) -> list[Any]:
+        """The rows, read in a thread."""
+
+        def rows() -> list[Any]:
+            with self._readers.connect() as connection:
+                return list(connection.execute(wanted))
+
+        return await asyncio.get_running_loop().run_in_executor(self._reading, rows)
+
+    async def close(self) -> None:
+        """Write what is waiting, and end the threads."""
+        if self._writer is not None:
+            await self._writer
+        for pool in (self._reading, self._writing):
+            pool.shutdown(wait=True)
+        for engine in (self._readers, self._writers):
+            engine.dispose()
+
+
+def _begin(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # transactions begin where they are said to
+    cursor = connection.cursor()
+    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=FULL"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+class Postgres(Backend):
+    """PostgreSQL, for any number of processes."""
+
+    is_shared = True
+
+    def __init__(self, url: sa.URL) -> None:
+        self.url = url
+        from sqlalchemy.ext.asyncio import create_async_engine  # takes packages that SQLite does not need
+
+        self._engine: Final[AsyncEngine] = create_async_engine(
+            url.set(drivername="postgresql+asyncpg"), pool_size=10, pool_pre_ping=True
+        )
+
+    async def write(self, work: Work) -> None:
+        """One transaction."""
+
+        async def whole() -> None:
+            try:
+                async with self._engine.begin() as connection:
+                    await connection.run_sync(work)
+            except IntegrityError:
+                raise Conflict from None
+
+        await asyncio.shield(asyncio.ensure_future(whole()))
+
+    async def read(self, wanted: sa.Select[Any]) -> list[Any]:
+        """The rows."""
+        async with self._engine.connect() as connection:
+            return list(await connection.execute(wanted))
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        await self._engine.dispose()
+
+
+def backend_for(url: str) -> Backend:
+    """The database at ``sqlite:///FILE`` or ``postgresql://…``, not yet opened. Raises `StoreError`."""
+    try:
+        parsed = sa.make_url(url)
+    except SQLAlchemyError:
+        raise StoreError("--database: it must be sqlite:///FILE or postgresql://USER@HOST/NAME") from None
+    kind = parsed.get_backend_name()
+    if kind == "postgresql":
+        try:
+            return Postgres(parsed)
+        except ModuleNotFoundError:
+            raise StoreError("PostgreSQL needs the package asyncpg: pip install 'millebornes[postgresql]'") from None
+    if kind != "sqlite":
+        raise StoreError(f"--database: {kind} is not known; it must be sqlite:///FILE or postgresql://USER@HOST/NAME")
+    if not parsed.database or parsed.database == ":memory:":
+        raise StoreError("--database: an SQLite database needs a file, as in sqlite:///games.db")
+    try:
+        Path(parsed.database).absolute().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{parsed.database}: {error.strerror}") from None
+    return Sqlite(parsed.set(drivername="sqlite"))
+
+
+def cause(error: Exception) -> str:
+    """What the database said, on one line."""
+    said = getattr(error, "orig", None) or error
+    return " ".join(str(said).split())[:300] or type(said).__name__

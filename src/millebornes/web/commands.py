@@ -1,0 +1,138 @@
+"""What people and programs may ask of a table: each command becomes a fact, or an error that says why not."""
+
+import hashlib
+import secrets
+import unicodedata
+from typing import Final
+
+from millebornes.cards import CODES, Card
+from millebornes.errors import NotationError
+from millebornes.game import Move, shuffled_deck
+from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
+from millebornes.session.answers import moves_for
+from millebornes.session.cast import clean_name
+from millebornes.storage.saves import match_seed
+from millebornes.web.errors import ApiError
+from millebornes.web.facts import Dealt, Gave, Left, Moved, Returned, Said, Shuffled
+from millebornes.web.table_state import PASS, TableState
+
+__all__ = [
+    "LONGEST_CHAT",
+    "begin",
+    "check_name",
+    "check_version",
+    "deal",
+    "gave",
+    "hash_of",
+    "leave",
+    "move",
+    "new_token",
+    "next_hand",
+    "return_",
+    "said",
+]
+
+LONGEST_CHAT: Final = 300
+TOKEN_BYTES: Final = 24
+
+
+def new_token() -> str:
+    """A token or an invitation that nobody can guess (192 bits)."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def hash_of(token: str) -> str:
+    """What is kept of a token. It is random, so nothing slower is needed."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def check_name(name: str) -> str:
+    """A person's name, fit to be shown. Raises `ApiError` where nothing is left of it."""
+    cleaned = clean_name(name)
+    if not cleaned:
+        raise ApiError(400, "name", "name: it must hold at least one character that can be shown")
+    return cleaned
+
+
+def check_version(state: TableState, version: int) -> None:
+    """Raises `ApiError` (stale) unless a command saw what is asked now. What people say or do besides is no matter."""
+    if not state.question_version <= version <= state.version:
+        text = f"the table has gone on since version {version}; look at it again"
+        raise ApiError(409, "stale", text, version=state.version)
+
+
+def move(state: TableState, seat: int, text: str, at: int) -> Moved | None:
+    """A move; None for a pass, which is no fact (R5.5). Raises `ApiError` (turn, malformed, illegal)."""
+    sitting, question = state.sitting, state.question(seat)
+    if sitting is None or question is None:
+        raise ApiError(403, "turn", "you are not to decide now")
+    try:
+        wanted = Move.parse(text)
+    except NotationError as error:
+        raise ApiError(400, "malformed", f"move: {error}") from None
+    legal = moves_for(question, sitting)
+    if wanted not in legal:
+        reason = sitting.view(seat).why_not(wanted)
+        clause, why = ("R2.5", "it cannot be played now") if reason is None else (reason.clause, reason.text)
+        texts = sorted(map(str, legal))
+        raise ApiError(422, "illegal", f"{wanted} is not legal: {why} ({clause})", clause=clause, legal=texts)
+    return None if wanted == PASS else Moved(at=at, seat=seat, move=wanted.text)
+
+
+def begin(state: TableState, at: int) -> Shuffled | Dealt:
+    """The beginning of the next hand: a commitment, or where the table has a seed the deal itself."""
+    number, hand = state.next_hand
+    seed = state.created.seed
+    if seed is None:
+        return Shuffled(at=at, match=number, hand=hand, server_seed=secrets.token_bytes(SERVER_SEED_BYTES).hex())
+    deck = shuffled_deck(state.rules, match_seed(seed, number), hand)
+    return Dealt(at=at, match=number, hand=hand, deck=_codes(deck))
+
+
+def deal(state: TableState, at: int) -> Dealt:
+    """The deal of the hand that the server is committed to."""
+    number, hand = state.next_hand
+    return Dealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
+
+
+def _codes(deck: tuple[Card, ...]) -> str:
+    return " ".join(CODES[card] for card in deck)
+
+
+def next_hand(state: TableState, at: int) -> Shuffled | Dealt:
+    """Another hand, or another match. Raises `ApiError` while one is played."""
+    if state.status not in {"hand_over", "match_over"}:
+        raise ApiError(409, "not_over", "no hand has just ended", version=state.version)
+    return begin(state, at)
+
+
+def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | None:
+    """A seat's share in the shuffle; None where it has given one. Raises `ApiError` unless that hand is shuffled."""
+    try:
+        seed = read_hex(text, SEAT_SEED_BYTES, "bytes")
+    except NotationError as error:
+        raise ApiError(400, "malformed", str(error)) from None
+    if state.open is None or state.open.fact.hand != hand:
+        raise ApiError(409, "dealt", f"hand {hand} is not being shuffled")
+    return None if seat in state.open.seeds else Gave(at=at, seat=seat, seed=seed.hex())
+
+
+def said(seat: int, text: str, at: int) -> Said:
+    """What a person says. Raises `ApiError` for nothing, and for too much."""
+    shown = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", text[: 4 * LONGEST_CHAT]))
+    shown = " ".join(shown.split())
+    if not shown:
+        raise ApiError(400, "malformed", "text: there is nothing in it that can be shown")
+    if len(shown) > LONGEST_CHAT or len(text) > 4 * LONGEST_CHAT:
+        raise ApiError(413, "too_long", f"text: at most {LONGEST_CHAT} characters can be said at once")
+    return Said(at=at, seat=seat, text=shown)
+
+
+def leave(state: TableState, seat: int, at: int) -> Left | None:
+    """A person gets up; None where they have."""
+    return None if seat in state.away else Left(at=at, seat=seat)
+
+
+def return_(state: TableState, seat: int, at: int) -> Returned | None:
+    """A person is back; None where they never left."""
+    return Returned(at=at, seat=seat) if seat in state.away else None

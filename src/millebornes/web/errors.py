@@ -1,0 +1,22 @@
+"""Errors that are answers: a status of HTTP, a word for programs, and a sentence for people."""
+
+from typing import Any
+
+from millebornes.errors import MilleBornesError
+
+__all__ = ["ApiError"]
+
+
+class ApiError(MilleBornesError):
+    """What was asked cannot be done. ``more`` are further keys of the answer, ``retry_after`` is in seconds."""
+
+    def __init__(self, status: int, error: str, text: str, retry_after: int | None = None, **more: Any) -> None:
+        super().__init__(text)
+        self.status = status
+        self.error = error
+        self.retry_after = retry_after
+        self.more = more
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of the answer."""
+        return {"error": self.error, "text": str(self), **self.more}

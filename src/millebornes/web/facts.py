@@ -1,0 +1,134 @@
+"""What happens at a table, as its log keeps it. Some of it is secret: facts never leave the server as they are."""
+
+from typing import Final
+
+import msgspec
+
+__all__ = [
+    "Closed",
+    "Created",
+    "Dealt",
+    "Fact",
+    "Gave",
+    "Joined",
+    "Left",
+    "Lost",
+    "Moved",
+    "Returned",
+    "Said",
+    "Shuffled",
+    "read_fact",
+    "write_fact",
+]
+
+
+class _Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
+    """``at`` is when it happened, in milliseconds since 1970 (UTC)."""
+
+    at: int
+
+
+class Created(_Fact, frozen=True, kw_only=True):
+    """The table was set up; always the first fact.
+
+    ``rules`` are in one word (`millebornes.editions.Rules.parse`), under ``rules_version``. ``places`` holds by seat
+    ``me`` (who set it up), ``open`` (whoever comes with the invitation) or the name of a computer player; ``name`` is
+    that of ``me``. ``coup_window`` is in milliseconds. ``seed`` makes the decks where one was given, else they are
+    shuffled fairly. ``secret`` makes the chance of computer players.
+    """
+
+    table: str
+    rules: str
+    rules_version: int
+    places: tuple[str, ...]
+    name: str
+    match_target: int | None
+    spectators: bool
+    coup_window: int
+    secret: str
+    seed: str | None = None
+
+
+class Joined(_Fact, frozen=True, kw_only=True):
+    """A person took an open seat."""
+
+    seat: int
+    name: str
+
+
+class Left(_Fact, frozen=True, kw_only=True):
+    """A person got up; a computer player decides for the seat until they return."""
+
+    seat: int
+
+
+class Returned(_Fact, frozen=True, kw_only=True):
+    """A person is back at their seat."""
+
+    seat: int
+
+
+class Said(_Fact, frozen=True, kw_only=True):
+    """A seat said something to all."""
+
+    seat: int
+    text: str
+
+
+class Shuffled(_Fact, frozen=True, kw_only=True):
+    """The server committed itself to a seed (hex) for the next hand; ``match`` and ``hand`` count from 1."""
+
+    match: int
+    hand: int
+    server_seed: str
+
+
+class Gave(_Fact, frozen=True, kw_only=True):
+    """A seat gave its share in the shuffle of the next hand (hex)."""
+
+    seat: int
+    seed: str
+
+
+class Dealt(_Fact, frozen=True, kw_only=True):
+    """A hand was dealt; ``deck`` are the codes of all cards in drawing order, with blanks between."""
+
+    match: int
+    hand: int
+    deck: str
+
+
+class Moved(_Fact, frozen=True, kw_only=True):
+    """A seat made a move, or called a coup fourré; never a pass."""
+
+    seat: int
+    move: str
+
+
+class Closed(_Fact, frozen=True, kw_only=True):
+    """The window of a coup fourré ended without a call."""
+
+
+class Lost(_Fact, frozen=True, kw_only=True):
+    """A computer player forfeited the match; ``reason`` goes on after "it"."""
+
+    seat: int
+    reason: str
+
+
+Fact = Created | Joined | Left | Returned | Said | Shuffled | Gave | Dealt | Moved | Closed | Lost
+"""Anything that happens at a table."""
+
+_DECODER: Final = msgspec.json.Decoder(Fact)
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+def read_fact(text: str | bytes) -> Fact:
+    """A fact as `write_fact` wrote it. Raises `msgspec.ValidationError` or `msgspec.DecodeError`."""
+    fact: Fact = _DECODER.decode(text)
+    return fact
+
+
+def write_fact(fact: Fact) -> str:
+    """A fact as JSON."""
+    return _ENCODER.encode(fact).decode()

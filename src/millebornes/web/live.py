@@ -1,0 +1,382 @@
+"""A table in memory: its state as the log tells it, who listens, and what it has to do next."""
+
+import asyncio
+import contextlib
+import itertools
+import logging
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from millebornes.game import Action, Move
+from millebornes.session.requests import Coup
+from millebornes.web import commands
+from millebornes.web.backends import Conflict
+from millebornes.web.errors import ApiError
+from millebornes.web.facts import Closed, Created, Fact, Joined, Lost, Moved
+from millebornes.web.messages import Message, encode
+from millebornes.web.picture import picture
+from millebornes.web.steps import Pace, Step, Task, due_of, steps_of
+from millebornes.web.store import Key, Store, Write
+from millebornes.web.table_state import LogError, TableState
+from millebornes.web.thinking import STAND_IN, Thinkers
+
+__all__ = ["LiveTable", "fold", "now"]
+
+GRACE: Final = 2.0
+"""Seconds that a process waits for the one that drives a table before it does so itself."""
+
+_ASKED: Final = (b'{"type":"choose","phase":"coup"', b'{"type":"choose","phase":"opening"')
+_log = logging.getLogger(__name__)
+Answer = dict[str, Any]
+
+
+def now() -> int:
+    """The time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def _now(fact: Fact) -> Fact:
+    """A fact that was decided before, as it happens now."""
+    return msgspec.structs.replace(fact, at=now())
+
+
+def fold(log: list[Fact]) -> TableState:
+    """The state that follows from a log. Raises `LogError` for one that does not begin with a table."""
+    if not log or not isinstance(log[0], Created):
+        raise LogError("the log does not begin with a table")
+    state = TableState(log[0])
+    for fact in log:
+        state.apply(fact)
+    return state
+
+
+class LiveTable:
+    """A table that somebody looks at or that goes on by itself."""
+
+    def __init__(self, name: str, state: TableState, store: Store, thinkers: Thinkers, pace: Pace) -> None:
+        self.name: Final = name
+        self.state = state
+        self.published = state.version
+        """The version up to which everything is on disk; nobody is told more."""
+        self.touched = time.monotonic()
+        self.listeners: set[asyncio.Event] = set()
+        self.lets_pass: set[int] = set()
+        self.programs: set[int] = set()
+        """The seats that programs play over connections to this process."""
+        self._store: Final = store
+        self._thinkers: Final = thinkers
+        self._pace: Final = pace
+        self._lock: Final = asyncio.Lock()
+        self._timers: dict[Step, asyncio.TimerHandle] = {}
+        self._running: set[tuple[Step, int]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._is_closed = False
+        self._is_ahead = False
+        """Whether the state holds what the log may not hold, as the storage failed."""
+
+    # ------------------------------------------------------------------ commands
+
+    async def move(self, seat: int, text: str, version: int, key: str | None) -> Answer:
+        """A person's or a program's move. Raises `ApiError`."""
+
+        async def answer(state: TableState) -> Answer | None:
+            """Let a coup fourré go: kept beside the log."""
+            commands.check_version(state, version)
+            if isinstance(state.question(seat), Coup):
+                assert state.window is not None
+                if seat in await self._store.answered(self.name, state.window.seq):
+                    raise ApiError(403, "turn", "you are not to decide now")
+                if commands.move(state, seat, text, now()) is None:
+                    told = {"version": state.version}
+                    command = None if key is None else (key, encode(told).decode())
+                    await self._store.answer(self.name, state.window.seq, seat, command)
+                    return told
+            return None
+
+        def build(state: TableState) -> Fact:
+            fact = commands.move(state, seat, text, now())
+            assert fact is not None
+            return fact
+
+        return await self._command(seat, key, build, version, answer)
+
+    async def next(self, seat: int, version: int, key: str | None) -> Answer:
+        """Another hand or match. Raises `ApiError`."""
+
+        async def check(state: TableState) -> None:
+            commands.check_version(state, version)
+
+        return await self._command(seat, key, lambda state: commands.next_hand(state, now()), version, check)
+
+    async def go_on(self, seat: int) -> None:
+        """The next hand, after a while, where nobody but programs sits at the table; else people say when."""
+        state = self.state
+        version = state.version
+        if state.status == "hand_over" and set(state.present) <= self.programs:
+            await asyncio.sleep(self._pace.hand / 1000)
+            with contextlib.suppress(ApiError):  # somebody else was quicker
+                await self.next(seat, version, None)
+
+    async def do(self, seat: int, build: Callable[[TableState], Fact | None]) -> Answer:
+        """A command that needs no version; ``build`` gives None where there is nothing to do. Raises `ApiError`."""
+        return await self._command(seat, None, build)
+
+    async def join(self, seat: int, name: str, keys: tuple[Key, ...]) -> None:
+        """A person takes an open seat. Raises `ApiError` (taken)."""
+
+        def build(state: TableState) -> Fact:
+            if state.names[seat] is not None:
+                raise ApiError(409, "taken", "somebody has taken this seat already")
+            return Joined(at=now(), seat=seat, name=name)
+
+        await self._command(seat, None, build, keys=keys)
+
+    async def _command(
+        self,
+        seat: int,
+        key: str | None,
+        build: Callable[[TableState], Fact | None],
+        version: int | None = None,
+        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
+        keys: tuple[Key, ...] = (),
+    ) -> Answer:
+        """Do it to its end, even if whoever asked does not wait for the answer."""
+
+        async def whole() -> Answer:
+            async with self._held():
+                while True:
+                    try:
+                        return await self._once(seat, key, build, version, first, keys)
+                    except Conflict:
+                        await self._reload()
+                        known = await self._known(seat, key)
+                        if known is not None:
+                            return known
+                    except ApiError:
+                        # What was said before cannot be said again, so only here it is looked for.
+                        known = await self._known(seat, key)
+                        if known is None:
+                            raise
+                        return known
+
+        return await asyncio.shield(self._task(whole()))
+
+    async def _known(self, seat: int, key: str | None) -> Answer | None:
+        """What a command with this key was answered; None where there was none."""
+        text = None if key is None else await self._store.command(self.name, seat, key)
+        if text is None:
+            return None
+        answer: Answer = msgspec.json.decode(text)
+        return answer
+
+    async def _once(
+        self,
+        seat: int,
+        key: str | None,
+        build: Callable[[TableState], Fact | None],
+        version: int | None,
+        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None,
+        keys: tuple[Key, ...],
+    ) -> Answer:
+        self.touched = time.monotonic()
+        if version is not None and version > self.state.version:
+            await self._catch_up()  # another process told them more
+        if first is not None:
+            answer = await first(self.state)
+            if answer is not None:
+                return answer
+        fact = build(self.state)
+        if fact is None:
+            return {"version": self.state.version}
+        await self._add(fact, (seat, key) if key is not None else None, keys)
+        return {"version": self.state.version}
+
+    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, keys: tuple[Key, ...] = ()) -> None:
+        """Add a fact: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""
+        state = self.state
+        try:
+            state.apply(fact)
+            told = None if command is None else (*command, encode({"version": state.version}).decode())
+            due = due_of(state, self._pace)
+            await self._store.add(
+                Write(table=self.name, seq=state.seq, fact=fact, status=state.status, due=due, command=told, keys=keys)
+            )
+        except BaseException:
+            self._is_ahead = True
+            raise
+        self._publish()
+
+    @contextlib.asynccontextmanager
+    async def _held(self) -> AsyncIterator[None]:
+        """Alone with a state that holds nothing but what the log holds. Raises what the storage raises."""
+        async with self._lock:
+            if self._is_ahead:
+                await self._reload()
+            yield
+
+    async def _reload(self) -> None:
+        """Make the state again from the whole log."""
+        self.state = fold(await self._store.facts(self.name))
+        self._is_ahead = False
+        self._publish(GRACE)
+
+    async def _catch_up(self) -> None:
+        """Take what other processes have added."""
+        new = await self._store.facts(self.name, self.state.seq)
+        for fact in new:
+            self.state.apply(fact)
+        if new:
+            self.lets_pass = await self._store.lets_pass(self.name)
+            self._publish(GRACE)
+
+    async def refresh(self) -> None:
+        """Take what other processes have added; called when one has told so, now and then, and for who knows more."""
+        async with self._held():
+            await self._catch_up()
+
+    async def take_up(self) -> None:
+        """Drive a table that should have gone on, unless that is being done."""
+        await self.refresh()
+        if not self._timers and not self._running:
+            self.plan()
+
+    # ------------------------------------------------------------------ looking
+
+    def _publish(self, grace: float = 0.0) -> None:
+        self.published = self.state.version
+        for listener in self.listeners:
+            listener.set()
+        self.plan(grace)
+
+    def messages(self, after: int) -> Iterator[Message] | None:
+        """The messages after a version; None where they are not all kept, or have not happened."""
+        state = self.state
+        if after < state.floor or after > self.published:
+            return None
+        found = itertools.islice(state.messages, after - state.floor, max(0, self.published - state.floor))
+        return iter(tuple(found))
+
+    def seen_by(self, message: Message, seat: int | None) -> bytes | None:
+        """What a viewer gets of a message; who lets all coups fourrés pass is not asked."""
+        data = message.seen_by(seat)
+        return None if data is not None and seat in self.lets_pass and data.startswith(_ASKED) else data
+
+    async def look(self, seat: int | None) -> Answer:
+        """The table as a seat sees it, or a spectator (None)."""
+        async with self._held():
+            self.touched = time.monotonic()
+            state = self.state
+            question = None if seat is None else state.question(seat)
+            if isinstance(question, Coup) and seat is not None:
+                assert state.window is not None
+                if seat in self.lets_pass or seat in await self._store.answered(self.name, state.window.seq):
+                    question = None
+            return picture(state, seat, question, now())
+
+    # ------------------------------------------------------------------ going on
+
+    def plan(self, grace: float = 0.0) -> None:
+        """Set the clocks for what comes next, ``grace`` seconds late where another process does it first."""
+        for timer in self._timers.values():
+            timer.cancel()
+        self._timers.clear()
+        if self._is_closed:
+            return
+        loop, time_ = asyncio.get_running_loop(), now()
+        for step in steps_of(self.state, self._pace):
+            thinks = step.task in {Task.THINK, Task.CALL}
+            delay = grace if thinks else max(0, step.due - time_) / 1000 + grace
+            self._timers[step] = loop.call_later(delay, self._start, step, self.state.game_seq)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody listens, and nothing goes on by itself."""
+        return not self.listeners and not self._timers and not self._tasks and not self._lock.locked()
+
+    def _start(self, step: Step, seq: int) -> None:
+        self._timers.pop(step, None)
+        if (step, seq) not in self._running:
+            self._running.add((step, seq))
+            self._task(self._run(step, seq)).add_done_callback(lambda _task: self._running.discard((step, seq)))
+
+    def _task(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _run(self, step: Step, seq: int) -> None:
+        try:
+            await self._step(step, seq)
+        except Conflict:
+            pass  # another process has done it
+        except Exception:
+            _log.exception("table %s: %s failed", self.name, step.task.value)
+            self._running.discard((step, seq))
+            if self.state.game_seq == seq:
+                self.plan(GRACE)
+
+    async def _step(self, step: Step, seq: int) -> None:
+        match step.task:
+            case Task.SHUFFLE:
+                await self._go_on(seq, lambda: commands.begin(self.state, now()))
+            case Task.DEAL:
+                await self._go_on(seq, lambda: commands.deal(self.state, now()))
+            case Task.CLOSE:
+                await self._go_on(seq, lambda: Closed(at=now()))
+            case Task.THINK:
+                fact = await self._decide(step, seq)
+                await asyncio.sleep(max(0, step.due - now()) / 1000)
+                if fact is not None:
+                    await self._go_on(seq, lambda: _now(fact))
+            case Task.CALL:
+                called = await self._decide(step, seq)
+                window = self.state.window
+                if isinstance(called, Moved) and window is not None and self.state.game_seq == seq:
+                    await asyncio.sleep(max(0, window.call_at - now()) / 1000)
+                    await self._go_on(seq, lambda: _now(called))
+
+    async def _go_on(self, seq: int, make: Callable[[], Fact]) -> None:
+        async with self._held():
+            if self.state.game_seq == seq and not self._is_closed:
+                fact = make()
+                if isinstance(fact, Moved) and not self.state.is_played_for(fact.seat):
+                    return  # whoever had left is back
+                try:
+                    await self._add(fact)
+                except Conflict:
+                    await self._reload()
+
+    async def _decide(self, step: Step, seq: int) -> Fact | None:
+        """What a computer player does; None for a pass, or where the table has gone on."""
+        state, seat = self.state, step.seat
+        if state.game_seq != seq or seat is None or state.sitting is None:
+            return None
+        is_own = not state.humans[seat]
+        kind = state.created.places[seat] if is_own else STAND_IN
+        match = state.sitting.match
+        try:
+            move: Move = await self._thinkers.choose(kind, match, seat, state.created.secret)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # whatever a player of another package raises
+            _log.warning("table %s: %s failed: %r", self.name, kind, error)
+            if step.task is Task.CALL:
+                return None
+            if is_own:
+                return Lost(at=now(), seat=seat, reason=f"failed ({type(error).__name__})")
+            move = match.hand.legal_moves[0]
+        return None if move.action is Action.PASS else Moved(at=now(), seat=seat, move=move.text)
+
+    async def close(self) -> None:
+        """Stop; what is being written is written."""
+        self._is_closed = True
+        self.plan()
+        for listener in self.listeners:
+            listener.set()
+        async with self._lock:
+            for task in self._tasks:
+                task.cancel()

@@ -1,0 +1,151 @@
+"""The description of the API at ``/api/openapi.json``."""
+
+import functools
+from typing import Any, Final
+
+import msgspec
+
+from millebornes._version import __version__
+from millebornes.web.bodies import BODIES
+
+__all__ = ["openapi"]
+
+_ERROR: Final = {
+    "type": "object",
+    "required": ["error", "text"],
+    "properties": {
+        "error": {"type": "string", "description": "a word for programs"},
+        "text": {"type": "string", "description": "a sentence for people"},
+    },
+}
+_VERSION: Final = {
+    "type": "object",
+    "required": ["version"],
+    "properties": {"version": {"type": "integer", "description": "the messages of the table so far"}},
+}
+_SEATED: Final = {
+    "type": "object",
+    "required": ["table", "seat", "token"],
+    "properties": {
+        "table": {"type": "string"},
+        "seat": {"type": ["integer", "null"]},
+        "token": {"type": ["string", "null"]},
+        "invitations": {"type": "array", "items": {"type": ["string", "null"]}},
+    },
+}
+_TABLE: Final = {
+    "type": "object",
+    "required": "table version status rules names seat view public phase legal".split(),
+    "properties": {
+        "table": {"type": "string"},
+        "version": {"type": "integer"},
+        "status": {"enum": ["waiting", "playing", "hand_over", "match_over"]},
+        "rules": {"type": "object"},
+        "names": {"type": "array", "items": {"type": ["string", "null"]}},
+        "seat": {"type": ["integer", "null"]},
+        "view": {"type": ["object", "null"], "description": "VIEW of the bot protocol"},
+        "public": {"type": ["object", "null"], "description": "VIEW less what one seat alone sees"},
+        "phase": {"enum": ["play", "coup", "opening", "extend", None]},
+        "legal": {"type": "array", "items": {"type": "string"}},
+    },
+}
+_WORDS: Final = {
+    400: "malformed",
+    401: "no token, or one that opens nothing here",
+    403: "not your seat or turn",
+    404: "there is none",
+    409: "too late, or too early",
+    413: "too long",
+    422: "not legal by the rules",
+    429: "too much at once",
+}
+
+
+def _answers(kind: dict[str, Any] | None, status: int, *errors: int) -> dict[str, Any]:
+    content = {} if kind is None else {"content": {"application/json": {"schema": kind}}}
+    found: dict[str, Any] = {str(status): {"description": "done", **content}}
+    for error in (400, *errors, 429):
+        described: dict[str, Any] = {
+            "description": _WORDS[error],
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+        }
+        if error == 429:
+            described["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
+        found[str(error)] = described
+    return found
+
+
+def _post(summary: str, body: str | None, answers: dict[str, Any], *, open_: bool = False) -> dict[str, Any]:
+    found: dict[str, Any] = {"summary": summary, "responses": answers}
+    if body is not None:
+        schema = {"$ref": f"#/components/schemas/{body}"}
+        found["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    if not open_:
+        found["security"] = [{"token": []}, {"cookie": []}]
+    return {"post": found}
+
+
+def _get(summary: str, answers: dict[str, Any], *parameters: dict[str, Any]) -> dict[str, Any]:
+    return {"get": {"summary": summary, "parameters": list(parameters), "responses": answers}}
+
+
+def _query(name: str, text: str) -> dict[str, Any]:
+    schema = {"type": "integer", "minimum": 0}
+    return {"name": name, "in": "query", "required": False, "description": text, "schema": schema}
+
+
+@functools.cache
+def openapi() -> dict[str, Any]:
+    """The document, in OpenAPI 3.1."""
+    _shapes, components = msgspec.json.schema_components(BODIES, ref_template="#/components/schemas/{name}")
+    in_path = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
+    in_code = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}}
+    common = (401, 403, 404)
+    stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+    lines = {"description": "a transcript", "content": {"application/jsonl": {"schema": {"type": "string"}}}}
+    table = "/api/tables/{table}"
+    paths: dict[str, Any] = {
+        "/api/tables": _post("Set up a table", "Table", _answers(_SEATED, 201), open_=True),
+        "/api/join/{code}": _post(
+            "Take the seat of an invitation", "Join", _answers(_SEATED, 201, 404, 409), open_=True
+        ),
+        table: _get("The table as this seat, or a spectator, sees it", _answers(_TABLE, 200, *common)),
+        f"{table}/moves": _post("Make a move", "Move", _answers(_VERSION, 200, *common, 409, 413, 422)),
+        f"{table}/next": _post("The next hand, or another match", "Next", _answers(_VERSION, 200, *common, 409)),
+        f"{table}/entropy": _post("Share in the shuffle", "Entropy", _answers(_VERSION, 200, *common, 409)),
+        f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common, 413)),
+        f"{table}/leave": _post("Get up; a computer player sits in", None, _answers(_VERSION, 200, *common)),
+        f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common)),
+        f"{table}/asking": _post(
+            "Whether to be asked for coups fourrés", "Asking", _answers({"type": "object"}, 200, *common)
+        ),
+        f"{table}/events": _get(
+            "What happens, as it happens",
+            {**_answers(None, 200, *common), "200": stream},
+            _query("after", "the version from which to go on"),
+        ),
+        f"{table}/transcript": _get(
+            "The finished hands",
+            {**_answers(None, 200, *common), "200": lines},
+            _query("match", "the number of the match, from 1; the present one by default"),
+        ),
+        "/healthz": _get("Whether it can serve", {"200": {"description": "yes"}, "503": {"description": "no"}}),
+        "/metrics": _get("Counts for Prometheus", {"200": {"description": "counts"}}),
+    }
+    for path, found in paths.items():
+        if "{table}" in path:
+            found["parameters"] = [in_path]
+        elif "{code}" in path:
+            found["parameters"] = [in_code]
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "millebornes", "version": __version__},
+        "paths": paths,
+        "components": {
+            "schemas": {"Error": _ERROR, **components},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "seat-TABLE"},
+            },
+        },
+    }

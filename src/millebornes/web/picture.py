@@ -1,0 +1,53 @@
+"""A table at one moment, as plain data for one viewer."""
+
+from typing import Any
+
+from millebornes.session.answers import moves_for
+from millebornes.session.requests import Question
+from millebornes.web.table_state import TableState
+
+__all__ = ["picture"]
+
+
+def picture(state: TableState, seat: int | None, question: Question | None, time: int) -> dict[str, Any]:
+    """The table as a seat sees it, or a spectator (None).
+
+    ``question`` is what the seat is asked and may still answer; ``time`` is now, in milliseconds since 1970.
+    """
+    sitting, status = state.sitting, state.status
+    own, public = (None if seat is None else state.view(seat)), state.view(None)
+    shown = None if public is None else public.to_dict()
+    if shown is not None:
+        del shown["seat"], shown["hand"]
+    legal, phase = [], None
+    if question is not None and sitting is not None and own is not None:
+        legal = sorted(map(str, moves_for(question, sitting)))
+        phase = own.phase.name.lower()
+    is_over = sitting is not None and status in {"hand_over", "match_over"}
+    scores = None
+    if is_over and sitting is not None and sitting.hand.is_over:
+        scores = [sheet.to_dict() for sheet in sitting.hand.scores]
+    window, opened = state.window, state.open
+    left = None if window is None else {"ms": window.until - window.opened, "left": max(0, window.until - time)}
+    return {
+        "table": state.created.table,
+        "version": state.version,
+        "status": status,
+        "rules": {"edition": state.rules.edition, **state.rules.settings()},
+        "seats": state.rules.seats,
+        "sides": state.rules.sides,
+        "names": state.shown_names,
+        "seat": seat,
+        "view": None if own is None else own.to_dict(),
+        "public": shown,
+        "phase": phase,
+        "legal": legal,
+        "turn": state.turn,
+        "away": sorted(state.away),
+        "match": 1 if sitting is None else sitting.number,
+        "match_target": state.created.match_target,
+        "shuffle": None if opened is None else {"hand": opened.fact.hand, "commitment": state.commitment},
+        "window": left,
+        "scores": scores,
+        "winner": sitting.winner if sitting is not None and status == "match_over" else None,
+    }

@@ -1,0 +1,63 @@
+"""The tables of the database. They are made and changed by `millebornes.web.migrations`."""
+
+from typing import Final
+
+import sqlalchemy as sa
+
+__all__ = ["HEAD", "METADATA", "answers", "commands", "facts", "keys", "tables"]
+
+HEAD: Final = "0001"
+"""The migration that leads to what stands here."""
+
+METADATA: Final = sa.MetaData()
+
+tables: Final = sa.Table(
+    "tables",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("seq", sa.Integer, nullable=False, comment="facts so far"),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("due", sa.BigInteger, index=True, comment="when it goes on by itself, ms since 1970"),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("touched", sa.BigInteger),
+)
+"""One row a table of the game: what can be looked up without its log."""
+
+facts: Final = sa.Table(
+    "facts",
+    METADATA,
+    sa.Column("table_id", sa.String(32), sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""The logs, which are only added to: each place of each log is taken once."""
+
+commands: Final = sa.Table(
+    "commands",
+    METADATA,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("key", sa.String(64), primary_key=True),
+    sa.Column("answer", sa.Text, nullable=False),
+)
+"""What commands with a key were answered."""
+
+answers: Final = sa.Table(
+    "answers",
+    METADATA,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("window", sa.Integer, primary_key=True, comment="the fact that opened it"),
+    sa.Column("seat", sa.Integer, primary_key=True),
+)
+"""Who has let which coup fourré go: beside the log, so that no number tells of it (R5.5)."""
+
+keys: Final = sa.Table(
+    "keys",
+    METADATA,
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("table_id", sa.String(32), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("purpose", sa.String(8), nullable=False),
+    sa.Column("asking", sa.Boolean, nullable=False),
+)
+"""Hashes of tokens and invitations; what they are themselves is kept nowhere."""

@@ -1,0 +1,284 @@
+"""All tables of a server: setting them up, finding them, waking those that nobody drives any more."""
+
+import asyncio
+import contextlib
+import dataclasses
+import logging
+import secrets
+import time
+from typing import Any, Final
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from millebornes.editions import Rules
+from millebornes.game import RULES_VERSION
+from millebornes.web.commands import check_name, hash_of, new_token
+from millebornes.web.errors import ApiError
+from millebornes.web.facts import Created
+from millebornes.web.live import GRACE, LiveTable, fold, now
+from millebornes.web.steps import USUAL_PACE, Pace, due_of
+from millebornes.web.store import Key, Store, Write
+from millebornes.web.table_state import ME, OPEN, LogError, TableState
+from millebornes.web.thinking import Thinkers
+
+__all__ = ["NewTable", "Seat", "Service", "Settings"]
+
+POLL: Final = 5.0
+"""Seconds after which a lost notice of another process is made up for."""
+SWEEP: Final = 1.0
+IDLE: Final = 300.0
+"""Seconds after which a table that nobody looks at is let go from memory."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a server runs.
+
+    ``public_url`` is where people find it (None: where it listens), ``hosts`` are further names that it may be asked
+    under (None: any), ``beat`` is in seconds, ``window`` the usual window of a coup fourré and ``least_window`` the
+    shortest that may be asked for, in milliseconds; ``limits`` turns the limits of rate on.
+    """
+
+    allow_seeds: bool = False
+    public_url: str | None = None
+    hosts: tuple[str, ...] | None = None
+    pace: Pace = USUAL_PACE
+    beat: float = 5.0
+    window: int = 7000
+    least_window: int = 200
+    limits: bool = True
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class NewTable:
+    """A table that is wanted: see `millebornes.web.facts.Created`."""
+
+    rules: Rules
+    places: tuple[str, ...]
+    name: str
+    match_target: int | None
+    spectators: bool
+    coup_window: int
+    seed: str | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Seat:
+    """What somebody is at a table: their seat, or None for a spectator."""
+
+    table: LiveTable
+    seat: int | None
+
+    @property
+    def own(self) -> int:
+        """The seat. Raises `ApiError` for a spectator."""
+        if self.seat is None:
+            raise ApiError(401, "token", "this needs the token of a seat (Authorization: Bearer TOKEN)")
+        return self.seat
+
+
+class Service:
+    """The tables. `start` and `close` frame its life."""
+
+    def __init__(self, store: Store, settings: Settings, thinkers: Thinkers | None = None) -> None:
+        self.store: Final = store
+        self.settings: Final = settings
+        self.live: dict[str, LiveTable] = {}
+        self.is_closing = asyncio.Event()
+        """Set when the server ends; streams end then."""
+        self._thinkers: Final = thinkers or Thinkers()
+        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._life = contextlib.AsyncExitStack()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._broken: set[str] = set()
+
+    async def start(self) -> None:
+        """Begin to drive what there is to drive."""
+        await self._life.enter_async_context(self.store.notices(self._hear))
+        for work in (self._sweep(), self._poll()):
+            task = asyncio.create_task(work)
+            self._life.push_async_callback(_cancelled, task)
+
+    def end_streams(self) -> None:
+        """Let all streams end, as nothing more will come."""
+        self.is_closing.set()
+        for table in self.live.values():
+            for listener in table.listeners:
+                listener.set()
+
+    async def close(self) -> None:
+        """Stop driving; what is being written is written."""
+        self.end_streams()
+        await self._life.aclose()
+        for table in list(self.live.values()):
+            await table.close()
+        self._thinkers.close()
+        await self.store.close()
+
+    # ------------------------------------------------------------------ tables
+
+    async def create(self, wanted: NewTable) -> tuple[str, int | None, str | None, list[str | None]]:
+        """A new table: its name, the seat and the token of ``me`` (None without), and the invitations by seat."""
+        name = secrets.token_urlsafe(9)
+        mine = wanted.places.index(ME) if ME in wanted.places else None
+        token = None if mine is None else new_token()
+        codes = [new_token() if place == OPEN else None for place in wanted.places]
+        created = Created(
+            at=now(),
+            table=name,
+            rules=str(wanted.rules),
+            rules_version=RULES_VERSION,
+            places=wanted.places,
+            name=check_name(wanted.name) if mine is not None else "",
+            match_target=wanted.match_target,
+            spectators=wanted.spectators,
+            coup_window=wanted.coup_window,
+            secret=secrets.token_hex(16),
+            seed=wanted.seed,
+        )
+        keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
+        if mine is not None and token is not None:
+            keys.append(Key(hash_of(token), name, mine, "seat"))
+        state = TableState(created)
+        state.apply(created)
+        due = due_of(state, self.settings.pace)
+        await self.store.create(Write(table=name, seq=1, fact=created, status=state.status, due=due, keys=tuple(keys)))
+        self._take_in(name, state).plan()
+        return name, mine, token, codes
+
+    async def join(self, code: str, name: str) -> tuple[str, int, str]:
+        """Take the seat of an invitation: the table, the seat and its token. Raises `ApiError`."""
+        key = await self.store.key(hash_of(code))
+        if key is None or key.purpose != "join":
+            raise ApiError(404, "no_invitation", "there is no such invitation")
+        token, cleaned = new_token(), check_name(name)
+        table = await self.table(key.table)
+        await table.join(key.seat, cleaned, (Key(hash_of(token), key.table, key.seat, "seat"),))
+        return key.table, key.seat, token
+
+    async def table(self, name: str) -> LiveTable:
+        """The table of this name. Raises `ApiError` where there is none, or it cannot be gone on with."""
+        found = self.live.get(name)
+        return found if found is not None else await self._load(name, GRACE if self.store.is_shared else 0.0)
+
+    async def seat(self, name: str, token: str | None, *, strict: bool = True) -> Seat:
+        """Who has a token at a table; without one a spectator.
+
+        Raises `ApiError` for a token that opens nothing there (unless not ``strict``: then it counts for none), and
+        where nobody may look on.
+        """
+        table = await self.table(name) if len(name) <= 32 else None
+        if table is None:
+            raise _no_table()
+        key = None if token is None else await self.store.key(hash_of(token))
+        if key is not None and key.purpose == "seat" and key.table == name:
+            return Seat(table, key.seat)
+        if token is not None and strict:
+            raise ApiError(401, "token", "this token opens no seat at this table")
+        if not table.state.created.spectators:
+            raise ApiError(403, "no_spectators", "only those who sit at this table may look on")
+        return Seat(table, None)
+
+    async def past(self, table: LiveTable, number: int) -> TableState:
+        """The state at the end of an earlier match of a table (from 1). Raises `ApiError` where there was none."""
+        log = await self.store.facts(table.name)
+        state = fold(log[:1])
+        for fact in log[1:]:
+            if state.status == "match_over" and state.sitting is not None and state.sitting.number == number:
+                break
+            state.apply(fact)
+        if state.sitting is None or state.sitting.number != number:
+            raise ApiError(404, "no_match", f"there is no match {number} at this table")
+        return state
+
+    def _take_in(self, name: str, state: TableState) -> LiveTable:
+        found = self.live[name] = LiveTable(name, state, self.store, self._thinkers, self.settings.pace)
+        return found
+
+    async def _load(self, name: str, grace: float) -> LiveTable:
+        loading = self._loading.get(name)
+        if loading is None:
+            loading = self._loading[name] = asyncio.create_task(self._read(name, grace))
+            loading.add_done_callback(lambda _task: self._loading.pop(name, None))
+        return await asyncio.shield(loading)
+
+    async def _read(self, name: str, grace: float) -> LiveTable:
+        log = await self.store.facts(name)
+        if not log:
+            raise _no_table()
+        try:
+            state = fold(log)
+        except LogError as error:
+            raise ApiError(409, "rules", str(error)) from None
+        table = self._take_in(name, state)
+        table.lets_pass = await self.store.lets_pass(name)
+        table.plan(grace)
+        return table
+
+    # ------------------------------------------------------------------ many processes
+
+    def _hear(self, name: str, seq: int) -> None:
+        table = self.live.get(name)
+        if table is not None and table.state.seq < seq:
+            task = asyncio.get_running_loop().create_task(table.refresh())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _sweep(self) -> None:
+        """Take up tables that should have gone on, and let go of those that nobody looks at."""
+        while True:
+            try:
+                for name in await self.store.due(now() - int(1000 * GRACE)):
+                    await self._take_up(name)
+            except (SQLAlchemyError, OSError) as error:
+                _log.warning("the database does not answer: %s", error)
+            before = time.monotonic() - IDLE
+            for name, table in list(self.live.items()):
+                if table.touched < before and table.is_idle:
+                    del self.live[name]
+            await asyncio.sleep(SWEEP)
+
+    async def _take_up(self, name: str) -> None:
+        """Drive a table that should have gone on; one that cannot be is noted once, and is in nobody's way."""
+        if name in self._broken:
+            return
+        try:
+            if name in self.live:
+                await self.live[name].take_up()
+            else:
+                await self._load(name, 0.0)
+        except (SQLAlchemyError, OSError):
+            raise
+        except Exception as error:
+            _log.error("table %s cannot go on: %r", name, error)
+            self._broken.add(name)
+
+    async def _poll(self) -> None:
+        """Ask for what other processes have added, in case a notice was lost."""
+        while True:
+            await asyncio.sleep(POLL)
+            names = [name for name, table in self.live.items() if table.listeners]
+            try:
+                lengths: dict[str, int] = {}
+                for start in range(0, len(names), 500):
+                    lengths |= await self.store.lengths(names[start : start + 500])
+                for name, length in lengths.items():
+                    self._hear(name, length)
+            except (SQLAlchemyError, OSError) as error:
+                _log.warning("the database does not answer: %s", error)
+
+    def counts(self) -> dict[str, Any]:
+        """What there is in memory, for the metrics."""
+        return {"tables": len(self.live), "streams": sum(len(table.listeners) for table in self.live.values())}
+
+
+def _no_table() -> ApiError:
+    return ApiError(404, "no_table", "there is no such table")
+
+
+async def _cancelled(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task

@@ -1,0 +1,89 @@
+"""What a table has to do next without any person, and when."""
+
+import enum
+from typing import Final, NamedTuple
+
+from millebornes.game import Phase
+from millebornes.web.table_state import TableState
+
+__all__ = ["MOST_HANDS", "USUAL_PACE", "Pace", "Step", "Task", "due_of", "steps_of"]
+
+MOST_HANDS: Final = 50
+"""Hands of a match that computer players play among themselves; nobody may be watching any more."""
+
+_ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
+
+
+class Pace(NamedTuple):
+    """How long things take at every table, in milliseconds.
+
+    ``entropy`` is how long seats have to give their share in a shuffle, ``move`` how long the table stays as it is
+    before a computer player moves, ``hand`` how long a finished hand stays where only computer players sit.
+    """
+
+    entropy: int = 1000
+    move: int = 800
+    hand: int = 4000
+
+
+USUAL_PACE: Final = Pace()
+
+
+class Task(enum.Enum):
+    """What there is to do."""
+
+    SHUFFLE = "shuffle"
+    """Commit to a seed for the next hand, or deal it at once where a seed was given."""
+    DEAL = "deal"
+    THINK = "think"
+    """Let a computer player move."""
+    CALL = "call"
+    """Let a computer player call a coup fourré, or not. Nobody may see that this is due (R5.5)."""
+    CLOSE = "close"
+    """End the window of a coup fourré."""
+
+
+class Step(NamedTuple):
+    """Something to do, when (milliseconds since 1970), and for which seat."""
+
+    task: Task
+    due: int
+    seat: int | None = None
+
+
+def steps_of(state: TableState, pace: Pace) -> list[Step]:
+    """What is to be done, the steps beside each other; none where the table waits for people."""
+    status = state.status
+    if not state.is_full:
+        return []
+    if status == "waiting":
+        return [_before_hand(state, pace)]
+    if status == "playing":
+        return _in_hand(state, pace)
+    if status == "hand_over" and not any(state.humans) and state.next_hand[1] <= MOST_HANDS:
+        return [Step(Task.SHUFFLE, state.at + pace.hand)]
+    return []
+
+
+def _before_hand(state: TableState, pace: Pace) -> Step:
+    if state.open is None:
+        return Step(Task.SHUFFLE, state.at)
+    is_ready = all(seat in state.open.seeds for seat in state.present)
+    return Step(Task.DEAL, state.at if is_ready else state.at + pace.entropy)
+
+
+def _in_hand(state: TableState, pace: Pace) -> list[Step]:
+    seat, window = state.deciding(), state.window
+    assert seat is not None
+    if window is None:
+        return [Step(Task.THINK, state.at + pace.move, seat)] if state.is_played_for(seat) else []
+    steps = [Step(Task.CLOSE, window.until)]
+    assert state.sitting is not None
+    if state.sitting.hand.phase in _ASKED and state.is_played_for(seat):
+        steps.append(Step(Task.CALL, window.opened, seat))
+    return steps
+
+
+def due_of(state: TableState, pace: Pace) -> int | None:
+    """When the table goes on by itself at the latest; None where it waits for people."""
+    return min((step.due for step in steps_of(state, pace) if step.task is not Task.CALL), default=None)

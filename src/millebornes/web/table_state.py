@@ -1,0 +1,447 @@
+"""A table as it follows from its log: who sits there, the game, what has been told, and what comes next."""
+
+import dataclasses
+import random
+from collections import deque
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from millebornes.cards import CODES, Card
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError
+from millebornes.game import RULES_VERSION, Action, FairShuffle, Hand, LegalMoves, Match, Move, Phase, View
+from millebornes.game.fair_shuffle import NO_SEAT_SEED, commitment_of
+from millebornes.i18n import translator
+from millebornes.players import Forfeit, Player
+from millebornes.session.cast import distinct
+from millebornes.session.drawing import drawn_now
+from millebornes.session.game_loop import GameLoop
+from millebornes.session.new_game import new_game
+from millebornes.session.requests import (
+    Ask,
+    Choice,
+    Compute,
+    Continue,
+    Coup,
+    Decision,
+    Event,
+    Extension,
+    Kind,
+    Record,
+    Save,
+    Turn,
+)
+from millebornes.session.setup import HUMAN
+from millebornes.session.sitting import Sitting
+from millebornes.storage import Preferences
+from millebornes.themes import theme
+from millebornes.web.facts import (
+    Closed,
+    Created,
+    Dealt,
+    Fact,
+    Gave,
+    Joined,
+    Left,
+    Lost,
+    Moved,
+    Returned,
+    Said,
+    Shuffled,
+)
+from millebornes.web.messages import Message, Telling
+
+__all__ = ["ME", "OPEN", "PASS", "LogError", "TableState", "Window"]
+
+ME: Final = "me"
+OPEN: Final = "open"
+
+_CARD_OF: Final = {code: card for card, code in CODES.items()}
+_ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
+PASS: Final = Move(Action.PASS)
+
+
+class LogError(MilleBornesError):
+    """A log from which no table follows: damaged, or written under other rules."""
+
+
+class _Seated(Player):
+    """Stands in the game loop for a computer player; its moves come from the log, and before that from elsewhere."""
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        raise AssertionError("moves of computer players come from the log")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Window:
+    """The time in which a coup fourré can be called, in milliseconds since 1970; the same whoever holds what.
+
+    ``seq`` is the fact that opened it and names it; ``call_at`` is when a computer player that calls does so. Both
+    times are settled before any hand is looked at.
+    """
+
+    seq: int
+    opened: int
+    until: int
+    call_at: int
+
+
+class _Open(NamedTuple):
+    """The next hand, to which the server has committed itself: when, and what seats have given."""
+
+    fact: Shuffled
+    seeds: dict[int, bytes]
+
+
+class TableState:
+    """What follows from a log. `apply` takes the next fact; everything else only looks."""
+
+    def __init__(self, created: Created) -> None:
+        """Raises `LogError` where the rules have changed since."""
+        if created.rules_version != RULES_VERSION:
+            raise LogError(
+                f"the table was set up under version {created.rules_version} of the rules, which this program "
+                f"(version {RULES_VERSION}) cannot go on with"
+            )
+        self.created: Final = created
+        self.rules: Final = Rules.parse(created.rules)
+        self.humans: Final = tuple(place in {ME, OPEN} for place in created.places)
+        self.seq = 0
+        """Facts so far."""
+        self.version = 0
+        """Messages so far."""
+        self.question_version = 0
+        """The version at which what is asked now was put; a command that saw it, or more, may answer it."""
+        self.at = created.at
+        """When the game went on last, and below after which fact; chat and coming and going leave it as it is."""
+        self.game_seq = 0
+        self.messages: deque[Message] = deque()
+        """The latest ones: those of this hand and the one before."""
+        self.names: list[str | None] = [
+            created.name if place == ME else None if place == OPEN else place for place in created.places
+        ]
+        self.away: set[int] = set()
+        self.open: _Open | None = None
+        self.shuffles: dict[int, FairShuffle] = {}
+        """How the hands of this match were shuffled, by their numbers."""
+        self.window: Window | None = None
+        self.loop: GameLoop | None = None
+        self._deck: tuple[Card, ...] = ()
+        self._hand_begins: deque[int] = deque(maxlen=2)
+
+    # ------------------------------------------------------------------ looking
+
+    @property
+    def floor(self) -> int:
+        """The version of the latest message that is not kept any more."""
+        return self.messages[0].version - 1 if self.messages else self.version
+
+    @property
+    def sitting(self) -> Sitting | None:
+        """The sitting; None before the first hand has been dealt."""
+        return None if self.loop is None else self.loop.sitting
+
+    @property
+    def is_full(self) -> bool:
+        """Whether somebody sits on every seat."""
+        return None not in self.names
+
+    @property
+    def shown_names(self) -> list[str | None]:
+        """Names by seat, no two alike; None for an open seat."""
+        named = iter(distinct([name for name in self.names if name is not None]))
+        return [None if name is None else next(named) for name in self.names]
+
+    @property
+    def status(self) -> str:
+        """``waiting`` (for people, or for the next hand), ``playing``, ``hand_over`` or ``match_over``."""
+        sitting = self.sitting
+        if sitting is None or self.open is not None:
+            return "waiting"
+        if sitting.is_over:
+            return "match_over"
+        return "hand_over" if sitting.hand.is_over else "playing"
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats of people who have not left."""
+        return tuple(
+            seat
+            for seat, human in enumerate(self.humans)
+            if human and self.names[seat] is not None and seat not in self.away
+        )
+
+    @property
+    def next_hand(self) -> tuple[int, int]:
+        """The numbers of match and hand that would be dealt next."""
+        sitting = self.sitting
+        if sitting is None:
+            return 1, 1
+        return (sitting.number + 1, 1) if sitting.is_over else (sitting.number, sitting.match.hand_number + 1)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that everybody can see to be at move; None while a window is open."""
+        if self.status != "playing" or self.window is not None or self.sitting is None:
+            return None
+        return self.sitting.hand.apparent_seat
+
+    def question(self, seat: int) -> Turn | Extension | Coup | None:
+        """What a person's seat is asked, for its eyes alone; None where it is not, nor could answer."""
+        request = None if self.loop is None or self.status != "playing" else self.loop.request
+        if not isinstance(request, Ask):
+            return None
+        for question in request.questions:
+            if question.seat == seat and isinstance(question, Turn | Extension | Coup):
+                return question if not isinstance(question, Coup) or question.holds else None
+        return None
+
+    def deciding(self) -> int | None:
+        """The seat whose decision it really is, who may be asked in secret (R5.5); None where nobody is to decide."""
+        return None if self.sitting is None or self.status != "playing" else self.sitting.hand.seat
+
+    def is_played_for(self, seat: int) -> bool:
+        """Whether a computer player decides for a seat: its own, or one that stands in for whoever left."""
+        return not self.humans[seat] or seat in self.away
+
+    def view(self, seat: int | None) -> View | None:
+        """The table as a seat sees it, None as everybody may; None while no hand is played or looked back at."""
+        return None if self.sitting is None or self.status == "waiting" else self.sitting.view(seat)
+
+    def lines(self) -> tuple[Match, list[dict[str, object]]]:
+        """The match without the hand that is being played, and further keys of each hand's line.
+
+        Raises `MilleBornesError` before a hand is finished.
+        """
+        sitting = self.sitting
+        hands = () if sitting is None else (h for h in sitting.match.hands if h.is_over)
+        finished: tuple[Hand, ...] = tuple(hands)
+        if sitting is None or not finished:
+            raise MilleBornesError("no hand is finished yet")
+        match = dataclasses.replace(sitting.match, hand=finished[-1], finished=finished[:-1])
+        more: list[dict[str, object]] = [
+            {"shuffle": self.shuffles[number].to_dict()} if number in self.shuffles else {}
+            for number in range(1, len(finished) + 1)
+        ]
+        return match, more
+
+    def deck(self) -> tuple[Card, ...]:
+        """The deck of the hand that is to be dealt, by the shuffle that is open."""
+        return self._shuffle().deck(self.rules)
+
+    @property
+    def commitment(self) -> str | None:
+        """What the server has committed itself to for the next hand, if it has."""
+        return None if self.open is None else self._shuffle().commitment
+
+    def _shuffle(self) -> FairShuffle:
+        assert self.open is not None
+        fact, seeds = self.open
+        seed = bytes.fromhex(fact.server_seed)
+        return FairShuffle(
+            table=self.created.table,
+            hand=fact.hand,
+            commitment=commitment_of(seed),
+            server_seed=seed,
+            seat_seeds=tuple(seeds.get(seat, NO_SEAT_SEED) for seat in range(self.rules.seats)),
+        )
+
+    # ------------------------------------------------------------------ going on
+
+    def apply(self, fact: Fact) -> Sequence[Message]:
+        """Take the next fact of the log; returns what is told of it.
+
+        Raises `MilleBornesError` for what cannot follow; the state is of no use any more then.
+        """
+        out = Telling(self.version)
+        match fact:
+            case Created():
+                self._sit(out, self.humans.index(True) if ME in self.created.places else None)
+            case Joined(seat=seat, name=name):
+                self.names[seat] = name
+                self._sit(out, seat)
+            case Left(seat=seat):
+                self.away.add(seat)
+                out.plain("left", seat=seat, name=self.shown_names[seat])
+            case Returned(seat=seat):
+                self.away.discard(seat)
+                self._sit(out, seat)
+            case Said(seat=seat, text=text):
+                out.plain("chat", seat=seat, name=self.shown_names[seat], text=text)
+            case Gave(seat=seat, seed=seed):
+                if self.open is None:
+                    raise LogError("a share in a shuffle, but no hand is to be dealt")
+                self.open.seeds[seat] = bytes.fromhex(seed)
+                out.nothing()
+            case Shuffled(hand=hand, server_seed=seed):
+                self._greet(out, hand)
+                self.open = _Open(fact, {})
+                out.plain("shuffle", hand=hand, commitment=commitment_of(bytes.fromhex(seed)))
+            case Dealt():
+                self._deal(out, fact)
+            case _:
+                self._play(out, fact)
+        self.seq += 1
+        self.version = out.version
+        if not isinstance(fact, Said | Gave | Left | Returned | Joined):
+            self.at, self.game_seq = fact.at, self.seq
+            if self.window is not None and self.window.seq == 0:
+                self._settle_window(fact.at)
+        self.messages += out.made
+        while len(self._hand_begins) == 2 and self.messages[0].version < self._hand_begins[0]:
+            self.messages.popleft()
+        return out.made
+
+    def _sit(self, out: Telling, seat: int | None) -> None:
+        if seat is None:
+            out.nothing()
+        else:
+            out.plain("joined", seat=seat, name=self.shown_names[seat])
+
+    def _greet(self, out: Telling, hand: int) -> None:
+        """A hello before the first hand of a match."""
+        if hand == 1:
+            names = [name or "" for name in self.shown_names]
+            out.hello(self.rules, names, self.created.match_target)
+
+    def _deal(self, out: Telling, fact: Dealt) -> None:
+        self._deck = tuple(_CARD_OF[code] for code in fact.deck.split())
+        if fact.hand == 1:
+            self.shuffles = {}
+        if self.open is None:
+            self._greet(out, fact.hand)
+        else:
+            self.shuffles[fact.hand] = self._shuffle()
+            self.open = None
+        self._hand_begins.append(out.version + 1)
+        if self.loop is None:
+            self.loop = self._first_loop()
+        else:
+            self.loop.answer(Continue())
+        self._go_on(out)
+
+    def _first_loop(self) -> GameLoop:
+        created = self.created
+        kinds = [HUMAN if human else place for place, human in zip(created.places, self.humans, strict=True)]
+        names = [name or "" for name in self.shown_names]
+        game = new_game(self.rules, kinds, names, created.match_target, created.secret, Preferences())
+        match = Match.start(self.rules, deck=self._deck, players=names, match_target=created.match_target)
+        sitting = Sitting(
+            dataclasses.replace(game, match=match),
+            None,
+            theme("english"),
+            translator("en"),
+            players=[None if human else _Seated() for human in self.humans],
+            decks=lambda _match, _hand: self._deck,
+        )
+        screens = [(seat,) for seat in sitting.cast.people]
+        return GameLoop(sitting, screens=screens, watched=True)
+
+    def _play(self, out: Telling, fact: Fact) -> None:
+        loop = self.loop
+        if loop is None:
+            raise LogError(f"{type(fact).__name__} before the first hand")
+        match fact:
+            case Moved(seat=seat, move=text):
+                move = Move.parse(text)
+                if isinstance(loop.request, Compute) and loop.request.seat == seat:
+                    loop.answer(Choice(move))
+                else:
+                    loop.answer(Decision(seat, move))
+                self.window = None
+            case Closed():
+                self._close(out, loop)
+            case Lost(seat=seat, reason=reason):
+                if not isinstance(loop.request, Compute):
+                    raise LogError("a forfeit, but no computer player is to move")
+                self.window = None
+                loop.answer(Choice(None, Forfeit(self.created.places[seat], seat, reason)))
+        self._go_on(out)
+
+    def _close(self, out: Telling, loop: GameLoop) -> None:
+        """The window is over: whoever is asked lets the coup fourré go."""
+        if self.window is None:
+            raise LogError("a window ends, but none is open")
+        holder = self.deciding() if loop.sitting.hand.phase in _ASKED else None
+        out.passed(holder if holder is not None and self.humans[holder] else None)
+        while not isinstance(loop.request, Event):
+            match loop.request:
+                case Ask(questions):
+                    assert questions[0].seat is not None
+                    loop.answer(Decision(questions[0].seat, PASS))
+                case Compute():
+                    loop.answer(Choice(PASS))
+                case _work:
+                    loop.answer(None)
+        self.window = None
+
+    def _go_on(self, out: Telling) -> None:
+        """Drive the game loop to where it waits for somebody, and tell what happens on the way."""
+        loop = self.loop
+        assert loop is not None
+        while True:
+            match loop.request:
+                case Event(kind=Kind.WINDOW_OPENS):
+                    following = loop.answer()
+                    while isinstance(following, Save):
+                        following = loop.answer(None)
+                    self._open_window(out, loop.sitting)
+                case Event(kind=Kind.WINDOW_CLOSES) if self.window is not None:
+                    break
+                case Event() as event:
+                    self._tell(out, event, loop.sitting)
+                    loop.answer()
+                case Save() | Record():
+                    loop.answer(None)
+                case Ask(questions):
+                    if self.window is None:
+                        self._ask(out, questions[0].seat, loop.sitting)
+                    break
+                case Compute(seat=seat):
+                    if self.window is None:
+                        self._ask(out, seat, loop.sitting)
+                    break
+                case _trouble:
+                    loop.answer()
+        loop.sitting.log.clear()  # told already, and it would keep every position
+
+    def _ask(self, out: Telling, seat: int | None, sitting: Sitting) -> None:
+        """Put a question that everybody can tell who is asked; None: to all, whether to go on."""
+        if seat is not None:
+            out.choose(sitting.view(seat) if self.humans[seat] else None)
+        self.question_version = out.version
+
+    def _open_window(self, out: Telling, sitting: Sitting) -> None:
+        """R5.5: there is a message whether or not anybody is asked, and only who is asked sees it."""
+        hand = sitting.hand
+        holder = hand.seat if hand.phase in _ASKED else None
+        out.choose(sitting.view(holder) if holder is not None and self.humans[holder] else None)
+        self.question_version = out.version
+        self.window = Window(0, 0, 0, 0)
+
+    def _settle_window(self, at: int) -> None:
+        length = self.created.coup_window
+        chance = random.Random(f"window {self.created.secret} {self.seq}")
+        call_at = at + round(length * chance.uniform(0.25, 0.9))
+        self.window = Window(self.seq, at, at + length, call_at)
+
+    def _tell(self, out: Telling, event: Event, sitting: Sitting) -> None:
+        match event.kind:
+            case Kind.HAND:
+                out.hand(sitting.match.hand_number, sitting.hand.at(0), sitting.match.before.totals)
+            case Kind.MOVE:
+                assert event.seat is not None
+                assert event.move is not None
+                out.moved(event.seat, event.move.text)
+            case Kind.TURN:
+                drawn = drawn_now(sitting.hand)
+                if drawn and event.seat is not None:
+                    out.drew(event.seat, drawn)
+            case Kind.END:
+                if sitting.loss is None:
+                    out.hand_over(sitting.hand, sitting.match.totals)
+                if sitting.is_over:
+                    reason = "finished" if sitting.loss is None else "forfeit"
+                    out.match_over(sitting.match.totals, sitting.winner, reason)
+            case _:
+                pass

@@ -1,0 +1,83 @@
+"""Tables without a server: whole games as their logs."""
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from millebornes.cards import CODES, Card
+from millebornes.editions import make_rules
+from millebornes.game import RULES_VERSION, Phase
+from millebornes.web.facts import Closed, Created, Dealt, Fact, Gave, Joined, Lost, Moved, Said, Shuffled
+from millebornes.web.live import fold
+from millebornes.web.table_state import TableState
+
+
+def created(*places: str, edition: str = "classic", **more: Any) -> Created:
+    """A new table; ``more`` are ``sides``, ``settings`` and what a `Created` holds."""
+    rules = make_rules(edition, len(places), more.pop("sides", None), more.pop("settings", None))
+    usual = {"at": 0, "table": "T", "name": "Ann", "match_target": 1500, "spectators": True, "coup_window": 7000}
+    fixed = {"rules": str(rules), "rules_version": RULES_VERSION, "places": places, "secret": "x"}
+    return Created(**{**usual, **fixed, **more})
+
+
+def codes(deck: Sequence[Card]) -> str:
+    return " ".join(CODES[card] for card in deck)
+
+
+class Game:
+    """A table that is played by chance; ``log`` is what happens. Computer players forfeit by a chance of their own."""
+
+    def __init__(self, begun: Created, seed: int, forfeits: float = 0.002) -> None:
+        self.log: list[Fact] = [begun]
+        self.state: TableState = fold(self.log)
+        self.rng = random.Random(seed)
+        self.forfeits = forfeits
+        for seat, place in enumerate(begun.places):
+            if place == "open":
+                self.do(Joined(at=1, seat=seat, name=f"p{seat}"))
+
+    def do(self, fact: Fact) -> None:
+        """Something happens."""
+        self.log.append(fact)
+        self.state.apply(fact)
+
+    def step(self) -> None:
+        """Whatever comes next."""
+        state, rng, at = self.state, self.rng, len(self.log)
+        number, hand = state.next_hand
+        if state.present and rng.random() < 0.03:
+            self.do(Said(at=at, seat=rng.choice(state.present), text="hm"))
+        elif state.open is not None:
+            if rng.random() < 0.5 and state.present and state.present[0] not in state.open.seeds:
+                self.do(Gave(at=at, seat=state.present[0], seed=rng.randbytes(16).hex()))
+            else:
+                self.do(Dealt(at=at, match=number, hand=hand, deck=codes(state.deck())))
+        elif state.status != "playing":
+            self.do(Shuffled(at=at, match=number, hand=hand, server_seed=rng.randbytes(32).hex()))
+        elif state.window is not None:
+            self._answer(at)
+        else:
+            self._move(at)
+
+    def _answer(self, at: int) -> None:
+        state = self.state
+        seat = state.deciding()
+        assert seat is not None
+        assert state.sitting is not None
+        if state.sitting.hand.phase in {Phase.COUP, Phase.OPENING} and self.rng.random() < 0.5:
+            call = next(text for text in state.sitting.hand.legal_moves.texts if text != "pass")
+            self.do(Moved(at=at, seat=seat, move=call))
+        else:
+            self.do(Closed(at=at))
+
+    def _move(self, at: int) -> None:
+        state, seat = self.state, self.state.deciding()
+        assert seat is not None
+        assert state.sitting is not None
+        if not state.humans[seat] and self.rng.random() < self.forfeits:
+            self.do(Lost(at=at, seat=seat, reason="failed"))
+            return
+        legal = state.sitting.hand.legal_moves.texts
+        uses = [text for text in legal if not text.startswith("-")]
+        move = self.rng.choice(uses if uses and self.rng.random() < 0.8 else legal)
+        self.do(Moved(at=at, seat=seat, move=move))

@@ -1,0 +1,168 @@
+"""Tables in memory beside their logs: what fails is made again from the log, and any process may go on."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.exc import OperationalError
+
+from millebornes.editions import make_rules
+from millebornes.web.backends import Backend, Sqlite, Work
+from millebornes.web.errors import ApiError
+from millebornes.web.live import LiveTable, fold
+from millebornes.web.service import NewTable, Service
+from millebornes.web.store import Store, open_store
+from tests.web.serving import quick
+
+
+class Failing(Backend):
+    """A database that fails when it is told to: before it writes, or after."""
+
+    is_shared = False
+
+    def __init__(self, url: sa.URL) -> None:
+        self.url = url
+        self.inner = Sqlite(url)
+        self.before = self.after = False
+
+    async def write(self, work: Work) -> None:
+        if not self.before:
+            await self.inner.write(work)
+        if self.before or self.after:
+            raise OperationalError("", None, Exception("gone"))
+
+    async def read(self, wanted: sa.Select[Any]) -> list[Any]:
+        if self.before or self.after:
+            raise OperationalError("", None, Exception("gone"))
+        return await self.inner.read(wanted)
+
+    async def close(self) -> None:
+        await self.inner.close()
+
+
+async def table_of(service: Service) -> LiveTable:
+    """A table of two people whose first hand has been dealt from a seed."""
+    wanted = NewTable(
+        rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
+        coup_window=50, seed="1",
+    )  # fmt: skip
+    name, _seat, _token, codes = await service.create(wanted)
+    await service.join(codes[1] or "", "Bo")
+    table = await service.table(name)
+    while table.state.status != "playing" or table.published != table.state.version:
+        await asyncio.sleep(0.005)
+    return table
+
+
+async def discard(table: LiveTable, key: str | None = None) -> dict[str, Any]:
+    seat = table.state.turn
+    assert seat is not None
+    seen = await table.look(seat)
+    return await table.move(seat, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], key)
+
+
+def run(path: Path, work: Callable[[Service, Failing], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        await (await open_store(f"sqlite:///{path}")).close()
+        backend = Failing(sa.make_url(f"sqlite:///{path}"))
+        service = Service(Store(backend), quick())
+        await service.start()
+        try:
+            await work(service, backend)
+        finally:
+            backend.before = backend.after = False
+            await service.close()
+
+    asyncio.run(whole())
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_storage_that_fails(tmp_path: Path, when: str) -> None:
+    """Whether or not it has written: the table goes on from what the log holds, without a gap."""
+
+    async def work(service: Service, backend: Failing) -> None:
+        table = await table_of(service)
+        await discard(table)
+        seat, version = table.state.turn, table.state.version
+        assert seat is not None
+        seen = await table.look(seat)
+        move = next(text for text in seen["legal"] if text[0] == "-")
+        setattr(backend, when, True)
+        for _ in range(3):
+            with pytest.raises(OperationalError):
+                await table.move(seat, move, version, "k")
+            assert table.published == version
+        with pytest.raises(OperationalError):
+            await table.look(seat)
+        setattr(backend, when, False)
+        answer = await table.move(seat, move, version, "k")
+        assert answer == {"version": version + 3}
+        assert (await table.look(seat))["version"] == version + 3
+        log = await service.store.facts(table.name)
+        assert fold(log).version == version + 3
+
+    run(tmp_path / "tables.db", work)
+
+
+def test_two_processes_at_one_table(tmp_path: Path) -> None:
+    """Whoever comes second to a place in the log sees what the first has done, and the same key is the same command."""
+
+    async def work(service: Service, _backend: Failing) -> None:
+        other = Service(await open_store(f"sqlite:///{tmp_path / 'tables.db'}"), quick())
+        await other.start()
+        table = await table_of(service)
+        mirror = await other.table(table.name)
+        assert mirror.state.version == table.state.version
+        seat = table.state.turn
+        assert seat is not None
+        seen = await table.look(seat)
+        move = next(text for text in seen["legal"] if text[0] == "-")
+        answer = await table.move(seat, move, seen["version"], "once")
+        assert await mirror.move(seat, move, seen["version"], "once") == answer
+        with pytest.raises(ApiError, match="has gone on"):
+            await mirror.move(seat, move, seen["version"], "twice")
+        await discard(mirror)
+        with pytest.raises(ApiError, match="has gone on"):
+            await table.move(1 - seat, "-25", answer["version"], None)
+        assert table.state.version == mirror.state.version
+        done = await asyncio.gather(*(discard(t) for t in (table, mirror)), return_exceptions=True)
+        assert sum(isinstance(result, dict) for result in done) == 1
+        await table.refresh()
+        await mirror.refresh()
+        assert table.state.messages == mirror.state.messages
+        await other.close()
+
+    run(tmp_path / "tables.db", work)
+
+
+def test_tables_are_taken_up_after_a_restart(tmp_path: Path) -> None:
+    """Computer players that were at it go on without anybody asking."""
+    url = f"sqlite:///{tmp_path / 'tables.db'}"
+
+    async def begin() -> str:
+        service = Service(await open_store(url), quick())
+        await service.start()
+        wanted = NewTable(
+            rules=make_rules("classic"), places=("random", "random"), name="", match_target=100, spectators=True,
+            coup_window=1,
+        )  # fmt: skip
+        name, seat, token, _codes = await service.create(wanted)
+        assert (seat, token) == (None, None)
+        while service.live[name].state.version < 10:
+            await asyncio.sleep(0.005)
+        await service.close()
+        return name
+
+    async def go_on(name: str) -> None:
+        service = Service(await open_store(url), quick())
+        await service.start()
+        while name not in service.live:
+            await asyncio.sleep(0.05)
+        while service.live[name].state.status != "match_over":
+            await asyncio.sleep(0.05)
+        await service.close()
+
+    asyncio.run(go_on(asyncio.run(begin())))

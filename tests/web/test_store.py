@@ -1,0 +1,185 @@
+"""The storage: each place in a log is taken once, by whoever asks first."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from millebornes.web.backends import Conflict, StoreError, backend_for
+from millebornes.web.facts import Fact, Said
+from millebornes.web.migrations import config
+from millebornes.web.schema import HEAD, METADATA
+from millebornes.web.store import Key, Store, Write, open_store
+from tests.web.playing import created
+
+
+def write(seq: int, fact: Fact | None = None, **more: object) -> Write:
+    said = Said(at=seq, seat=0, text="x")
+    usual = {"table": "T", "seq": seq, "fact": fact or said, "status": "playing", "due": None}
+    return Write(**{**usual, **more})  # type: ignore[arg-type]
+
+
+def with_store(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
+    async def run() -> None:
+        store = await open_store(url)
+        try:
+            await work(store)
+        finally:
+            await store.close()
+
+    asyncio.run(run())
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.once)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'deep' / 'tables.db'}"
+    found = str(request.getfixturevalue("postgres"))
+
+    async def empty() -> None:
+        engine = create_async_engine(found.replace("postgresql:", "postgresql+asyncpg:"))
+        async with engine.begin() as connection:
+            await connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+            await connection.execute(sa.text("CREATE SCHEMA public"))
+        await engine.dispose()
+
+    asyncio.run(empty())
+    return found
+
+
+def test_a_place_is_taken_once(url: str) -> None:
+    async def work(store: Store) -> None:
+        begun = created("me", "open")
+        await store.create(write(1, begun, keys=(Key("h", "T", 0, "seat"),)))
+        with pytest.raises(Conflict):
+            await store.create(write(1, begun))
+        await store.add(write(2, command=(0, "key", "answer"), due=50))
+        for again in (write(2), write(3, command=(0, "key", "other")), write(3, table="U")):
+            with pytest.raises(Conflict):
+                await store.add(again)
+        assert [fact.at for fact in await store.facts("T")] == [0, 2]
+        assert await store.facts("T", 2) == await store.facts("U") == []
+        assert await store.command("T", 0, "key") == "answer"
+        assert await store.command("T", 1, "key") is None
+        assert await store.key("h") == Key("h", "T", 0, "seat")
+        assert await store.key("other") is None
+        assert (await store.due(50), await store.due(51)) == ([], ["T"])
+        assert await store.lengths(["T", "U"]) == {"T": 2}
+        await store.answer("T", 2, 1, ("k", "a"))
+        with pytest.raises(Conflict):
+            await store.answer("T", 2, 1, None)
+        assert (await store.answered("T", 2), await store.answered("T", 1)) == ({1}, set())
+        await store.set_asking("T", 0, False)
+        assert await store.lets_pass("T") == {0}
+
+    with_store(url, work)
+    with_store(url, lambda store: store.check())
+
+
+def test_fifty_writers(url: str) -> None:
+    """None meets a lock; of those that want the same place one gets it."""
+
+    async def work(store: Store) -> None:
+        other = await open_store(url)  # as another process would
+        await store.create(write(1, created("me", "open")))
+
+        async def writer(n: int) -> int:
+            taken = 0
+            for seq in range(2, 7):
+                try:
+                    await (store, other)[n % 2].add(write(seq))
+                    taken += 1
+                except Conflict:
+                    pass
+            return taken
+
+        assert sum(await asyncio.gather(*(writer(n) for n in range(50)))) == 5
+        assert len(await store.facts("T")) == 6
+        await other.close()
+
+    with_store(url, work)
+
+
+def test_a_commit_outlives_whoever_asked(url: str) -> None:
+    async def work(store: Store) -> None:
+        await store.create(write(1, created("me", "open")))
+        asked = asyncio.ensure_future(store.add(write(2)))
+        await asyncio.sleep(0)
+        asked.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asked
+        while len(await store.facts("T")) < 2:
+            await asyncio.sleep(0.01)
+        await store.add(write(3))
+
+    with_store(url, work)
+
+
+def test_the_migrations_lead_to_the_schema(url: str, tmp_path: Path) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    assert ScriptDirectory.from_config(config()).get_current_head() == HEAD
+    with_store(url, lambda store: store.check())
+
+    async def differences() -> list[object]:
+        found: list[object] = []
+        backend = backend_for(url)
+
+        def compare(connection: sa.Connection) -> None:
+            found.extend(compare_metadata(MigrationContext.configure(connection), METADATA))
+
+        await backend.write(compare)
+        await backend.close()
+        return found
+
+    assert asyncio.run(differences()) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ("games", "must be sqlite:///FILE or postgresql://"),
+        ("mysql://x/y", "mysql is not known"),
+        ("sqlite://", "needs a file"),
+        ("sqlite:////proc/nothing/x.db", "No such file|cannot"),
+    ],
+)
+def test_databases_that_are_none(wrong: str, text: str) -> None:
+    with pytest.raises(StoreError, match=text):
+        asyncio.run(open_store(wrong))
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    file = tmp_path / "x.db"
+    file.write_bytes(b"no database" * 1000)
+    with pytest.raises(StoreError, match="not a database"):
+        asyncio.run(open_store(f"sqlite:///{file}"))
+
+
+@pytest.mark.once
+def test_other_processes_are_told(postgres: str) -> None:
+    """Of each fact, after it has been kept; also where the connection for it breaks."""
+
+    async def work(store: Store) -> None:
+        other, heard = await open_store(postgres), asyncio.Queue[tuple[str, int]]()
+        name = f"N{id(heard)}"
+        async with other.notices(lambda table, seq: heard.put_nowait((table, seq))):
+            seq = 1
+            await store.create(write(1, created("me", "open"), table=name))
+            while True:  # until it listens
+                try:
+                    told = await asyncio.wait_for(heard.get(), 0.1)
+                    break
+                except TimeoutError:
+                    seq += 1
+                    await store.add(write(seq, table=name))
+            assert told[0] == name
+            assert len(await store.facts(name)) >= told[1]
+        await other.close()
+
+    with_store(postgres, work)
