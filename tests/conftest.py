@@ -5,9 +5,12 @@ import signal
 
 import pytest
 
+# A shell starts what runs behind it without Control-C, `nohup` without SIGHUP, and the programs that tests interrupt
+# would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts what runs behind it so, and the programs that tests interrupt would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

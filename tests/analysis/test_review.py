@@ -149,7 +149,7 @@ def blunder(kind: str, match: Match, move: Move) -> Move | None:
     return None
 
 
-@pytest.mark.parametrize("kind", ["coup", "safety", "roll"])
+@pytest.mark.parametrize("kind", ["coup", *(pytest.param(kind, marks=pytest.mark.once) for kind in ("safety", "roll"))])
 def test_planted_blunders_are_found(kind: str) -> None:
     match, ply = planted(kind)
     told = review(match.at(1, match.hand.ply), effort=Effort(256, 4))

@@ -123,6 +123,7 @@ def test_a_recorded_match_is_replayed(tmp_path: Path) -> None:
     assert read is not None
 
 
+@pytest.mark.once
 def test_the_arena_is_measured_with_one_process_and_with_two() -> None:
     figures, baselines = figures_of("arena")
     assert figures["matches"] == 2000
@@ -172,6 +173,7 @@ def test_a_command_that_fails_is_told_of() -> None:
         seconds_to_run([sys.executable, "-c", "raise SystemExit(3)"])
 
 
+@pytest.mark.once
 @pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals on Windows")
 def test_the_full_screen_is_measured() -> None:
     figures, baselines = figures_of("screen")

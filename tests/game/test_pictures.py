@@ -85,6 +85,7 @@ def test_jupyter() -> None:
     assert f"<tr><th>total</th><td>{sheet.total}</td></tr>" in sheet._repr_html_()
 
 
+@pytest.mark.once
 def test_the_picture_in_the_documentation_is_drawn_by_the_program() -> None:
     done = subprocess.run([sys.executable, ROOT / "scripts" / "pictures", "--check"], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
