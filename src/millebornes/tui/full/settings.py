@@ -74,6 +74,7 @@ class SettingsScreen(Popup[Preferences]):
             "colours": _("Colours"),
             "symbols": _("Symbols"),
             "bell": _("Bell"),
+            "keep_matches": _("Keep matches"),
             "theme": _("Cards"),
             "language": _("Language"),
         }
@@ -152,6 +153,10 @@ class SettingsScreen(Popup[Preferences]):
             "sort": (_("Your hand is kept in order."), _("A drawn card takes the place of the one played.")),
             "manual_pick": (_("P draws your card, as in the classic game."), _("Your card is drawn for you.")),
             "bell": (_("Errors and coups fourrés ring the bell."), _("No sound.")),
+            "keep_matches": (
+                _("Finished matches are kept, for reviews and for practice."),
+                _("A finished match is forgotten once its statistics are counted."),
+            ),
         }[name]
         return [Choice(NO, _("no"), off_text), Choice(YES, _("yes"), on_text)]
 
