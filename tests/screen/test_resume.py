@@ -48,7 +48,7 @@ def _played(
             number = len(read_save(terminal.autosave).match.hand.moves)
             if number >= moves and what is Asked.TURN:
                 break
-            if kill is not None and kill.random() < 0.12:
+            if kill is not None and kill.random() < 0.25:
                 if kill.random() < 0.5:
                     terminal.press(*kill.choice(["u", "d1", "1", "?", "q", "h"]))
                 terminal.pump(kill.random() * 0.1)
