@@ -11,6 +11,10 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "millebornes"
 MODULES = sorted(SOURCE.rglob("*.py"))

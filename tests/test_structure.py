@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "millebornes"

@@ -233,6 +233,7 @@ def test_the_shipped_set_is_varied_and_certain() -> None:
     assert len({(exercise.state.rules.edition, exercise.state.rules.seats) for exercise in found}) >= 4
 
 
+@pytest.mark.slow
 def test_the_hazard_that_is_asked_about_is_counted() -> None:
     """No side suffers less than no hazard, whatever is answered; who lets the coup fourré go suffers this one."""
     state = asked_for_coup().state

@@ -210,6 +210,7 @@ def test_a_file_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> None:
     assert "belongs to another run: its seed differs" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal that Windows does not have")
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.once), "2"])

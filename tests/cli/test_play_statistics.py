@@ -93,6 +93,7 @@ def finish_a_match(number: int) -> None:
     keep_match(f"{number:032x}", transcript_lines(match))
 
 
+@pytest.mark.slow
 def test_past_matches_are_reviewed_once(capsys: pytest.CaptureFixture[str]) -> None:
     finish_a_match(1)
     assert main(["play", "--statistics"]) == 0

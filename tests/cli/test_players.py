@@ -39,6 +39,7 @@ def run(*words: str) -> str:
     return result.stdout
 
 
+@pytest.mark.slow
 def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
     *lines, last = run().splitlines()
     assert [line.split()[0] for line in lines] == [*PLAYERS, *FULL_INFORMATION_PLAYERS]

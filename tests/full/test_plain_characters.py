@@ -24,6 +24,8 @@ from millebornes.tui.plain import Options
 from tests.full.playing import at_once, options, play, saved, screen_text, seated, until
 from tests.full.test_screens import finished_hands, game, keep_games, shown
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 SIZES = [(80, 24), (120, 40), (40, 12)]
 
 

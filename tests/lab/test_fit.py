@@ -45,6 +45,7 @@ def sampled(rules: Rules, games: range, every: int = 15) -> Playouts:
     return sample_playouts(rules, tuned(rules), games, seed=7, every=every)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
 def test_the_move_that_was_made_brings_what_the_hand_brought(name: str, seats: int, sides: int) -> None:
     rules = make_rules(name, seats=seats, sides=sides)

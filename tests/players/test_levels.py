@@ -27,6 +27,8 @@ from millebornes.simulation import duplicate
 from millebornes.simulation.native import native_games
 from millebornes.simulation.schedule import Plan
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 CARDS = tuple(Card)
 CLASSIC = make_rules()
 TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]

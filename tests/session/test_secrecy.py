@@ -17,6 +17,8 @@ from millebornes.session.requests import Ask, Decision, Event, Kind
 from millebornes.session.sitting import Sitting
 from tests.session.driving import HUMAN, Heard, Script, answer_at_random, sitting
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 H, C = HUMAN, "random"
 
 TABLES: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {

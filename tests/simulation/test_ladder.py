@@ -13,6 +13,8 @@ from millebornes.simulation.ladder import Ladder
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.teams import members_of, team_of
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 
 def plan(*players: str, seats: int = 2, sides: int | None = None, **settings: Any) -> Plan:
     settings = {"games": 6, "match_target": None, "seed": "ladder", "ladder": True} | settings

@@ -20,6 +20,8 @@ from millebornes.simulation.results import Tally
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.sprt import Sprt
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 NAMES = ("maxims", "random", "basic", f"maxims:points,no-{min(MAXIMS)}")
 TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
 

@@ -18,6 +18,8 @@ from millebornes.simulation.pool import Pool, PoolPlan
 from millebornes.simulation.pool_members import HALVES, Member, members_at
 from millebornes.simulation.statistics import share_estimate, t_quantile
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 BASIC = Member("plain", "tune", "basic", "")
 RANDOM = Member("dice", "test", "random", "")
 

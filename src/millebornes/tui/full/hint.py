@@ -123,8 +123,8 @@ class HintScreen(Popup[Move]):
     def learn(self, event: Thought) -> None:
         """Show what has been found. The cursor stays on its move, or on the best where it stands there."""
         event.stop()
-        if event.found is None and self.is_advised:
-            return
+        if self not in self.app.screen_stack or (event.found is None and self.is_advised):
+            return  # a move has been chosen from what stood there, or this is no news
         moves, listed = self.moves, self.query_one("#hint-moves", OptionList)
         place = listed.highlighted or 0
         self.is_advised, self.analysis = True, event.found
