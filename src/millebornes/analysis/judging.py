@@ -22,7 +22,7 @@ __all__ = ["Effort", "JudgedMoves", "Place", "Task", "Valued", "codes_of", "judg
 class Effort(NamedTuple):
     """How much a review costs: a decision takes ``worlds`` at most, and ``luck_worlds`` for its luck."""
 
-    worlds: int = 2048
+    worlds: int = 8192
     luck_worlds: int = 200
 
 
