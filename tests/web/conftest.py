@@ -1,5 +1,6 @@
 """One server for all tests of a module that need no other, and a PostgreSQL of our own."""
 
+import asyncio
 import os
 import shutil
 import socket
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from tests.web.serving import Running
 
@@ -58,3 +60,23 @@ def postgres() -> Iterator[str]:
         stop: list[str | Path] = [*control, "-m", "immediate", "stop"]
         subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, cwd=folder, **who)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.once)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'deep' / 'tables.db'}"
+    found = str(request.getfixturevalue("postgres"))
+
+    from sqlalchemy.ext.asyncio import create_async_engine
+
+    async def empty() -> None:
+        engine = create_async_engine(found.replace("postgresql:", "postgresql+asyncpg:"))
+        async with engine.begin() as connection:
+            await connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+            await connection.execute(sa.text("CREATE SCHEMA public"))
+        await engine.dispose()
+
+    asyncio.run(empty())
+    return found

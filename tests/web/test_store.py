@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from millebornes.web.backends import Conflict, StoreError, backend_for
 from millebornes.web.facts import Fact, Said
@@ -31,23 +30,6 @@ def with_store(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
             await store.close()
 
     asyncio.run(run())
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.once)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'deep' / 'tables.db'}"
-    found = str(request.getfixturevalue("postgres"))
-
-    async def empty() -> None:
-        engine = create_async_engine(found.replace("postgresql:", "postgresql+asyncpg:"))
-        async with engine.begin() as connection:
-            await connection.execute(sa.text("DROP SCHEMA public CASCADE"))
-            await connection.execute(sa.text("CREATE SCHEMA public"))
-        await engine.dispose()
-
-    asyncio.run(empty())
-    return found
 
 
 def test_a_place_is_taken_once(url: str) -> None:

@@ -23,7 +23,7 @@ GOLDEN = (717, "6bfea1143d5d6f8b48380cc141691e52e0c5d19cc09579cc0dc9a3a75cf7ce1c
 """Version and digest of all messages of the log that is kept there."""
 
 TABLES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
-    "two": (("me", "open"), {}),
+    "two": (("me", "open"), {"clock": (60_000, 1000)}),
     "computer": (("me", "casual"), {"edition": "bsd", "settings": {"coup_by": "anyone"}}),
     "three": (("me", "open", "basic"), {"edition": "house"}),
     "partners": (("open", "me", "casual", "open"), {"edition": "wikibooks"}),
