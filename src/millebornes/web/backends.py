@@ -60,8 +60,9 @@ class Sqlite(Backend):
 
     def __init__(self, url: sa.URL) -> None:
         self.url = url
-        self._readers: Final = sa.create_engine(url, pool_size=4)
-        self._writers: Final = sa.create_engine(url, pool_size=1, max_overflow=0)
+        # What is written is secret, and must not come into the log with an error.
+        self._readers: Final = sa.create_engine(url, pool_size=4, hide_parameters=True)
+        self._writers: Final = sa.create_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
         for engine in (self._readers, self._writers):
             sa.event.listen(engine, "connect", _prepare)
         # From the beginning: what has only read may be refused when it comes to write.
@@ -152,7 +153,7 @@ class Postgres(Backend):
         from sqlalchemy.ext.asyncio import create_async_engine  # takes packages that SQLite does not need
 
         self._engine: Final[AsyncEngine] = create_async_engine(
-            url.set(drivername="postgresql+asyncpg"), pool_size=10, pool_pre_ping=True
+            url.set(drivername="postgresql+asyncpg"), pool_size=10, pool_pre_ping=True, hide_parameters=True
         )
 
     async def write(self, work: Work) -> None:

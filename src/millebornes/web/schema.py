@@ -4,7 +4,20 @@ from typing import Final
 
 import sqlalchemy as sa
 
-__all__ = ["FORMS", "HEAD", "METADATA", "answers", "commands", "facts", "health", "keys", "lobby", "presence", "tables"]
+__all__ = [
+    "FORMS",
+    "HEAD",
+    "METADATA",
+    "answers",
+    "commands",
+    "create",
+    "facts",
+    "health",
+    "keys",
+    "lobby",
+    "presence",
+    "tables",
+]
 
 FORMS: Final = ("0001", "0002")
 """The migrations, oldest first."""
@@ -90,3 +103,18 @@ health: Final = sa.Table(
     sa.Column("written", sa.Integer, nullable=False),
 )
 """One row that is written to see whether writing is possible."""
+
+_version: Final = sa.Table(
+    "alembic_version",
+    sa.MetaData(),
+    sa.Column("version_num", sa.String(32), nullable=False),
+    sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+
+
+def create(connection: sa.Connection) -> None:
+    """Make all tables in an empty database, as the migrations would one after the other, but at once."""
+    METADATA.create_all(connection)
+    _version.create(connection)
+    connection.execute(sa.insert(_version).values(version_num=HEAD))
+    connection.execute(sa.insert(health).values(id=1, written=0))

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from millebornes.web.backends import Backend, Conflict, StoreError, backend_for, cause
 from millebornes.web.expiry import Lifetimes, expire
 from millebornes.web.facts import Fact, read_fact, write_fact
-from millebornes.web.schema import HEAD, answers, commands, facts, health, keys, lobby, presence, tables
+from millebornes.web.schema import HEAD, answers, commands, create, facts, health, keys, lobby, presence, tables
 
 __all__ = ["Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 
@@ -26,6 +26,8 @@ MOST_LISTED: Final = 200
 """Tables of the lobby that are shown."""
 SAID_WITHIN: Final = 20_000
 """Milliseconds for which what another process has said counts."""
+ADVISORY: Final = 0x6D62
+"""The lock of PostgreSQL under which the tables are made."""
 CHECK_WITHIN: Final = 5.0
 """Seconds that a database may take to write, to be called healthy."""
 
@@ -344,9 +346,16 @@ async def open_store(url: str) -> Store:
 
 
 def _upgrade(connection: sa.Connection) -> None:
-    """Bring the tables of the database to the form that this program knows."""
-    found = None
-    if sa.inspect(connection).has_table("alembic_version"):
+    """Bring the tables of the database to the form that this program knows; one process at a time."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY)))
+    inspector = sa.inspect(connection)
+    if not inspector.has_table("alembic_version"):
+        if not inspector.has_table(tables.name):
+            create(connection)
+            return
+        found = None
+    else:
         found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
     if found != HEAD:
         from millebornes.web.migrations import upgrade  # takes a while to load
