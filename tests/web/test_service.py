@@ -5,11 +5,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
+from starlette.applications import Starlette
 
 from millebornes.editions import make_rules
+from millebornes.web.api import Api
 from millebornes.web.backends import Backend, Sqlite, Work
 from millebornes.web.errors import ApiError
 from millebornes.web.live import LiveTable, fold
@@ -26,9 +29,11 @@ class Failing(Backend):
     def __init__(self, url: sa.URL) -> None:
         self.url = url
         self.inner = Sqlite(url)
-        self.before = self.after = False
+        self.before = self.after = self.hangs = False
 
     async def write(self, work: Work) -> None:
+        if self.hangs:
+            await asyncio.Event().wait()
         if not self.before:
             await self.inner.write(work)
         if self.before or self.after:
@@ -38,6 +43,9 @@ class Failing(Backend):
         if self.before or self.after:
             raise OperationalError("", None, Exception("gone"))
         return await self.inner.read(wanted)
+
+    async def snapshot(self, work: Work) -> None:
+        await self.inner.snapshot(work)
 
     async def close(self) -> None:
         await self.inner.close()
@@ -103,6 +111,28 @@ def test_a_storage_that_fails(tmp_path: Path, when: str) -> None:
         assert (await table.look(seat))["version"] == version + 3
         log = await service.store.facts(table.name)
         assert fold(log).version == version + 3
+
+    run(tmp_path / "tables.db", work)
+
+
+def test_a_server_whose_storage_cannot_write_is_not_healthy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(service: Service, backend: Failing) -> None:
+        app = Starlette(routes=Api(service).routes)
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://here") as client:
+
+            async def healthy() -> tuple[int, str]:
+                answer = await client.get("/healthz")
+                return answer.status_code, answer.json().get("text", "")
+
+            assert await healthy() == (200, "")
+            backend.before = True
+            assert await healthy() == (503, "the database cannot be written: gone")
+            backend.before = False
+            assert await healthy() == (200, "")
+            backend.hangs = True
+            monkeypatch.setattr("millebornes.web.store.CHECK_WITHIN", 0.01)
+            assert await healthy() == (503, "the database cannot be written: no answer within 0 s")
+            backend.hangs = False
 
     run(tmp_path / "tables.db", work)
 

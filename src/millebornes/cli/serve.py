@@ -9,10 +9,19 @@ import click
 
 from millebornes.errors import MilleBornesError
 
-__all__ = ["serve"]
+__all__ = ["check_packages", "serve"]
 
 NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client")
 _DAYS: Final = click.FloatRange(0, 36_500, min_open=True)
+
+
+def check_packages() -> None:
+    """Raises `MilleBornesError` where packages of the web game are not installed."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MilleBornesError(
+            f"the web game needs more packages ({', '.join(missing)}); install them: pip install 'millebornes[web]'"
+        )
 
 
 @click.command(short_help="Serve the web game.")
@@ -56,11 +65,7 @@ def serve(
     cleanly at SIGTERM and Control-C. The interface for programs is described in the documentation (Serving), and by the
     server itself at /api/openapi.json.
     """
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        raise MilleBornesError(
-            f"the web game needs more packages ({', '.join(missing)}); install them: pip install 'millebornes[web]'"
-        )
+    check_packages()
     gc.disable()  # what is loaded stays, so looking through it again and again would only delay the start
     try:
         from millebornes.game import prepare

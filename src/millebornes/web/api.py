@@ -96,7 +96,7 @@ class Api:
             Route(f"{table}/events", self._guarded(self._events), methods=["GET"]),
             Route(f"{table}/transcript", self._guarded(self._transcript), methods=["GET"]),
             WebSocketRoute(f"{table}/bot", self._bot),
-            Route("/healthz", self._health, methods=["GET"]),
+            Route("/healthz", self._guarded(self._health), methods=["GET"]),
             Route("/metrics", self._metrics, methods=["GET"]),
         ]
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from millebornes.web.facts import Away, Back, Returned
 from millebornes.web.table_state import ME, TableState
 
-__all__ = ["AWAY_AFTER", "QUIET", "Attendance", "changes_of"]
+__all__ = ["AWAY_AFTER", "QUIET", "QUIET_SHARED", "Attendance", "changes_of"]
 
 AWAY_AFTER: Final = 40_000
 """Milliseconds without a sign of a seat after which the others may choose."""

@@ -45,6 +45,10 @@ class Backend(abc.ABC):
         """The rows that are wanted."""
 
     @abc.abstractmethod
+    async def snapshot(self, work: Work) -> None:
+        """Read all that ``work`` reads as it is at one moment, whoever writes meanwhile."""
+
+    @abc.abstractmethod
     async def close(self) -> None:
         """Let go of all connections."""
 
@@ -121,6 +125,19 @@ class Sqlite(Backend):
 
         return await asyncio.get_running_loop().run_in_executor(self._reading, rows)
 
+    async def snapshot(self, work: Work) -> None:
+        """In one transaction that only reads."""
+
+        def read() -> None:
+            with self._readers.connect() as connection:
+                connection.exec_driver_sql("BEGIN")
+                try:
+                    work(connection)
+                finally:
+                    connection.exec_driver_sql("ROLLBACK")
+
+        await asyncio.get_running_loop().run_in_executor(self._reading, read)
+
     async def close(self) -> None:
         """Write what is waiting, and end the threads."""
         if self._writer is not None:
@@ -172,6 +189,12 @@ class Postgres(Backend):
         """The rows."""
         async with self._engine.connect() as connection:
             return list(await connection.execute(wanted))
+
+    async def snapshot(self, work: Work) -> None:
+        """In one transaction that only reads."""
+        async with self._engine.connect() as connection:
+            await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            await connection.run_sync(work)
 
     async def close(self) -> None:
         """Let go of all connections."""

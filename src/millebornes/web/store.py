@@ -28,6 +28,8 @@ SAID_WITHIN: Final = 20_000
 """Milliseconds for which what another process has said counts."""
 ADVISORY: Final = 0x6D62
 """The lock of PostgreSQL under which the tables are made."""
+LISTENS_WITHIN: Final = 5.0
+"""Seconds that the connection for notices may take to answer; then another one is opened."""
 CHECK_WITHIN: Final = 5.0
 """Seconds that a database may take to write, to be called healthy."""
 
@@ -302,7 +304,7 @@ class Store:
                     await connection.add_listener(CHANNEL, told)
                     while not connection.is_closed():
                         await asyncio.sleep(1)
-                        connection.execute("SELECT 1")
+                        await connection.execute("SELECT 1", timeout=LISTENS_WITHIN)
                 finally:
                     await connection.close(timeout=1)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
