@@ -12,10 +12,12 @@ from sqlalchemy.exc import OperationalError
 from starlette.applications import Starlette
 
 from millebornes.editions import make_rules
+from millebornes.game import RULES_VERSION
 from millebornes.web.api import Api
 from millebornes.web.backends import Backend, Sqlite, Work
 from millebornes.web.errors import ApiError
 from millebornes.web.live import LiveTable, fold
+from millebornes.web.schema import facts
 from millebornes.web.service import NewTable, Service
 from millebornes.web.store import Store, open_store
 from tests.web.serving import quick
@@ -133,6 +135,27 @@ def test_a_server_whose_storage_cannot_write_is_not_healthy(tmp_path: Path, monk
             monkeypatch.setattr("millebornes.web.store.CHECK_WITHIN", 0.01)
             assert await healthy() == (503, "the database cannot be written: no answer within 0 s")
             backend.hangs = False
+
+    run(tmp_path / "tables.db", work)
+
+
+def test_a_table_of_other_rules_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    """Nobody's version of the rules is changed under a game; the server goes on with all other tables."""
+
+    async def work(service: Service, backend: Failing) -> None:
+        table = await table_of(service)
+
+        def change(connection: sa.Connection) -> None:
+            old = f'"rules_version":{RULES_VERSION}'
+            body = sa.func.replace(facts.c.body, old, '"rules_version":0')
+            connection.execute(sa.update(facts).where(facts.c.seq == 1).values(body=body))
+
+        await backend.write(change)
+        await service.live.pop(table.name).close()
+        with pytest.raises(ApiError, match="set up under version 0 of the rules, which this program") as caught:
+            await service.seat(table.name, None)
+        assert (caught.value.status, caught.value.error) == (409, "rules")
+        assert (await table_of(service)).state.status == "playing"
 
     run(tmp_path / "tables.db", work)
 

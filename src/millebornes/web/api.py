@@ -31,6 +31,7 @@ from millebornes.web.bodies import (
     read_body,
 )
 from millebornes.web.bot import play_over
+from millebornes.web.commands import hash_of
 from millebornes.web.errors import ApiError
 from millebornes.web.guard import check_origin
 from millebornes.web.limits import MAX_BODY, Limits
@@ -39,12 +40,12 @@ from millebornes.web.messages import encode
 from millebornes.web.metrics import Metrics
 from millebornes.web.openapi import openapi
 from millebornes.web.phrases import PHRASES
-from millebornes.web.service import Seat, Service
+from millebornes.web.service import Seat, Service, Settings
 from millebornes.web.stream import EventStream
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Api", "answer", "cookie_of"]
+__all__ = ["Api", "answer", "cookie_of", "keep_token"]
 
 DAYS: Final = 30
 _MOST_VERSION: Final = 2**53
@@ -61,6 +62,13 @@ def answer(data: Any, status: int = 200, retry_after: int | None = None) -> Resp
 def cookie_of(table: str) -> str:
     """The name of the cookie that holds a browser's token for a table."""
     return f"seat-{table}"
+
+
+def keep_token(response: Response, table: str, token: str, settings: Settings) -> None:
+    """Let a browser keep the token of its seat for `DAYS` from now."""
+    is_secure = settings.public_url is not None and settings.public_url.startswith("https:")
+    age = DAYS * 86_400
+    response.set_cookie(cookie_of(table), token, max_age=age, httponly=True, samesite="lax", secure=is_secure)
 
 
 class Api:
@@ -155,11 +163,7 @@ class Api:
         """The answer to whoever takes a seat; browsers keep the token where no script can read it."""
         made = answer(data, 201)
         if token is not None:
-            url = self.service.settings.public_url
-            is_secure = url is not None and url.startswith("https:")
-            made.set_cookie(
-                cookie_of(table), token, max_age=DAYS * 86_400, httponly=True, samesite="lax", secure=is_secure
-            )
+            keep_token(made, table, token, self.service.settings)
         return made
 
     # ------------------------------------------------------------------ tables
@@ -206,7 +210,11 @@ class Api:
 
     async def _look(self, request: Request) -> Response:
         who = await self._who(request)
-        return answer(await who.table.look(who.seat))
+        made = answer(await who.table.look(who.seat))
+        cookie = request.cookies.get(cookie_of(who.table.name))
+        if who.seat is not None and cookie is not None and hash_of(cookie) == who.hash:
+            keep_token(made, who.table.name, cookie, self.service.settings)  # who comes back has another 30 days
+        return made
 
     async def _move(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)

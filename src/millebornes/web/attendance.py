@@ -10,9 +10,9 @@ __all__ = ["AWAY_AFTER", "QUIET", "QUIET_SHARED", "Attendance", "changes_of"]
 
 AWAY_AFTER: Final = 40_000
 """Milliseconds without a sign of a seat after which the others may choose."""
-QUIET: Final = 10_000
+QUIET: Final = 15_000
 """Milliseconds without a sign of a seat after which the others see the time run."""
-QUIET_SHARED: Final = 20_000
+QUIET_SHARED: Final = 25_000
 """The same where several processes serve the table, as they tell each other only every few seconds."""
 STEP: Final = 5_000
 """The others learn of the time of the last sign in steps of so many milliseconds, and no more exactly."""
