@@ -25,7 +25,7 @@ KEYS = {"at", "level", "event", "method", "route", "table", "status", "ms", "add
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     """What goes to standard error, in JSON; the loggers are as they were afterwards."""
-    loggers = [logging.getLogger(name) for name in ("millebornes", "uvicorn", "millebornes.web.requests")]
+    loggers = [logging.getLogger(name) for name in ("millebornes", "uvicorn", "millebornes.web.logs")]
     before = [(logger.handlers[:], logger.level) for logger in loggers]
     stream = io.StringIO()
     with monkeypatch.context() as patched:

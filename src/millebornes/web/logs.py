@@ -8,13 +8,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-__all__ = ["FORMATS", "REQUESTS", "Asked", "configure", "log_request", "route_of"]
+__all__ = ["FORMATS", "Asked", "configure", "log_request", "route_of"]
 
 FORMATS: Final = ("text", "json")
-REQUESTS: Final = "millebornes.web.requests"
-"""The logger of requests."""
 
-_log = logging.getLogger(REQUESTS)
+_log = logging.getLogger(__name__)
 _encode: Final = msgspec.json.Encoder().encode
 
 
