@@ -57,6 +57,7 @@ def told(table: LiveTable, after: int) -> list[tuple[str, Any]]:
 
 def test_an_absent_seat(tmp_path: Path) -> None:
     """The others see the time run, may wait or send a computer player, and who comes back takes the seat again."""
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
 
     async def work(service: Service) -> None:
         table = await two(service)
@@ -98,6 +99,12 @@ def test_an_absent_seat(tmp_path: Path) -> None:
         seen.touch(0, time)
         await attend(time)
         assert [*table.state.away] == [1], "not back before it is heard of"
+        again = Service(await open_store(database), quick())
+        mirror = await again.table(table.name)
+        mirror.listeners.add(asyncio.Event())
+        await again.upkeep.attend(now())
+        assert [*mirror.state.away] == [1], "a server that begins has not heard of it"
+        await again.close()
         seen.touch(1, time)
         await attend(time)
         assert table.state.away == set()
@@ -111,7 +118,7 @@ def test_an_absent_seat(tmp_path: Path) -> None:
         await attend(time)
         assert [event for event, _ in told(table, version)][-2:] == ["away", "back"], "an open stream is a sign"
 
-    run(f"sqlite:///{tmp_path / 'tables.db'}", work)
+    run(database, work)
 
 
 def test_who_has_left_by_themselves_is_not_called_back() -> None:

@@ -47,11 +47,15 @@ class Attendance:
         if seat is not None:
             self._seen[seat] = time
 
-    def last(self, seat: int, time: int) -> int:
-        """When a seat was there for the last time; the present ``time`` where it is."""
+    def heard(self, seat: int, time: int) -> int:
+        """When there was a sign of a seat for the last time; the present ``time`` where it is there, 0 for never."""
         if self._streams[seat] > 0:
             return time
-        return max(self._seen.get(seat, self._begun), self._elsewhere.get(seat, 0))
+        return max(self._seen.get(seat, 0), self._elsewhere.get(seat, 0))
+
+    def last(self, seat: int, time: int) -> int:
+        """The same, but when this process began to attend where nothing was heard since: it may have been there."""
+        return self.heard(seat, time) or self._begun
 
     def since(self, time: int) -> bool:
         """Whether any seat has been there since a time, in this process."""
@@ -87,14 +91,15 @@ def changes_of(state: TableState, attendance: Attendance, time: int, is_shared: 
     people = [seat for seat, human in enumerate(state.humans) if human and state.names[seat] is not None]
     last = {seat: attendance.last(seat, time) for seat in people}
     there = {seat for seat in people if last[seat] >= time - quiet}
-    found: list[Away | Back | Returned] = [Back(at=time, seat=seat) for seat in state.absent if seat in there]
-    found += [Returned(at=time, seat=seat) for seat in state.sent_away if seat in there]
+    heard = {seat for seat in people if attendance.heard(seat, time) >= time - quiet}
+    found: list[Away | Back | Returned] = [Back(at=time, seat=seat) for seat in state.absent if seat in heard]
+    found += [Returned(at=time, seat=seat) for seat in state.sent_away if seat in heard]
     if state.status == "match_over":
         return found
     creator = state.created.places.index(ME) if state.is_listed else None
     for seat in people:
         is_new = seat not in there and seat not in state.away and seat not in state.absent
-        if is_new and (there - state.away or seat == creator):
+        if is_new and (heard - state.away or seat == creator):
             until = max(last[seat] + AWAY_AFTER, time)
             found.append(Away(at=time, seat=seat, until=-(-until // STEP) * STEP))
     return found

@@ -30,8 +30,8 @@ __all__ = ["NewTable", "Seat", "Service", "Settings"]
 POLL: Final = 5.0
 """Seconds after which a lost notice of another process is made up for."""
 SWEEP: Final = 1.0
-TIDY: Final = 600.0
-"""Seconds after which tables are looked for that nobody returns to."""
+TIDY: Final = 240.0
+"""Seconds after which tables are looked for that nobody returns to; less than `IDLE`, to know who has been there."""
 IDLE: Final = 300.0
 """Seconds after which a table that nobody looks at is let go from memory."""
 
