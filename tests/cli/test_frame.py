@@ -181,7 +181,7 @@ def test_shell_completion_of_commands_options_and_settings() -> None:
         )
         return [found.partition(",")[2] for found in done.stdout.splitlines()]
 
-    assert sorted(completed("millebornes r")) == ["replay", "review", "rollout", "rules"]
+    assert sorted(completed("millebornes r")) == ["replay", "restore", "review", "rollout", "rules"]
     assert "--edition" in completed("millebornes rules --e")
     assert completed("millebornes rules --edition b") == ["bsd"]
     assert completed("millebornes rules --set tar") == ["targets="]

@@ -1,5 +1,6 @@
 """One server for all tests of a module that need no other, and a PostgreSQL of our own."""
 
+import asyncio
 import os
 import shutil
 import socket
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from tests.web.serving import Running
 
@@ -28,9 +30,31 @@ def programs() -> Path | None:
     return max(Path("/usr/lib/postgresql").glob("*/bin"), default=None, key=lambda path: int(path.parent.name))
 
 
+class Cluster:
+    """PostgreSQL with a database of our own, which can be stopped and started again."""
+
+    def __init__(self, where: Path, folder: Path, who: dict[str, Any]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.url = f"postgresql://tests@127.0.0.1:{port}/postgres"
+        self._more: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": folder, **who}
+        data = folder / "data"
+        made: list[str | Path] = [where / "initdb", "-D", data, "-A", "trust", "-U", "tests", "--no-sync", "-E", "UTF8"]
+        subprocess.run(made, check=True, **self._more)
+        self._options = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories= -p {port}"
+        self._control: list[str | Path] = [where / "pg_ctl", "-D", data, "-w", "-t", "300", "-l", folder / "log"]
+
+    def start(self) -> None:
+        subprocess.run([*self._control, "-o", self._options, "start"], check=True, **self._more)
+
+    def stop(self) -> None:
+        """At once, as in a crash."""
+        subprocess.run([*self._control, "-m", "immediate", "stop"], check=False, **self._more)
+
+
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    """The URL of a database that is there for these tests alone; skips where PostgreSQL is not installed."""
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL that runs for these tests alone; skips where it is not installed."""
     where = programs()
     if where is None:
         pytest.skip("needs PostgreSQL")
@@ -44,17 +68,36 @@ def postgres() -> Iterator[str]:
         except KeyError:
             pytest.skip("needs a user postgres")
         os.chown(folder, who["user"], -1)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    data = folder / "data"
-    made: list[str | Path] = [where / "initdb", "-D", data, "-A", "trust", "-U", "tests", "--no-sync", "-E", "UTF8"]
-    subprocess.run(made, check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
-    options = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories= -p {port}"
-    control: list[str | Path] = [where / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
-    subprocess.run([*control, "-o", options, "start"], check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
+    made = Cluster(where, folder, who)
+    made.start()
     try:
-        yield f"postgresql://tests@127.0.0.1:{port}/postgres"
+        yield made
     finally:
-        stop: list[str | Path] = [*control, "-m", "immediate", "stop"]
-        subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, cwd=folder, **who)
+        made.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def postgres(cluster: Cluster) -> str:
+    """The URL of a database that is there for these tests alone."""
+    return cluster.url
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.once)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'deep' / 'tables.db'}"
+    found = str(request.getfixturevalue("postgres"))
+
+    from sqlalchemy.ext.asyncio import create_async_engine
+
+    async def empty() -> None:
+        engine = create_async_engine(found.replace("postgresql:", "postgresql+asyncpg:"))
+        async with engine.begin() as connection:
+            await connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+            await connection.execute(sa.text("CREATE SCHEMA public"))
+        await engine.dispose()
+
+    asyncio.run(empty())
+    return found

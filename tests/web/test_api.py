@@ -13,6 +13,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game import FairShuffle, Hand, Match, shuffled_deck
 from millebornes.notation import read_transcript
 from millebornes.storage.saves import match_seed
+from millebornes.web.live import now
 from tests.web.client import Client, Refused, Told
 from tests.web.serving import Running, quick
 
@@ -431,6 +432,19 @@ def test_a_pass_is_nobodys_business(hit: tuple[Client, Client, str]) -> None:
     until(attacker.events(after=version), lambda told: told.event in {"drew", "choose"}, heard)
     assert [told.event for told in heard if told.event != "beat"] == ["drew"]
     assert heard[-1].id == (told[0].id or 0) + 1, "the window's end has a version for everybody"
+
+
+def test_a_pass_is_no_sign_of_a_seat(server: Running, hit: tuple[Client, Client, str]) -> None:
+    """That somebody who is asked answers changes nothing in what is known of who is there."""
+    _attacker, holder, _safety = hit
+    seen = holder.look()
+    attendance, seat = server.service.live[holder.table].attendance, holder.seat or 0
+    before = attendance.last(seat, now())
+    assert holder.move("pass", seen["version"]) == {"version": seen["version"]}
+    with pytest.raises(httpx.HTTPStatusError):
+        holder.http.post(f"api/tables/{holder.table}/moves", json={"move": "x", "version": 0}).raise_for_status()
+    holder.do("asking", ask=True)
+    assert attendance.last(seat, now()) == before
 
 
 def test_who_lets_all_pass_is_not_asked(hit: tuple[Client, Client, str]) -> None:

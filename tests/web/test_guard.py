@@ -33,7 +33,9 @@ def browser(server: Running) -> httpx.Client:
 def test_a_cookie_is_a_seat_for_our_own_page_alone(server: Running, browser: httpx.Client) -> None:
     with browser:
         own = server.url.rstrip("/")
-        assert browser.get(str(browser.base_url).rstrip("/")).json()["seat"] == 0
+        seen = browser.get(str(browser.base_url).rstrip("/"))
+        assert seen.json()["seat"] == 0
+        assert "Max-Age=2592000" in seen.headers["set-cookie"], "30 days from now on"
         say = {"text": "hello"}
         assert status(browser.post("chat", json=say)) == (403, "origin")
         for origin in ("https://evil.example", "null", own.replace("127.0.0.1", "localhost"), "http:x"):

@@ -5,14 +5,19 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
+from starlette.applications import Starlette
 
 from millebornes.editions import make_rules
+from millebornes.game import RULES_VERSION
+from millebornes.web.api import Api
 from millebornes.web.backends import Backend, Sqlite, Work
 from millebornes.web.errors import ApiError
 from millebornes.web.live import LiveTable, fold
+from millebornes.web.schema import facts
 from millebornes.web.service import NewTable, Service
 from millebornes.web.store import Store, open_store
 from tests.web.serving import quick
@@ -26,9 +31,11 @@ class Failing(Backend):
     def __init__(self, url: sa.URL) -> None:
         self.url = url
         self.inner = Sqlite(url)
-        self.before = self.after = False
+        self.before = self.after = self.hangs = False
 
     async def write(self, work: Work) -> None:
+        if self.hangs:
+            await asyncio.Event().wait()
         if not self.before:
             await self.inner.write(work)
         if self.before or self.after:
@@ -38,6 +45,9 @@ class Failing(Backend):
         if self.before or self.after:
             raise OperationalError("", None, Exception("gone"))
         return await self.inner.read(wanted)
+
+    async def snapshot(self, work: Work) -> None:
+        await self.inner.snapshot(work)
 
     async def close(self) -> None:
         await self.inner.close()
@@ -103,6 +113,49 @@ def test_a_storage_that_fails(tmp_path: Path, when: str) -> None:
         assert (await table.look(seat))["version"] == version + 3
         log = await service.store.facts(table.name)
         assert fold(log).version == version + 3
+
+    run(tmp_path / "tables.db", work)
+
+
+def test_a_server_whose_storage_cannot_write_is_not_healthy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(service: Service, backend: Failing) -> None:
+        app = Starlette(routes=Api(service).routes)
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://here") as client:
+
+            async def healthy() -> tuple[int, str]:
+                answer = await client.get("/healthz")
+                return answer.status_code, answer.json().get("text", "")
+
+            assert await healthy() == (200, "")
+            backend.before = True
+            assert await healthy() == (503, "the database cannot be written: gone")
+            backend.before = False
+            assert await healthy() == (200, "")
+            backend.hangs = True
+            monkeypatch.setattr("millebornes.web.store.CHECK_WITHIN", 0.01)
+            assert await healthy() == (503, "the database cannot be written: no answer within 0 s")
+            backend.hangs = False
+
+    run(tmp_path / "tables.db", work)
+
+
+def test_a_table_of_other_rules_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    """Nobody's version of the rules is changed under a game; the server goes on with all other tables."""
+
+    async def work(service: Service, backend: Failing) -> None:
+        table = await table_of(service)
+
+        def change(connection: sa.Connection) -> None:
+            old = f'"rules_version":{RULES_VERSION}'
+            body = sa.func.replace(facts.c.body, old, '"rules_version":0')
+            connection.execute(sa.update(facts).where(facts.c.seq == 1).values(body=body))
+
+        await backend.write(change)
+        await service.live.pop(table.name).close()
+        with pytest.raises(ApiError, match="set up under version 0 of the rules, which this program") as caught:
+            await service.seat(table.name, None)
+        assert (caught.value.status, caught.value.error) == (409, "rules")
+        assert (await table_of(service)).state.status == "playing"
 
     run(tmp_path / "tables.db", work)
 

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from millebornes.web.backends import Conflict, StoreError, backend_for
 from millebornes.web.facts import Fact, Said
-from millebornes.web.migrations import config
-from millebornes.web.schema import HEAD, METADATA
+from millebornes.web.migrations import config, upgrade
+from millebornes.web.schema import FORMS, HEAD, METADATA
 from millebornes.web.store import Key, Store, Write, open_store
 from tests.web.playing import created
 
@@ -31,23 +30,6 @@ def with_store(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
             await store.close()
 
     asyncio.run(run())
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.once)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'deep' / 'tables.db'}"
-    found = str(request.getfixturevalue("postgres"))
-
-    async def empty() -> None:
-        engine = create_async_engine(found.replace("postgresql:", "postgresql+asyncpg:"))
-        async with engine.begin() as connection:
-            await connection.execute(sa.text("DROP SCHEMA public CASCADE"))
-            await connection.execute(sa.text("CREATE SCHEMA public"))
-        await engine.dispose()
-
-    asyncio.run(empty())
-    return found
 
 
 def test_a_place_is_taken_once(url: str) -> None:
@@ -118,20 +100,34 @@ def test_a_commit_outlives_whoever_asked(url: str) -> None:
     with_store(url, work)
 
 
-def test_the_migrations_lead_to_the_schema(url: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_new", [True, False])
+def test_the_migrations_lead_to_the_schema(url: str, is_new: bool) -> None:
+    """Whether they are gone through one after the other, or a new database is made at once."""
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
     from alembic.script import ScriptDirectory
 
-    assert ScriptDirectory.from_config(config()).get_current_head() == HEAD
-    with_store(url, lambda store: store.check())
+    scripts = ScriptDirectory.from_config(config())
+    assert [script.revision for script in scripts.walk_revisions()] == [*reversed(FORMS)]
+    assert FORMS[-1] == HEAD
 
     async def differences() -> list[object]:
         found: list[object] = []
+        if not is_new:
+            backend = backend_for(url)
+            await backend.write(upgrade)
+            await backend.close()
+        stores = await asyncio.gather(*(open_store(url) for _ in range(3)))  # as processes started together would
+        for store in stores:
+            await store.check()
+            await store.close()
         backend = backend_for(url)
 
         def compare(connection: sa.Connection) -> None:
-            found.extend(compare_metadata(MigrationContext.configure(connection), METADATA))
+            context = MigrationContext.configure(connection)
+            found.extend(compare_metadata(context, METADATA))
+            assert context.get_current_revision() == HEAD
+            assert connection.execute(sa.text("SELECT id, written FROM health")).all() == [(1, 3)]
 
         await backend.write(compare)
         await backend.close()

@@ -24,6 +24,8 @@ COMMANDS: Final = {
     "play": ("millebornes.cli.play:play", "Play a game in the terminal."),
     "practise": ("millebornes.cli.practise:practise", "Answer your mistakes, or instructive decisions, as questions."),
     "serve": ("millebornes.cli.serve:serve", "Serve the web game."),
+    "backup": ("millebornes.cli.backup:backup", "Copy the web game's database to a file."),
+    "restore": ("millebornes.cli.backup:restore", "Fill the web game's database from a copy."),
     "saves": ("millebornes.cli.saves:saves", "List unfinished games; delete some."),
     "hint": ("millebornes.cli.hint:hint", "Tell what to play, and why."),
     "replay": ("millebornes.cli.replay:replay", "Check a recorded match and show it."),

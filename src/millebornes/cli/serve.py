@@ -1,16 +1,27 @@
 """``millebornes serve``: the web game."""
 
+import gc
 import importlib.util
 import sys
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from millebornes.errors import MilleBornesError
 
-__all__ = ["serve"]
+__all__ = ["check_packages", "serve"]
 
 NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client")
+_DAYS: Final = click.FloatRange(0, 36_500, min_open=True)
+
+
+def check_packages() -> None:
+    """Raises `MilleBornesError` where packages of the web game are not installed."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise MilleBornesError(
+            f"the web game needs more packages ({', '.join(missing)}); install them: pip install 'millebornes[web]'"
+        )
 
 
 @click.command(short_help="Serve the web game.")
@@ -28,6 +39,14 @@ NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", 
 @click.option("--public-url", metavar="URL", help="Where people find it, such as https://cards.example.org/.")
 @click.option("--no-limits", is_flag=True, help="Set no limits of rate; for measurements only.")
 @click.option(
+    "--log-format",
+    type=click.Choice(("text", "json")),
+    help="Also write a line for every request, on standard error.  [default: warnings alone, as text]",
+)
+@click.option("--keep-waiting", type=_DAYS, default=1, show_default=True, help="Days to keep tables with open seats.")
+@click.option("--keep-unfinished", type=_DAYS, default=30, show_default=True, help="Days to keep unfinished matches.")
+@click.option("--keep-finished", type=_DAYS, default=30, show_default=True, help="Days to keep finished matches.")
+@click.option(
     "--quick", is_flag=True, hidden=True, help="No pauses, and windows of milliseconds where asked for; for tests."
 )
 def serve(
@@ -38,7 +57,7 @@ def serve(
     allow_seeds: bool,
     public_url: str | None,
     no_limits: bool,
-    quick: bool,
+    **more: Any,
 ) -> int:
     """Serve the web game: tables over HTTP for people, computer players and programs.
 
@@ -46,18 +65,20 @@ def serve(
     cleanly at SIGTERM and Control-C. The interface for programs is described in the documentation (Serving), and by the
     server itself at /api/openapi.json.
     """
-    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if missing:
-        raise MilleBornesError(
-            f"the web game needs more packages ({', '.join(missing)}); install them: pip install 'millebornes[web]'"
-        )
-    from millebornes.game import prepare
-    from millebornes.storage import data_folder
-    from millebornes.web.app import make_app
-    from millebornes.web.server import bind, is_loopback, with_hosts
-    from millebornes.web.server import serve as run
-    from millebornes.web.service import Settings
-    from millebornes.web.steps import USUAL_PACE, Pace
+    check_packages()
+    gc.disable()  # what is loaded stays, so looking through it again and again would only delay the start
+    try:
+        from millebornes.game import prepare
+        from millebornes.storage import data_folder
+        from millebornes.web.app import make_app
+        from millebornes.web.expiry import Lifetimes
+        from millebornes.web.logs import configure
+        from millebornes.web.server import bind, is_loopback, with_hosts
+        from millebornes.web.server import serve as run
+        from millebornes.web.service import Settings
+        from millebornes.web.steps import USUAL_PACE, Pace
+    finally:
+        gc.enable()
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise click.BadParameter(f"{public_url!r} is no URL; it begins with https://", param_hint="'--public-url'")
@@ -65,8 +86,12 @@ def serve(
         allow_seeds=allow_seeds,
         public_url=public_url,
         limits=not no_limits,
-        pace=Pace(entropy=50, move=0, hand=0) if quick else USUAL_PACE,
-        least_window=1 if quick else 200,
+        pace=Pace(entropy=50, move=0, hand=0) if more["quick"] else USUAL_PACE,
+        least_window=1 if more["quick"] else 200,
+        lifetimes=Lifetimes(
+            waiting=more["keep_waiting"], unfinished=more["keep_unfinished"], finished=more["keep_finished"]
+        ),
+        log_requests=more["log_format"] is not None,
     )
     # Not while people wait: compiling takes some seconds, and would let all tables stand still.
     prepare(lambda: click.echo("millebornes: compiling the rules, the first time only …", err=True))
@@ -74,6 +99,7 @@ def serve(
     listening, url = bind(host, port)
 
     def ready() -> None:
+        gc.freeze()
         click.echo(f"Serving on {url}")
         sys.stdout.flush()
         if not is_loopback(host) and public_url is None:
@@ -84,4 +110,5 @@ def serve(
 
             webbrowser.open(public_url or url)
 
+    configure(more["log_format"])
     return 0 if run(app, listening, ready) else 1

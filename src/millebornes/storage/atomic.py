@@ -3,6 +3,7 @@
 import contextlib
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -14,21 +15,22 @@ TEMPORARY: Final = ".tmp"
 """How the names of temporary files end; one that a killed program left behind is removed by the next write."""
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
     """Replace a file's content in one step, and see it on the disk before returning.
 
-    A symbolic link is followed. The folder must exist; an existing file keeps its permissions. Raises `SaveError` that
-    says what went wrong; the old file is then untouched.
+    ``data`` is the whole, or its parts one after the other. A symbolic link is followed. The folder must exist; a new
+    file gets the permissions of ``mode`` less the process's mask, an existing one keeps its own. Raises `SaveError`
+    that says what went wrong; the old file is then untouched.
     """
     try:
-        _write(path, data)
+        _write(path, (data,) if isinstance(data, bytes) else data, mode)
     except OSError as error:
         raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
     except ValueError as error:  # a name that no file can have
         raise SaveError(f"{str(path)!r}: cannot be written ({error})") from None
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, parts: Iterable[bytes], new_mode: int) -> None:
     target = Path(os.path.realpath(path))
     mode = None
     with contextlib.suppress(FileNotFoundError):
@@ -39,12 +41,13 @@ def _write(path: Path, data: bytes) -> None:
             raise PermissionError(0, "the file is read-only")
         mode = stat.S_IMODE(found.st_mode)
     temporary = target.with_name(f".{target.name[:200]}.{os.getpid()}-{os.urandom(4).hex()}{TEMPORARY}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), new_mode)
     try:
         try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(descriptor, view) :]
+            for part in parts:
+                view = memoryview(part)
+                while view:
+                    view = view[os.write(descriptor, view) :]
             os.fsync(descriptor)
         finally:
             os.close(descriptor)

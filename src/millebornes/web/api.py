@@ -12,11 +12,26 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from millebornes.errors import MilleBornesError
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.notation import transcript_lines
 from millebornes.web import commands
 from millebornes.web.backends import StoreError, cause
-from millebornes.web.bodies import Asking, Chat, Entropy, Join, Move, Next, Nothing, Table, new_table, read_body
+from millebornes.web.bodies import (
+    Absent,
+    Asking,
+    Chat,
+    Entropy,
+    Join,
+    JoinListed,
+    Move,
+    Next,
+    Nothing,
+    Table,
+    new_table,
+    read_body,
+)
 from millebornes.web.bot import play_over
+from millebornes.web.commands import hash_of
 from millebornes.web.errors import ApiError
 from millebornes.web.guard import check_origin
 from millebornes.web.limits import MAX_BODY, Limits
@@ -24,12 +39,13 @@ from millebornes.web.live import now
 from millebornes.web.messages import encode
 from millebornes.web.metrics import Metrics
 from millebornes.web.openapi import openapi
-from millebornes.web.service import Seat, Service
+from millebornes.web.phrases import PHRASES
+from millebornes.web.service import Seat, Service, Settings
 from millebornes.web.stream import EventStream
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Api", "answer", "cookie_of"]
+__all__ = ["Api", "answer", "cookie_of", "keep_token"]
 
 DAYS: Final = 30
 _MOST_VERSION: Final = 2**53
@@ -48,6 +64,13 @@ def cookie_of(table: str) -> str:
     return f"seat-{table}"
 
 
+def keep_token(response: Response, table: str, token: str, settings: Settings) -> None:
+    """Let a browser keep the token of its seat for `DAYS` from now."""
+    is_secure = settings.public_url is not None and settings.public_url.startswith("https:")
+    age = DAYS * 86_400
+    response.set_cookie(cookie_of(table), token, max_age=age, httponly=True, samesite="lax", secure=is_secure)
+
+
 class Api:
     """The API of a service: its `routes`."""
 
@@ -64,6 +87,10 @@ class Api:
             Route("/api/openapi.json", self._described, methods=["GET"]),
             Route("/api/tables", self._guarded(self._create), methods=["POST"]),
             Route("/api/join/{code}", self._guarded(self._join), methods=["POST"]),
+            Route("/api/resume/{code}", self._guarded(self._resume), methods=["POST"]),
+            Route("/api/lobby", self._guarded(self._lobby), methods=["GET"]),
+            Route("/api/lobby/{table}/join", self._guarded(self._join_listed), methods=["POST"]),
+            Route("/api/phrases", self._guarded(self._phrases), methods=["GET"]),
             Route(table, self._guarded(self._look), methods=["GET"]),
             Route(f"{table}/moves", self._guarded(self._move), methods=["POST"]),
             Route(f"{table}/next", self._guarded(self._next), methods=["POST"]),
@@ -71,11 +98,13 @@ class Api:
             Route(f"{table}/chat", self._guarded(self._chat), methods=["POST"]),
             Route(f"{table}/leave", self._guarded(self._leave), methods=["POST"]),
             Route(f"{table}/return", self._guarded(self._return), methods=["POST"]),
+            Route(f"{table}/absent", self._guarded(self._absent), methods=["POST"]),
+            Route(f"{table}/resume-link", self._guarded(self._resume_link), methods=["POST"]),
             Route(f"{table}/asking", self._guarded(self._asking), methods=["POST"]),
             Route(f"{table}/events", self._guarded(self._events), methods=["GET"]),
             Route(f"{table}/transcript", self._guarded(self._transcript), methods=["GET"]),
             WebSocketRoute(f"{table}/bot", self._bot),
-            Route("/healthz", self._health, methods=["GET"]),
+            Route("/healthz", self._guarded(self._health), methods=["GET"]),
             Route("/metrics", self._metrics, methods=["GET"]),
         ]
 
@@ -113,25 +142,28 @@ class Api:
             if scheme:
                 if scheme.lower() != "bearer":
                     raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
-                return await self.service.seat(table, token.strip())
+                return self._noted(await self.service.seat(table, token.strip()), commands_)
             cookie = request.cookies.get(cookie_of(table))
             if cookie is not None and commands_:
                 check_origin(request.headers, self.service.settings, by_cookie=True)
-            return await self.service.seat(table, cookie, strict=False)
+            return self._noted(await self.service.seat(table, cookie, strict=False), commands_)
         except ApiError as error:
             if error.status in {401, 404}:
                 self._limits.spend("wrong", _address(request))
             raise
 
+    @staticmethod
+    def _noted(who: Seat, commands_: bool) -> Seat:
+        """Whoever looks is there. Commands count where all can see them, as others must not learn of a pass (R5.5)."""
+        if not commands_:
+            who.table.attendance.touch(who.seat, now())
+        return who
+
     def _seated(self, data: dict[str, Any], table: str, token: str | None) -> Response:
         """The answer to whoever takes a seat; browsers keep the token where no script can read it."""
         made = answer(data, 201)
         if token is not None:
-            url = self.service.settings.public_url
-            is_secure = url is not None and url.startswith("https:")
-            made.set_cookie(
-                cookie_of(table), token, max_age=DAYS * 86_400, httponly=True, samesite="lax", secure=is_secure
-            )
+            keep_token(made, table, token, self.service.settings)
         return made
 
     # ------------------------------------------------------------------ tables
@@ -150,9 +182,39 @@ class Api:
         table, seat, token = await self.service.join(str(request.path_params["code"]), body.name)
         return self._seated({"table": table, "seat": seat, "token": token}, table, token)
 
+    async def _resume(self, request: Request) -> Response:
+        self._limits.spend("join", _address(request))
+        await self._body(request, Nothing)
+        try:
+            table, seat, token = await self.service.resume(str(request.path_params["code"]))
+        except ApiError:
+            self._limits.spend("wrong", _address(request))
+            raise
+        return self._seated({"table": table, "seat": seat, "token": token}, table, token)
+
+    async def _lobby(self, _request: Request) -> Response:
+        return answer({"tables": await self.service.lobby()})
+
+    async def _join_listed(self, request: Request) -> Response:
+        self._limits.spend("join", _address(request))
+        body = await self._body(request, JoinListed)
+        table, seat, token = await self.service.join_listed(str(request.path_params["table"]), body.seat, body.name)
+        return self._seated({"table": table, "seat": seat, "token": token}, table, token)
+
+    async def _phrases(self, request: Request) -> Response:
+        language = request.query_params.get("language", "en")
+        if language not in LANGUAGES:
+            raise ApiError(400, "language", f"language: it must be one of {', '.join(LANGUAGES)}")
+        _ = translator(language)
+        return answer({"phrases": {name: _(text) for name, text in PHRASES.items()}})
+
     async def _look(self, request: Request) -> Response:
         who = await self._who(request)
-        return answer(await who.table.look(who.seat))
+        made = answer(await who.table.look(who.seat))
+        cookie = request.cookies.get(cookie_of(who.table.name))
+        if who.seat is not None and cookie is not None and hash_of(cookie) == who.hash:
+            keep_token(made, who.table.name, cookie, self.service.settings)  # who comes back has another 30 days
+        return made
 
     async def _move(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
@@ -175,7 +237,7 @@ class Api:
         body = await self._body(request, Chat)
         seat = who.own
         self._limits.spend("chat", f"{who.table.name} {seat}")
-        return answer(await who.table.do(seat, lambda _: commands.said(seat, body.text, now())))
+        return answer(await who.table.do(seat, lambda _: commands.said(seat, body.text, body.phrase, now())))
 
     async def _leave(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
@@ -188,6 +250,17 @@ class Api:
         await self._body(request, Nothing)
         seat = who.own
         return answer(await who.table.do(seat, lambda state: commands.return_(state, seat, now())))
+
+    async def _absent(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        body = await self._body(request, Absent)
+        own = who.own
+        return answer(await who.table.do(own, lambda s: commands.absent(s, own, body.seat, body.choice, now())))
+
+    async def _resume_link(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        await self._body(request, Nothing)
+        return answer({"link": f"/resume/{await self.service.resume_link(who)}"}, 201)
 
     async def _asking(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)

@@ -45,6 +45,10 @@ class Backend(abc.ABC):
         """The rows that are wanted."""
 
     @abc.abstractmethod
+    async def snapshot(self, work: Work) -> None:
+        """Read all that ``work`` reads as it is at one moment, whoever writes meanwhile."""
+
+    @abc.abstractmethod
     async def close(self) -> None:
         """Let go of all connections."""
 
@@ -60,8 +64,9 @@ class Sqlite(Backend):
 
     def __init__(self, url: sa.URL) -> None:
         self.url = url
-        self._readers: Final = sa.create_engine(url, pool_size=4)
-        self._writers: Final = sa.create_engine(url, pool_size=1, max_overflow=0)
+        # What is written is secret, and must not come into the log with an error.
+        self._readers: Final = sa.create_engine(url, pool_size=4, hide_parameters=True)
+        self._writers: Final = sa.create_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
         for engine in (self._readers, self._writers):
             sa.event.listen(engine, "connect", _prepare)
         # From the beginning: what has only read may be refused when it comes to write.
@@ -120,6 +125,19 @@ class Sqlite(Backend):
 
         return await asyncio.get_running_loop().run_in_executor(self._reading, rows)
 
+    async def snapshot(self, work: Work) -> None:
+        """In one transaction that only reads."""
+
+        def read() -> None:
+            with self._readers.connect() as connection:
+                connection.exec_driver_sql("BEGIN")
+                try:
+                    work(connection)
+                finally:
+                    connection.exec_driver_sql("ROLLBACK")
+
+        await asyncio.get_running_loop().run_in_executor(self._reading, read)
+
     async def close(self) -> None:
         """Write what is waiting, and end the threads."""
         if self._writer is not None:
@@ -152,7 +170,7 @@ class Postgres(Backend):
         from sqlalchemy.ext.asyncio import create_async_engine  # takes packages that SQLite does not need
 
         self._engine: Final[AsyncEngine] = create_async_engine(
-            url.set(drivername="postgresql+asyncpg"), pool_size=10, pool_pre_ping=True
+            url.set(drivername="postgresql+asyncpg"), pool_size=10, pool_pre_ping=True, hide_parameters=True
         )
 
     async def write(self, work: Work) -> None:
@@ -171,6 +189,12 @@ class Postgres(Backend):
         """The rows."""
         async with self._engine.connect() as connection:
             return list(await connection.execute(wanted))
+
+    async def snapshot(self, work: Work) -> None:
+        """In one transaction that only reads."""
+        async with self._engine.connect() as connection:
+            await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            await connection.run_sync(work)
 
     async def close(self) -> None:
         """Let go of all connections."""

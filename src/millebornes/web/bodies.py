@@ -1,6 +1,6 @@
 """What requests say: the JSON bodies of the API, read strictly."""
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -9,11 +9,27 @@ from millebornes.errors import EditionError, NotationError, PlayerError
 from millebornes.game import DEFAULT_TARGET, check_target
 from millebornes.session.setup import MAX_TARGET
 from millebornes.web.errors import ApiError
+from millebornes.web.phrases import PHRASES
 from millebornes.web.service import NewTable, Settings
 from millebornes.web.table_state import ME, OPEN
 from millebornes.web.thinking import check_computer
 
-__all__ = ["BODIES", "Asking", "Chat", "Entropy", "Join", "Move", "Next", "Nothing", "Table", "new_table", "read_body"]
+__all__ = [
+    "BODIES",
+    "Absent",
+    "Asking",
+    "Chat",
+    "Clock",
+    "Entropy",
+    "Join",
+    "JoinListed",
+    "Move",
+    "Next",
+    "Nothing",
+    "Table",
+    "new_table",
+    "read_body",
+]
 
 MOST_WINDOW = 60_000
 Body = TypeVar("Body", bound=msgspec.Struct)
@@ -27,8 +43,18 @@ class _Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     pass
 
 
+class Clock(_Body, frozen=True, kw_only=True):
+    """The time of each person: seconds for a hand, and seconds that each move adds."""
+
+    initial_s: Annotated[float, msgspec.Meta(ge=10, le=7200)]
+    increment_s: Annotated[float, msgspec.Meta(ge=0, le=300)] = 0
+
+
 class Table(_Body, frozen=True, kw_only=True):
-    """A new table. ``places`` by seat: ``me``, ``open``, or the name of a computer player."""
+    """A new table. ``places`` by seat: ``me``, ``open``, or the name of a computer player.
+
+    ``open`` lists it in the lobby while seats are free.
+    """
 
     edition: _Short | None = "classic"
     seats: int = 2
@@ -40,12 +66,21 @@ class Table(_Body, frozen=True, kw_only=True):
     spectators: bool = True
     coup_window_ms: int | None = None
     seed: Annotated[str, msgspec.Meta(max_length=200)] | int | None = None
+    open: bool = False
+    clock: Clock | None = None
 
 
 class Join(_Body, frozen=True, kw_only=True):
     """Who takes the seat of an invitation."""
 
     name: _Short
+
+
+class JoinListed(_Body, frozen=True, kw_only=True):
+    """Who takes a seat at a table of the lobby, and which; any free one by default."""
+
+    name: _Short
+    seat: Annotated[int, msgspec.Meta(ge=0, le=7)] | None = None
 
 
 class Move(_Body, frozen=True, kw_only=True):
@@ -71,9 +106,10 @@ class Entropy(_Body, frozen=True, kw_only=True):
 
 
 class Chat(_Body, frozen=True, kw_only=True):
-    """Something said to all."""
+    """Something said to all: a text, or a phrase by its name, which everybody is shown in their own language."""
 
-    text: Annotated[str, msgspec.Meta(max_length=20_000)]
+    text: Annotated[str, msgspec.Meta(max_length=20_000)] | None = None
+    phrase: Literal[*PHRASES] | None = None  # type: ignore[valid-type]
 
 
 class Asking(_Body, frozen=True, kw_only=True):
@@ -82,11 +118,18 @@ class Asking(_Body, frozen=True, kw_only=True):
     ask: bool
 
 
+class Absent(_Body, frozen=True, kw_only=True):
+    """What to do about a seat that is away: wait for it once more, or let a computer player sit in."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, le=7)]
+    choice: Literal["wait", "computer"]
+
+
 class Nothing(_Body, frozen=True, kw_only=True):
     """Nothing more to say."""
 
 
-BODIES = (Table, Join, Move, Next, Entropy, Chat, Asking)
+BODIES = (Table, Clock, Join, JoinListed, Move, Next, Entropy, Chat, Asking, Absent)
 
 
 def read_body(data: bytes, kind: type[Body]) -> Body:
@@ -128,6 +171,9 @@ def new_table(body: Table, settings: Settings) -> NewTable:
         raise ApiError(400, "coup_window_ms", f"coup_window_ms: it must be from {least} to {MOST_WINDOW}")
     if body.seed is not None and not settings.allow_seeds:
         raise ApiError(400, "seed", "seed: this server takes none; it would have to be started with --allow-seeds")
+    if body.open and (ME not in places or OPEN not in places):
+        raise ApiError(400, "open", 'open: the lobby lists tables with "me" and an "open" place')
+    clock = body.clock
     return NewTable(
         rules=rules,
         places=places,
@@ -136,6 +182,8 @@ def new_table(body: Table, settings: Settings) -> NewTable:
         spectators=body.spectators,
         coup_window=window,
         seed=None if body.seed is None else str(body.seed).encode("utf-8", "replace").decode(),
+        listed=body.open,
+        clock=None if clock is None else (round(1000 * clock.initial_s), round(1000 * clock.increment_s)),
     )
 
 

@@ -12,12 +12,15 @@ from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, re
 from millebornes.session.answers import moves_for
 from millebornes.session.cast import clean_name
 from millebornes.storage.saves import match_seed
+from millebornes.web.attendance import AWAY_AFTER
 from millebornes.web.errors import ApiError
-from millebornes.web.facts import Dealt, Gave, Left, Moved, Returned, Said, Shuffled
+from millebornes.web.facts import Away, Back, Dealt, Gave, Left, Moved, Returned, Said, Shuffled, Waited
+from millebornes.web.phrases import PHRASES
 from millebornes.web.table_state import PASS, TableState
 
 __all__ = [
     "LONGEST_CHAT",
+    "absent",
     "begin",
     "check_name",
     "check_version",
@@ -28,6 +31,7 @@ __all__ = [
     "move",
     "new_token",
     "next_hand",
+    "noted",
     "return_",
     "said",
 ]
@@ -117,8 +121,15 @@ def gave(state: TableState, seat: int, hand: int, text: str, at: int) -> Gave | 
     return None if seat in state.open.seeds else Gave(at=at, seat=seat, seed=seed.hex())
 
 
-def said(seat: int, text: str, at: int) -> Said:
-    """What a person says. Raises `ApiError` for nothing, and for too much."""
+def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
+    """What a person says: a text, or a phrase by its name. Raises `ApiError` for nothing, and for too much."""
+    if (text is None) == (phrase is None):
+        raise ApiError(400, "malformed", "text, phrase: one of them is needed")
+    if phrase is not None:
+        if phrase not in PHRASES:
+            raise ApiError(400, "phrase", f"phrase: it must be one of {', '.join(PHRASES)}")
+        return Said(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
+    assert text is not None
     shown = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", text[: 4 * LONGEST_CHAT]))
     shown = " ".join(shown.split())
     if not shown:
@@ -136,3 +147,29 @@ def leave(state: TableState, seat: int, at: int) -> Left | None:
 def return_(state: TableState, seat: int, at: int) -> Returned | None:
     """A person is back; None where they never left."""
     return Returned(at=at, seat=seat) if seat in state.away else None
+
+
+def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left | Waited:
+    """What a seat chooses for one that is away. Raises `ApiError` where there is nothing to choose, or not yet."""
+    until = state.absent.get(seat)
+    if until is None or seat == own:
+        raise ApiError(409, "present", f"seat: {seat} is not away")
+    if at < until:
+        left = until - at
+        raise ApiError(409, "too_early", f"seat {seat} may still come back; choose in {-(-left // 1000)} s", left=left)
+    if choice == "wait":
+        return Waited(at=at, seat=seat, by=own, until=at + AWAY_AFTER)
+    return Left(at=at, seat=seat, by=own)
+
+
+def noted(state: TableState, fact: Away | Back | Returned) -> Away | Back | Returned | None:
+    """What has been noticed of a seat; None where it has been told already, or is not true any more."""
+    seat = fact.seat
+    match fact:
+        case Away():
+            is_new = seat not in state.absent and seat not in state.away and state.names[seat] is not None
+        case Back():
+            is_new = seat in state.absent
+        case Returned():
+            is_new = seat in state.sent_away
+    return fact if is_new else None

@@ -5,6 +5,8 @@ from typing import Final
 import msgspec
 
 __all__ = [
+    "Away",
+    "Back",
     "Closed",
     "Created",
     "Dealt",
@@ -14,9 +16,11 @@ __all__ = [
     "Left",
     "Lost",
     "Moved",
+    "Rekeyed",
     "Returned",
     "Said",
     "Shuffled",
+    "Waited",
     "read_fact",
     "write_fact",
 ]
@@ -34,7 +38,8 @@ class Created(_Fact, frozen=True, kw_only=True):
     ``rules`` are in one word (`millebornes.editions.Rules.parse`), under ``rules_version``. ``places`` holds by seat
     ``me`` (who set it up), ``open`` (whoever comes with the invitation) or the name of a computer player; ``name`` is
     that of ``me``. ``coup_window`` is in milliseconds. ``seed`` makes the decks where one was given, else they are
-    shuffled fairly. ``secret`` makes the chance of computer players.
+    shuffled fairly. ``secret`` makes the chance of computer players. ``listed`` tables stand in the lobby while they
+    have open seats. ``clock`` is the time of each person for a hand, and what each move adds, in milliseconds.
     """
 
     table: str
@@ -47,6 +52,8 @@ class Created(_Fact, frozen=True, kw_only=True):
     coup_window: int
     secret: str
     seed: str | None = None
+    listed: bool = False
+    clock: tuple[int, int] | None = None
 
 
 class Joined(_Fact, frozen=True, kw_only=True):
@@ -57,9 +64,10 @@ class Joined(_Fact, frozen=True, kw_only=True):
 
 
 class Left(_Fact, frozen=True, kw_only=True):
-    """A person got up; a computer player decides for the seat until they return."""
+    """A person got up, or was away and ``by``, another seat, chose so; a computer player decides until they return."""
 
     seat: int
+    by: int | None = None
 
 
 class Returned(_Fact, frozen=True, kw_only=True):
@@ -68,11 +76,39 @@ class Returned(_Fact, frozen=True, kw_only=True):
     seat: int
 
 
+class Away(_Fact, frozen=True, kw_only=True):
+    """Nothing has been heard of a seat; ``until`` (milliseconds since 1970) the others wait before they may choose."""
+
+    seat: int
+    until: int
+
+
+class Back(_Fact, frozen=True, kw_only=True):
+    """A seat that was away is heard of again."""
+
+    seat: int
+
+
+class Waited(_Fact, frozen=True, kw_only=True):
+    """``by`` chose to wait for a seat that is away, ``until`` when they may choose again."""
+
+    seat: int
+    by: int
+    until: int
+
+
+class Rekeyed(_Fact, frozen=True, kw_only=True):
+    """A seat was taken up in another browser; the tokens that it had before open nothing any more."""
+
+    seat: int
+
+
 class Said(_Fact, frozen=True, kw_only=True):
-    """A seat said something to all."""
+    """A seat said something to all; ``phrase`` is the name of a phrase where it is one that can be translated."""
 
     seat: int
     text: str
+    phrase: str | None = None
 
 
 class Shuffled(_Fact, frozen=True, kw_only=True):
@@ -99,10 +135,14 @@ class Dealt(_Fact, frozen=True, kw_only=True):
 
 
 class Moved(_Fact, frozen=True, kw_only=True):
-    """A seat made a move, or called a coup fourré; never a pass."""
+    """A seat made a move, or called a coup fourré; never a pass.
+
+    ``late``: the time of a person was up, and a computer player moved.
+    """
 
     seat: int
     move: str
+    late: bool = False
 
 
 class Closed(_Fact, frozen=True, kw_only=True):
@@ -116,7 +156,23 @@ class Lost(_Fact, frozen=True, kw_only=True):
     reason: str
 
 
-Fact = Created | Joined | Left | Returned | Said | Shuffled | Gave | Dealt | Moved | Closed | Lost
+Fact = (
+    Created
+    | Joined
+    | Left
+    | Returned
+    | Away
+    | Back
+    | Waited
+    | Rekeyed
+    | Said
+    | Shuffled
+    | Gave
+    | Dealt
+    | Moved
+    | Closed
+    | Lost
+)
 """Anything that happens at a table."""
 
 _DECODER: Final = msgspec.json.Decoder(Fact)

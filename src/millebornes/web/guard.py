@@ -10,6 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from millebornes.web.errors import ApiError
+from millebornes.web.logs import Asked, log_request, route_of
 from millebornes.web.messages import encode
 from millebornes.web.service import Settings
 
@@ -72,13 +73,17 @@ class Guard:
                 check_origin(headers, self._settings)
         except ApiError as error:
             await _refuse(scope, receive, send, error)
+            if self._settings.log_requests:
+                log_request(_asked(scope, error.status, 0.0))
             return
-        if scope["type"] == "websocket":
-            await self._inner(scope, receive, send)
-            return
-        begun = time.perf_counter()
+        begun, status = time.perf_counter(), 0
 
         async def framed(message: Message) -> None:
+            nonlocal status
+            if message["type"] in {"http.response.start", "websocket.http.response.start"}:
+                status = message["status"]
+            elif message["type"] == "websocket.accept":
+                status = 101
             if message["type"] == "http.response.start":
                 answer = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
@@ -87,7 +92,14 @@ class Guard:
                 self._count(message["status"], time.perf_counter() - begun)
             await send(message)
 
-        await self._inner(scope, receive, framed)
+        try:
+            await self._inner(scope, receive, framed)
+        except Exception:
+            status = 500
+            raise
+        finally:
+            if self._settings.log_requests:
+                log_request(_asked(scope, status, 1000 * (time.perf_counter() - begun)))
 
     def _check_host(self, headers: Headers) -> None:
         """Raises `ApiError` for a name that is not the server's: a page of another site that points its name here."""
@@ -97,6 +109,16 @@ class Guard:
         name = urlsplit(f"//{headers.get('host', '')}").hostname
         if name not in hosts:
             raise ApiError(400, "host", "this server is not to be asked under this name; start it with --public-url")
+
+
+def _asked(scope: Scope, status: int, ms: float) -> Asked:
+    """What may be noted of a request. The addresses of pages, and of the API, end in what is found at a route."""
+    parameters = scope.get("path_params") if "endpoint" in scope else None
+    route = route_of(scope["path"], parameters)
+    table = (parameters or {}).get("table") if status < 400 else None
+    client = scope.get("client")
+    method = "WS" if scope["type"] == "websocket" else scope["method"]
+    return Asked(method, route, table, status, ms, client[0] if client else "")
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, error: ApiError) -> None:

@@ -6,16 +6,18 @@ import itertools
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from millebornes.game import Action, Move
 from millebornes.session.requests import Coup
 from millebornes.web import commands
+from millebornes.web.attendance import Attendance, changes_of
 from millebornes.web.backends import Conflict
 from millebornes.web.errors import ApiError
-from millebornes.web.facts import Closed, Created, Fact, Joined, Lost, Moved
+from millebornes.web.facts import Closed, Created, Fact, Joined, Lost, Moved, Rekeyed
+from millebornes.web.lobby import entry_of
 from millebornes.web.messages import Message, encode
 from millebornes.web.picture import picture
 from millebornes.web.steps import Pace, Step, Task, due_of, steps_of
@@ -23,7 +25,7 @@ from millebornes.web.store import Key, Store, Write
 from millebornes.web.table_state import LogError, TableState
 from millebornes.web.thinking import STAND_IN, Thinkers
 
-__all__ = ["LiveTable", "fold", "now"]
+__all__ = ["LiveTable", "fold", "now", "write_of"]
 
 GRACE: Final = 2.0
 """Seconds that a process waits for the one that drives a table before it does so itself."""
@@ -53,6 +55,32 @@ def fold(log: list[Fact]) -> TableState:
     return state
 
 
+def write_of(state: TableState, fact: Fact, pace: Pace, **more: Any) -> Write:
+    """What is to be kept of a fact from which a state follows; ``more`` is what else `Write` holds."""
+    created = state.created
+    entry = entry_of(state) if created.listed else None
+    return Write(
+        table=created.table,
+        seq=state.seq,
+        fact=fact,
+        status=state.status,
+        due=due_of(state, pace),
+        listed=created.listed,
+        lobby=None if entry is None else encode(entry).decode(),
+        **more,
+    )
+
+
+class _Doors(NamedTuple):
+    """New keys that come with a fact, and the link that is used up by it."""
+
+    keys: tuple[Key, ...] = ()
+    resumed: Key | None = None
+
+
+_NO_DOORS: Final = _Doors()
+
+
 class LiveTable:
     """A table that somebody looks at or that goes on by itself."""
 
@@ -66,6 +94,7 @@ class LiveTable:
         self.lets_pass: set[int] = set()
         self.programs: set[int] = set()
         """The seats that programs play over connections to this process."""
+        self.attendance: Final = Attendance(now())
         self._store: Final = store
         self._thinkers: Final = thinkers
         self._pace: Final = pace
@@ -99,12 +128,14 @@ class LiveTable:
         def build(state: TableState) -> Fact:
             fact = commands.move(state, seat, text, now())
             assert fact is not None
+            self.attendance.touch(seat, fact.at)  # not for a pass: the others would learn of it (R5.5)
             return fact
 
         return await self._command(seat, key, build, version, answer)
 
     async def next(self, seat: int, version: int, key: str | None) -> Answer:
         """Another hand or match. Raises `ApiError`."""
+        self.attendance.touch(seat, now())
 
         async def check(state: TableState) -> None:
             commands.check_version(state, version)
@@ -122,6 +153,7 @@ class LiveTable:
 
     async def do(self, seat: int, build: Callable[[TableState], Fact | None]) -> Answer:
         """A command that needs no version; ``build`` gives None where there is nothing to do. Raises `ApiError`."""
+        self.attendance.touch(seat, now())
         return await self._command(seat, None, build)
 
     async def join(self, seat: int, name: str, keys: tuple[Key, ...]) -> None:
@@ -132,7 +164,25 @@ class LiveTable:
                 raise ApiError(409, "taken", "somebody has taken this seat already")
             return Joined(at=now(), seat=seat, name=name)
 
-        await self._command(seat, None, build, keys=keys)
+        self.attendance.touch(seat, now())
+        await self._command(seat, None, build, doors=_Doors(keys))
+
+    async def resume(self, link: Key, token: Key) -> None:
+        """A seat is taken up in another browser, by a link that is used up with it. Raises `ApiError`."""
+
+        async def check(_state: TableState) -> None:
+            self._store.forget(self.name)
+            if await self._store.key(link.hash) is None:
+                raise ApiError(404, "no_link", "there is no such link, or it has been used")
+
+        self.attendance.touch(link.seat, now())
+        doors = _Doors((token,), link)
+        await self._command(link.seat, None, lambda _: Rekeyed(at=now(), seat=link.seat), first=check, doors=doors)
+
+    async def attend(self, time: int) -> None:
+        """Note who is away at a time, and who is back."""
+        for fact in changes_of(self.state, self.attendance, time, self._store.is_shared):
+            await self._command(fact.seat, None, lambda state, fact=fact: commands.noted(state, fact))  # type: ignore[misc]
 
     async def _command(
         self,
@@ -141,7 +191,7 @@ class LiveTable:
         build: Callable[[TableState], Fact | None],
         version: int | None = None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        keys: tuple[Key, ...] = (),
+        doors: _Doors = _NO_DOORS,
     ) -> Answer:
         """Do it to its end, even if whoever asked does not wait for the answer."""
 
@@ -149,7 +199,7 @@ class LiveTable:
             async with self._held():
                 while True:
                     try:
-                        return await self._once(seat, key, build, version, first, keys)
+                        return await self._once(seat, key, build, version, first, doors)
                     except Conflict:
                         await self._reload()
                         known = await self._known(seat, key)
@@ -179,7 +229,7 @@ class LiveTable:
         build: Callable[[TableState], Fact | None],
         version: int | None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None,
-        keys: tuple[Key, ...],
+        doors: _Doors,
     ) -> Answer:
         self.touched = time.monotonic()
         if version is not None and version > self.state.version:
@@ -191,22 +241,21 @@ class LiveTable:
         fact = build(self.state)
         if fact is None:
             return {"version": self.state.version}
-        await self._add(fact, (seat, key) if key is not None else None, keys)
+        await self._add(fact, (seat, key) if key is not None else None, doors)
         return {"version": self.state.version}
 
-    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, keys: tuple[Key, ...] = ()) -> None:
+    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, doors: _Doors = _NO_DOORS) -> None:
         """Add a fact: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""
         state = self.state
         try:
             state.apply(fact)
             told = None if command is None else (*command, encode({"version": state.version}).decode())
-            due = due_of(state, self._pace)
-            await self._store.add(
-                Write(table=self.name, seq=state.seq, fact=fact, status=state.status, due=due, command=told, keys=keys)
-            )
+            await self._store.add(write_of(state, fact, self._pace, command=told, **doors._asdict()))
         except BaseException:
             self._is_ahead = True
             raise
+        if isinstance(fact, Rekeyed):
+            self._store.forget(self.name)
         self._publish()
 
     @contextlib.asynccontextmanager
@@ -218,8 +267,12 @@ class LiveTable:
             yield
 
     async def _reload(self) -> None:
-        """Make the state again from the whole log."""
-        self.state = fold(await self._store.facts(self.name))
+        """Make the state again from the whole log. Raises `ApiError` where it has expired."""
+        log = await self._store.facts(self.name)
+        if not log:
+            raise ApiError(404, "no_table", "this table is gone; nobody had returned to it for too long")
+        self._store.forget(self.name)
+        self.state = fold(log)
         self._is_ahead = False
         self._publish(GRACE)
 
@@ -228,6 +281,8 @@ class LiveTable:
         new = await self._store.facts(self.name, self.state.seq)
         for fact in new:
             self.state.apply(fact)
+        if any(isinstance(fact, Rekeyed) for fact in new):
+            self._store.forget(self.name)
         if new:
             self.lets_pass = await self._store.lets_pass(self.name)
             self._publish(GRACE)
@@ -274,7 +329,7 @@ class LiveTable:
                 assert state.window is not None
                 if seat in self.lets_pass or seat in await self._store.answered(self.name, state.window.seq):
                     question = None
-            return picture(state, seat, question, now())
+            return picture(state, seat, question, now(), self.attendance.spectators)
 
     # ------------------------------------------------------------------ going on
 
@@ -293,7 +348,9 @@ class LiveTable:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody listens, and nothing goes on by itself."""
+        """Whether nobody listens, nothing goes on by itself, and who set it up need not be looked for."""
+        if self.state.is_listed:
+            return False
         return not self.listeners and not self._timers and not self._tasks and not self._lock.locked()
 
     def _start(self, step: Step, seq: int) -> None:
@@ -332,6 +389,10 @@ class LiveTable:
                 await asyncio.sleep(max(0, step.due - now()) / 1000)
                 if fact is not None:
                     await self._go_on(seq, lambda: _now(fact))
+            case Task.FLAG:
+                late = await self._decide(step, seq)
+                if isinstance(late, Moved):
+                    await self._go_on(seq, lambda: msgspec.structs.replace(late, at=now(), late=True))
             case Task.CALL:
                 called = await self._decide(step, seq)
                 window = self.state.window
@@ -343,12 +404,16 @@ class LiveTable:
         async with self._held():
             if self.state.game_seq == seq and not self._is_closed:
                 fact = make()
-                if isinstance(fact, Moved) and not self.state.is_played_for(fact.seat):
-                    return  # whoever had left is back
+                if isinstance(fact, Moved) and not self._may_play(fact):
+                    return
                 try:
                     await self._add(fact)
                 except Conflict:
                     await self._reload()
+
+    def _may_play(self, fact: Moved) -> bool:
+        """Whether a computer player may still make a move; not where whoever had left is back."""
+        return self.state.is_late(fact.seat, fact.at) if fact.late else self.state.is_played_for(fact.seat)
 
     async def _decide(self, step: Step, seq: int) -> Fact | None:
         """What a computer player does; None for a pass, or where the table has gone on."""

@@ -58,6 +58,10 @@ class Telling:
         """The same for everybody."""
         self._add(event, encode({"type": event, **data}))
 
+    def resumed(self, seat: int) -> None:
+        """A seat was taken up in another browser; only the one that it was in before is told."""
+        self._add("resumed", None, {seat: encode({"type": "resumed", "seat": seat})})
+
     def hello(self, rules: Rules, names: Sequence[str], match_target: int | None) -> None:
         """A match begins. A spectator has no seat."""
         lines = {seat: protocol.hello_line(seat, rules, names, match_target).rstrip() for seat in range(rules.seats)}

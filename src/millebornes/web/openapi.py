@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from millebornes._version import __version__
+from millebornes.i18n import LANGUAGES
 from millebornes.web.bodies import BODIES
 
 __all__ = ["openapi"]
@@ -47,7 +48,60 @@ _TABLE: Final = {
         "public": {"type": ["object", "null"], "description": "VIEW less what one seat alone sees"},
         "phase": {"enum": ["play", "coup", "opening", "extend", None]},
         "legal": {"type": "array", "items": {"type": "string"}},
+        "away": {
+            "type": "array",
+            "items": {"type": "integer"},
+            "description": "seats that have left; a computer player decides for them",
+        },
+        "absent": {
+            "type": "array",
+            "description": "seats of which nothing is heard; once nothing is left, the others may choose",
+            "items": {
+                "type": "object",
+                "required": ["seat", "left"],
+                "properties": {"seat": {"type": "integer"}, "left": {"type": "integer", "description": "in ms"}},
+            },
+        },
+        "spectators": {"type": "integer", "description": "how many look on"},
+        "clocks": {
+            "type": ["object", "null"],
+            "required": ["initial_ms", "increment_ms", "left", "running"],
+            "properties": {
+                "initial_ms": {"type": "integer"},
+                "increment_ms": {"type": "integer"},
+                "left": {"type": "array", "items": {"type": ["integer", "null"]}, "description": "by seat, in ms"},
+                "running": {"type": ["integer", "null"], "description": "the seat whose clock runs"},
+            },
+        },
     },
+}
+_LOBBY: Final = {
+    "type": "object",
+    "required": ["tables"],
+    "properties": {
+        "tables": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": "table edition set seats sides names free".split(),
+                "properties": {
+                    "table": {"type": "string"},
+                    "edition": {"type": ["string", "null"]},
+                    "set": {"type": "object", "description": "settings that differ from the edition's"},
+                    "seats": {"type": "integer"},
+                    "sides": {"type": "integer"},
+                    "names": {"type": "array", "items": {"type": ["string", "null"]}},
+                    "free": {"type": "array", "items": {"type": "integer"}, "description": "open seats"},
+                },
+            },
+        }
+    },
+}
+_LINK: Final = {"type": "object", "required": ["link"], "properties": {"link": {"type": "string"}}}
+_PHRASES: Final = {
+    "type": "object",
+    "required": ["phrases"],
+    "properties": {"phrases": {"type": "object", "additionalProperties": {"type": "string"}}},
 }
 _WORDS: Final = {
     400: "malformed",
@@ -109,6 +163,16 @@ def openapi() -> dict[str, Any]:
         "/api/join/{code}": _post(
             "Take the seat of an invitation", "Join", _answers(_SEATED, 201, 404, 409), open_=True
         ),
+        "/api/resume/{code}": _post("Take a seat up in another browser", None, _answers(_SEATED, 201, 404), open_=True),
+        "/api/lobby": _get("Tables that anybody may sit down at", _answers(_LOBBY, 200)),
+        "/api/lobby/{table}/join": _post(
+            "Take a seat at a table of the lobby", "JoinListed", _answers(_SEATED, 201, 404, 409), open_=True
+        ),
+        "/api/phrases": _get(
+            "The phrases that can be said by a name",
+            _answers(_PHRASES, 200),
+            {"name": "language", "in": "query", "required": False, "schema": {"enum": list(LANGUAGES)}},
+        ),
         table: _get("The table as this seat, or a spectator, sees it", _answers(_TABLE, 200, *common)),
         f"{table}/moves": _post("Make a move", "Move", _answers(_VERSION, 200, *common, 409, 413, 422)),
         f"{table}/next": _post("The next hand, or another match", "Next", _answers(_VERSION, 200, *common, 409)),
@@ -116,6 +180,14 @@ def openapi() -> dict[str, Any]:
         f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common, 413)),
         f"{table}/leave": _post("Get up; a computer player sits in", None, _answers(_VERSION, 200, *common)),
         f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common)),
+        f"{table}/absent": _post(
+            "Wait for a seat that is away, or let a computer player sit in",
+            "Absent",
+            _answers(_VERSION, 200, *common, 409),
+        ),
+        f"{table}/resume-link": _post(
+            "A private link by which another browser takes this seat up", None, _answers(_LINK, 201, *common)
+        ),
         f"{table}/asking": _post(
             "Whether to be asked for coups fourrés", "Asking", _answers({"type": "object"}, 200, *common)
         ),

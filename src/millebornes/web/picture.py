@@ -9,10 +9,13 @@ from millebornes.web.table_state import TableState
 __all__ = ["picture"]
 
 
-def picture(state: TableState, seat: int | None, question: Question | None, time: int) -> dict[str, Any]:
+def picture(
+    state: TableState, seat: int | None, question: Question | None, time: int, spectators: int = 0
+) -> dict[str, Any]:
     """The table as a seat sees it, or a spectator (None).
 
-    ``question`` is what the seat is asked and may still answer; ``time`` is now, in milliseconds since 1970.
+    ``question`` is what the seat is asked and may still answer; ``time`` is now, in milliseconds since 1970;
+    ``spectators`` look on.
     """
     sitting, status = state.sitting, state.status
     own, public = (None if seat is None else state.view(seat)), state.view(None)
@@ -44,6 +47,9 @@ def picture(state: TableState, seat: int | None, question: Question | None, time
         "legal": legal,
         "turn": state.turn,
         "away": sorted(state.away),
+        "absent": [{"seat": n, "left": max(0, until - time)} for n, until in sorted(state.absent.items())],
+        "spectators": spectators,
+        "clocks": None if state.clocks is None else state.clocks.to_dict(time),
         "match": 1 if sitting is None else sitting.number,
         "match_target": state.created.match_target,
         "shuffle": None if opened is None else {"hand": opened.fact.hand, "commitment": state.commitment},

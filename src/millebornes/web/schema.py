@@ -4,9 +4,25 @@ from typing import Final
 
 import sqlalchemy as sa
 
-__all__ = ["HEAD", "METADATA", "answers", "commands", "facts", "keys", "tables"]
+__all__ = [
+    "FORMS",
+    "HEAD",
+    "METADATA",
+    "answers",
+    "commands",
+    "create",
+    "facts",
+    "health",
+    "keys",
+    "lobby",
+    "presence",
+    "tables",
+]
 
-HEAD: Final = "0001"
+FORMS: Final = ("0001", "0002")
+"""The migrations, oldest first."""
+
+HEAD: Final = FORMS[-1]
 """The migration that leads to what stands here."""
 
 METADATA: Final = sa.MetaData()
@@ -61,3 +77,44 @@ keys: Final = sa.Table(
     sa.Column("asking", sa.Boolean, nullable=False),
 )
 """Hashes of tokens and invitations; what they are themselves is kept nowhere."""
+
+lobby: Final = sa.Table(
+    "lobby",
+    METADATA,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("entry", sa.Text, nullable=False),
+)
+"""The tables that stand in the lobby at present, each as it is shown there (JSON)."""
+
+presence: Final = sa.Table(
+    "presence",
+    METADATA,
+    sa.Column("process", sa.String(32), primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+)
+"""Which seats each process has heard of, and how many look on (JSON); only where there are several processes."""
+
+health: Final = sa.Table(
+    "health",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("written", sa.Integer, nullable=False),
+)
+"""One row that is written to see whether writing is possible."""
+
+_version: Final = sa.Table(
+    "alembic_version",
+    sa.MetaData(),
+    sa.Column("version_num", sa.String(32), nullable=False),
+    sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+
+
+def create(connection: sa.Connection) -> None:
+    """Make all tables in an empty database, as the migrations would one after the other, but at once."""
+    METADATA.create_all(connection)
+    _version.create(connection)
+    connection.execute(sa.insert(_version).values(version_num=HEAD))
+    connection.execute(sa.insert(health).values(id=1, written=0))

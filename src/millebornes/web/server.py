@@ -19,6 +19,8 @@ from millebornes.web.service import Settings
 __all__ = ["ServeError", "bind", "hosts_for", "is_loopback", "make_server", "run_server", "serve", "with_hosts"]
 
 BACKLOG: Final = 2048
+GONE_AFTER: Final = 20_000
+"""Milliseconds after which a reader whose machine acknowledges nothing counts as gone, such as a phone asleep."""
 END_WITHIN: Final = 8
 """Seconds that requests have to end when the server does."""
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
@@ -73,6 +75,8 @@ def bind(host: str, port: int) -> tuple[socket.socket, str]:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; all connections take it over from this one
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
     except (OSError, OverflowError) as error:
         text = getattr(error, "strerror", None) or error
         raise ServeError(f"--host {host} --port {port}: cannot be listened on ({text})") from None
@@ -98,7 +102,7 @@ def make_server(app: App, ready: Callable[[], None]) -> uvicorn.Server:
     config = uvicorn.Config(
         app.asgi,
         lifespan="on",
-        log_level="warning",
+        log_config=None,  # `millebornes.web.logs` says how
         access_log=False,  # addresses hold invitations
         server_header=False,
         ws="websockets-sansio",

@@ -8,24 +8,30 @@ import secrets
 import time
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION
+from millebornes.web.backends import cause
 from millebornes.web.commands import check_name, hash_of, new_token
 from millebornes.web.errors import ApiError
+from millebornes.web.expiry import Lifetimes
 from millebornes.web.facts import Created
-from millebornes.web.live import GRACE, LiveTable, fold, now
-from millebornes.web.steps import USUAL_PACE, Pace, due_of
-from millebornes.web.store import Key, Store, Write
+from millebornes.web.live import GRACE, LiveTable, fold, now, write_of
+from millebornes.web.steps import USUAL_PACE, Pace
+from millebornes.web.store import Key, Store
 from millebornes.web.table_state import ME, OPEN, LogError, TableState
 from millebornes.web.thinking import Thinkers
+from millebornes.web.upkeep import Upkeep
 
 __all__ = ["NewTable", "Seat", "Service", "Settings"]
 
 POLL: Final = 5.0
 """Seconds after which a lost notice of another process is made up for."""
 SWEEP: Final = 1.0
+TIDY: Final = 240.0
+"""Seconds after which tables are looked for that nobody returns to; less than `IDLE`, to know who has been there."""
 IDLE: Final = 300.0
 """Seconds after which a table that nobody looks at is let go from memory."""
 
@@ -38,7 +44,8 @@ class Settings:
 
     ``public_url`` is where people find it (None: where it listens), ``hosts`` are further names that it may be asked
     under (None: any), ``beat`` is in seconds, ``window`` the usual window of a coup fourré and ``least_window`` the
-    shortest that may be asked for, in milliseconds; ``limits`` turns the limits of rate on.
+    shortest that may be asked for, in milliseconds; ``limits`` turns the limits of rate on; ``lifetimes`` are those of
+    tables that nobody returns to; ``log_requests`` notes every request.
     """
 
     allow_seeds: bool = False
@@ -49,6 +56,8 @@ class Settings:
     window: int = 7000
     least_window: int = 200
     limits: bool = True
+    lifetimes: Lifetimes = dataclasses.field(default_factory=Lifetimes)
+    log_requests: bool = False
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -62,14 +71,17 @@ class NewTable:
     spectators: bool
     coup_window: int
     seed: str | None = None
+    listed: bool = False
+    clock: tuple[int, int] | None = None
 
 
 @dataclasses.dataclass(frozen=True)
 class Seat:
-    """What somebody is at a table: their seat, or None for a spectator."""
+    """What somebody is at a table: their seat, or None for a spectator. ``hash`` is that of their token."""
 
     table: LiveTable
     seat: int | None
+    hash: str | None = None
 
     @property
     def own(self) -> int:
@@ -93,11 +105,12 @@ class Service:
         self._life = contextlib.AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._broken: set[str] = set()
+        self.upkeep: Final = Upkeep(store, self.live, settings.lifetimes)
 
     async def start(self) -> None:
         """Begin to drive what there is to drive."""
         await self._life.enter_async_context(self.store.notices(self._hear))
-        for work in (self._sweep(), self._poll()):
+        for work in (self._sweep(), self._poll(), self._tidy()):
             task = asyncio.create_task(work)
             self._life.push_async_callback(_cancelled, task)
 
@@ -137,14 +150,15 @@ class Service:
             coup_window=wanted.coup_window,
             secret=secrets.token_hex(16),
             seed=wanted.seed,
+            listed=wanted.listed,
+            clock=wanted.clock,
         )
         keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
         if mine is not None and token is not None:
             keys.append(Key(hash_of(token), name, mine, "seat"))
         state = TableState(created)
         state.apply(created)
-        due = due_of(state, self.settings.pace)
-        await self.store.create(Write(table=name, seq=1, fact=created, status=state.status, due=due, keys=tuple(keys)))
+        await self.store.create(write_of(state, created, self.settings.pace, keys=tuple(keys)))
         self._take_in(name, state).plan()
         return name, mine, token, codes
 
@@ -157,6 +171,49 @@ class Service:
         table = await self.table(key.table)
         await table.join(key.seat, cleaned, (Key(hash_of(token), key.table, key.seat, "seat"),))
         return key.table, key.seat, token
+
+    async def lobby(self) -> list[dict[str, Any]]:
+        """The tables that anybody may sit down at, newest first: see `millebornes.web.lobby`."""
+        return [msgspec.json.decode(entry) for entry in await self.store.lobby()]
+
+    async def join_listed(self, table: str, seat: int | None, name: str) -> tuple[str, int, str]:
+        """Take an open seat (None: any) at a table of the lobby: the table, the seat and its token.
+
+        Raises `ApiError` where it does not stand there, or the seat is taken.
+        """
+        found, token, cleaned = await self.table(table) if len(table) <= 32 else None, new_token(), check_name(name)
+        if found is None:
+            raise _no_table()
+        await found.refresh()
+        state = found.state
+        if not state.is_listed:
+            raise ApiError(409, "not_open", "this table does not stand in the lobby, or not any more")
+        free = [n for n, seated in enumerate(state.names) if seated is None]
+        taken = free[0] if seat is None else seat
+        if taken not in free:
+            raise ApiError(409, "taken", "this seat is not free")
+        await found.join(taken, cleaned, (Key(hash_of(token), table, taken, "seat"),))
+        return table, taken, token
+
+    async def resume_link(self, who: Seat) -> str:
+        """The code of a new link by which another browser may take up a seat; the one before opens nothing more."""
+        code = new_token()
+        await self.store.set_link(Key(hash_of(code), who.table.name, who.own, "resume"))
+        return code
+
+    async def resumed_by(self, code: str) -> Key:
+        """The table and the seat of a link; nothing is changed. Raises `ApiError` where there is none."""
+        key = await self.store.key(hash_of(code))
+        if key is None or key.purpose != "resume":
+            raise ApiError(404, "no_link", "there is no such link, or it has been used")
+        return key
+
+    async def resume(self, code: str) -> tuple[str, int, str]:
+        """Take up a seat by a link, which is used up: the table, the seat and its new token. Raises `ApiError`."""
+        link, token = await self.resumed_by(code), new_token()
+        table = await self.table(link.table)
+        await table.resume(link, Key(hash_of(token), link.table, link.seat, "seat"))
+        return link.table, link.seat, token
 
     async def table(self, name: str) -> LiveTable:
         """The table of this name. Raises `ApiError` where there is none, or it cannot be gone on with."""
@@ -174,12 +231,16 @@ class Service:
             raise _no_table()
         key = None if token is None else await self.store.key(hash_of(token))
         if key is not None and key.purpose == "seat" and key.table == name:
-            return Seat(table, key.seat)
+            return Seat(table, key.seat, key.hash)
         if token is not None and strict:
             raise ApiError(401, "token", "this token opens no seat at this table")
         if not table.state.created.spectators:
             raise ApiError(403, "no_spectators", "only those who sit at this table may look on")
         return Seat(table, None)
+
+    async def is_over(self, who: Seat) -> bool:
+        """Whether somebody's token opens nothing any more, as the seat was taken up in another browser."""
+        return who.hash is not None and await self.store.key(who.hash) is None
 
     async def past(self, table: LiveTable, number: int) -> TableState:
         """The state at the end of an earlier match of a table (from 1). Raises `ApiError` where there was none."""
@@ -232,8 +293,9 @@ class Service:
             try:
                 for name in await self.store.due(now() - int(1000 * GRACE)):
                     await self._take_up(name)
+                await self.upkeep.attend(now())
             except (SQLAlchemyError, OSError) as error:
-                _log.warning("the database does not answer: %s", error)
+                _log.warning("the database does not answer: %s", cause(error))
             before = time.monotonic() - IDLE
             for name, table in list(self.live.items()):
                 if table.touched < before and table.is_idle:
@@ -266,8 +328,21 @@ class Service:
                     lengths |= await self.store.lengths(names[start : start + 500])
                 for name, length in lengths.items():
                     self._hear(name, length)
+                await self.upkeep.exchange(now())
+                for name in await self.store.listed():  # so that somebody sees whether who set it up is there
+                    if name not in self.live:
+                        await self._take_up(name)
             except (SQLAlchemyError, OSError) as error:
-                _log.warning("the database does not answer: %s", error)
+                _log.warning("the database does not answer: %s", cause(error))
+
+    async def _tidy(self) -> None:
+        """Let go of tables that nobody returns to."""
+        while True:
+            try:
+                await self.upkeep.tidy(now())
+            except (SQLAlchemyError, OSError) as error:
+                _log.warning("the database does not answer: %s", cause(error))
+            await asyncio.sleep(TIDY)
 
     def counts(self) -> dict[str, Any]:
         """What there is in memory, for the metrics."""

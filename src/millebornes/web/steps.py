@@ -41,6 +41,8 @@ class Task(enum.Enum):
     """Let a computer player call a coup fourré, or not. Nobody may see that this is due (R5.5)."""
     CLOSE = "close"
     """End the window of a coup fourré."""
+    FLAG = "flag"
+    """Move for a person whose time is up."""
 
 
 class Step(NamedTuple):
@@ -68,7 +70,7 @@ def steps_of(state: TableState, pace: Pace) -> list[Step]:
 def _before_hand(state: TableState, pace: Pace) -> Step:
     if state.open is None:
         return Step(Task.SHUFFLE, state.at)
-    is_ready = all(seat in state.open.seeds for seat in state.present)
+    is_ready = all(seat in state.open.seeds for seat in state.present if seat not in state.absent)
     return Step(Task.DEAL, state.at if is_ready else state.at + pace.entropy)
 
 
@@ -76,7 +78,10 @@ def _in_hand(state: TableState, pace: Pace) -> list[Step]:
     seat, window = state.deciding(), state.window
     assert seat is not None
     if window is None:
-        return [Step(Task.THINK, state.at + pace.move, seat)] if state.is_played_for(seat) else []
+        if state.is_played_for(seat):
+            return [Step(Task.THINK, state.at + pace.move, seat)]
+        runs = state.clocks is not None and state.clocks.running == seat
+        return [Step(Task.FLAG, state.clocks.due, seat)] if runs and state.clocks is not None else []
     steps = [Step(Task.CLOSE, window.until)]
     assert state.sitting is not None
     if state.sitting.hand.phase in _ASKED and state.is_played_for(seat):

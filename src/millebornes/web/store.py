@@ -11,8 +11,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.web.backends import Backend, Conflict, StoreError, backend_for, cause
+from millebornes.web.expiry import Lifetimes, expire
 from millebornes.web.facts import Fact, read_fact, write_fact
-from millebornes.web.schema import HEAD, answers, commands, facts, keys, tables
+from millebornes.web.schema import HEAD, answers, commands, create, facts, health, keys, lobby, presence, tables
 
 __all__ = ["Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 
@@ -21,13 +22,26 @@ MOST_KEYS: Final = 20_000
 """Keys that are remembered."""
 MOST_TAKEN_UP: Final = 200
 """Tables of processes that died that are taken up at once, at most."""
+MOST_LISTED: Final = 200
+"""Tables of the lobby that are shown."""
+SAID_WITHIN: Final = 20_000
+"""Milliseconds for which what another process has said counts."""
+ADVISORY: Final = 0x6D62
+"""The lock of PostgreSQL under which the tables are made."""
+LISTENS_WITHIN: Final = 5.0
+"""Seconds that the connection for notices may take to answer; then another one is opened."""
+CHECK_WITHIN: Final = 5.0
+"""Seconds that a database may take to write, to be called healthy."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Key:
-    """What opens a seat: the hash of a token or of an invitation, and which of them it is (``seat`` or ``join``)."""
+    """What opens a seat: the hash of a token, an invitation or a link, and which it is.
+
+    ``purpose`` is ``seat``, ``join``, or ``resume`` for a link by which another browser takes the seat up.
+    """
 
     hash: str
     table: str
@@ -50,6 +64,9 @@ class Write:
     due: int | None
     command: tuple[int, str, str] | None = None
     keys: tuple[Key, ...] = ()
+    resumed: Key | None = None
+    listed: bool = False
+    lobby: str | None = None
 
 
 class Store:
@@ -60,7 +77,8 @@ class Store:
         self.is_shared: Final = backend.is_shared
         """Whether other processes are told of each change."""
         self._keys: dict[str, Key] = {}
-        """What has been asked for; a key never changes."""
+        """What has been asked for."""
+        self._generation = 0
 
     # ------------------------------------------------------------------ writing
 
@@ -85,8 +103,14 @@ class Store:
             seat, key, answer = write.command
             row = {"table_id": write.table, "seat": seat, "key": key, "answer": answer}
             connection.execute(sa.insert(commands).values(**row))
+        asking = True if write.resumed is None else _use_up(connection, write.resumed)
         for key_ in write.keys:
-            connection.execute(sa.insert(keys).values(**_row_of(key_)))
+            connection.execute(sa.insert(keys).values(**_row_of(key_, asking)))
+        if write.listed:
+            connection.execute(sa.delete(lobby).where(lobby.c.table_id == write.table))
+            if write.lobby is not None:
+                entry = {"table_id": write.table, "created": write.fact.at, "entry": write.lobby}
+                connection.execute(sa.insert(lobby).values(**entry))
         changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": write.fact.at}
         done = connection.execute(sa.update(tables).where(tables.c.id == write.table).values(**changed))
         if done.rowcount != 1:
@@ -110,14 +134,17 @@ class Store:
 
         await self._backend.write(work)
 
-    async def add_keys(self, new: Iterable[Key]) -> None:
-        """Keep further keys."""
+    async def set_link(self, link: Key) -> None:
+        """Keep a link by which a seat may be taken up elsewhere, in place of the one before."""
 
         def work(connection: sa.Connection) -> None:
-            for key in new:
-                connection.execute(sa.insert(keys).values(**_row_of(key)))
+            same = (keys.c.table_id == link.table, keys.c.seat == link.seat, keys.c.purpose == link.purpose)
+            asking = connection.execute(sa.select(keys.c.asking).where(*same[:2])).scalars().all()
+            connection.execute(sa.delete(keys).where(*same))
+            connection.execute(sa.insert(keys).values(**_row_of(link, all(asking))))
 
         await self._backend.write(work)
+        self.forget(link.table)
 
     async def set_asking(self, table: str, seat: int, asking: bool) -> None:
         """Whether a seat wants to be asked for coups fourrés; its own business, so it is in no log."""
@@ -150,7 +177,7 @@ class Store:
 
     async def key(self, hash_: str) -> Key | None:
         """What a token or an invitation opens, by its hash."""
-        known = self._keys.get(hash_)
+        known, generation = self._keys.get(hash_), self._generation
         if known is None:
             rows = await self._backend.read(sa.select(keys).where(keys.c.hash == hash_))
             if not rows:
@@ -158,8 +185,14 @@ class Store:
             known = Key(rows[0].hash, rows[0].table_id, rows[0].seat, rows[0].purpose)
             if len(self._keys) >= MOST_KEYS:
                 self._keys.clear()
-            self._keys[hash_] = known
+            if generation == self._generation:  # nothing has changed while it was read
+                self._keys[hash_] = known
         return known
+
+    def forget(self, table: str) -> None:
+        """Ask for the keys of a table again, as they have changed."""
+        self._generation += 1
+        self._keys = {hash_: key for hash_, key in self._keys.items() if key.table != table}
 
     async def lets_pass(self, table: str) -> set[int]:
         """The seats that do not want to be asked for coups fourrés."""
@@ -176,16 +209,66 @@ class Store:
         wanted = sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(names)))
         return {str(row[0]): int(row[1]) for row in await self._backend.read(wanted)}
 
+    async def lobby(self) -> list[str]:
+        """The tables that stand in the lobby, newest first, each as it is shown there (JSON)."""
+        wanted = sa.select(lobby.c.entry).order_by(lobby.c.created.desc(), lobby.c.table_id).limit(MOST_LISTED)
+        return [str(row[0]) for row in await self._backend.read(wanted)]
+
+    async def listed(self) -> list[str]:
+        """The names of the tables that stand in the lobby."""
+        return [str(row[0]) for row in await self._backend.read(sa.select(lobby.c.table_id).limit(MOST_LISTED))]
+
     # ------------------------------------------------------------------ the whole
 
-    async def check(self) -> None:
-        """Whether it can write: takes the writer's place and gives it back. Raises `StoreError`."""
+    async def exchange(self, process: str, time: int, body: str) -> list[str]:
+        """Say whom this process has heard of, and learn what the others have said within `SAID_WITHIN`."""
 
         def work(connection: sa.Connection) -> None:
-            connection.execute(sa.update(tables).where(tables.c.id == "").values(seq=0))
+            mine = presence.c.process == process
+            done = connection.execute(sa.update(presence).where(mine).values(at=time, body=body))
+            if done.rowcount != 1:
+                connection.execute(sa.insert(presence).values(process=process, at=time, body=body))
+                connection.execute(sa.delete(presence).where(presence.c.at < time - 100 * SAID_WITHIN))
+
+        await self._backend.write(work)
+        wanted = sa.select(presence.c.body).where(presence.c.process != process, presence.c.at > time - SAID_WITHIN)
+        return [str(row[0]) for row in await self._backend.read(wanted)]
+
+    async def touch(self, names: Iterable[str], time: int) -> None:
+        """Note that tables are in use, so that they do not expire."""
+        wanted = list(names)
+
+        def work(connection: sa.Connection) -> None:
+            for start in range(0, len(wanted), 500):
+                some = tables.c.id.in_(wanted[start : start + 500])
+                connection.execute(sa.update(tables).where(some, tables.c.touched < time).values(touched=time))
+
+        if wanted:
+            await self._backend.write(work)
+
+    async def expire(self, lifetimes: Lifetimes, time: int) -> list[str]:
+        """Let go of some tables that nobody has returned to; their names."""
+        gone: list[str] = []
+
+        def work(connection: sa.Connection) -> None:
+            gone[:] = expire(connection, lifetimes, time)
+
+        await self._backend.write(work)
+        for name in gone:
+            self.forget(name)
+        return gone
+
+    async def check(self) -> None:
+        """Whether it can write: writes something. Raises `StoreError`."""
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.update(health).values(written=(health.c.written + 1) % 1_000_000))
 
         try:
-            await self._backend.write(work)
+            async with asyncio.timeout(CHECK_WITHIN):
+                await self._backend.write(work)
+        except TimeoutError:
+            raise StoreError(f"the database cannot be written: no answer within {CHECK_WITHIN:.0f} s") from None
         except (SQLAlchemyError, OSError) as error:
             raise StoreError(f"the database cannot be written: {cause(error)}") from None
 
@@ -221,7 +304,7 @@ class Store:
                     await connection.add_listener(CHANNEL, told)
                     while not connection.is_closed():
                         await asyncio.sleep(1)
-                        connection.execute("SELECT 1")
+                        await connection.execute("SELECT 1", timeout=LISTENS_WITHIN)
                 finally:
                     await connection.close(timeout=1)
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -233,8 +316,21 @@ class Store:
         await self._backend.close()
 
 
-def _row_of(key: Key) -> dict[str, object]:
-    return {"hash": key.hash, "table_id": key.table, "seat": key.seat, "purpose": key.purpose, "asking": True}
+def _row_of(key: Key, asking: bool) -> dict[str, object]:
+    return {"hash": key.hash, "table_id": key.table, "seat": key.seat, "purpose": key.purpose, "asking": asking}
+
+
+def _use_up(connection: sa.Connection, link: Key) -> bool:
+    """Take a link and the tokens of its seat away; whether the seat wants to be asked for coups fourrés.
+
+    Raises `Conflict` where somebody else has used it.
+    """
+    if connection.execute(sa.delete(keys).where(keys.c.hash == link.hash)).rowcount != 1:
+        raise Conflict
+    old = (keys.c.table_id == link.table, keys.c.seat == link.seat)
+    asking = connection.execute(sa.select(keys.c.asking).where(*old)).scalars().all()
+    connection.execute(sa.delete(keys).where(*old, keys.c.purpose == "seat"))
+    return all(asking)
 
 
 # ---------------------------------------------------------------- opening
@@ -252,9 +348,16 @@ async def open_store(url: str) -> Store:
 
 
 def _upgrade(connection: sa.Connection) -> None:
-    """Bring the tables of the database to the form that this program knows."""
-    found = None
-    if sa.inspect(connection).has_table("alembic_version"):
+    """Bring the tables of the database to the form that this program knows; one process at a time."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ADVISORY)))
+    inspector = sa.inspect(connection)
+    if not inspector.has_table("alembic_version"):
+        if not inspector.has_table(tables.name):
+            create(connection)
+            return
+        found = None
+    else:
         found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
     if found != HEAD:
         from millebornes.web.migrations import upgrade  # takes a while to load

@@ -7,7 +7,7 @@ from typing import Final
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from millebornes.web.live import LiveTable
+from millebornes.web.live import LiveTable, now
 from millebornes.web.messages import encode
 from millebornes.web.service import Seat, Service
 
@@ -27,11 +27,14 @@ Told = tuple[int, str, bytes]
 async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncIterator[list[Told]]:
     """What a viewer may see of a table after a version, as it happens; an empty list is a beat.
 
-    Where messages are missing, or too many, there is a ``snapshot``: the table as it is now, with its version.
+    Where messages are missing, or too many, there is a ``snapshot``: the table as it is now, with its version. It ends
+    where the seat has been taken up in another browser.
     """
     table, wake = who.table, asyncio.Event()
     table.listeners.add(wake)
+    table.attendance.enter(who.seat)
     cursor = after
+    is_over = False
     loop = asyncio.get_running_loop()
     beat_at = loop.time() + beat
     try:
@@ -47,10 +50,19 @@ async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncI
             for message in found:
                 cursor = message.version
                 data = table.seen_by(message, who.seat)
-                if data is not None:
-                    told.append((cursor, message.event, data))
+                if data is None:
+                    continue
+                if message.event == "resumed":
+                    is_over = await service.is_over(who)
+                    if not is_over:
+                        continue  # this is the browser that has the seat now
+                told.append((cursor, message.event, data))
+                if is_over:
+                    break
             if told:
                 yield told
+                if is_over:
+                    return
                 continue
             left = beat_at - loop.time()
             if left <= 0:
@@ -63,11 +75,12 @@ async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncI
             except TimeoutError:
                 pass
     finally:
-        _forget(table, wake)
+        _forget(table, wake, who.seat)
 
 
-def _forget(table: LiveTable, wake: asyncio.Event) -> None:
+def _forget(table: LiveTable, wake: asyncio.Event, seat: int | None) -> None:
     table.listeners.discard(wake)
+    table.attendance.leave(seat, now())
 
 
 class EventStream(Response):

@@ -1,22 +1,19 @@
 """A table as it follows from its log: who sits there, the game, what has been told, and what comes next."""
 
 import dataclasses
-import random
 from collections import deque
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from millebornes.cards import CODES, Card
+from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes.game import RULES_VERSION, Action, FairShuffle, Hand, LegalMoves, Match, Move, Phase, View
-from millebornes.game.fair_shuffle import NO_SEAT_SEED, commitment_of
-from millebornes.i18n import translator
-from millebornes.players import Forfeit, Player
+from millebornes.game import RULES_VERSION, Action, FairShuffle, Hand, Match, Move, Phase, View
+from millebornes.game.fair_shuffle import commitment_of
+from millebornes.players import Forfeit
 from millebornes.session.cast import distinct
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
-from millebornes.session.new_game import new_game
 from millebornes.session.requests import (
     Ask,
     Choice,
@@ -31,11 +28,11 @@ from millebornes.session.requests import (
     Save,
     Turn,
 )
-from millebornes.session.setup import HUMAN
 from millebornes.session.sitting import Sitting
-from millebornes.storage import Preferences
-from millebornes.themes import theme
+from millebornes.web.clocks import Clocks
 from millebornes.web.facts import (
+    Away,
+    Back,
     Closed,
     Created,
     Dealt,
@@ -45,52 +42,29 @@ from millebornes.web.facts import (
     Left,
     Lost,
     Moved,
+    Rekeyed,
     Returned,
     Said,
     Shuffled,
+    Waited,
 )
 from millebornes.web.messages import Message, Telling
+from millebornes.web.shuffling import OpenShuffle, cards_of, first_loop
+from millebornes.web.window import Window
 
-__all__ = ["ME", "OPEN", "PASS", "LogError", "TableState", "Window"]
+__all__ = ["ME", "OPEN", "PASS", "LogError", "TableState"]
 
 ME: Final = "me"
 OPEN: Final = "open"
 
-_CARD_OF: Final = {code: card for card, code in CODES.items()}
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
+_BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeyed)
+"""What happens beside the game."""
 
 
 class LogError(MilleBornesError):
     """A log from which no table follows: damaged, or written under other rules."""
-
-
-class _Seated(Player):
-    """Stands in the game loop for a computer player; its moves come from the log, and before that from elsewhere."""
-
-    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        raise AssertionError("moves of computer players come from the log")
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Window:
-    """The time in which a coup fourré can be called, in milliseconds since 1970; the same whoever holds what.
-
-    ``seq`` is the fact that opened it and names it; ``call_at`` is when a computer player that calls does so. Both
-    times are settled before any hand is looked at.
-    """
-
-    seq: int
-    opened: int
-    until: int
-    call_at: int
-
-
-class _Open(NamedTuple):
-    """The next hand, to which the server has committed itself: when, and what seats have given."""
-
-    fact: Shuffled
-    seeds: dict[int, bytes]
 
 
 class TableState:
@@ -121,7 +95,14 @@ class TableState:
             created.name if place == ME else None if place == OPEN else place for place in created.places
         ]
         self.away: set[int] = set()
-        self.open: _Open | None = None
+        """The seats whose people have left, so that a computer player decides."""
+        self.sent_away: set[int] = set()
+        """Those of them for whom others have chosen that; they are back as soon as they are heard of."""
+        self.absent: dict[int, int] = {}
+        """The seats of which nothing is heard, and when the others may choose (milliseconds since 1970)."""
+        clock = created.clock
+        self.clocks: Final = None if clock is None else Clocks(*clock, self.humans)
+        self.open: OpenShuffle | None = None
         self.shuffles: dict[int, FairShuffle] = {}
         """How the hands of this match were shuffled, by their numbers."""
         self.window: Window | None = None
@@ -165,11 +146,19 @@ class TableState:
     @property
     def present(self) -> tuple[int, ...]:
         """The seats of people who have not left."""
-        return tuple(
-            seat
-            for seat, human in enumerate(self.humans)
-            if human and self.names[seat] is not None and seat not in self.away
-        )
+        people = (seat for seat, human in enumerate(self.humans) if human and self.names[seat] is not None)
+        return tuple(seat for seat in people if seat not in self.away)
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether the table stands in the lobby: it has open seats, and who set it up is there."""
+        creator = self.created.places.index(ME) if ME in self.created.places else None
+        is_there = creator not in self.away and creator not in self.absent
+        return self.created.listed and not self.is_full and is_there
+
+    def is_late(self, seat: int, at: int) -> bool:
+        """Whether the time of a seat is up."""
+        return self.clocks is not None and self.clocks.running == seat and self.clocks.due <= at
 
     @property
     def next_hand(self) -> tuple[int, int]:
@@ -236,15 +225,7 @@ class TableState:
 
     def _shuffle(self) -> FairShuffle:
         assert self.open is not None
-        fact, seeds = self.open
-        seed = bytes.fromhex(fact.server_seed)
-        return FairShuffle(
-            table=self.created.table,
-            hand=fact.hand,
-            commitment=commitment_of(seed),
-            server_seed=seed,
-            seat_seeds=tuple(seeds.get(seat, NO_SEAT_SEED) for seat in range(self.rules.seats)),
-        )
+        return self.open.fair(self.created.table, self.rules.seats)
 
     # ------------------------------------------------------------------ going on
 
@@ -254,20 +235,18 @@ class TableState:
         Raises `MilleBornesError` for what cannot follow; the state is of no use any more then.
         """
         out = Telling(self.version)
+        ran = None if self.clocks is None else self.clocks.stop(fact.at)
         match fact:
             case Created():
                 self._sit(out, self.humans.index(True) if ME in self.created.places else None)
             case Joined(seat=seat, name=name):
                 self.names[seat] = name
                 self._sit(out, seat)
-            case Left(seat=seat):
-                self.away.add(seat)
-                out.plain("left", seat=seat, name=self.shown_names[seat])
-            case Returned(seat=seat):
-                self.away.discard(seat)
-                self._sit(out, seat)
-            case Said(seat=seat, text=text):
-                out.plain("chat", seat=seat, name=self.shown_names[seat], text=text)
+            case Left() | Returned() | Away() | Back() | Waited() | Rekeyed():
+                self._come_or_go(out, fact)
+            case Said(seat=seat, text=text, phrase=phrase):
+                more = {} if phrase is None else {"phrase": phrase}
+                out.plain("chat", seat=seat, name=self.shown_names[seat], text=text, **more)
             case Gave(seat=seat, seed=seed):
                 if self.open is None:
                     raise LogError("a share in a shuffle, but no hand is to be dealt")
@@ -275,7 +254,7 @@ class TableState:
                 out.nothing()
             case Shuffled(hand=hand, server_seed=seed):
                 self._greet(out, hand)
-                self.open = _Open(fact, {})
+                self.open = OpenShuffle(fact, {})
                 out.plain("shuffle", hand=hand, commitment=commitment_of(bytes.fromhex(seed)))
             case Dealt():
                 self._deal(out, fact)
@@ -283,10 +262,12 @@ class TableState:
                 self._play(out, fact)
         self.seq += 1
         self.version = out.version
-        if not isinstance(fact, Said | Gave | Left | Returned | Joined):
+        if self.clocks is not None:
+            self._set_clock(self.clocks, fact, ran)
+        if not isinstance(fact, _BESIDE):
             self.at, self.game_seq = fact.at, self.seq
             if self.window is not None and self.window.seq == 0:
-                self._settle_window(fact.at)
+                self.window = Window.settled(self.created, self.seq, fact.at)
         self.messages += out.made
         while len(self._hand_begins) == 2 and self.messages[0].version < self._hand_begins[0]:
             self.messages.popleft()
@@ -298,6 +279,41 @@ class TableState:
         else:
             out.plain("joined", seat=seat, name=self.shown_names[seat])
 
+    def _come_or_go(self, out: Telling, fact: Left | Returned | Away | Back | Waited | Rekeyed) -> None:
+        seat = fact.seat
+        name = self.shown_names[seat]
+        match fact:
+            case Left(by=by):
+                self.away.add(seat)
+                self.absent.pop(seat, None)
+                if by is not None:
+                    self.sent_away.add(seat)
+                out.plain("left", seat=seat, name=name, **({} if by is None else {"by": by}))
+            case Returned():
+                self.away.discard(seat)
+                self.sent_away.discard(seat)
+                self._sit(out, seat)
+            case Away(until=until):
+                self.absent[seat] = until
+                out.plain("away", seat=seat, name=name, left=max(0, until - fact.at))
+            case Waited(by=by, until=until):
+                self.absent[seat] = until
+                out.plain("wait", seat=seat, name=name, by=by, left=max(0, until - fact.at))
+            case Back():
+                self.absent.pop(seat, None)
+                out.plain("back", seat=seat, name=name)
+            case Rekeyed():
+                out.resumed(seat)
+
+    def _set_clock(self, clocks: Clocks, fact: Fact, ran: int | None) -> None:
+        """Let run whoever everybody can see to be at move; ``ran`` is whose clock ran until now."""
+        if isinstance(fact, Dealt):
+            clocks.fill()
+        elif isinstance(fact, Moved) and fact.seat == ran:
+            clocks.add(fact.seat)
+        seat = self.turn
+        clocks.start(None if seat is None or self.is_played_for(seat) else seat, fact.at)
+
     def _greet(self, out: Telling, hand: int) -> None:
         """A hello before the first hand of a match."""
         if hand == 1:
@@ -305,7 +321,7 @@ class TableState:
             out.hello(self.rules, names, self.created.match_target)
 
     def _deal(self, out: Telling, fact: Dealt) -> None:
-        self._deck = tuple(_CARD_OF[code] for code in fact.deck.split())
+        self._deck = cards_of(fact.deck)
         if fact.hand == 1:
             self.shuffles = {}
         if self.open is None:
@@ -315,35 +331,21 @@ class TableState:
             self.open = None
         self._hand_begins.append(out.version + 1)
         if self.loop is None:
-            self.loop = self._first_loop()
+            names = [name or "" for name in self.shown_names]
+            self.loop = first_loop(self.created, self.rules, self.humans, names, lambda: self._deck)
         else:
             self.loop.answer(Continue())
         self._go_on(out)
-
-    def _first_loop(self) -> GameLoop:
-        created = self.created
-        kinds = [HUMAN if human else place for place, human in zip(created.places, self.humans, strict=True)]
-        names = [name or "" for name in self.shown_names]
-        game = new_game(self.rules, kinds, names, created.match_target, created.secret, Preferences())
-        match = Match.start(self.rules, deck=self._deck, players=names, match_target=created.match_target)
-        sitting = Sitting(
-            dataclasses.replace(game, match=match),
-            None,
-            theme("english"),
-            translator("en"),
-            players=[None if human else _Seated() for human in self.humans],
-            decks=lambda _match, _hand: self._deck,
-        )
-        screens = [(seat,) for seat in sitting.cast.people]
-        return GameLoop(sitting, screens=screens, watched=True)
 
     def _play(self, out: Telling, fact: Fact) -> None:
         loop = self.loop
         if loop is None:
             raise LogError(f"{type(fact).__name__} before the first hand")
         match fact:
-            case Moved(seat=seat, move=text):
+            case Moved(seat=seat, move=text, late=late):
                 move = Move.parse(text)
+                if late:
+                    out.plain("time_out", seat=seat, name=self.shown_names[seat])
                 if isinstance(loop.request, Compute) and loop.request.seat == seat:
                     loop.answer(Choice(move))
                 else:
@@ -418,12 +420,6 @@ class TableState:
         out.choose(sitting.view(holder) if holder is not None and self.humans[holder] else None)
         self.question_version = out.version
         self.window = Window(0, 0, 0, 0)
-
-    def _settle_window(self, at: int) -> None:
-        length = self.created.coup_window
-        chance = random.Random(f"window {self.created.secret} {self.seq}")
-        call_at = at + round(length * chance.uniform(0.25, 0.9))
-        self.window = Window(self.seq, at, at + length, call_at)
 
     def _tell(self, out: Telling, event: Event, sitting: Sitting) -> None:
         match event.kind:

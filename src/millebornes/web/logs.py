@@ -1,0 +1,75 @@
+"""What a server writes about itself: one line a record on standard error, as text or as JSON."""
+
+import logging
+import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+__all__ = ["FORMATS", "Asked", "configure", "log_request", "route_of"]
+
+FORMATS: Final = ("text", "json")
+
+_log = logging.getLogger(__name__)
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Asked(NamedTuple):
+    """A request that has been answered: what a line of the log tells of it.
+
+    ``route`` is the address with names in place of what stands for something; ``table`` is the name of the table, which
+    opens no seat. ``ms`` is how long it took, for a stream how long it was open. Nothing of what was sent or answered
+    is in it, and no header.
+    """
+
+    method: str
+    route: str
+    table: str | None
+    status: int
+    ms: float
+    address: str
+
+
+def route_of(path: str, parameters: Mapping[str, Any] | None) -> str:
+    """An address as it may be noted: with their names for its ``parameters``; None where there is no such address.
+
+    An invitation is a part of an address, so one that is not known is not noted at all.
+    """
+    if parameters is None:
+        return "unknown"
+    named = {str(value): name for name, value in parameters.items()}
+    return "/".join(f"{{{named[part]}}}" if part in named else part for part in path.split("/"))
+
+
+def log_request(asked: Asked) -> None:
+    """Note a request."""
+    _log.info("%s %s %d %.0f ms", asked.method, asked.route, asked.status, asked.ms, extra={"asked": asked})
+
+
+class _Json(logging.Formatter):
+    """One JSON object a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        data: dict[str, Any] = {"at": at, "level": record.levelname.lower()}
+        asked = getattr(record, "asked", None)
+        if isinstance(asked, Asked):
+            data |= {"event": "request", **asked._asdict(), "ms": round(asked.ms, 1)}
+        else:
+            data |= {"event": "note", "logger": record.name, "text": record.getMessage()}
+            if record.exc_info:
+                data["trace"] = self.formatException(record.exc_info)
+        return _encode(data).decode()
+
+
+def configure(style: str | None) -> None:
+    """Write the log in one of `FORMATS`, every request with it; None: warnings alone, as text."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Json() if style == "json" else logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    for name in ("millebornes", "uvicorn"):
+        logger = logging.getLogger(name)
+        logger.handlers[:] = [handler]
+        logger.setLevel(logging.WARNING)
+    _log.setLevel(logging.WARNING if style is None else logging.INFO)

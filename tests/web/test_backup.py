@@ -1,0 +1,115 @@
+"""Backup and restore: everybody goes on elsewhere where they were."""
+
+import random
+import sqlite3
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from millebornes.cli import main
+from millebornes.notation import read_transcript
+from tests.web.client import Client
+from tests.web.serving import Running
+from tests.web.test_api import SHORT, pick, refused, until
+
+
+def test_games_go_on_from_a_backup(tmp_path: Path, url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """From SQLite, while it is served, to another database, and from that one back into a third."""
+    database, file, again = tmp_path / "tables.db", tmp_path / "backup.jsonl", tmp_path / "again.jsonl"
+    rng = random.Random(1)
+    with (
+        Running(database) as running,
+        Client.create(running.url, places=["me", "open"], set=SHORT, match_target=None) as ann,
+        ann.join(ann.invitations[1] or "", "Bo") as bo,
+        Client.create(running.url, places=["me", "open"], open=True) as cy,
+    ):
+        until(ann.events(), lambda told: told.event == "choose")
+        for _ in range(3):
+            step((ann, bo), rng)
+        bo.do("asking", ask=False)
+        while ann.look()["window"] is not None:
+            pass
+        assert main(["backup", str(file), "--database", f"sqlite:///{database}"]) == 0
+        before = [client.look() for client in (ann, bo, cy)]
+        tokens = [(client.table, client.token) for client in (ann, bo, cy)]
+        link = bo.do("resume-link")["link"]  # after the backup
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert main(["restore", str(file), "--database", url]) == 0
+    assert capsys.readouterr().out == f"{file}: 2 tables\n{file}: 2 tables restored\n"
+    with Running(url) as running:
+        clients = [Client(running.url, table, token) for table, token in tokens]
+        for client, old in zip(clients, before, strict=True):
+            assert kept(client.look()) == kept(old)
+        assert running.service.live[ann.table].lets_pass == {1}
+        ann, bo, cy = clients
+        ann.seat, bo.seat = 0, 1
+        assert [entry["table"] for entry in cy.get("api/lobby")["tables"]] == [cy.table]
+        refused(404, "no_link", lambda: cy.post(f"api{link}"))
+        while ann.look()["status"] == "playing":
+            step((ann, bo), rng)
+        assert read_transcript(ann.transcript().encode().splitlines(keepends=True)).match.hands[0].is_over
+        over = ann.look()
+        for client in clients:
+            client.__exit__()
+    assert main(["backup", str(again), "--database", url]) == 0
+    assert main(["restore", str(again), "--database", f"sqlite:///{database}"]) == 1
+    assert "holds tables already; --replace" in capsys.readouterr().err
+    assert main(["restore", str(again), "--database", f"sqlite:///{database}", "--replace"]) == 0
+    with Running(database) as running, Client(running.url, *tokens[0]) as ann:
+        assert kept(ann.look()) == kept(over)
+
+
+def kept(picture: dict[str, Any]) -> dict[str, Any]:
+    """What does not depend on the moment."""
+    return {**picture, "spectators": 0, "absent": []}
+
+
+def step(clients: tuple[Client, Client], rng: random.Random) -> None:
+    """Somebody's move, if it is anybody's."""
+    for client in clients:
+        seen = client.look()
+        if seen["legal"] and seen["phase"] != "coup":
+            client.move(pick(seen["legal"], rng), seen["version"])
+            return
+
+
+def test_files_and_databases_that_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is refused in a sentence, and nothing is changed."""
+
+    def fails(command: str, file: Path, database: Path, text: str) -> None:
+        assert main([command, str(file), "--database", f"sqlite:///{database}"]) == 1
+        error = capsys.readouterr().err
+        assert text in error, error
+        assert error.count("\n") == 1
+
+    database, file, other = tmp_path / "tables.db", tmp_path / "backup", tmp_path / "other.db"
+    fails("backup", file, database, "there is no such database")
+    assert not database.exists()
+    sqlite3.connect(database).close()
+    database.touch()
+    fails("backup", file, database, "no database of the web game")
+    assert not file.exists()
+    with Running(other) as running, Client.create(running.url, places=["me", "open"]):
+        pass
+    assert main(["backup", str(file), "--database", f"sqlite:///{other}"]) == 0
+    whole = file.read_bytes()
+    fails("backup", tmp_path / "no" / "folder", other, "cannot be written")
+    lines = whole.splitlines(keepends=True)
+    damaged = {
+        "this is no backup": b"\x00what\n",
+        "no millebornes-backup/1": whole.replace(b"backup/1", b"backup/2"),
+        "a newer version": whole.replace(b'"0002"', b'"0099"', 1),
+        "not whole": b"".join(lines[:-1]),
+        "damaged": b"".join([*lines[:2], *lines[3:]]),
+        "damaged, or": whole.replace(b"Ann", b"Eve"),
+    }
+    capsys.readouterr()
+    fails("restore", tmp_path / "nothing", tmp_path / "new.db", "No such file")
+    for text, data in damaged.items():
+        file.write_bytes(data)
+        fails("restore", file, tmp_path / "new.db", text)
+    file.write_bytes(whole)
+    capsys.readouterr()
+    assert main(["restore", str(file), "--database", f"sqlite:///{tmp_path / 'new.db'}"]) == 0, "still empty"

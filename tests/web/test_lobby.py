@@ -1,0 +1,173 @@
+"""The open lobby, links by which a seat is taken up elsewhere, and phrases."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from millebornes.i18n import translator
+from millebornes.web.attendance import QUIET
+from millebornes.web.errors import ApiError
+from millebornes.web.live import now
+from millebornes.web.phrases import PHRASES
+from millebornes.web.service import Service
+from millebornes.web.store import open_store
+from tests.web.client import Client, Told
+from tests.web.serving import Running, quick
+from tests.web.test_absence import run, two
+from tests.web.test_api import refused, until
+
+
+def listed(client: Client) -> list[dict[str, object]]:
+    """The entries of the lobby for the client's table."""
+    return [entry for entry in client.get("api/lobby")["tables"] if entry["table"] == client.table]
+
+
+def test_the_lobby(server: Running) -> None:
+    refused(400, "open", lambda: Client.create(server.url, places=["me", "casual"], open=True))
+    more = {"edition": "house", "seats": 3, "set": {"goal": 900}, "clock": {"initial_s": 60}}
+    with (
+        Client.create(server.url, places=["me", "open", "open"], open=True, **more) as ann,
+        Client.create(server.url, places=["me", "open"]) as private,
+        Client(server.url) as anybody,
+    ):
+        (entry,) = listed(ann)
+        assert listed(private) == []
+        wanted = {"edition": "house", "set": {"goal": 900}, "seats": 3, "names": ["Ann", None, None], "free": [1, 2]}
+        assert wanted.items() <= entry.items()
+        assert entry["clock"] == [60, 0]
+        where = f"api/lobby/{ann.table}/join"
+        assert anybody.http.get(where).status_code == 405, "a link preview seats nobody"
+        refused(409, "taken", lambda: anybody.post(where, {"name": "Bo", "seat": 0}))
+        bo = anybody.post(where, {"name": "Bo", "seat": 2})
+        assert (bo["table"], bo["seat"]) == (ann.table, 2)
+        refused(409, "taken", lambda: anybody.post(where, {"name": "Cy", "seat": 2}))
+        assert listed(ann)[0]["names"] == ["Ann", None, "Bo"]
+        ann.do("leave")
+        assert listed(ann) == []
+        refused(409, "not_open", lambda: anybody.post(where, {"name": "Cy"}))
+        ann.do("return")
+        assert listed(ann)[0]["free"] == [1]
+        assert anybody.post(where, {"name": "Cy"})["seat"] == 1
+        assert listed(ann) == [], "full"
+        refused(409, "not_open", lambda: anybody.post(f"api/lobby/{private.table}/join", {"name": "Cy"}))
+        refused(404, "no_table", lambda: anybody.post("api/lobby/nosuchtable1/join", {"name": "Cy"}))
+
+
+def test_a_table_leaves_the_lobby_with_who_set_it_up(tmp_path: Path) -> None:
+    """Also where that one says nothing, and where the server has been started again meanwhile."""
+    from millebornes.editions import make_rules
+    from millebornes.web.service import NewTable
+
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+    wanted = NewTable(
+        rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
+        coup_window=5, listed=True,
+    )  # fmt: skip
+
+    async def begin(service: Service) -> None:
+        await service.create(wanted)
+        assert len(await service.lobby()) == 1
+
+    async def end(service: Service) -> None:
+        (name,) = await service.store.listed()
+        table = await service.table(name)
+        assert not table.is_idle
+        await service.upkeep.attend(now() + 1000)
+        assert len(await service.lobby()) == 1
+        await service.upkeep.attend(now() + QUIET + 1000)
+        assert await service.lobby() == []
+        table.attendance.touch(0, now() + QUIET + 2000)
+        await service.upkeep.attend(now() + QUIET + 2000)
+        assert len(await service.lobby()) == 1, "who set it up is back"
+
+    run(database, begin)
+    run(database, end)
+
+
+# ---------------------------------------------------------------- another browser
+
+
+def test_a_seat_moves_to_another_browser(server: Running) -> None:
+    with Client.create(server.url, places=["me", "open"]) as ann, Client(server.url) as phone:
+        ann.do("asking", ask=False)
+        first, link = (ann.do("resume-link")["link"] for _ in range(2))
+        assert link.startswith("/resume/")
+        refused(404, "no_link", lambda: phone.post(f"api{first}"))
+        refused(404, "no_link", lambda: phone.post("api/resume/x"))
+        invitation = (ann.invitations[1] or "").rpartition("/")[2]
+        refused(404, "no_link", lambda: phone.post(f"api/resume/{invitation}"))
+        assert phone.http.get(f"api{link}").status_code == 405, "a link preview moves nothing"
+        stream = ann.events(after=ann.look()["version"])
+        next(stream)
+        answer = phone.http.post(f"api{link}")
+        assert answer.status_code == 201
+        assert f"seat-{ann.table}=" in answer.headers["set-cookie"]
+        made = answer.json()
+        assert (made["table"], made["seat"]) == (ann.table, 0)
+        assert made["token"] != ann.token
+        rest = [told for told in stream if told.event != "beat"]
+        assert [told.event for told in rest] == ["resumed"], "the old browser is told, and its stream ends"
+        refused(401, "token", ann.look)
+        refused(404, "no_link", lambda: phone.post(f"api{link}"))
+        with Client(server.url, ann.table, made["token"]) as again:
+            assert again.look()["seat"] == 0
+            assert server.service.live[ann.table].lets_pass == {0}
+            seen: list[Told] = []
+            again.do("chat", phrase="hello")
+            until(again.events(after=0), lambda told: told.event == "chat", seen)
+            assert "resumed" not in [told.event for told in seen]
+            with again.spectator() as eve:
+                refused(401, "token", lambda: eve.do("resume-link"))
+
+
+def test_other_processes_know_that_a_seat_has_moved(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'tables.db'}"
+
+    async def work(service: Service) -> None:
+        table = await two(service)
+        other = Service(await open_store(database), quick())
+        code = await service.resume_link(await _seat(service, table.name))
+        name, seat, old = await service.resume(code)
+        assert (await other.seat(name, old)).seat == seat
+        await other.store.set_asking(name, seat, False)
+        links = [await service.resume_link(await service.seat(name, old)) for _ in range(2)]
+        done = await asyncio.gather(*(s.resume(links[1]) for s in (service, other, other)), return_exceptions=True)
+        assert sum(isinstance(result, tuple) for result in done) == 1, done
+        assert sum(isinstance(result, ApiError) and result.status == 404 for result in done) == 2
+        for each in (service, other):
+            await (await each.table(name)).refresh()
+            with pytest.raises(ApiError, match="opens no seat"):
+                await each.seat(name, old)
+        assert await other.store.lets_pass(name) == {seat}
+        await other.close()
+
+    run(database, work)
+
+
+async def _seat(service: Service, name: str):  # type: ignore[no-untyped-def]
+    from millebornes.web.service import Seat
+
+    return Seat(await service.table(name), 1)
+
+
+# ---------------------------------------------------------------- phrases
+
+
+def test_phrases(server: Running) -> None:
+    with Client.create(server.url, places=["me", "open"]) as ann:
+        known = ann.get("api/phrases")["phrases"]
+        assert known == PHRASES
+        french = ann.get("api/phrases?language=fr")["phrases"]
+        assert french == {name: translator("fr")(text) for name, text in PHRASES.items()}
+        assert all(french[name] != text for name, text in PHRASES.items())
+        refused(400, "language", lambda: ann.get("api/phrases?language=xx"))
+        version = ann.look()["version"]
+        ann.do("chat", phrase="good_game")
+        told = until(ann.events(after=version), lambda told: told.event == "chat")
+        assert told.data == {
+            "type": "chat", "seat": 0, "name": "Ann", "text": "Good game!", "phrase": "good_game",
+        }  # fmt: skip
+        refused(400, "malformed", lambda: ann.do("chat", phrase="nonsense"))
+        refused(400, "malformed", lambda: ann.do("chat"))
+        refused(400, "malformed", lambda: ann.do("chat", phrase="hello", text="hello"))
