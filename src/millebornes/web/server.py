@@ -72,10 +72,12 @@ def bind(host: str, port: int) -> tuple[socket.socket, str]:
     """A socket that listens, and the URL under which it is found. Raises `ServeError`."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        made = socket.create_server((host, port), family=family, backlog=BACKLOG)
     except (OSError, OverflowError) as error:
         text = getattr(error, "strerror", None) or error
         raise ServeError(f"--host {host} --port {port}: cannot be listened on ({text})") from None
+    # Said to be TCP, connections send at once; else each answer of two parts waits for the other side, for 40 ms.
+    listening = socket.socket(made.family, made.type, socket.IPPROTO_TCP, fileno=made.detach())
     shown = f"[{host}]" if ":" in host else host
     return listening, f"http://{shown}:{listening.getsockname()[1]}/"
 
