@@ -51,8 +51,8 @@ class _Table:
         self.asked: tuple[int, list[str]] | None = None
         """Who is to move, and what there is."""
         self.is_over = False
-        self.told: tuple[int, asyncio.Future[float]] | None = None
-        """Who makes the move that is on its way, and when the other one is told."""
+        self.told: list[tuple[int, asyncio.Future[float]]] = []
+        """Moves that the other one is not told of yet: who made them, and when that is (a safety brings another turn)."""
 
     def hear(self, seat: int, event: str, number: int, data: bytes) -> None:
         """Something happened."""
@@ -63,8 +63,8 @@ class _Table:
                 self.asked, self.is_over = (seat, question.legal), False
                 self.load.ready.append(self)
         elif event == "moved":
-            if self.told is not None and seat != self.told[0] and not self.told[1].done():
-                self.told[1].set_result(time.perf_counter())
+            if self.told and self.told[0][0] != seat:
+                self.told.pop(0)[1].set_result(time.perf_counter())
         elif event == "hand_over" and seat == 0:
             self.is_over = True
             self.load.ready.append(self)
@@ -197,18 +197,22 @@ class Load:
         uses = [text for text in legal if not text.startswith("-")]
         body = {"move": self._rng.choice(uses or legal), "version": table.version, "key": f"{self._rng.random()}"}
         told: asyncio.Future[float] = asyncio.get_running_loop().create_future()
-        table.told = seat, told
+        table.told.append((seat, told))
         begun = time.perf_counter()
         path = f"/api/tables/{table.name}/moves"
         status, found = await self._post(self._where(table, seat), path, body, table.tokens[seat])
         ended = time.perf_counter()
         if status in _TOO_LATE:
             refused[0] += 1
+            table.told.remove((seat, told))
             return
         if status != 200:
             raise MilleBornesError(f"a move was refused: {status} {found}")
-        async with asyncio.timeout(PATIENCE):
-            heard = await told
+        try:
+            async with asyncio.timeout(PATIENCE):
+                heard = await told
+        except TimeoutError:
+            raise MilleBornesError("the other seat was never told of a move") from None
         moves.acknowledged.append(ended - begun)
         moves.told.append(max(0.0, heard - ended))
 

@@ -14,6 +14,7 @@ import uvicorn
 
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App
+from millebornes.web.garbage import collect_seldom
 from millebornes.web.service import Settings
 
 __all__ = ["ServeError", "bind", "hosts_for", "is_loopback", "make_server", "run_server", "serve", "with_hosts"]
@@ -91,8 +92,17 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> bool
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)  # uvicorn raises them again when it has ended, and all is well then
     with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(run_server(server, app, listening))
+        asyncio.run(_run_alone(server, app, listening))
     return server.started
+
+
+async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket) -> None:
+    """Serve in a process that does nothing else."""
+    collecting = asyncio.create_task(collect_seldom())
+    try:
+        await run_server(server, app, listening)
+    finally:
+        collecting.cancel()
 
 
 def make_server(app: App, ready: Callable[[], None]) -> uvicorn.Server:

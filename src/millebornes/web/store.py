@@ -22,6 +22,12 @@ MOST_KEYS: Final = 20_000
 MOST_TAKEN_UP: Final = 200
 """Tables of processes that died that are taken up at once, at most."""
 
+# Made once: to make a statement takes SQLAlchemy longer than to run it.
+_ADD_FACT: Final = sa.insert(facts)
+_ADD_COMMAND: Final = sa.insert(commands)
+_CHANGE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
+_NOTIFY: Final = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("told", type_=sa.Text)))
+
 _log = logging.getLogger(__name__)
 
 
@@ -80,20 +86,19 @@ class Store:
 
     def _add(self, connection: sa.Connection, write: Write) -> None:
         fact = {"table_id": write.table, "seq": write.seq, "body": write_fact(write.fact)}
-        connection.execute(sa.insert(facts).values(**fact))
+        connection.execute(_ADD_FACT, fact)
         if write.command is not None:
             seat, key, answer = write.command
             row = {"table_id": write.table, "seat": seat, "key": key, "answer": answer}
-            connection.execute(sa.insert(commands).values(**row))
+            connection.execute(_ADD_COMMAND, row)
         for key_ in write.keys:
             connection.execute(sa.insert(keys).values(**_row_of(key_)))
         changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": write.fact.at}
-        done = connection.execute(sa.update(tables).where(tables.c.id == write.table).values(**changed))
+        done = connection.execute(_CHANGE, {"table": write.table, **changed})
         if done.rowcount != 1:
             raise Conflict
         if self.is_shared:  # PostgreSQL sends it after the commit, and only then
-            notice = sa.select(sa.func.pg_notify(CHANNEL, f"{write.table} {write.seq}"))
-            connection.execute(notice)
+            connection.execute(_NOTIFY, {"told": f"{write.table} {write.seq}"})
 
     async def answer(self, table: str, window: int, seat: int, command: tuple[str, str] | None) -> None:
         """Keep that a seat lets a coup fourré go; ``window`` is the fact that opened it. Told to nobody (R5.5).
