@@ -25,8 +25,23 @@ MOST_TAKEN_UP: Final = 200
 # Made once: to make a statement takes SQLAlchemy longer than to run it.
 _ADD_FACT: Final = sa.insert(facts)
 _ADD_COMMAND: Final = sa.insert(commands)
+_ADD_KEY: Final = sa.insert(keys)
 _CHANGE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
-_NOTIFY: Final = sa.select(sa.func.pg_notify(CHANNEL, sa.bindparam("told", type_=sa.Text)))
+_CHANGE_AND_TELL: Final = _CHANGE.returning(sa.func.pg_notify(CHANNEL, sa.bindparam("told", type_=sa.Text)))
+"""PostgreSQL sends it after the commit, and only then."""
+
+
+def _row(table: sa.Table, names: str) -> sa.Insert:
+    """A new row, of values by other names than its columns, as several statements share them."""
+    pairs = (name.split("=") for name in names.split())
+    return sa.insert(table).values({column: sa.bindparam(name) for column, name in pairs})
+
+
+_FACT: Final = _row(facts, "table_id=table seq=place body=body").cte("new_fact")
+_COMMAND: Final = _row(commands, "table_id=table seat=seat key=key answer=answer").cte("new_command")
+_ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_FACT)
+_ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
+"""Everything in one statement: each waits for the server of the database once."""
 
 _log = logging.getLogger(__name__)
 
@@ -85,20 +100,25 @@ class Store:
         await self._backend.write(lambda connection: self._add(connection, write))
 
     def _add(self, connection: sa.Connection, write: Write) -> None:
-        fact = {"table_id": write.table, "seq": write.seq, "body": write_fact(write.fact)}
-        connection.execute(_ADD_FACT, fact)
-        if write.command is not None:
-            seat, key, answer = write.command
-            row = {"table_id": write.table, "seat": seat, "key": key, "answer": answer}
-            connection.execute(_ADD_COMMAND, row)
         for key_ in write.keys:
-            connection.execute(sa.insert(keys).values(**_row_of(key_)))
+            connection.execute(_ADD_KEY, _row_of(key_))
         changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": write.fact.at}
-        done = connection.execute(_CHANGE, {"table": write.table, **changed})
-        if done.rowcount != 1:
+        fact, row = write_fact(write.fact), {"table": write.table, **changed}
+        if self.is_shared:
+            row |= {"place": write.seq, "body": fact, "told": f"{write.table} {write.seq}"}
+            if write.command is not None:
+                row |= zip(("seat", "key", "answer"), write.command, strict=True)
+            wanted = _ADD_AND_TELL if write.command is None else _ADD_ALL_AND_TELL
+            found = len(connection.execute(wanted, row).all())
+        else:
+            connection.execute(_ADD_FACT, {"table_id": write.table, "seq": write.seq, "body": fact})
+            if write.command is not None:
+                seat, key, answer = write.command
+                command = {"table_id": write.table, "seat": seat, "key": key, "answer": answer}
+                connection.execute(_ADD_COMMAND, command)
+            found = connection.execute(_CHANGE, row).rowcount
+        if found != 1:
             raise Conflict
-        if self.is_shared:  # PostgreSQL sends it after the commit, and only then
-            connection.execute(_NOTIFY, {"told": f"{write.table} {write.seq}"})
 
     async def answer(self, table: str, window: int, seat: int, command: tuple[str, str] | None) -> None:
         """Keep that a seat lets a coup fourré go; ``window`` is the fact that opened it. Told to nobody (R5.5).
@@ -226,10 +246,11 @@ class Store:
                     await connection.add_listener(CHANNEL, told)
                     while not connection.is_closed():
                         await asyncio.sleep(1)
-                        connection.execute("SELECT 1")
+                        await connection.execute("SELECT 1", timeout=5)  # one that is dead says so only when asked
                 finally:
-                    await connection.close(timeout=1)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                    with contextlib.suppress(TimeoutError):
+                        await connection.close(timeout=1)
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
                 _log.warning("no notices from the database: %s", error)
                 await asyncio.sleep(1)
 
