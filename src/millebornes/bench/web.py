@@ -121,9 +121,7 @@ async def _load(servers: Sequence[Server], wanted: Wanted) -> dict[str, Any]:
         load.close()
 
 
-async def _soak(
-    servers: Sequence[Server], wanted: Wanted, samples: int, tell: Callable[[str], None]
-) -> dict[str, Any]:
+async def _soak(servers: Sequence[Server], wanted: Wanted, samples: int, tell: Callable[[str], None]) -> dict[str, Any]:
     load = Load(servers, apart=wanted.apart, window_ms=wanted.window_ms)
     memory, handles, slowest = list[float](), list[int](), list[float]()
     try:

@@ -1,4 +1,4 @@
-"""Load for the web game: many tables with two seats each, every seat with an open stream, and moves at a steady rate."""
+"""Load for the web game: tables with two seats each, every seat with an open stream, and moves at a steady rate."""
 
 import asyncio
 import random
@@ -52,7 +52,7 @@ class _Table:
         """Who is to move, and what there is."""
         self.is_over = False
         self.told: list[tuple[int, asyncio.Future[float]]] = []
-        """Moves that the other one is not told of yet: who made them, and when that is (a safety brings another turn)."""
+        """Moves that the other one is not told of yet: who made them, and when it is (a safety gives another turn)."""
 
     def hear(self, seat: int, event: str, number: int, data: bytes) -> None:
         """Something happened."""
