@@ -17,6 +17,7 @@ import msgspec
 import pytest
 
 from millebornes.editions import EDITIONS
+from millebornes.errors import MilleBornesError
 from millebornes.web.app import App, make_app
 from millebornes.web.commands import hash_of
 from millebornes.web.facts import Created, Fact
@@ -51,22 +52,36 @@ def games(table: tuple[str, int, int], count: int) -> Iterator[tuple[list[Fact],
             yield *found, [None, *range(table[1])], seed
 
 
+def goes_on(log: list[Fact]) -> bool:
+    """Whether a hand is played at its end: without cards to draw it is over as soon as nobody could score any more."""
+    try:
+        return fold(log).status == "playing"
+    except MilleBornesError:
+        return False
+
+
 def compare(tables: list[tuple[str, int, int]], count: int, viewers: int) -> int:
     """At how many moments of some games the cards that changed places decided who is asked."""
-    told_apart = 0
+    told_apart = compared = impossible = 0
     for table in tables:
         for log, hand, everybody, seed in games(table, count):
             for viewer in random.Random(seed).sample(everybody, min(viewers, len(everybody))):
+                other = permuted(log, hand, viewer, seed)
+                if not goes_on(other):
+                    impossible += 1
+                    continue
                 before, asked = told(log, viewer)
-                after, others_asked = told(permuted(log, hand, viewer, seed), viewer)
+                after, others_asked = told(other, viewer)
                 assert before == after, (table, seed, viewer)
                 told_apart += asked != others_asked
+                compared += 1
+    assert impossible <= compared / 10
     return told_apart
 
 
 def test_nothing_that_is_hidden_can_be_learned() -> None:
-    """At every fifth kind of table, which goes through all editions and sizes (3 s CPU)."""
-    assert compare(TABLES[::5], 2, 2), "the cards that changed places never decided who is asked"
+    """At every fifth kind of table, which goes through all editions and sizes (2 s CPU)."""
+    assert compare(TABLES[::5], 1, 2), "the cards that changed places never decided who is asked"
 
 
 @pytest.mark.once
@@ -185,9 +200,8 @@ def test_nothing_is_said_over_http(tmp_path: Path, number: int, caplog: pytest.L
     for name, facts in (("a", log), ("b", other)):
         begun = facts[0]
         assert isinstance(begun, Created)
-        facts = [msgspec.structs.replace(begun, coup_window=60_000), *facts[1:-1]] + [
-            msgspec.structs.replace(facts[-1], at=window)
-        ]
+        latest = msgspec.structs.replace(facts[-1], at=window)
+        facts = [msgspec.structs.replace(begun, coup_window=60_000), *facts[1:-1], latest]
         caplog.clear()
         said.append(without_times(asyncio.run(answers(tmp_path / name, facts, viewer))))
         ours = [record for record in caplog.records if record.name.startswith("millebornes")]
