@@ -84,7 +84,7 @@ def test_nothing_secret_is_written(tmp_path: Path, written: io.StringIO) -> None
     text = written.getvalue()
     lines = [json.loads(line) for line in text.splitlines()]
     requests = [line for line in lines if line["event"] == "request"]
-    assert len(requests) > 50
+    assert len(requests) > 20  # a hand may be short
     assert all(line.keys() == KEYS for line in requests)
     routes = {line["route"] for line in requests}
     assert {"unknown", "/api/join/{code}", "/api/tables/{table}/moves", "/api/lobby/{table}/join"} <= routes

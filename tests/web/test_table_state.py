@@ -1,21 +1,19 @@
 """What follows from a log: always the same, and for each viewer no more than it may know."""
 
 import hashlib
-import random
 from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
 import pytest
 
-from millebornes.game import Action, Hand, Move, Phase
+from millebornes.game import Action, Move
 from millebornes.session.requests import Coup
 from millebornes.web.facts import Closed, Created, Dealt, Fact, Moved, Shuffled, read_fact, write_fact
 from millebornes.web.live import fold
-from millebornes.web.picture import picture
 from millebornes.web.steps import MOST_HANDS, Pace, Task, due_of, steps_of
 from millebornes.web.table_state import LogError, TableState
-from tests.session.test_secrecy import hidden_places
+from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
 
 DATA = Path(__file__).parents[1] / "data" / "web"
@@ -63,78 +61,6 @@ def test_old_messages_are_let_go() -> None:
     hands = [message for message in game.state.messages if message.event == "hand"]
     assert 1 <= len(hands) <= 2
     assert game.state.floor > 0
-
-
-def look(state: TableState, viewer: int | None) -> dict[str, Any]:
-    question = None if viewer is None else state.question(viewer)
-    return picture(state, viewer, question, 0)
-
-
-def told(log: list[Fact], viewer: int | None) -> tuple[list[object], list[bool]]:
-    """All that a viewer gets to see of a log, and after each fact whether somebody is asked in secret."""
-    assert isinstance(log[0], Created)
-    state, seen, asked = TableState(log[0]), list[object](), list[bool]()
-    deal = max(n for n, fact in enumerate(log) if isinstance(fact, Dealt))
-    for n, fact in enumerate(log):
-        for message in state.apply(fact):
-            seen.append((message.version, message.event if message.seen_by(viewer) else "", message.seen_by(viewer)))
-        if n < deal:
-            continue  # the same cards
-        seen.append(look(state, viewer))
-        steps = [step for step in steps_of(state, Pace()) if step.task is not Task.CALL]
-        seen.append((steps if state.window is not None else None, state.question_version))
-        asked.append(state.sitting is not None and state.sitting.hand.phase in {Phase.COUP, Phase.OPENING})
-    return seen, asked
-
-
-def permuted(log: list[Fact], hand: Hand, viewer: int | None, seed: int) -> list[Fact]:
-    """The log with the cards of its last hand that a viewer has not seen in other places."""
-    last = max(n for n, fact in enumerate(log) if isinstance(fact, Dealt))
-    deck, places = list(hand.at(0).deck), hidden_places(hand, viewer)
-    mixed = random.Random(seed).sample([deck[place] for place in places], len(places))
-    for place, card in zip(places, mixed, strict=True):
-        deck[place] = card
-    fact = log[last]
-    assert isinstance(fact, Dealt)
-    return [*log[:last], msgspec.structs.replace(fact, deck=codes(deck)), *log[last + 1 :]]
-
-
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[pytest.mark.once] if len(TABLES[kind][0]) > 4 else []) for kind in TABLES]
-)
-def test_nothing_that_is_hidden_can_be_learned(kind: str) -> None:
-    told_apart = compared = 0
-    for seed in range(60):
-        if seed >= 4 and told_apart and compared >= 6:
-            break
-        game = played(kind, seed, random.Random(seed).randrange(40, 160))
-        state = game.state
-        if state.sitting is None or state.status != "playing":
-            continue
-        # A window that closed without a call, and a call itself, are seen; who let it pass is not.
-        hand = state.sitting.hand
-        while hand.move is not None and hand.move.action is Action.PASS:
-            assert hand.parent is not None
-            hand = hand.parent
-        log = game.log
-        while isinstance(log[-1], Closed):
-            log = log[:-1]
-        for viewer in [None, *range(len(state.humans))]:
-            before, asked = told(log, viewer)
-            after, others_asked = told(permuted(log, hand, viewer, seed), viewer)
-            assert before == after
-            told_apart += asked != others_asked
-            compared += 1
-    assert told_apart, "the cards that changed places never decided who is asked"
-
-
-def test_a_leak_would_be_found() -> None:
-    """The comparison itself: of the seat that holds the cards it would tell."""
-    game = played("two", 2, 60)
-    assert game.state.sitting is not None
-    log = permuted(game.log, game.state.sitting.hand, 0, 2)
-    assert told(game.log, 0) == told(log, 0)
-    assert told(game.log, 1) != told(log, 1)
 
 
 def test_a_window_is_the_same_for_all() -> None:

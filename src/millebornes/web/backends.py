@@ -104,6 +104,10 @@ class Sqlite(Backend):
         """One transaction; what went wrong in each part, if anything."""
         found: list[Exception | None] = []
         try:
+            if len(works) == 1:
+                with self._writers.begin() as connection:
+                    works[0](connection)
+                return [None]
             with self._writers.begin() as connection:
                 for work in works:
                     try:
@@ -112,6 +116,8 @@ class Sqlite(Backend):
                         found.append(None)
                     except (IntegrityError, Conflict):
                         found.append(Conflict())
+        except (IntegrityError, Conflict):
+            return [Conflict()]
         except (SQLAlchemyError, OSError) as error:
             return [error] * len(works)
         return found

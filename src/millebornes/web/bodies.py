@@ -36,6 +36,7 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 
 _Short = Annotated[str, msgspec.Meta(max_length=200)]
 _Key = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+_Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -57,8 +58,8 @@ class Table(_Body, frozen=True, kw_only=True):
     """
 
     edition: _Short | None = "classic"
-    seats: int = 2
-    sides: int | None = None
+    seats: _Few = 2
+    sides: _Few | None = None
     settings: dict[str, Any] = msgspec.field(default_factory=dict, name="set")
     match_target: int | None = DEFAULT_TARGET
     name: _Short = ""

@@ -103,6 +103,16 @@ _PHRASES: Final = {
     "required": ["phrases"],
     "properties": {"phrases": {"type": "object", "additionalProperties": {"type": "string"}}},
 }
+_EVENT: Final = {
+    "type": "object",
+    "required": ["event", "data"],
+    "properties": {
+        "id": {"type": "string", "description": "the version of the table; none for a beat"},
+        "event": {"type": "string", "description": "a type of message, or beat, or snapshot"},
+        "data": {"type": "string", "contentMediaType": "application/json"},
+        "retry": {"type": "integer"},
+    },
+}
 _WORDS: Final = {
     400: "malformed",
     401: "no token, or one that opens nothing here",
@@ -112,25 +122,31 @@ _WORDS: Final = {
     413: "too long",
     422: "not legal by the rules",
     429: "too much at once",
+    503: "the storage does not answer",
 }
 
 
 def _answers(kind: dict[str, Any] | None, status: int, *errors: int) -> dict[str, Any]:
     content = {} if kind is None else {"content": {"application/json": {"schema": kind}}}
     found: dict[str, Any] = {str(status): {"description": "done", **content}}
-    for error in (400, *errors, 429):
-        described: dict[str, Any] = {
-            "description": _WORDS[error],
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-        }
-        if error == 429:
-            described["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
-        found[str(error)] = described
+    for error in (400, *errors, 429, 503):
+        found[str(error)] = _refusal(error)
     return found
+
+
+def _refusal(error: int) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "description": _WORDS[error],
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    }
+    if error in {429, 503}:
+        described["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
+    return described
 
 
 def _post(summary: str, body: str | None, answers: dict[str, Any], *, open_: bool = False) -> dict[str, Any]:
     found: dict[str, Any] = {"summary": summary, "responses": answers}
+    answers["413"] = _refusal(413)
     if body is not None:
         schema = {"$ref": f"#/components/schemas/{body}"}
         found["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
@@ -155,7 +171,7 @@ def openapi() -> dict[str, Any]:
     in_path = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
     in_code = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}}
     common = (401, 403, 404)
-    stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+    stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": _EVENT}}}
     lines = {"description": "a transcript", "content": {"application/jsonl": {"schema": {"type": "string"}}}}
     table = "/api/tables/{table}"
     paths: dict[str, Any] = {
@@ -174,10 +190,10 @@ def openapi() -> dict[str, Any]:
             {"name": "language", "in": "query", "required": False, "schema": {"enum": list(LANGUAGES)}},
         ),
         table: _get("The table as this seat, or a spectator, sees it", _answers(_TABLE, 200, *common)),
-        f"{table}/moves": _post("Make a move", "Move", _answers(_VERSION, 200, *common, 409, 413, 422)),
+        f"{table}/moves": _post("Make a move", "Move", _answers(_VERSION, 200, *common, 409, 422)),
         f"{table}/next": _post("The next hand, or another match", "Next", _answers(_VERSION, 200, *common, 409)),
         f"{table}/entropy": _post("Share in the shuffle", "Entropy", _answers(_VERSION, 200, *common, 409)),
-        f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common, 413)),
+        f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common)),
         f"{table}/leave": _post("Get up; a computer player sits in", None, _answers(_VERSION, 200, *common)),
         f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common)),
         f"{table}/absent": _post(

@@ -14,6 +14,7 @@ import uvicorn
 
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App
+from millebornes.web.garbage import collect_seldom
 from millebornes.web.service import Settings
 
 __all__ = ["ServeError", "bind", "hosts_for", "is_loopback", "make_server", "run_server", "serve", "with_hosts"]
@@ -74,12 +75,14 @@ def bind(host: str, port: int) -> tuple[socket.socket, str]:
     """A socket that listens, and the URL under which it is found. Raises `ServeError`."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        made = socket.create_server((host, port), family=family, backlog=BACKLOG)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; all connections take it over from this one
-            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
     except (OSError, OverflowError) as error:
         text = getattr(error, "strerror", None) or error
         raise ServeError(f"--host {host} --port {port}: cannot be listened on ({text})") from None
+    # Said to be TCP, connections send at once; else each answer of two parts waits for the other side, for 40 ms.
+    listening = socket.socket(made.family, made.type, socket.IPPROTO_TCP, fileno=made.detach())
     shown = f"[{host}]" if ":" in host else host
     return listening, f"http://{shown}:{listening.getsockname()[1]}/"
 
@@ -93,8 +96,17 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> bool
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)  # uvicorn raises them again when it has ended, and all is well then
     with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(run_server(server, app, listening))
+        asyncio.run(_run_alone(server, app, listening))
     return server.started
+
+
+async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket) -> None:
+    """Serve in a process that does nothing else."""
+    collecting = asyncio.create_task(collect_seldom())
+    try:
+        await run_server(server, app, listening)
+    finally:
+        collecting.cancel()
 
 
 def make_server(app: App, ready: Callable[[], None]) -> uvicorn.Server:

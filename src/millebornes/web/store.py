@@ -33,6 +33,27 @@ LISTENS_WITHIN: Final = 5.0
 CHECK_WITHIN: Final = 5.0
 """Seconds that a database may take to write, to be called healthy."""
 
+# Made once: to make a statement takes SQLAlchemy longer than to run it.
+_ADD_FACT: Final = sa.insert(facts)
+_ADD_COMMAND: Final = sa.insert(commands)
+_ADD_KEY: Final = sa.insert(keys)
+_CHANGE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
+_CHANGE_AND_TELL: Final = _CHANGE.returning(sa.func.pg_notify(CHANNEL, sa.bindparam("told", type_=sa.Text)))
+"""PostgreSQL sends it after the commit, and only then."""
+
+
+def _row(table: sa.Table, names: str) -> sa.Insert:
+    """A new row, of values by other names than its columns, as several statements share them."""
+    pairs = (name.split("=") for name in names.split())
+    return sa.insert(table).values({column: sa.bindparam(name) for column, name in pairs})
+
+
+_FACT: Final = _row(facts, "table_id=table seq=place body=body").cte("new_fact")
+_COMMAND: Final = _row(commands, "table_id=table seat=seat key=key answer=answer").cte("new_command")
+_ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_FACT)
+_ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
+"""Everything in one statement: each waits for the server of the database once."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -97,27 +118,31 @@ class Store:
         await self._backend.write(lambda connection: self._add(connection, write))
 
     def _add(self, connection: sa.Connection, write: Write) -> None:
-        fact = {"table_id": write.table, "seq": write.seq, "body": write_fact(write.fact)}
-        connection.execute(sa.insert(facts).values(**fact))
-        if write.command is not None:
-            seat, key, answer = write.command
-            row = {"table_id": write.table, "seat": seat, "key": key, "answer": answer}
-            connection.execute(sa.insert(commands).values(**row))
         asking = True if write.resumed is None else _use_up(connection, write.resumed)
         for key_ in write.keys:
-            connection.execute(sa.insert(keys).values(**_row_of(key_, asking)))
+            connection.execute(_ADD_KEY, _row_of(key_, asking))
         if write.listed:
             connection.execute(sa.delete(lobby).where(lobby.c.table_id == write.table))
             if write.lobby is not None:
                 entry = {"table_id": write.table, "created": write.fact.at, "entry": write.lobby}
                 connection.execute(sa.insert(lobby).values(**entry))
         changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": write.fact.at}
-        done = connection.execute(sa.update(tables).where(tables.c.id == write.table).values(**changed))
-        if done.rowcount != 1:
+        fact, row = write_fact(write.fact), {"table": write.table, **changed}
+        if self.is_shared:
+            row |= {"place": write.seq, "body": fact, "told": f"{write.table} {write.seq}"}
+            if write.command is not None:
+                row |= zip(("seat", "key", "answer"), write.command, strict=True)
+            wanted = _ADD_AND_TELL if write.command is None else _ADD_ALL_AND_TELL
+            found = len(connection.execute(wanted, row).all())
+        else:
+            connection.execute(_ADD_FACT, {"table_id": write.table, "seq": write.seq, "body": fact})
+            if write.command is not None:
+                seat, key, answer = write.command
+                command = {"table_id": write.table, "seat": seat, "key": key, "answer": answer}
+                connection.execute(_ADD_COMMAND, command)
+            found = connection.execute(_CHANGE, row).rowcount
+        if found != 1:
             raise Conflict
-        if self.is_shared:  # PostgreSQL sends it after the commit, and only then
-            notice = sa.select(sa.func.pg_notify(CHANNEL, f"{write.table} {write.seq}"))
-            connection.execute(notice)
 
     async def answer(self, table: str, window: int, seat: int, command: tuple[str, str] | None) -> None:
         """Keep that a seat lets a coup fourré go; ``window`` is the fact that opened it. Told to nobody (R5.5).
@@ -304,10 +329,12 @@ class Store:
                     await connection.add_listener(CHANNEL, told)
                     while not connection.is_closed():
                         await asyncio.sleep(1)
+                        # One that is dead says so only when asked.
                         await connection.execute("SELECT 1", timeout=LISTENS_WITHIN)
                 finally:
-                    await connection.close(timeout=1)
-            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                    with contextlib.suppress(TimeoutError):
+                        await connection.close(timeout=1)
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
                 _log.warning("no notices from the database: %s", error)
                 await asyncio.sleep(1)
 

@@ -1,0 +1,83 @@
+"""Logs whose hidden cards change places, and all that a viewer gets to see of a log."""
+
+import random
+from typing import Any
+
+import msgspec
+
+from millebornes.game import Action, Hand, Phase
+from millebornes.web import commands
+from millebornes.web.errors import ApiError
+from millebornes.web.facts import Closed, Created, Dealt, Fact
+from millebornes.web.picture import picture
+from millebornes.web.steps import Pace, Task, steps_of
+from millebornes.web.table_state import TableState
+from tests.session.test_secrecy import hidden_places
+from tests.web.playing import Game, codes
+
+TRIED = ("pass", "-25", "25", "roll", "stop", "right_of_way", "right_of_way!", "ace!", "extend")
+"""Moves that a seat may try where it is not asked, to see what the answer is."""
+
+
+def look(state: TableState, viewer: int | None) -> dict[str, Any]:
+    """What ``GET /api/tables/T`` shows."""
+    question = None if viewer is None else state.question(viewer)
+    return picture(state, viewer, question, 0)
+
+
+def refusals(state: TableState, viewer: int | None) -> list[Any]:
+    """How the server answers to moves of a seat: what is refused, and how."""
+    found: list[Any] = []
+    for text in TRIED if viewer is not None else ():
+        try:
+            found.append(commands.move(state, viewer or 0, text, 0))
+        except ApiError as error:
+            found.append((error.status, error.to_dict()))
+    return found
+
+
+def told(log: list[Fact], viewer: int | None) -> tuple[list[object], list[bool]]:
+    """All that a viewer gets to see of a log, and after each fact whether somebody is asked in secret."""
+    assert isinstance(log[0], Created)
+    state, seen, asked = TableState(log[0]), list[object](), list[bool]()
+    deal = max(n for n, fact in enumerate(log) if isinstance(fact, Dealt))
+    for n, fact in enumerate(log):
+        for message in state.apply(fact):
+            seen.append((message.version, message.event if message.seen_by(viewer) else "", message.seen_by(viewer)))
+        if n < deal:
+            continue  # the same cards
+        seen += [look(state, viewer), *refusals(state, viewer)]
+        steps = [step for step in steps_of(state, Pace()) if step.task is not Task.CALL]
+        seen.append((steps if state.window is not None else None, state.question_version))
+        asked.append(state.sitting is not None and state.sitting.hand.phase in {Phase.COUP, Phase.OPENING})
+    return seen, asked
+
+
+def permuted(log: list[Fact], hand: Hand, viewer: int | None, seed: int) -> list[Fact]:
+    """The log with the cards of its last hand that a viewer has not seen in other places."""
+    last = max(n for n, fact in enumerate(log) if isinstance(fact, Dealt))
+    deck, places = list(hand.at(0).deck), hidden_places(hand, viewer)
+    mixed = random.Random(seed).sample([deck[place] for place in places], len(places))
+    for place, card in zip(places, mixed, strict=True):
+        deck[place] = card
+    fact = log[last]
+    assert isinstance(fact, Dealt)
+    return [*log[:last], msgspec.structs.replace(fact, deck=codes(deck)), *log[last + 1 :]]
+
+
+def in_the_middle(begun: Created, seed: int, steps: int) -> tuple[list[Fact], Hand] | None:
+    """The log of a game within a hand, and that hand before anything that only some can see; None between hands."""
+    game = Game(begun, seed)
+    for _ in range(steps):
+        game.step()
+    state = game.state
+    if state.sitting is None or state.status != "playing":
+        return None
+    # A window that closed without a call, and a call itself, are seen; who let it pass is not.
+    hand, log = state.sitting.hand, game.log
+    while hand.move is not None and hand.move.action is Action.PASS:
+        assert hand.parent is not None
+        hand = hand.parent
+    while isinstance(log[-1], Closed):
+        log = log[:-1]
+    return log, hand
