@@ -160,7 +160,9 @@ def test_a_full_disk_is_told() -> None:
 
 def test_a_terminal_without_accents_still_gets_its_text() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "koi8-r", "LC_ALL": "C"}
-    done = subprocess.run([*PYTHON, "rules", "R5"], capture_output=True, encoding="koi8-r", env=environment, timeout=300)
+    done = subprocess.run(
+        [*PYTHON, "rules", "R5"], capture_output=True, encoding="koi8-r", env=environment, timeout=300
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "Coup fourre" in done.stdout
 

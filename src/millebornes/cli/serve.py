@@ -10,7 +10,7 @@ from millebornes.errors import MilleBornesError
 
 __all__ = ["serve"]
 
-NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client")
+NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "jinja2", "websockets", "prometheus_client")
 
 
 @click.command(short_help="Serve the web game.")
@@ -79,7 +79,7 @@ def serve(
         if not is_loopback(host) and public_url is None:
             text = "open to other machines: put a proxy with https before it, and give its address as --public-url"
             click.echo(f"millebornes: {text}", err=True)
-        if app.has_pages and not no_browser:
+        if not no_browser:
             import webbrowser
 
             webbrowser.open(public_url or url)
