@@ -331,7 +331,11 @@ class Pages:
     async def _entropy(self, request: Request) -> Response:
         who, form = await self._who(request, acts=True), await read_form(request)
         seat, hand = who.own, number_of(form, "hand")
-        await who.table.do(seat, lambda state: commands.gave(state, seat, hand, form.get("bytes", ""), now()))
+        try:
+            await who.table.do(seat, lambda state: commands.gave(state, seat, hand, form.get("bytes", ""), now()))
+        except ApiError as error:
+            if error.error != "dealt":  # too late is no fault of the page's: zeros stand for this share then
+                raise
         return self._done(request, who)
 
     async def _asking(self, request: Request) -> Response:

@@ -1,16 +1,20 @@
 """The stream of a page: its pieces as HTML again whenever the table has gone on, for whoever looks at it."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Send
 
+from millebornes.web.errors import ApiError
 from millebornes.web.service import Seat, Service
 from millebornes.web.stream import EventStream
 
 __all__ = ["PageStream", "Tabs"]
 
+_log = logging.getLogger(__name__)
 Render = Callable[[int], Awaitable[tuple[int, str]]]
 """The pieces for a viewer who has seen a version: the version they show, and their HTML."""
 
@@ -54,13 +58,14 @@ class PageStream(EventStream):
     async def _write(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         await self._send(send, b"retry: 1000\nevent: beat\ndata: {}\n\n")
-        async for piece in self._pieces():
-            if piece is None:
-                await self._send(send, b"event: beat\ndata: {}\n\n")
-            else:
-                version, html = piece
-                lines = "".join(f"data: {line}\n" for line in html.splitlines() if line.strip())
-                await self._send(send, f"id: {version}\nevent: table\n{lines}\n".encode())
+        try:
+            async for piece in self._pieces():
+                await self._send(send, b"event: beat\ndata: {}\n\n" if piece is None else _framed(*piece))
+        except (OSError, TimeoutError, ApiError, SQLAlchemyError):
+            raise  # the reader is gone, or the storage does not answer; the page asks again
+        except Exception:
+            _log.exception("the page of table %s cannot be shown", self._who.table.name)
+            raise
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _pieces(self) -> AsyncIterator[tuple[int, str] | None]:
@@ -92,6 +97,11 @@ class PageStream(EventStream):
         finally:
             table.listeners.discard(wake)
             self._tabs.remove(who, own)
+
+
+def _framed(version: int, html: str) -> bytes:
+    lines = "".join(f"data: {line}\n" for line in html.splitlines() if line.strip())
+    return f"id: {version}\nevent: table\n{lines}\n".encode()
 
 
 async def _first_of(one: asyncio.Event, other: asyncio.Event, seconds: float) -> None:

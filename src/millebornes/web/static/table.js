@@ -4,6 +4,7 @@
 const play = document.getElementById("play");
 const log = document.getElementById("log");
 const notice = document.getElementById("notice");
+const aloud = document.getElementById("aloud");
 const address = `/t/${play.dataset.table}`;
 const SILENCE = 12000; // ms without a beat after which a stream counts as lost; beats come every 5 s
 const POLL = 5000;
@@ -59,7 +60,7 @@ function tell(made) {
     const version = Number(line.dataset.v);
     if (version <= told) continue;
     log.append(document.importNode(line, true));
-    sound(line.className);
+    sound(line.className.replace("k-", ""));
   }
   told = latest();
   if (atEnd) log.scrollTop = log.scrollHeight;
@@ -83,7 +84,8 @@ function restoreFocus(focused, place) {
 function settle(old) {
   const now = table().dataset;
   if (now.asked && old.asked !== now.asked) {
-    if (now.asked === "turn") say(play.dataset.sayTurn);
+    aloud.textContent = "";
+    setTimeout(() => { aloud.textContent = now.asked === "turn" ? play.dataset.sayTurn : document.getElementById("headline").textContent; }, 300);
     sound("turn");
   }
   mark();
