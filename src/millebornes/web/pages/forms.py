@@ -125,6 +125,7 @@ def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
     seats, _x, sides = form.get("shape", "2x2").partition("x")
     if not (seats.isdigit() and sides.isdigit() and len(seats) == len(sides) == 1):
         raise ApiError(400, "shape", "shape: seats and sides, such as 4x2")
+    _ = words.translate
     count, target = int(seats), form.get("target", "5000")
     places = [form.get(f"place-{seat}", USUAL_LEVEL) for seat in range(1, count)]
     first = form.get("place-0", ME)
@@ -133,7 +134,7 @@ def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
         seats=count,
         sides=int(sides),
         match_target=number_of({"target": target}, "target") if target else None,
-        name=form.get("name", "").strip() or words.translate("Guest"),
+        name=form.get("name", "").strip() or _("Guest"),
         places=(first, *places),
         spectators="spectators" in form or "window" not in form,
         coup_window_ms=1000 * number_of(form, "window") if "window" in form else None,

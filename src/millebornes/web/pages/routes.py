@@ -108,8 +108,9 @@ class Pages:
     def _refused(self, request: Request, error: ApiError) -> Response:
         """A sentence for the page that is open already."""
         words = words_of(request)
-        known = {"stale": words.translate("The table has gone on in the meantime. Look again.")}
-        known["turn"] = words.translate("You are not to decide now.")
+        _ = words.translate
+        known = {"stale": _("The table has gone on in the meantime. Look again.")}
+        known["turn"] = _("You are not to decide now.")
         text = known.get(error.error, str(error))
         return self.templates.page(request, "notice.html", words, error.status, text=text[:1].upper() + text[1:])
 
@@ -221,11 +222,11 @@ class Pages:
         return guide_page(self.templates, request, words_of(request))
 
     async def _manifest(self, request: Request) -> Response:
-        icon = self._assets.url
+        icon, _ = self._assets.url, words_of(request).translate
         data = {
             "name": "Mille Bornes",
             "short_name": "Mille Bornes",
-            "description": words_of(request).translate("The card game of the thousand milestones"),
+            "description": _("The card game of the thousand milestones"),
             "start_url": "/",
             "display": "standalone",
             "background_color": "#14342e",
