@@ -29,7 +29,11 @@ class WindowModel(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TableModel:
-    """What the page of a table shows. ``asked`` is ``"turn"``, ``"coup"``, ``"extend"`` or nothing."""
+    """What the page of a table shows. ``asked`` is ``"turn"``, ``"coup"``, ``"extend"`` or nothing.
+
+    ``moves_seen`` counts the moves of the hand that everybody has seen: a number of all plies would tell who has let a
+    coup fourré go (R5.5).
+    """
 
     table: str
     version: int
@@ -54,7 +58,7 @@ class TableModel:
     window: WindowModel | None
     last_move: str
     last_seat: int | None
-    last_ply: int
+    moves_seen: int
     lets_pass: bool
     sheet: Sheet | None
     result: str
@@ -110,7 +114,7 @@ def table_model(
         window=_window(state, time),
         last_move="" if last is None or last.move is None else last.move.text,
         last_seat=None if last is None or last.parent is None else last.parent.seat,
-        last_ply=0 if last is None else last.ply,
+        moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
         lets_pass=lets_pass,
         sheet=sheet_of(sitting, seat, cast, words) if is_scored and sitting is not None else None,
         result=result_of(state, cast, seat, words) if status == "match_over" else "",
