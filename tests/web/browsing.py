@@ -51,7 +51,7 @@ class Browser:
         assert answer.status_code == 200, (answer.status_code, answer.text)
         return answer.text
 
-    def post(self, path: str, status: int = 200, **fields: str) -> str:
+    def post(self, path: str, status: int = 200, /, **fields: str) -> str:
         answer = self.http.post(path, data=fields)
         assert answer.status_code == status, (answer.status_code, answer.text)
         if answer.url.path.startswith("/t/"):

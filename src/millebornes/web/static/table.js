@@ -3,6 +3,7 @@
 
 const play = document.getElementById("play");
 const log = document.getElementById("log");
+const record = document.getElementById("record");
 const notice = document.getElementById("notice");
 const aloud = document.getElementById("aloud");
 const address = `/t/${play.dataset.table}`;
@@ -55,7 +56,7 @@ async function show(html) {
 
 // The log is never replaced: each event is added once, so that it is announced once.
 function tell(made) {
-  const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+  const atEnd = record.scrollHeight - record.scrollTop - record.clientHeight < 60;
   for (const line of made.querySelectorAll("#told > li")) {
     const version = Number(line.dataset.v);
     if (version <= told) continue;
@@ -63,7 +64,7 @@ function tell(made) {
     sound(line.className.replace("k-", ""));
   }
   told = latest();
-  if (atEnd) log.scrollTop = log.scrollHeight;
+  if (atEnd) record.scrollTop = record.scrollHeight;
 }
 
 function focusPlace(element) {
@@ -336,7 +337,7 @@ document.addEventListener("keydown", (event) => {
   } else if (key === "y" || key === "n") {
     press(document.querySelector(`#answers [data-answer="${key === "y" ? "yes" : "no"}"]`));
   } else if (key === "l") {
-    log.focus();
+    record.focus();
   } else { return; }
   event.preventDefault();
 });
@@ -372,7 +373,7 @@ for (const input of document.querySelectorAll("[data-option]")) {
   if (value === undefined) continue;
   if (input.type === "checkbox") input.checked = value; else input.value = value;
 }
-log.scrollTop = log.scrollHeight;
+record.scrollTop = record.scrollHeight;
 countdown();
 entropy();
 listen();
