@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from millebornes.game import Action, Move
-from millebornes.tui.common.tutorial import STEPS
+from millebornes.session.tutorial import STEPS
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import Confirm

@@ -6,7 +6,7 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import translator
 from millebornes.session.cast import Cast
-from millebornes.tui.common.letters import LETTERS
+from millebornes.session.letters import LETTERS
 from millebornes.tui.plain import Options
 from millebornes.tui.plain.commands import Command, Kind, Question, parse
 from millebornes.tui.plain.help import QUESTIONS

@@ -51,7 +51,8 @@ def test_nothing_secret_is_written(tmp_path: Path, written: io.StringIO) -> None
     ):
         secrets += [ann.token or "", *[link.rpartition("/")[2] for link in ann.invitations if link is not None]]
         with Client(running.url) as nobody:
-            for path in (f"join/{secrets[1]}", f"api/jion/{secrets[1]}", f"api/tables/{secrets[1]}"):
+            assert nobody.http.get(f"join/{secrets[1]}").status_code == 200
+            for path in (f"api/jion/{secrets[1]}", f"api/tables/{secrets[1]}"):
                 assert nobody.http.get(path).status_code == 404
             assert nobody.http.get(f"api/join/{secrets[1]}").status_code == 405
             cy = nobody.post(f"api/lobby/{ann.table}/join", {"name": "Cy", "seat": 2})

@@ -11,7 +11,7 @@ from millebornes.errors import MilleBornesError
 
 __all__ = ["check_packages", "serve"]
 
-NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client")
+NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "jinja2", "websockets", "prometheus_client")
 _DAYS: Final = click.FloatRange(0, 36_500, min_open=True)
 
 
@@ -105,7 +105,7 @@ def serve(
         if not is_loopback(host) and public_url is None:
             text = "open to other machines: put a proxy with https before it, and give its address as --public-url"
             click.echo(f"millebornes: {text}", err=True)
-        if app.has_pages and not no_browser:
+        if not no_browser:
             import webbrowser
 
             webbrowser.open(public_url or url)

@@ -80,6 +80,11 @@ class Api:
         self._limits: Final = Limits(service.settings.limits)
 
     @property
+    def limits(self) -> Limits:
+        """What one address or seat may ask for; the pages count with it."""
+        return self._limits
+
+    @property
     def routes(self) -> list[BaseRoute]:
         """Every address, with its methods."""
         table = "/api/tables/{table}"

@@ -1,20 +1,21 @@
-"""The ASGI application: the API, and beside it whatever pages there are."""
+"""The ASGI application: the API, and beside it the pages for people."""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import AsyncIterator
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute
 
 from millebornes.web.api import Api, answer
 from millebornes.web.guard import Guard
+from millebornes.web.pages.errors import error_page, wants_page
+from millebornes.web.pages.routes import Pages
 from millebornes.web.service import Service, Settings
 from millebornes.web.store import open_store
 
@@ -25,13 +26,10 @@ _WORDS: Final = {404: "no_address", 405: "method"}
 
 
 class App:
-    """What serves the tables in one database. ``pages`` makes further routes for the service, once it stands.
+    """What serves the tables in one database, to programs and to people.
 
     `asgi` is the application; the database is opened with its lifespan, if not before by `open`.
     """
-
-    has_pages: ClassVar[bool] = False
-    """Whether there is something to see for a person."""
 
     def __init__(self, database: str, settings: Settings) -> None:
         self.service: Service | None = None
@@ -40,9 +38,10 @@ class App:
         self.asgi: Final = Starlette(
             lifespan=self._lifespan,
             middleware=[Middleware(Guard, settings=settings, count=self._count)],
-            exception_handlers={HTTPException: _refused, Exception: _failed},
+            exception_handlers={HTTPException: self._refused, Exception: self._failed},
         )
         self._api: Api | None = None
+        self._pages: Pages | None = None
 
     async def open(self) -> Service:
         """Open the database, if that has not been done. Raises `millebornes.web.backends.StoreError`."""
@@ -54,16 +53,13 @@ class App:
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         service = await self.open()
         self._api = Api(service)
-        app.router.routes[:] = [*self._api.routes, *self.pages(service)]
+        self._pages = Pages(service, self._api.limits)
+        app.router.routes[:] = [*self._api.routes, *self._pages.routes]
         await service.start()
         try:
             yield
         finally:
             await service.close()
-
-    def pages(self, service: Service) -> Sequence[BaseRoute]:
-        """The routes of pages; none here."""
-        return ()
 
     async def end_streams(self) -> None:
         """End all streams, and wait a little for their last words, before the server cuts its connections."""
@@ -79,26 +75,30 @@ class App:
         if self._api is not None:
             self._api.metrics.count(status, seconds)
 
+    async def _refused(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        texts: dict[int, str] = {
+            404: "there is nothing at this address; /api/openapi.json describes what there is",
+            405: "this address does not take this method",
+        }
+        word = _WORDS.get(error.status_code, "refused")
+        text = texts.get(error.status_code, str(error.detail))
+        if self._pages is not None and wants_page(request):
+            made = error_page(self._pages.templates, request, error.status_code, word, text)
+        else:
+            made = answer({"error": word, "text": text}, error.status_code)
+        for name, value in (error.headers or {}).items():
+            made.headers[name] = value
+        return made
+
+    async def _failed(self, request: Request, error: Exception) -> Response:
+        _log.error("%s failed", request.method, exc_info=error)
+        text = "something went wrong in the server; it has been noted there"
+        if self._pages is not None and wants_page(request):
+            return error_page(self._pages.templates, request, 500, "failed", text)
+        return answer({"error": "failed", "text": text}, 500)
+
 
 def make_app(database: str, settings: Settings | None = None) -> App:
     """The application for a database (``sqlite:///FILE`` or ``postgresql://…``)."""
     return App(database, settings or Settings())
-
-
-async def _refused(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    texts: dict[int, str] = {
-        404: "there is nothing at this address; /api/openapi.json describes what there is",
-        405: "this address does not take this method",
-    }
-    word = _WORDS.get(error.status_code, "refused")
-    made = answer({"error": word, "text": texts.get(error.status_code, str(error.detail))}, error.status_code)
-    for name, value in (error.headers or {}).items():
-        made.headers[name] = value
-    return made
-
-
-async def _failed(request: Request, error: Exception) -> Response:
-    _log.error("%s failed", request.method, exc_info=error)
-    text: dict[str, Any] = {"error": "failed", "text": "something went wrong in the server; it has been noted there"}
-    return answer(text, 500)

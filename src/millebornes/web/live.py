@@ -6,12 +6,12 @@ import itertools
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
 from millebornes.game import Action, Move
-from millebornes.session.requests import Coup
+from millebornes.session.requests import Coup, Question
 from millebornes.web import commands
 from millebornes.web.attendance import Attendance, changes_of
 from millebornes.web.backends import Conflict
@@ -33,6 +33,7 @@ GRACE: Final = 2.0
 _ASKED: Final = (b'{"type":"choose","phase":"coup"', b'{"type":"choose","phase":"opening"')
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
+Shown = TypeVar("Shown")
 
 
 def now() -> int:
@@ -321,6 +322,12 @@ class LiveTable:
 
     async def look(self, seat: int | None) -> Answer:
         """The table as a seat sees it, or a spectator (None)."""
+        return await self.show(
+            seat, lambda state, question: picture(state, seat, question, now(), self.attendance.spectators)
+        )
+
+    async def show(self, seat: int | None, make: Callable[[TableState, Question | None], Shown]) -> Shown:
+        """What ``make`` makes of the state as it is on disk, and of what the seat is asked and may still answer."""
         async with self._held():
             self.touched = time.monotonic()
             state = self.state
@@ -329,7 +336,7 @@ class LiveTable:
                 assert state.window is not None
                 if seat in self.lets_pass or seat in await self._store.answered(self.name, state.window.seq):
                     question = None
-            return picture(state, seat, question, now(), self.attendance.spectators)
+            return make(state, question)
 
     # ------------------------------------------------------------------ going on
 

@@ -6,7 +6,7 @@ from typing import Final
 from textual.binding import Binding
 
 from millebornes.i18n import N_, Translator
-from millebornes.tui.common.letters import LETTERS
+from millebornes.session.letters import LETTERS
 
 __all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name", "other_case"]
 

@@ -16,8 +16,8 @@ from millebornes.game import Action, Hand, Move
 from millebornes.i18n import Translator
 from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
+from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
-from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.full.board import put_at
 from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.dialogs import Confirm
@@ -45,7 +45,7 @@ NEW: Final = 2
 
 
 class Lessons(Protocol):
-    """What the table asks of a tutorial (`millebornes.tui.common.tutorial.Tutorial` is one)."""
+    """What the table asks of a tutorial (`millebornes.session.tutorial.Tutorial` is one)."""
 
     def lesson(self, hand: Hand) -> str:
         """What is to be said before the learner decides; empty where there is nothing to decide."""

@@ -121,7 +121,7 @@ def _prepare(console: Console, start: Start, _: Translator) -> None:
 def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> bool:
     """The tutorial; whether a game is wanted after it."""
     warm.wait(console)
-    from millebornes.tui.common.tutorial import Tutorial
+    from millebornes.session.tutorial import Tutorial
     from millebornes.tui.plain.session import Session
 
     preferences = _preferences()

@@ -12,11 +12,11 @@ from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
 from millebornes.players.search_preparation import is_compiled
 from millebornes.session.sitting import Sitting
+from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.counts import unseen_lines
 from millebornes.tui.common.hints import hint_lines, maxims_lines, seen_by, thoughts
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import changed, settings_lines
-from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
 from millebornes.tui.plain.commands import Command, Kind

@@ -11,9 +11,9 @@ from millebornes.session.log import log_lines
 from millebornes.session.news import News
 from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
+from millebornes.session.tutorial import Tutorial
 from millebornes.session.wording import describe_move
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
-from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.plain.asides import Asides, GameCommand
 from millebornes.tui.plain.commands import Command, Kind, parse
 from millebornes.tui.plain.console import Console

@@ -5,10 +5,10 @@ from millebornes.i18n import Translator
 from millebornes.session import requests
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.sitting import Sitting
+from millebornes.session.tutorial import Tutorial
 from millebornes.storage import AutosaveSlot, load_results, load_reviews, save_preferences
 from millebornes.tui.common.career import career_lines
 from millebornes.tui.common.statistics import statistics_lines
-from millebornes.tui.common.tutorial import Tutorial
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.ends import Ends
 from millebornes.tui.plain.saving import Saving

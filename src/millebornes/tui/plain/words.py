@@ -4,7 +4,7 @@ import enum
 from typing import Final
 
 from millebornes.game import Action
-from millebornes.tui.common.letters import LETTERS as COMMON
+from millebornes.session.letters import LETTERS as COMMON
 
 __all__ = ["ANSWERS", "LETTERS", "QUESTIONS", "WORDS", "Kind", "Question"]
 

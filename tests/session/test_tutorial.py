@@ -9,9 +9,9 @@ from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move, Phase
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.session.sitting import Sitting
+from millebornes.session.tutorial import CLOSING, SCRIPT, STEPS, Tutorial
 from millebornes.storage import Preferences, SaveWriter
 from millebornes.themes import THEMES, theme
-from millebornes.tui.common.tutorial import CLOSING, SCRIPT, STEPS, Tutorial
 
 
 def decide(tutorial: Tutorial, table: Sitting) -> None:

@@ -23,7 +23,7 @@ from millebornes.session.wording import describe_move
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import Theme
 
-__all__ = ["SCRIPT", "STEPS", "Step", "Tutorial", "tutorial_match"]
+__all__ = ["LEARNER", "SCRIPT", "STEPS", "Step", "Tutorial", "tutorial_match"]
 
 LEARNER: Final = 0
 DISCARD: Final = "-"

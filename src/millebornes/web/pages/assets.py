@@ -1,0 +1,63 @@
+"""What pages fetch besides themselves: style, scripts and icons. Read once, compressed once, and kept by browsers."""
+
+import gzip
+import hashlib
+import importlib.resources
+import mimetypes
+from importlib.resources.abc import Traversable
+from typing import Final, NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+__all__ = ["Assets"]
+
+_TYPES: Final = {".webmanifest": "application/manifest+json", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_LEAST: Final = 500
+"""Bytes below which compression is not worth it."""
+
+
+class _Asset(NamedTuple):
+    data: bytes
+    packed: bytes | None
+    media_type: str
+    version: str
+
+
+class Assets:
+    """The files in ``static/``, by their paths there."""
+
+    def __init__(self) -> None:
+        self._files: Final[dict[str, _Asset]] = {}
+        self._take(importlib.resources.files("millebornes.web").joinpath("static"), "")
+
+    def _take(self, folder: Traversable, path: str) -> None:
+        for entry in folder.iterdir():
+            if entry.is_dir():
+                self._take(entry, f"{path}{entry.name}/")
+                continue
+            data = entry.read_bytes()
+            suffix = "." + entry.name.rpartition(".")[2]
+            media_type = _TYPES.get(suffix) or mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
+            packed = None if suffix == ".png" or len(data) < _LEAST else gzip.compress(data, 9, mtime=0)
+            self._files[path + entry.name] = _Asset(data, packed, media_type, hashlib.sha256(data).hexdigest()[:10])
+
+    def url(self, path: str) -> str:
+        """Where a file is found; another address whenever it is another file."""
+        return f"/static/{path}?v={self._files[path].version}"
+
+    async def answer(self, request: Request) -> Response:
+        """The endpoint for ``/static/{path}``."""
+        found = self._files.get(str(request.path_params["path"]))
+        if found is None:
+            raise HTTPException(404)
+        is_current = request.query_params.get("v") == found.version
+        headers = {"cache-control": _FOREVER if is_current else "no-cache", "vary": "accept-encoding"}
+        headers["etag"] = f'"{found.version}"'
+        if request.headers.get("if-none-match") == headers["etag"]:
+            return Response(status_code=304, headers=headers)
+        if found.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(found.packed, headers=headers | {"content-encoding": "gzip"}, media_type=found.media_type)
+        return Response(found.data, headers=headers, media_type=found.media_type)

@@ -1,0 +1,142 @@
+"""What people fill in: the body of a form, and the table that it asks for."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl
+
+from starlette.requests import Request
+
+from millebornes.editions import EDITIONS, edition
+from millebornes.i18n import Translator
+from millebornes.session.setup import LEVELS, USUAL_LEVEL, level_label, level_text
+from millebornes.web.bodies import Table, new_table
+from millebornes.web.errors import ApiError
+from millebornes.web.limits import MAX_BODY
+from millebornes.web.pages.wording import Words
+from millebornes.web.service import NewTable, Settings
+from millebornes.web.table_state import ME, OPEN
+
+__all__ = [
+    "SHAPES",
+    "TARGETS",
+    "WINDOWS",
+    "Choice",
+    "Form",
+    "Setup",
+    "number_of",
+    "read_form",
+    "setup_of",
+    "wanted_table",
+]
+
+SHAPES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (5, 5), (6, 2), (6, 3), (6, 6), (7, 7), (8, 2), (8, 4), (8, 8))
+"""Tables by seats and sides, as they are offered."""
+
+TARGETS: Final = (5000, 3000, 1000, None)
+WINDOWS: Final = (7, 15, 3)
+"""Seconds in which a coup fourré can be called; 15 for people who need longer."""
+
+MOST_FIELDS: Final = 60
+Form = Mapping[str, str]
+
+
+class Choice(NamedTuple):
+    """One of several: its value, what it is called, what it means, and whether it is chosen."""
+
+    value: str
+    label: str
+    note: str
+    is_chosen: bool
+
+
+class Setup(NamedTuple):
+    """What the page for a new table offers."""
+
+    editions: tuple[Choice, ...]
+    shapes: tuple[Choice, ...]
+    levels: tuple[Choice, ...]
+    targets: tuple[Choice, ...]
+    windows: tuple[Choice, ...]
+    places: tuple[str, ...]
+    """Who sits by default on each seat but the first: ``open``, or the name of a computer player."""
+
+
+async def read_form(request: Request) -> Form:
+    """The fields of a form; the last one counts where a name comes twice. Raises `ApiError` for too much."""
+    data = b""
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > MAX_BODY:
+            raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
+    try:
+        pairs = parse_qsl(data.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")
+    except ValueError:
+        raise ApiError(400, "malformed", "the form cannot be read") from None
+    return dict(pairs)
+
+
+def number_of(form: Form, name: str) -> int:
+    """A whole number of a form. Raises `ApiError` (malformed)."""
+    text = form.get(name, "")
+    if not text.isascii() or not text.isdigit() or len(text) > 15:
+        raise ApiError(400, "malformed", f"{name}: it must be a whole number")
+    return int(text)
+
+
+def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> Setup:
+    """What is offered for a new table; what had been chosen before stays chosen."""
+    _, form = words.translate, form or {}
+    usual = OPEN if with_friends else USUAL_LEVEL
+    chosen = {"edition": "classic", "shape": "2x2", "target": "5000", "window": "7"} | dict(form)
+    return Setup(
+        tuple(
+            Choice(name, _(edition(name).title), _(edition(name).summary), name == chosen["edition"])
+            for name in EDITIONS
+        ),
+        tuple(
+            Choice(f"{seats}x{sides}", _shape(seats, sides, _), "", f"{seats}x{sides}" == chosen["shape"])
+            for seats, sides in SHAPES
+        ),
+        tuple(Choice(name, level_label(name, _), level_text(name, _), name == usual) for name in LEVELS),
+        tuple(
+            Choice(str(target or ""), _target(target, _), "", str(target or "") == chosen["target"])
+            for target in TARGETS
+        ),
+        tuple(
+            Choice(str(seconds), _("{n} seconds").format(n=seconds), "", str(seconds) == chosen["window"])
+            for seconds in WINDOWS
+        ),
+        tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
+    )
+
+
+def _shape(seats: int, sides: int, _: Translator) -> str:
+    if seats == sides:
+        return _("{n} players, each alone").format(n=seats)
+    return _("{n} players in {sides} sides of {partners}").format(n=seats, sides=sides, partners=seats // sides)
+
+
+def _target(target: int | None, _: Translator) -> str:
+    return _("single hands, no end") if target is None else _("a match to {points} points").format(points=target)
+
+
+def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
+    """The table that a form asks for. Raises `ApiError` that names the field."""
+    seats, _x, sides = form.get("shape", "2x2").partition("x")
+    if not (seats.isdigit() and sides.isdigit() and len(seats) == len(sides) == 1):
+        raise ApiError(400, "shape", "shape: seats and sides, such as 4x2")
+    _ = words.translate
+    count, target = int(seats), form.get("target", "5000")
+    places = [form.get(f"place-{seat}", USUAL_LEVEL) for seat in range(1, count)]
+    first = form.get("place-0", ME)
+    body = Table(
+        edition=form.get("edition", "classic"),
+        seats=count,
+        sides=int(sides),
+        match_target=number_of({"target": target}, "target") if target else None,
+        name=form.get("name", "").strip() or _("Guest"),
+        places=(first, *places),
+        spectators="spectators" in form or "window" not in form,
+        coup_window_ms=1000 * number_of(form, "window") if "window" in form else None,
+    )
+    return new_table(body, settings)

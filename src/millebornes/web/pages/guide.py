@@ -1,0 +1,98 @@
+"""The guided hand: the lesson of the terminal games on a page. The address holds the moves, so nothing is kept."""
+
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from millebornes.errors import MilleBornesError
+from millebornes.game import Move, Phase
+from millebornes.session.sitting import Sitting
+from millebornes.session.tutorial import LEARNER, Tutorial
+from millebornes.session.wording import describe_move
+from millebornes.storage import Preferences
+from millebornes.web.errors import ApiError
+from millebornes.web.pages.model import Option, hand_cards, plates_of, side_models
+from millebornes.web.pages.scores import sheet_of
+from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.wording import Words
+
+__all__ = ["guide_page"]
+
+MOST_MOVES: Final = 60
+
+
+def guide_page(templates: Templates, request: Request, words: Words) -> Response:
+    """The lesson after the moves that the address tells (``made``), and the one wanted now (``move``).
+
+    A move that does not lead on is answered in words. Raises `ApiError` for moves that cannot have been made.
+    """
+    tutorial = Tutorial(words.theme, words.translate)
+    sitting = tutorial.sitting(Preferences())
+    made = [text for text in request.query_params.get("made", "").split(" ") if text][:MOST_MOVES]
+    notice = ""
+    before = 0
+    try:
+        _script(sitting)
+        for text in made:
+            _learn(sitting, tutorial, text)
+        before = len(sitting.log)
+        wanted = request.query_params.get("move")
+        if wanted is not None:
+            notice = _learn(sitting, tutorial, wanted) or ""
+            made += [] if notice else [wanted]
+    except (MilleBornesError, ValueError) as error:
+        raise ApiError(400, "malformed", f"the guided hand cannot begin like this: {error}") from None
+    finally:
+        sitting.close()
+    hand, cast, _ = sitting.hand, sitting.cast, words.translate
+    view = sitting.view(LEARNER)
+    legal = list(view.legal_moves)
+    asked = {Phase.COUP: "coup", Phase.OPENING: "coup", Phase.EXTEND: "extend", Phase.PLAY: "turn"}.get(view.phase, "")
+    marks = {"turn": frozenset({LEARNER} if legal else ()), "away": frozenset[int](), "open": frozenset[int]()}
+    plates = plates_of(hand.rules, cast, LEARNER, view.hand_sizes, marks)
+    answers = []
+    if asked in {"coup", "extend"}:
+        for move in legal:
+            label = describe_move(move, cast, LEARNER, words.theme, _)
+            answers.append(Option(move.text, label[:1].upper() + label[1:], -1))
+    step, steps = tutorial.progress(hand)
+    context: dict[str, Any] = {
+        "made": " ".join(made),
+        "notice": notice,
+        "lesson": tutorial.closing if hand.is_over else tutorial.lesson(hand),
+        "step": step,
+        "steps": steps,
+        "sides": side_models(view, cast, plates, LEARNER, words),
+        "hand": hand_cards(view, legal if asked == "turn" else (), cast, (), words),
+        "answers": answers,
+        "asked": "" if hand.is_over else asked,
+        "draw_pile": view.draw_pile,
+        "discard_top": view.discard_top,
+        "told": [text for news in sitting.log[before:] if (text := news(LEARNER))],
+        "sheet": sheet_of(sitting, LEARNER, cast, words) if hand.is_over else None,
+        "is_over": hand.is_over,
+    }
+    return templates.page(request, "guide.html", words, **context)
+
+
+def _learn(sitting: Sitting, tutorial: Tutorial, text: str) -> str | None:
+    """Make the learner's move and what the other side answers; a sentence instead where it does not lead on."""
+    hand, move = sitting.hand, Move.parse(text)
+    if hand.is_over or move not in hand.legal_moves:
+        reason = None if hand.is_over else hand.why_not(move)
+        raise ValueError("no legal move" if reason is None else reason.text)
+    nudge = tutorial.accepts(hand, move)
+    if nudge is not None:
+        return nudge
+    sitting.play(move)
+    _script(sitting)
+    return None
+
+
+def _script(sitting: Sitting) -> None:
+    """Let the other side play until the learner is to decide."""
+    sitting.settle()
+    while not sitting.hand.is_over and sitting.hand.seat != LEARNER:
+        sitting.play(sitting.table.choose())
+        sitting.settle()

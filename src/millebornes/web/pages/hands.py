@@ -1,0 +1,113 @@
+"""Finished hands: stepped through move by move with all cards open, and how they were shuffled."""
+
+import itertools
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from millebornes.cards import CODES, Card
+from millebornes.game import Action, Hand, Phase
+from millebornes.session.news import Teller
+from millebornes.web.errors import ApiError
+from millebornes.web.pages.model import plates_of, side_models
+from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.told import cast_of
+from millebornes.web.pages.wording import Words
+from millebornes.web.service import Seat
+from millebornes.web.table_state import TableState
+
+__all__ = ["deal_page", "hand_page"]
+
+
+class _Step(NamedTuple):
+    """A moment of a hand, and what led to it."""
+
+    hand: Hand
+    text: str
+
+
+def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
+    """The hand that an address names. Raises `ApiError` unless it is over."""
+    number, sitting = int(request.path_params["hand"]), state.sitting
+    hands = () if sitting is None else sitting.match.hands
+    if not 1 <= number <= len(hands) or not hands[number - 1].is_over:
+        raise ApiError(404, "no_hand", f"hand {number} is not finished")
+    return number, hands[number - 1]
+
+
+def _steps(hand: Hand, number: int, teller: Teller, viewer: int | None) -> list[_Step]:
+    """The moments of a hand, one for each move that everybody saw."""
+    moments = [hand]
+    while (before := moments[-1].parent) is not None:
+        moments.append(before)
+    moments.reverse()
+    steps = [_Step(moments[0], teller.hand_begins(hand, number)(viewer))]
+    for before, after in itertools.pairwise(moments):
+        if after.move is None or after.move.action is Action.PASS:
+            continue
+        drawn = before.drawn if before.phase is Phase.PLAY else 0
+        texts = [news(viewer) for news in teller.move(before, after, drawn)]
+        steps.append(_Step(after, " ".join(filter(None, texts))))
+    return steps
+
+
+def hand_page(templates: Templates, request: Request, words: Words, who: Seat, state: TableState) -> Response:
+    """A finished hand at one of its moments. Raises `ApiError` where there is none such."""
+    number, hand = _finished(request, state)
+    sitting = state.sitting
+    assert sitting is not None
+    cast = cast_of(state, words)
+    steps = _steps(hand, number, Teller(cast, words.theme, words.translate), who.seat)
+    text = request.query_params.get("step", "0")
+    step = min(int(text), len(steps) - 1) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+    shown = steps[step].hand
+    marks = {
+        "turn": frozenset(() if shown.seat is None else (shown.seat,)),
+        "away": frozenset[int](),
+        "open": frozenset[int](),
+    }
+    totals = sitting.match.before.totals if hand is sitting.hand else (0,) * state.rules.sides
+    view = shown.view(who.seat or 0, totals, number, state.created.match_target)
+    plates = plates_of(state.rules, cast, who.seat, view.hand_sizes, marks)
+    order: dict[Card, int] = {card: index for index, card in enumerate(Card)}
+    query = f"match={sitting.number}"
+    context: dict[str, Any] = {
+        "table": who.table.name,
+        "number": number,
+        "step": step,
+        "steps": [entry.text for entry in steps],
+        "sides": side_models(view, cast, plates, who.seat, words),
+        "hands": [
+            (cast.seat(seat, who.seat), sorted(shown.cards(seat), key=order.__getitem__))
+            for seat in range(state.rules.seats)
+        ],
+        "draw_pile": shown.draw_pile,
+        "discard_top": shown.discard_top,
+        "query": query,
+        "has_deal": number in state.shuffles,
+        "others": [n for n, other in enumerate(sitting.match.hands, 1) if other.is_over and n != number],
+    }
+    return templates.page(request, "hand.html", words, **context)
+
+
+def deal_page(templates: Templates, request: Request, words: Words, who: Seat, state: TableState) -> Response:
+    """How a finished hand was shuffled, checked here and to be checked elsewhere. Raises `ApiError`."""
+    number, hand = _finished(request, state)
+    sitting, shuffle = state.sitting, state.shuffles.get(number)
+    assert sitting is not None
+    cast = cast_of(state, words)
+    given = () if shuffle is None else shuffle.seat_seeds
+    context: dict[str, Any] = {
+        "table": who.table.name,
+        "number": number,
+        "query": f"match={sitting.number}",
+        "match": sitting.number,
+        "shuffle": shuffle,
+        "server_seed": "" if shuffle is None else shuffle.server_seed.hex(),
+        "shares": [(cast.seat(seat, who.seat), seed.hex(), any(seed)) for seat, seed in enumerate(given)],
+        "is_kept": shuffle is not None and shuffle.keeps_commitment,
+        "is_same": shuffle is not None and shuffle.deck(state.rules) == hand.deck,
+        "deck": [CODES[card] for card in hand.deck or ()],
+    }
+    return templates.page(request, "deal.html", words, **context)

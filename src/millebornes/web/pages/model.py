@@ -1,0 +1,217 @@
+"""A table as its page shows it to one viewer: plain values for the template, which decides nothing."""
+
+import dataclasses
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
+from millebornes.editions import Rules
+from millebornes.game import Action, Move, Tableau, View
+from millebornes.session.cast import Cast
+from millebornes.session.wording import describe_move
+from millebornes.web.pages.wording import Words
+
+__all__ = [
+    "HandCard",
+    "Option",
+    "Plate",
+    "Safety",
+    "SideModel",
+    "Stack",
+    "hand_cards",
+    "new_key",
+    "plates_of",
+    "side_models",
+]
+
+_ORDER: Final = {card: index for index, card in enumerate(Card)}
+
+
+def new_key() -> str:
+    """A key under which a form counts once, however often it is sent."""
+    return secrets.token_urlsafe(9)
+
+
+class Plate(NamedTuple):
+    """A seat: ``place`` counts clockwise around the table from the viewer, who is 0; ``cards`` is how many it holds."""
+
+    seat: int
+    name: str
+    place: int
+    cards: int
+    is_turn: bool
+    is_away: bool
+    is_open: bool
+    is_own: bool
+    is_computer: bool
+
+
+class Stack(NamedTuple):
+    """Distance cards of a kind that a side has played."""
+
+    card: Card
+    number: int
+
+
+class Safety(NamedTuple):
+    """The place of a safety: ``lies`` is ``""``, ``"safety"`` or ``"coup"``."""
+
+    card: Card
+    lies: str
+
+
+class Option(NamedTuple):
+    """What can be done with a card: a move, in words, and the side it is aimed at (-1 the discard pile)."""
+
+    move: str
+    label: str
+    side: int
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class HandCard:
+    """A card in the viewer's hand. ``plays`` come before ``discard``; ``why_not`` says why it cannot be played."""
+
+    id: str
+    card: Card
+    name: str
+    plays: tuple[Option, ...]
+    discard: Option | None
+    why_not: str
+    is_new: bool = False
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SideModel:
+    """A side's tableau. ``state`` is one word for styles, ``status`` the same in words for people."""
+
+    side: int
+    name: str
+    plates: tuple[Plate, ...]
+    is_own: bool
+    battle: Card | None
+    speed: Card | None
+    stacks: tuple[Stack, ...]
+    safeties: tuple[Safety, ...]
+    distance: int
+    goal: int
+    total: int
+    state: str
+    status: str
+
+
+def side_models(
+    view: View, cast: Cast, plates: Sequence[Plate], viewer: int | None, words: Words
+) -> tuple[SideModel, ...]:
+    """The sides of a table, the viewer's own last, the others clockwise from it."""
+    rules = view.rules
+    own = None if viewer is None else rules.side_of(viewer)
+    first = 0 if own is None else own + 1
+    order = [(first + n) % rules.sides for n in range(rules.sides)]
+    return tuple(_side(view, side, cast, plates, viewer, words) for side in order)
+
+
+def _side(view: View, side: int, cast: Cast, plates: Sequence[Plate], viewer: int | None, words: Words) -> SideModel:
+    tableau, seats = view.tableaux[side], view.rules.seats_of(side)
+    state, status = _status(tableau, words)
+    return SideModel(
+        side=side,
+        name=cast.side(side, viewer),
+        plates=tuple(plate for plate in plates if plate.seat in seats),
+        is_own=viewer in seats,
+        battle=tableau.battle,
+        speed=tableau.speed,
+        stacks=tuple(Stack(card, tableau.distance_cards[card]) for card in DISTANCES),
+        safeties=tuple(Safety(card, _lies(card, tableau)) for card in SAFETIES),
+        distance=tableau.distance,
+        goal=view.goal,
+        total=view.totals[side],
+        state=state,
+        status=status,
+    )
+
+
+def _lies(card: Card, tableau: Tableau) -> str:
+    if card in tableau.coups_fourres:
+        return "coup"
+    return "safety" if card in tableau.safeties else ""
+
+
+def _status(tableau: Tableau, words: Words) -> tuple[str, str]:
+    """R3, in a word and in words."""
+    _, under = words.translate, tableau.under
+    if under is not None:
+        return "stopped", _("held up: {card}").format(card=words.theme.name_of(under))
+    if not tableau.is_moving:
+        return "standing", _("not moving")
+    if tableau.is_limited:
+        return "limited", _("moving, {card}").format(card=words.theme.name_of(Card.SPEED_LIMIT))
+    return "moving", _("moving")
+
+
+def plates_of(
+    rules: Rules,
+    cast: Cast,
+    viewer: int | None,
+    sizes: Sequence[int],
+    marks: Mapping[str, frozenset[int]],
+) -> tuple[Plate, ...]:
+    """The seats in their order; ``marks`` names those that are at ``turn``, ``away`` or ``open``."""
+    return tuple(
+        Plate(
+            seat=seat,
+            name=cast.seat(seat, viewer),
+            place=(seat - (viewer or 0)) % rules.seats,
+            cards=sizes[seat] if sizes else 0,
+            is_turn=seat in marks["turn"],
+            is_away=seat in marks["away"],
+            is_open=seat in marks["open"],
+            is_own=seat == viewer,
+            is_computer=not cast.humans[seat],
+        )
+        for seat in range(rules.seats)
+    )
+
+
+def hand_cards(view: View, legal: Sequence[Move], cast: Cast, drawn: Sequence[Card], words: Words) -> list[HandCard]:
+    """The viewer's cards in order; without ``legal`` moves nothing can be done with any, and nothing is said of it."""
+    cards, seen, left = [], dict.fromkeys(Card, 0), list(drawn)
+    for card in sorted(view.hand, key=_ORDER.__getitem__):
+        seen[card] += 1
+        plays = [move for move in legal if move.card is card and move.action in {Action.PLAY, Action.AS_ROLL}]
+        discards = [move for move in legal if move.card is card and move.action is Action.DISCARD]
+        why_not = "" if plays or not legal else _why_not(view, card, words)
+        is_new = card in left and seen[card] == view.hand.count(card)
+        if is_new:
+            left.remove(card)
+        cards.append(
+            HandCard(
+                id=f"{card.code.lower()}-{seen[card]}",
+                card=card,
+                name=words.theme.name_of(card),
+                plays=tuple(_option(move, view, cast, words) for move in plays),
+                discard=_option(discards[0], view, cast, words) if discards else None,
+                why_not=why_not,
+                is_new=is_new,
+            )
+        )
+    return cards
+
+
+def _option(move: Move, view: View, cast: Cast, words: Words) -> Option:
+    label = describe_move(move, cast, view.seat, words.theme, words.translate)
+    side = -1 if move.action is Action.DISCARD else view.side if move.target is None else move.target
+    return Option(move.text, label[:1].upper() + label[1:], side)
+
+
+def _why_not(view: View, card: Card, words: Words) -> str:
+    """Why a card cannot be played now: the sentence of the rules, with its clause."""
+    sides = [side for side in range(view.rules.sides) if side != view.side] if card in HAZARDS else [None]
+    reasons = [reason for side in sides if (reason := view.why_not(Move(Action.PLAY, card, side))) is not None]
+    telling = [reason for reason in reasons if reason.name != "NOT_LEFT"] or reasons
+    if not telling:
+        return ""
+    _ = words.translate
+    text = _(telling[0].text)
+    return _("{text} ({clause})").format(text=text[:1].upper() + text[1:], clause=telling[0].clause)

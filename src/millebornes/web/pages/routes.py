@@ -1,0 +1,398 @@
+"""The addresses of the pages."""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final
+from urllib.parse import quote, unquote, urlsplit
+
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from millebornes.themes import THEMES, theme
+from millebornes.web import commands
+from millebornes.web.api import DAYS, cookie_of
+from millebornes.web.backends import cause
+from millebornes.web.errors import ApiError
+from millebornes.web.guard import check_origin
+from millebornes.web.limits import Limits
+from millebornes.web.live import now
+from millebornes.web.pages.assets import Assets
+from millebornes.web.pages.errors import error_page
+from millebornes.web.pages.forms import number_of, read_form, setup_of, wanted_table
+from millebornes.web.pages.guide import guide_page
+from millebornes.web.pages.hands import deal_page, hand_page
+from millebornes.web.pages.model import new_key
+from millebornes.web.pages.stream import PageStream, Tabs
+from millebornes.web.pages.tables import table_model
+from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.wording import APPEARANCES, LANGUAGE_NAMES, words_of
+from millebornes.web.service import Seat, Service
+from millebornes.web.table_state import TableState
+
+__all__ = ["Pages"]
+
+_log = logging.getLogger(__name__)
+_YEAR: Final = 365 * 86_400
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Pages:
+    """The pages of a service: their `routes`. Limits are counted together with those of the API."""
+
+    def __init__(self, service: Service, limits: Limits) -> None:
+        self.service: Final = service
+        self._limits: Final = limits
+        self._assets: Final = Assets()
+        self.templates: Final = Templates(self._assets)
+        self._tabs: Final = Tabs()
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        """Every address, with its methods."""
+        table = "/t/{table}"
+        pages: dict[str, Endpoint] = {
+            "/": self._home,
+            "/new": self._new,
+            "/join/{code}": self._invited,
+            "/settings": self._settings,
+            "/guide": self._guide,
+            table: self._table,
+            f"{table}/part": self._part,
+            f"{table}/stream": self._stream,
+            f"{table}/hands/{{hand:int}}": self._hand,
+            f"{table}/deals/{{hand:int}}": self._deal,
+        }
+        forms: dict[str, Endpoint] = {
+            "/new": self._create,
+            "/join/{code}": self._join,
+            "/settings": self._set,
+            f"{table}/moves": self._move,
+            f"{table}/next": self._next,
+            f"{table}/chat": self._chat,
+            f"{table}/entropy": self._entropy,
+            f"{table}/asking": self._asking,
+            f"{table}/leave": self._leave,
+            f"{table}/return": self._return,
+        }
+        return [
+            *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
+            *(Route(path, self._guarded(form), methods=["POST"]) for path, form in forms.items()),
+            Route("/static/{path:path}", self._assets.answer, methods=["GET"]),
+            Route("/manifest.webmanifest", self._manifest, methods=["GET"]),
+        ]
+
+    def _guarded(self, endpoint: Endpoint) -> Endpoint:
+        """Every answer is a page, also where it is an error; what a script asks for is a sentence then."""
+
+        async def wrapped(request: Request) -> Response:
+            try:
+                self._limits.spend("any", _address(request))
+                return await endpoint(request)
+            except ApiError as error:
+                failed = error
+            except (SQLAlchemyError, OSError) as problem:
+                _log.error("the database does not answer: %s", cause(problem))
+                failed = ApiError(503, "storage", "the storage does not answer")
+            if request.headers.get("hx-request") == "true":
+                return self._refused(request, failed)
+            made = error_page(self.templates, request, failed.status, failed.error, str(failed))
+            if failed.retry_after is not None:
+                made.headers["retry-after"] = str(failed.retry_after)
+            return made
+
+        return wrapped
+
+    def _refused(self, request: Request, error: ApiError) -> Response:
+        """A sentence for the page that is open already."""
+        words = words_of(request)
+        _ = words.translate
+        known = {"stale": _("The table has gone on in the meantime. Look again.")}
+        known["turn"] = _("You are not to decide now.")
+        text = known.get(error.error, str(error))
+        return self.templates.page(request, "notice.html", words, error.status, text=text[:1].upper() + text[1:])
+
+    # ------------------------------------------------------------------ who
+
+    async def _who(self, request: Request, *, acts: bool = False) -> Seat:
+        """Who asks, by the cookie, or a spectator; whoever does something has to come from a page of ours."""
+        table = str(request.path_params["table"])
+        cookie = request.cookies.get(cookie_of(table))
+        if cookie is not None and acts:
+            check_origin(request.headers, self.service.settings, by_cookie=True)
+        try:
+            return await self.service.seat(table, cookie, strict=False)
+        except ApiError as error:
+            if error.status in {401, 404}:
+                self._limits.spend("wrong", _address(request))
+            raise
+
+    def _is_secure(self) -> bool:
+        url = self.service.settings.public_url
+        return url is not None and url.startswith("https:")
+
+    def _keep(self, answer: Response, name: str, value: str, seconds: int, path: str = "/") -> None:
+        """A cookie that no script can read."""
+        answer.set_cookie(
+            name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=self._is_secure()
+        )
+
+    # ------------------------------------------------------------------ before the game
+
+    async def _home(self, request: Request) -> Response:
+        return self.templates.page(request, "home.html", words_of(request))
+
+    async def _new(self, request: Request) -> Response:
+        words = words_of(request)
+        friends = request.query_params.get("with") == "friends"
+        setup = setup_of(words, with_friends=friends)
+        return self.templates.page(request, "new.html", words, setup=setup, friends=friends, problem="", form={})
+
+    async def _create(self, request: Request) -> Response:
+        self._limits.spend("tables", _address(request))
+        words, form = words_of(request), await read_form(request)
+        try:
+            wanted = wanted_table(form, self.service.settings, words)
+            table, _seat, token, codes = await self.service.create(wanted)
+        except ApiError as error:
+            friends = form.get("with") == "friends"
+            setup = setup_of(words, with_friends=friends, form=form)
+            context: dict[str, Any] = {"setup": setup, "friends": friends, "problem": str(error), "form": form}
+            return self.templates.page(request, "new.html", words, error.status, **context)
+        made = RedirectResponse(f"/t/{table}", 303)
+        if token is not None:
+            self._keep(made, cookie_of(table), token, DAYS * 86_400)
+        if any(codes):  # kept as hashes only, so this browser alone can show them again
+            shown = quote(json.dumps(codes, separators=(",", ":")))
+            self._keep(made, f"invitations-{table}", shown, DAYS * 86_400, f"/t/{table}")
+        return made
+
+    async def _invited(self, request: Request) -> Response:
+        """An invitation is only shown; whoever previews a link takes no seat."""
+        words, code = words_of(request), str(request.path_params["code"])
+        found = await self.service.store.key(commands.hash_of(code))
+        if found is None or found.purpose != "join":
+            self._limits.spend("wrong", _address(request))
+            raise ApiError(404, "no_invitation", "there is no such invitation")
+        state = (await self.service.table(found.table)).state
+        hosts = [name for name in state.shown_names if name]
+        taken = state.names[found.seat] is not None
+        context: dict[str, Any] = {
+            "code": code,
+            "table": found.table,
+            "hosts": hosts,
+            "taken": taken,
+            "rules": state.rules,
+        }
+        return self.templates.page(request, "join.html", words, **context)
+
+    async def _join(self, request: Request) -> Response:
+        self._limits.spend("join", _address(request))
+        form = await read_form(request)
+        table, _seat, token = await self.service.join(str(request.path_params["code"]), form.get("name", ""))
+        made = RedirectResponse(f"/t/{table}", 303)
+        self._keep(made, cookie_of(table), token, DAYS * 86_400)
+        return made
+
+    async def _settings(self, request: Request) -> Response:
+        context: dict[str, Any] = {
+            "appearances": APPEARANCES,
+            "themes": [theme(name) for name in THEMES],
+            "back": _back(request),
+        }
+        return self.templates.page(request, "settings.html", words_of(request), **context)
+
+    async def _set(self, request: Request) -> Response:
+        form = await read_form(request)
+        back = form.get("back", "/")
+        made = RedirectResponse(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+        allowed: dict[str, Mapping[str, Any]] = {
+            "language": LANGUAGE_NAMES,
+            "appearance": APPEARANCES,
+            "cards": dict.fromkeys(THEMES),
+        }
+        for name, values in allowed.items():
+            if form.get(name) in values:
+                self._keep(made, name, form[name], _YEAR)
+        return made
+
+    async def _guide(self, request: Request) -> Response:
+        return guide_page(self.templates, request, words_of(request))
+
+    async def _manifest(self, request: Request) -> Response:
+        icon, _ = self._assets.url, words_of(request).translate
+        data = {
+            "name": "Mille Bornes",
+            "short_name": "Mille Bornes",
+            "description": _("The card game of the thousand milestones"),
+            "start_url": "/",
+            "display": "standalone",
+            "background_color": "#14342e",
+            "theme_color": "#14342e",
+            "icons": [
+                {"src": icon(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+                for size, purpose in ((192, "any"), (512, "any"), (512, "maskable"))
+            ],
+        }
+        return Response(json.dumps(data), media_type="application/manifest+json")
+
+    # ------------------------------------------------------------------ at the table
+
+    async def _table(self, request: Request) -> Response:
+        who, words = await self._who(request), words_of(request)
+        lets_pass = who.seat in who.table.lets_pass
+        model = await who.table.show(
+            who.seat, lambda state, asked: table_model(state, who.seat, asked, words, time=now(), lets_pass=lets_pass)
+        )
+        context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": 0}
+        context["watch"] = f"{self._base(request)}/t/{who.table.name}"
+        return self.templates.page(request, "table.html", words, **context)
+
+    def _base(self, request: Request) -> str:
+        """Where people find this server."""
+        return (self.service.settings.public_url or str(request.base_url)).rstrip("/")
+
+    def _links(self, request: Request, who: Seat) -> list[tuple[int, str]]:
+        """The invitations to seats that are still open, for the browser that set up the table."""
+        text = request.cookies.get(f"invitations-{who.table.name}")
+        if text is None:
+            return []
+        try:
+            codes = json.loads(unquote(text))
+        except ValueError:
+            return []
+        names = who.table.state.names
+        if not isinstance(codes, list) or len(codes) != len(names):
+            return []
+        return [
+            (seat, f"{self._base(request)}/join/{code}")
+            for seat, code in enumerate(codes)
+            if isinstance(code, str) and names[seat] is None
+        ]
+
+    def _pieces(self, request: Request, who: Seat) -> Callable[[int], Awaitable[tuple[int, str]]]:
+        """Makes the pieces of the page that change, with what has been told after a version."""
+        words = words_of(request)
+
+        async def render(after: int) -> tuple[int, str]:
+            lets_pass = who.seat in who.table.lets_pass
+            model = await who.table.show(
+                who.seat,
+                lambda state, asked: table_model(state, who.seat, asked, words, time=now(), lets_pass=lets_pass),
+            )
+            context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": after}
+            html = self.templates.text("pieces.html", words, **context)
+            return model.version, html
+
+        return render
+
+    async def _part(self, request: Request) -> Response:
+        """The pieces once, for whoever cannot keep a stream."""
+        who = await self._who(request)
+        await who.table.refresh()
+        _version, html = await self._pieces(request, who)(_after(request))
+        return Response(html, media_type="text/html; charset=utf-8")
+
+    async def _stream(self, request: Request) -> Response:
+        who, after = await self._who(request), _after(request)
+        if after > who.table.published:
+            await who.table.refresh()
+        address = _address(request)
+        self._limits.enter(address)
+        return PageStream(
+            self.service,
+            who,
+            after,
+            lambda: self._limits.leave(address),
+            self._pieces(request, who),
+            self._tabs,
+        )
+
+    async def _move(self, request: Request) -> Response:
+        who, form = await self._who(request, acts=True), await read_form(request)
+        await who.table.move(
+            who.own, form.get("move", ""), number_of(form, "version"), form.get("key", "")[:64] or None
+        )
+        return self._done(request, who)
+
+    async def _next(self, request: Request) -> Response:
+        who, form = await self._who(request, acts=True), await read_form(request)
+        await who.table.next(who.own, number_of(form, "version"), form.get("key", "")[:64] or None)
+        return self._done(request, who)
+
+    async def _chat(self, request: Request) -> Response:
+        who, form = await self._who(request, acts=True), await read_form(request)
+        seat = who.own
+        self._limits.spend("chat", f"{who.table.name} {seat}")
+        await who.table.do(seat, lambda _: commands.said(seat, form.get("text", ""), None, now()))
+        return self._done(request, who)
+
+    async def _entropy(self, request: Request) -> Response:
+        who, form = await self._who(request, acts=True), await read_form(request)
+        seat, hand = who.own, number_of(form, "hand")
+        try:
+            await who.table.do(seat, lambda state: commands.gave(state, seat, hand, form.get("bytes", ""), now()))
+        except ApiError as error:
+            if error.error != "dealt":  # too late is no fault of the page's: zeros stand for this share then
+                raise
+        return self._done(request, who)
+
+    async def _asking(self, request: Request) -> Response:
+        who, form = await self._who(request, acts=True), await read_form(request)
+        ask = form.get("ask") == "yes"
+        await self.service.store.set_asking(who.table.name, who.own, ask)
+        (who.table.lets_pass.discard if ask else who.table.lets_pass.add)(who.own)
+        return self._done(request, who)
+
+    async def _leave(self, request: Request) -> Response:
+        who = await self._who(request, acts=True)
+        seat = who.own
+        await who.table.do(seat, lambda state: commands.leave(state, seat, now()))
+        return self._done(request, who)
+
+    async def _return(self, request: Request) -> Response:
+        who = await self._who(request, acts=True)
+        seat = who.own
+        await who.table.do(seat, lambda state: commands.return_(state, seat, now()))
+        return self._done(request, who)
+
+    def _done(self, request: Request, who: Seat) -> Response:
+        """To a script nothing, as its stream shows what has changed; else the table again."""
+        self._tabs.refresh(who)
+        if request.headers.get("hx-request") == "true":
+            return Response(status_code=204, headers={"x-version": str(who.table.published)})
+        return RedirectResponse(f"/t/{who.table.name}", 303)
+
+    # ------------------------------------------------------------------ finished hands
+
+    async def _hand(self, request: Request) -> Response:
+        who = await self._who(request)
+        return hand_page(self.templates, request, words_of(request), who, await self._match(request, who))
+
+    async def _deal(self, request: Request) -> Response:
+        who = await self._who(request)
+        return deal_page(self.templates, request, words_of(request), who, await self._match(request, who))
+
+    async def _match(self, request: Request, who: Seat) -> TableState:
+        number = request.query_params.get("match")
+        if number is None:
+            return who.table.state
+        return await self.service.past(who.table, number_of({"match": number}, "match"))
+
+
+def _after(request: Request) -> int:
+    """The version that a viewer has seen: where a stream broke off, else as the address says."""
+    after = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
+    return min(number_of({"after": after}, "after"), 2**53)
+
+
+def _back(request: Request) -> str:
+    """The page of ours that somebody comes from."""
+    parts = urlsplit(request.headers.get("referer", ""))
+    return parts.path if parts.netloc == request.headers.get("host") and parts.path else "/"
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client is not None else ""

@@ -1,0 +1,183 @@
+"""The page of a table: everything on it for one viewer, made at one moment of its state."""
+
+import dataclasses
+from typing import NamedTuple
+
+from millebornes.cards import Card
+from millebornes.game import Action, Hand, Move, View
+from millebornes.session.answers import moves_for
+from millebornes.session.cast import Cast
+from millebornes.session.drawing import drawn_now
+from millebornes.session.requests import Coup, Extension, Question, Turn
+from millebornes.session.wording import describe_move
+from millebornes.web.pages.model import HandCard, Option, Plate, SideModel, hand_cards, plates_of, side_models
+from millebornes.web.pages.scores import Sheet, sheet_of
+from millebornes.web.pages.told import Line, cast_of, result_of, told_lines
+from millebornes.web.pages.wording import Words
+from millebornes.web.table_state import TableState
+
+__all__ = ["TableModel", "WindowModel", "table_model"]
+
+
+class WindowModel(NamedTuple):
+    """The time in which a coup fourré can be called; ``id`` names it, ``ms`` is its length, ``left`` the rest."""
+
+    id: int
+    ms: int
+    left: int
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class TableModel:
+    """What the page of a table shows. ``asked`` is ``"turn"``, ``"coup"``, ``"extend"`` or nothing.
+
+    ``moves_seen`` counts the moves of the hand that everybody has seen: a number of all plies would tell who has let a
+    coup fourré go (R5.5).
+    """
+
+    table: str
+    version: int
+    status: str
+    seat: int | None
+    is_seated: bool
+    is_away: bool
+    plates: tuple[Plate, ...]
+    sides: tuple[SideModel, ...]
+    seats: int
+    goal: int
+    hand_number: int
+    match_number: int
+    match_target: int | None
+    draw_pile: int
+    discard_top: Card | None
+    discards: int
+    headline: str
+    asked: str
+    hand: tuple[HandCard, ...]
+    answers: tuple[Option, ...]
+    window: WindowModel | None
+    last_move: str
+    last_seat: int | None
+    moves_seen: int
+    lets_pass: bool
+    sheet: Sheet | None
+    result: str
+    finished: tuple[int, ...]
+    commitment: str
+    shuffling: int | None
+    needs_entropy: bool
+    spectators: bool
+    lines: tuple[Line, ...]
+
+
+def table_model(
+    state: TableState, seat: int | None, question: Question | None, words: Words, *, time: int, lets_pass: bool = False
+) -> TableModel:
+    """The page of a table for a seat, or a spectator (None); ``time`` is now, in milliseconds since 1970."""
+    cast, sitting, status = cast_of(state, words), state.sitting, state.status
+    public, own = state.view(None), None if seat is None else state.view(seat)
+    shown: View | None = own or public
+    marks = {
+        "turn": frozenset(() if state.turn is None else (state.turn,)),
+        "away": frozenset(state.away),
+        "open": frozenset(n for n, name in enumerate(state.names) if name is None),
+    }
+    plates = plates_of(state.rules, cast, seat, () if shown is None else shown.hand_sizes, marks)
+    legal: list[Move] = [] if question is None or sitting is None else list(moves_for(question, sitting))
+    asked = {Turn: "turn", Coup: "coup", Extension: "extend"}.get(type(question), "") if question is not None else ""
+    drawn = drawn_now(sitting.hand) if sitting is not None and isinstance(question, Turn) else ()
+    is_over = sitting is not None and status in {"hand_over", "match_over"}
+    is_scored = is_over and sitting is not None and sitting.hand.is_over
+    opened = state.open
+    last = _last_move(state)
+    return TableModel(
+        table=state.created.table,
+        version=state.version,
+        status=status,
+        seat=seat,
+        is_seated=seat is not None,
+        is_away=seat in state.away,
+        plates=plates,
+        sides=() if shown is None else side_models(shown, cast, plates, seat, words),
+        seats=state.rules.seats,
+        goal=state.rules.goal if shown is None else shown.goal,
+        hand_number=state.next_hand[1] if sitting is None or opened is not None else sitting.match.hand_number,
+        match_number=1 if sitting is None else sitting.number,
+        match_target=state.created.match_target,
+        draw_pile=0 if shown is None else shown.draw_pile,
+        discard_top=None if shown is None else shown.discard_top,
+        discards=0 if shown is None else sum(shown.discards.values()),
+        headline=_headline(state, asked, cast, seat, words),
+        asked=asked,
+        hand=() if own is None else tuple(hand_cards(own, legal if asked == "turn" else (), cast, drawn, words)),
+        answers=_answers(legal, cast, seat, words) if asked in {"coup", "extend"} else (),
+        window=_window(state, time),
+        last_move="" if last is None or last.move is None else last.move.text,
+        last_seat=None if last is None or last.parent is None else last.parent.seat,
+        moves_seen=0 if last is None else sum(move.action is not Action.PASS for move in last.moves),
+        lets_pass=lets_pass,
+        sheet=sheet_of(sitting, seat, cast, words) if is_scored and sitting is not None else None,
+        result=result_of(state, cast, seat, words) if status == "match_over" else "",
+        finished=_finished(state),
+        commitment=state.commitment or "",
+        shuffling=None if opened is None else opened.fact.hand,
+        needs_entropy=opened is not None and seat is not None and seat not in opened.seeds,
+        spectators=state.created.spectators,
+        lines=tuple(told_lines(state, seat, words)),
+    )
+
+
+def _answers(legal: list[Move], cast: Cast, seat: int | None, words: Words) -> tuple[Option, ...]:
+    """The answers to a question that is none of a turn, what wins most first."""
+    options = []
+    for move in sorted(legal, key=lambda move: move.action in {Action.PASS, Action.FINISH}):
+        label = describe_move(move, cast, seat, words.theme, words.translate)
+        options.append(Option(move.text, label[:1].upper() + label[1:], -1))
+    return tuple(options)
+
+
+def _window(state: TableState, time: int) -> WindowModel | None:
+    window = state.window
+    if window is None:
+        return None
+    return WindowModel(window.seq, window.until - window.opened, max(0, window.until - time))
+
+
+def _finished(state: TableState) -> tuple[int, ...]:
+    """The numbers of the finished hands of this match."""
+    if state.sitting is None:
+        return ()
+    return tuple(n for n, hand in enumerate(state.sitting.match.hands, 1) if hand.is_over)
+
+
+def _last_move(state: TableState) -> Hand | None:
+    """The hand after the latest move that everybody has seen (R5.5: a pass is none)."""
+    hand: Hand | None = None if state.sitting is None or state.status == "waiting" else state.sitting.hand
+    while hand is not None and hand.move is not None and hand.move.action is Action.PASS:
+        hand = hand.parent
+    return hand
+
+
+def _headline(state: TableState, asked: str, cast: Cast, seat: int | None, words: Words) -> str:
+    """One sentence: what the table waits for, as far as this viewer may know."""
+    _, status = words.translate, state.status
+    if not state.is_full:
+        return _("Waiting for players")
+    if status == "waiting":
+        return _("The cards are being shuffled")
+    if status == "match_over":
+        return _("The match is over")
+    if status == "hand_over":
+        return _("The hand is over")
+    if asked == "coup":
+        return _("You can call a coup fourré!")
+    if state.window is not None:
+        return _("A coup fourré can be called now")
+    if asked == "extend":
+        return _("You have arrived. Extend the trip?")
+    if asked == "turn":
+        return _("Your turn")
+    turn = state.turn
+    if turn is None:
+        return _("One moment")
+    return _("{name} is to move").format(name=cast.seat(turn, None if turn != seat else seat))

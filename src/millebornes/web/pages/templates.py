@@ -1,0 +1,71 @@
+"""Templates filled in: everything that people have typed is escaped, and everything that people read is translated."""
+
+import functools
+import gzip
+from typing import Any, Final
+
+import jinja2
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from millebornes._version import __version__
+from millebornes.cards import CODES, Card
+from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face
+from millebornes.themes import Theme, theme
+from millebornes.web.pages.assets import Assets
+from millebornes.web.pages.wording import LANGUAGE_NAMES, Words
+
+__all__ = ["Templates", "symbols"]
+
+_LEAST: Final = 800
+"""Bytes below which a page is sent as it is."""
+
+
+@functools.cache
+def symbols(theme_name: str) -> Markup:
+    """The cards of a theme as SVG symbols, each with its picture and its word, for pages to use by their ids."""
+    cards: Theme = theme(theme_name)
+    box = f'viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}"'
+    parts = [
+        f'<symbol id="card-{CODES[card]}" {box}>{card_face(card, cards.short_of(card), 0, 0)}</symbol>' for card in Card
+    ]
+    parts.append(f'<symbol id="card-back" {box}>{card_back(0, 0)}</symbol>')
+    inside = "".join(parts)
+    return Markup(f'<svg class="symbols" aria-hidden="true" font-family="{FONT}">{inside}</svg>')
+
+
+class Templates:
+    """The templates in ``templates/``."""
+
+    def __init__(self, assets: Assets) -> None:
+        self._environment: Final = jinja2.Environment(
+            loader=jinja2.PackageLoader("millebornes.web", "templates"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals |= {
+            "asset": assets.url,
+            "code": CODES,
+            "symbols": symbols,
+            "languages": LANGUAGE_NAMES,
+            "program_version": __version__,
+        }
+
+    def text(self, name: str, words: Words, **context: Any) -> str:
+        """A template filled in."""
+        return self._environment.get_template(name).render(
+            _=words.translate, plural=words.translate.plural, words=words, theme=words.theme, **context
+        )
+
+    def page(self, request: Request, name: str, words: Words, status: int = 200, **context: Any) -> Response:
+        """A template filled in, as an answer, compressed where the browser takes it."""
+        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        body = self.text(name, words, address=address, **context).encode()
+        headers = {"vary": "accept-encoding, accept-language, cookie"}
+        if len(body) >= _LEAST and "gzip" in request.headers.get("accept-encoding", ""):
+            body = gzip.compress(body, 5, mtime=0)
+            headers["content-encoding"] = "gzip"
+        return Response(body, status, headers, media_type="text/html; charset=utf-8")

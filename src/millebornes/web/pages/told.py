@@ -1,0 +1,173 @@
+"""What has happened at a table, line by line, in the words of the plain game and for one viewer."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from millebornes.game import Action, Hand, Phase
+from millebornes.session.cast import Cast
+from millebornes.session.news import Teller
+from millebornes.web.messages import Message
+from millebornes.web.pages.wording import Words
+from millebornes.web.table_state import TableState
+
+__all__ = ["Line", "cast_of", "result_of", "told_lines"]
+
+
+class Line(NamedTuple):
+    """A line of the log: the version of the table that it came with, of what kind it is, and its text.
+
+    ``seat`` is whose chat it is, None for all other kinds.
+    """
+
+    version: int
+    kind: str
+    text: str
+    seat: int | None = None
+
+
+def cast_of(state: TableState, words: Words) -> Cast:
+    """Who sits where, in a language; an open seat is called by its number."""
+    names = [name or "" for name in state.shown_names]
+    return Cast(state.rules, names, state.humans, words.translate)
+
+
+def result_of(state: TableState, cast: Cast, viewer: int | None, words: Words) -> str:
+    """Who has won the match that is over."""
+    _, winner = words.translate, None if state.sitting is None else state.sitting.winner
+    if winner is None:
+        return _("The match is a draw.")
+    if viewer is not None and state.rules.side_of(viewer) == winner:
+        return _("You win the match!") if len(state.rules.seats_of(winner)) == 1 else _("Your side wins the match!")
+    text = _.plural("{side} wins the match.", "{side} win the match.", len(state.rules.seats_of(winner)))
+    return text.format(side=cast.side(winner, viewer))
+
+
+def told_lines(state: TableState, viewer: int | None, words: Words) -> list[Line]:
+    """What the messages that are kept tell a viewer: those of this hand and of the one before.
+
+    Each line has the version of its message, so whoever has read up to a version knows which lines are new. Nothing is
+    told of a coup fourré that was let go (R5.5).
+    """
+    return list(_Telling(state, viewer, words).lines())
+
+
+class _Telling:
+    def __init__(self, state: TableState, viewer: int | None, words: Words) -> None:
+        self._state = state
+        self._viewer = viewer
+        self._words = words
+        self._cast = cast_of(state, words)
+        self._teller = Teller(self._cast, words.theme, words.translate)
+        self._moments: list[Hand] = []
+        self._at = 0
+        """How many plies of this hand have been told."""
+        self._over = 0
+        """The ply up to which it has been told who was passed over."""
+
+    def lines(self) -> Iterator[Line]:
+        """All lines, oldest first."""
+        messages = list(self._state.messages)
+        latest_match = max((n for n, message in enumerate(messages) if message.event == "hello"), default=-1)
+        for n, message in enumerate(messages):
+            following = messages[n + 1] if n + 1 < len(messages) else None
+            kind = "coup" if message.event == "moved" and message.public and b'!"' in message.public else message.event
+            for text in self._texts(message, following, is_past=n < latest_match):
+                yield Line(message.version, kind, text, self._speaker(message))
+
+    @staticmethod
+    def _speaker(message: Message) -> int | None:
+        if message.event != "chat" or message.public is None:
+            return None
+        return int(msgspec.json.decode(message.public)["seat"])
+
+    def _texts(self, message: Message, following: Message | None, is_past: bool) -> Sequence[str]:
+        data = {} if message.public is None else msgspec.json.decode(message.public)
+        sitting = self._state.sitting
+        match message.event:
+            case "hand" if not is_past and sitting is not None:
+                return self._begin(sitting.match.hands[data["number"] - 1], data["number"])
+            case "moved" if data and self._moments:
+                return self._move()
+            case "drew":
+                return self._passed_over()
+            case "choose":
+                return () if self._is_window(following) else self._passed_over()
+            case "hand_over" if self._moments:
+                return self._heard(self._teller.hand_over(self._moments[-1]))
+            case "match_over" if not is_past:
+                return self._result(data)
+            case "match_over" | "hand_over" | "hand" | "hello":
+                self._moments = []
+                return ()
+            case _:
+                return self._around(message.event, data)
+
+    def _begin(self, hand: Hand, number: int) -> Sequence[str]:
+        moments = [hand]
+        while (before := moments[-1].parent) is not None:
+            moments.append(before)
+        self._moments, self._at, self._over = moments[::-1], 0, 0
+        return self._heard(self._teller.hand_begins(hand, number))
+
+    def _move(self) -> Sequence[str]:
+        """The next move that everybody saw; who let a coup fourré go before it is nobody's business."""
+        moments = self._moments
+        self._skip_passes()
+        if self._at + 1 >= len(moments):
+            return ()
+        before, after = moments[self._at], moments[self._at + 1]
+        self._at += 1
+        drawn = before.drawn if before.phase is Phase.PLAY else 0
+        return self._heard(*self._teller.move(before, after, drawn))
+
+    def _skip_passes(self) -> None:
+        while self._at + 1 < len(self._moments):
+            move = self._moments[self._at + 1].move
+            if move is None or move.action is not Action.PASS:
+                return
+            self._at += 1
+
+    def _passed_over(self) -> Sequence[str]:
+        """Who has no cards and is passed over (R2.6), once; it is known when the next turn begins."""
+        if not self._moments or self._at == 0:
+            return ()
+        self._skip_passes()
+        if self._over == self._at:
+            return ()
+        self._over = self._at
+        return self._heard(*self._teller.passed_over(self._moments[self._at]))
+
+    def _is_window(self, following: Message | None) -> bool:
+        """Whether a question is that of a window, which ends by a call, or by a message that nobody may see."""
+        if following is None:
+            return self._state.window is not None
+        return following.event == "moved" and (following.public is None or b'!"' in following.public)
+
+    def _heard(self, *news: Any) -> Sequence[str]:
+        return [text for tell in news if (text := tell(self._viewer))]
+
+    def _result(self, data: dict[str, Any]) -> Sequence[str]:
+        sitting, lines = self._state.sitting, list[str]()
+        if data["reason"] == "forfeit" and sitting is not None and sitting.loss is not None:
+            lines += self._heard(self._teller.forfeit(sitting.loss))
+        return [*lines, result_of(self._state, self._cast, self._viewer, self._words)]
+
+    def _around(self, event: str, data: dict[str, Any]) -> Sequence[str]:
+        """What people do besides playing."""
+        _ = self._words.translate
+        match event:
+            case "joined":
+                own, other = _("You sit down."), _("{name} sits down.")
+            case "left":
+                own = _("You have left; a computer player decides for you.")
+                other = _("{name} has left; a computer player decides in the meantime.")
+            case "chat":
+                name = self._cast.seat(data["seat"], self._viewer)
+                return [_("{head}: {text}").format(head=name, text=data["text"])]
+            case "shuffle":
+                return [_("Hand {number} is being shuffled.").format(number=data["hand"])]
+            case _other:
+                return ()
+        return [own if data["seat"] == self._viewer else other.format(name=self._cast.seat(data["seat"]))]

@@ -1,0 +1,379 @@
+// The page of a table by itself: it listens, shows what has changed, and makes playing quicker. All of it works without
+// this file too, by forms and a page that refreshes itself. htmx sends the forms and morphs what has changed.
+
+const play = document.getElementById("play");
+const log = document.getElementById("log");
+const record = document.getElementById("record");
+const notice = document.getElementById("notice");
+const aloud = document.getElementById("aloud");
+const address = `/t/${play.dataset.table}`;
+const SILENCE = 12000; // ms without a beat after which a stream counts as lost; beats come every 5 s
+const POLL = 5000;
+
+const table = () => document.getElementById("table");
+const options = (() => {
+  try { return JSON.parse(localStorage.getItem("millebornes") || "{}"); } catch { return {}; }
+})();
+const keep = () => { try { localStorage.setItem("millebornes", JSON.stringify(options)); } catch { /* private window */ } };
+
+// ---------------------------------------------------------------- what is shown
+
+let shown = Number(table().dataset.version);
+let told = latest();
+let queue = Promise.resolve();
+
+function latest() {
+  const last = log.lastElementChild;
+  return last ? Number(last.dataset.v) : 0;
+}
+
+// Each piece is shown after the one before it; one that is older than what is shown is dropped.
+function take(html) {
+  queue = queue.then(() => show(html)).catch((error) => console.error(error));
+  return queue;
+}
+
+async function show(html) {
+  const made = new DOMParser().parseFromString(html, "text/html");
+  const fresh = made.getElementById("table");
+  if (!fresh || Number(fresh.dataset.version) < shown) return;
+  const before = table(), old = { ...before.dataset };
+  const picked = before.querySelector(".hand input:checked")?.id;
+  const focused = document.activeElement;
+  const position = focusPlace(focused);
+  shown = Number(fresh.dataset.version);
+  const source = movedFrom(old, fresh.dataset);
+  const swap = async () => {
+    await htmx.swap({ text: fresh.outerHTML, target: "#table", swap: "outerMorph", sourceElement: table(), transition: false });
+    const again = picked && document.getElementById(picked);
+    if (again) again.checked = fresh.dataset.asked === "turn" || old.asked === fresh.dataset.asked;
+  };
+  await moved(source, old, fresh.dataset, swap);
+  tell(made);
+  restoreFocus(focused, position);
+  settle(old);
+}
+
+// The log is never replaced: each event is added once, so that it is announced once.
+function tell(made) {
+  const atEnd = record.scrollHeight - record.scrollTop - record.clientHeight < 60;
+  for (const line of made.querySelectorAll("#told > li")) {
+    const version = Number(line.dataset.v);
+    if (version <= told) continue;
+    log.append(document.importNode(line, true));
+    sound(line.className.replace("k-", ""));
+  }
+  told = latest();
+  if (atEnd) record.scrollTop = record.scrollHeight;
+}
+
+function focusPlace(element) {
+  const inputs = [...document.querySelectorAll(".hand input[type=radio]")];
+  return inputs.indexOf(element);
+}
+
+// Whoever has played by keyboard goes on from the same place of the hand.
+function restoreFocus(focused, place) {
+  if (!focused || focused === document.body || focused.isConnected) return;
+  const inputs = [...document.querySelectorAll(".hand input[type=radio]")];
+  const answer = document.querySelector("#answers button, #next");
+  const next = answer || (place >= 0 || focused.closest?.("form.hand") || focused.tagName === "BUTTON"
+    ? inputs[Math.min(Math.max(place, 0), inputs.length - 1)] : null);
+  next?.focus({ preventScroll: true });
+}
+
+function settle(old) {
+  const now = table().dataset;
+  if (now.asked && old.asked !== now.asked) {
+    aloud.textContent = "";
+    setTimeout(() => { aloud.textContent = now.asked === "turn" ? play.dataset.sayTurn : document.getElementById("headline").textContent; }, 300);
+    sound("turn");
+  }
+  mark();
+  countdown();
+  entropy();
+}
+
+let saying = 0;
+function say(text) {
+  notice.textContent = text;
+  const mine = ++saying;
+  setTimeout(() => { if (mine === saying && notice.textContent === text) notice.textContent = ""; }, 3500);
+}
+
+// ---------------------------------------------------------------- motion
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const pace = () => (still.matches ? 0 : Number(options.speed ?? 1));
+
+// Where a card comes from and where it goes to, by the move that everybody has seen.
+function movedFrom(old, now) {
+  if (old.ply === now.ply || !now.move) return null;
+  const card = now.move.replace(/^-/, "").replace(/[>=!].*$/, "");
+  if (now.mover === now.seat && now.seat !== "") {
+    const picked = document.querySelector(".hand input:checked + label .card");
+    return picked || document.querySelector(`.hand use[href$="${codeOf(card)}"]`)?.closest("svg");
+  }
+  return document.querySelector(`[data-pile="hand-${now.mover}"]`);
+}
+
+const CODES = { accident: "ACC", out_of_gas: "OUT", flat_tire: "FLT", stop: "STP", speed_limit: "LIM", repairs: "REP", gasoline: "GAS", spare_tire: "SPR", roll: "ROL", end_of_limit: "EOL", driving_ace: "ACE", extra_tank: "TNK", puncture_proof: "PPF", right_of_way: "ROW" };
+const codeOf = (card) => CODES[card] || card;
+
+function movedTo(now) {
+  const move = now.move, card = move.replace(/^-/, "").replace(/[>=!].*$/, "");
+  const pile = (name) => document.querySelector(`[data-pile="${name}"] .card:last-of-type`);
+  if (move.startsWith("-")) return pile("discard");
+  const side = move.includes(">") ? move.split(">")[1] : sideOf(now.mover);
+  if (["speed_limit", "end_of_limit"].includes(card)) return pile(`speed-${side}`);
+  if (/^\d+$/.test(card) && !move.includes("=")) return pile(`miles-${side}-${card}`);
+  return pile(`safety-${side}-${card}`) || pile(`battle-${side}`);
+}
+
+function sideOf(seat) {
+  return document.getElementById(`plate-${seat}`)?.closest(".side")?.dataset.side;
+}
+
+async function moved(source, old, now, swap) {
+  const speed = pace();
+  if (!speed || old.ply === now.ply || !document.startViewTransition || document.hidden) return swap();
+  document.documentElement.style.setProperty("--pace", speed);
+  if (source) source.style.viewTransitionName = "played";
+  let target = null, drawn = null;
+  const change = document.startViewTransition(async () => {
+    if (source) source.style.viewTransitionName = "";
+    await swap();
+    target = now.move ? movedTo(now) : null;
+    if (target) target.style.viewTransitionName = "played";
+    drawn = document.querySelector(".slot.new .card");
+    if (drawn && drawn !== target) drawn.style.viewTransitionName = "drawn";
+  });
+  await change.updateCallbackDone;
+  change.finished.finally(() => {
+    for (const element of [source, target, drawn]) if (element) element.style.viewTransitionName = "";
+  });
+}
+
+let bar = null;
+function countdown() {
+  const box = document.getElementById("window");
+  const id = box?.dataset.window;
+  if (!box) { bar = null; return; }
+  if (bar?.id === id && bar.box === box) return;
+  const left = Number(box.dataset.left), ms = Number(box.dataset.ms);
+  const span = box.querySelector(".bar span");
+  const animation = span.animate(
+    [{ transform: `scaleX(${left / ms})` }, { transform: "scaleX(0)" }],
+    { duration: left, fill: "forwards", easing: still.matches ? "steps(7)" : "linear" });
+  bar = { id, box, animation };
+}
+
+// ---------------------------------------------------------------- the stream, and what helps where it fails
+
+let stream = null, heard = performance.now(), polling = 0, lost = false, tries = 0;
+
+function listen() {
+  stream?.close();
+  heard = performance.now();
+  stream = new EventSource(`${address}/stream?after=${shown}`);
+  stream.addEventListener("beat", alive);
+  stream.addEventListener("table", (event) => { alive(); take(event.data); });
+  stream.onerror = () => { if (stream.readyState === EventSource.CLOSED) heard = -Infinity; };
+}
+
+function alive() {
+  heard = performance.now();
+  tries = 0;
+  if (lost) { lost = false; notice.textContent = ""; }
+}
+
+async function poll() {
+  if (polling) return;
+  polling = 1;
+  try {
+    const answer = await fetch(`${address}/part?after=${told}`, { signal: AbortSignal.timeout(8000) });
+    if (answer.ok) { await take(await answer.text()); if (lost) { lost = false; notice.textContent = ""; } return; }
+    if (answer.status === 404 || answer.status === 403) location.reload();
+  } catch {
+    if (!lost) { lost = true; notice.textContent = play.dataset.sayLost; }
+  } finally { polling = 0; }
+}
+
+// A stream that is silent is opened again; until it speaks, the page asks by itself.
+let pollAt = 0;
+setInterval(() => {
+  const now = performance.now();
+  if (now - heard < SILENCE || document.hidden) return;
+  if (now >= pollAt) { pollAt = now + POLL; poll(); }
+  if (now - heard > SILENCE * (1 + Math.min(tries, 1))) { tries += 1; listen(); }
+}, 1000);
+
+function wake() { if (!document.hidden) { listen(); poll(); } }
+document.addEventListener("visibilitychange", wake);
+addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+addEventListener("online", wake);
+addEventListener("offline", () => { lost = true; notice.textContent = play.dataset.sayLost; });
+addEventListener("pagehide", () => stream?.close());
+
+// ---------------------------------------------------------------- forms
+
+document.addEventListener("htmx:after:request", () => setTimeout(() => { if (shown === Number(table().dataset.version)) poll(); }, 700));
+document.addEventListener("htmx:before:request", () => { notice.textContent = ""; });
+
+document.addEventListener("submit", (event) => {
+  const button = event.submitter, form = event.target;
+  if (!options.confirm || !button || !form.matches(".hand, #answers") || button.dataset.sure) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  button.dataset.sure = "1";
+  button.textContent = `${play.dataset.sayConfirm} ${button.textContent}`;
+  button.focus();
+}, true);
+
+document.querySelector(".chat")?.addEventListener("htmx:after:request", () => { document.getElementById("say").value = ""; });
+
+document.addEventListener("click", async (event) => {
+  const copy = event.target.closest?.("[data-copy]");
+  if (copy) {
+    const field = document.getElementById(copy.dataset.copy);
+    try { await navigator.clipboard.writeText(field.value); } catch { field.select(); document.execCommand("copy"); }
+    say(play.dataset.sayCopied);
+  }
+});
+
+// This browser's share in the shuffle (see the page "check this deal").
+let given = "";
+function entropy() {
+  const hand = table().dataset.entropy, key = `${hand} ${shown}`;
+  if (!hand || given === key) return;
+  given = key;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  fetch(`${address}/entropy`, { method: "POST", headers: { "hx-request": "true" }, body: new URLSearchParams({ hand, bytes: hex }) }).catch(() => {});
+}
+
+// ---------------------------------------------------------------- choosing: tap a card, tap where it goes; or drag; or keys
+
+const chosen = () => document.querySelector(".hand input:checked")?.closest(".slot");
+const button = (slot, side) => slot?.querySelector(`.actions button[data-side="${side}"]`);
+const press = (found) => { if (found) found.form.requestSubmit(found); };
+
+function mark() {
+  for (const old of document.querySelectorAll(".target")) old.classList.remove("target", "over");
+  for (const found of chosen()?.querySelectorAll(".actions button") ?? []) place(found.dataset.side)?.classList.add("target");
+}
+
+function place(side) {
+  return side === "-1" ? document.getElementById("discard") : document.getElementById(`side-${side}`);
+}
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches(".hand input[type=radio]")) mark();
+  const option = event.target.dataset.option;
+  if (option) {
+    options[option] = event.target.type === "checkbox" ? event.target.checked : event.target.value;
+    keep();
+    if (option === "sound" && options.sound) sound("turn");
+  }
+});
+
+document.addEventListener("click", (event) => {
+  const target = event.target.closest?.(".target");
+  if (target && !event.target.closest("a, button, input, label")) press(button(chosen(), target.dataset.side));
+});
+
+let drag = null;
+document.addEventListener("pointerdown", (event) => {
+  const label = event.target.closest?.(".slot > label");
+  if (!label || event.button) return;
+  drag = { slot: label.parentElement, x: event.clientX, y: event.clientY, ghost: null };
+});
+document.addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  if (!drag.ghost) {
+    if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 9) return;
+    const input = drag.slot.querySelector("input");
+    input.checked = true;
+    mark();
+    drag.ghost = drag.slot.querySelector(".card").cloneNode(true);
+    const box = drag.slot.querySelector(".card").getBoundingClientRect();
+    drag.ghost.classList.add("ghost");
+    drag.ghost.style.width = `${box.width}px`;
+    drag.ghost.style.height = `${box.height}px`;
+    document.body.append(drag.ghost);
+  }
+  drag.ghost.style.transform = `translate(${event.clientX - 30}px, ${event.clientY - 50}px)`;
+  const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".target");
+  for (const target of document.querySelectorAll(".target")) target.classList.toggle("over", target === under);
+});
+const drop = (event) => {
+  if (!drag) return;
+  const { slot, ghost } = drag;
+  drag = null;
+  if (!ghost) return;
+  ghost.remove();
+  const under = event.type === "pointerup" && document.elementFromPoint(event.clientX, event.clientY)?.closest(".target");
+  if (under) press(button(slot, under.dataset.side));
+  addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
+  setTimeout(mark);
+};
+document.addEventListener("pointerup", drop);
+document.addEventListener("pointercancel", drop);
+
+// The letters of the terminal games, and numbers for the places of the hand.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
+  const key = event.key.toLowerCase(), slots = [...document.querySelectorAll(".slot")];
+  if (/^[1-9]$/.test(key) && slots[key - 1]) {
+    const input = slots[key - 1].querySelector("input");
+    input.focus();
+    input.checked = true;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  } else if (key === "u" || (key === "enter" && event.target.matches(".hand input"))) {
+    const plays = chosen()?.querySelectorAll(".actions button.primary") ?? [];
+    if (plays.length === 1) press(plays[0]); else (plays[0] ?? chosen()?.querySelector(".actions button"))?.focus();
+  } else if (key === "d") {
+    press(button(chosen(), "-1"));
+  } else if (key === "y" || key === "n") {
+    press(document.querySelector(`#answers [data-answer="${key === "y" ? "yes" : "no"}"]`));
+  } else if (key === "l") {
+    record.focus();
+  } else { return; }
+  event.preventDefault();
+});
+
+// ---------------------------------------------------------------- sound, off unless wanted
+
+let audio = null;
+function sound(kind) {
+  if (!options.sound) return;
+  const tones = { turn: [660, 880], coup: [523, 659, 784, 1047], moved: [330], hand_over: [523, 392], match_over: [523, 659, 784], chat: [740] }[kind];
+  if (!tones) return;
+  try {
+    audio ??= new AudioContext();
+    tones.forEach((frequency, n) => {
+      const tone = audio.createOscillator(), gain = audio.createGain(), at = audio.currentTime + 0.09 * n;
+      tone.frequency.value = frequency;
+      gain.gain.setValueAtTime(0.0001, at);
+      gain.gain.exponentialRampToValueAtTime(0.09, at + 0.015);
+      gain.gain.exponentialRampToValueAtTime(0.0001, at + 0.16);
+      tone.connect(gain).connect(audio.destination);
+      tone.start(at);
+      tone.stop(at + 0.18);
+    });
+  } catch { /* no sound here */ }
+}
+
+// ---------------------------------------------------------------- beginning
+
+document.getElementById("switches").hidden = false;
+for (const copy of document.querySelectorAll("[data-copy]")) copy.hidden = false;
+for (const input of document.querySelectorAll("[data-option]")) {
+  const value = options[input.dataset.option];
+  if (value === undefined) continue;
+  if (input.type === "checkbox") input.checked = value; else input.value = value;
+}
+record.scrollTop = record.scrollHeight;
+countdown();
+entropy();
+listen();

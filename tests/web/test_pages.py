@@ -1,0 +1,344 @@
+"""The pages as a browser without scripts sees them: played, read, and held against what may be known."""
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from millebornes.game import Action, FairShuffle
+from millebornes.i18n import translator
+from millebornes.session.log import log_lines
+from millebornes.themes import THEMES, theme
+from millebornes.web.facts import Closed, Created, Dealt, Fact
+from millebornes.web.live import fold
+from millebornes.web.pages.assets import Assets
+from millebornes.web.pages.tables import table_model
+from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.told import told_lines
+from millebornes.web.pages.wording import Words
+from millebornes.web.table_state import TableState
+from tests.web.browsing import Browser, Form, hand_of, log_of, value
+from tests.web.leaks import permuted
+from tests.web.playing import Game, created
+from tests.web.serving import Running, quick
+from tests.web.test_table_state import played
+
+ENGLISH = Words(translator("en"), theme())
+EVIL = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with Running(tmp_path_factory.mktemp("pages") / "tables.db", quick(window=10)) as running:
+        yield running
+
+
+def play_hand(browsers: list[Browser]) -> None:
+    """Play by forms until the hand is over; each takes the first button that its page offers."""
+    until = time.monotonic() + 300
+    while time.monotonic() < until:
+        for browser in browsers:
+            page = browser.look()
+            if value(page, "status") == "hand_over":
+                return
+            if value(page, "asked"):
+                form = browser.form_of(page, "moves")
+                browser.http.post(form["action"], data={**form["hidden"], "move": form["buttons"][0][1]})
+    raise AssertionError("the hand does not end")
+
+
+def test_first_page(site: Running) -> None:
+    """Light, safe by its policy, whole without scripts, in the reader's language."""
+    with Browser(site.url) as browser:
+        answer = browser.http.get("/")
+        policy = answer.headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+        assert "unsafe" not in policy
+        weight = len(answer.content)
+        with browser.http.stream("GET", "/") as raw:
+            assert raw.headers["content-encoding"] == "gzip"
+            weight = sum(map(len, raw.iter_raw()))
+        for address in set(re.findall(r'"(/static/[^"]+|/manifest[^"]+)"', answer.text)):
+            with browser.http.stream("GET", address) as raw:
+                assert raw.status_code == 200, address
+                weight += sum(map(len, raw.iter_raw()))
+        assert weight < 150_000
+        assert 'lang="en"' in answer.text
+        assert not Form(answer.text).faults
+        assert "Play the computer" in answer.text
+        page = browser.post("/settings", language="fr", cards="rijwielspel", appearance="dark", back="/new")
+        assert "Qui s’y assied" in page
+        assert 'data-appearance="dark"' in page
+        assert "Boterham" not in page or "Brood" in page
+        answer = browser.http.post("/settings", data={"back": "//evil.example/"}, follow_redirects=False)
+        assert answer.headers["location"] == "/"
+    with Browser(site.url, "fr-CA;q=0.9, de, en;q=0.4") as browser:
+        assert "Jouer contre l’ordinateur" in browser.get("/")
+
+
+def test_a_hand_without_scripts(site: Running) -> None:
+    """From the first page to the score sheet, the steps of the hand and the check of its deal, by forms alone."""
+    with Browser(site.url) as browser:
+        page = browser.post("/new", **{"place-1": "basic", "name": "Ann"})
+        assert not Form(page).faults
+        browser.post(f"{browser.table}/chat", text="hello")
+        play_hand([browser])
+        page = browser.look()
+        assert "Hand Total" in page
+        assert log_of(page)[-1].startswith("The hand is over")
+        assert "You: hello" in log_of(page)
+        steps = browser.get(f"{browser.table}/hands/1")
+        last = int(re.findall(r"step=(\d+)", steps)[-1])
+        assert last > 10
+        shown = browser.get(f"{browser.table}/hands/1?step={last}")
+        assert not Form(shown).faults
+        deal = browser.get(f"{browser.table}/deals/1")
+        assert "It fits the seal." in deal
+        assert "This is the deck that was played with." in deal
+        transcript = browser.get(f"/api{browser.table.replace('/t/', '/tables/')}/transcript").splitlines()
+        shuffle = FairShuffle.from_dict(json.loads(transcript[1])["shuffle"], 2)
+        assert shuffle.server_seed.hex() in deal
+        answer = browser.http.get(f"{browser.table}/hands/2")
+        assert answer.status_code == 404
+        assert "still being played" in answer.text
+
+
+def test_friends(site: Running) -> None:
+    """Opening an invitation seats nobody; the button does, once. Nobody's page holds another's cards."""
+    with Browser(site.url) as ann, Browser(site.url) as bo, Browser(site.url) as spectator, Browser(site.url) as late:
+        page = ann.post(
+            "/new", **{"place-1": "open", "name": EVIL, "with": "friends", "spectators": "on", "window": "1"}
+        )
+        (link,) = re.findall(r'value="(http[^"]*/join/[^"]*)"', page)
+        assert EVIL not in page
+        for _ in range(2):
+            assert "You are invited" in bo.get(link)
+        assert bo.http.head(link).status_code in {200, 405}
+        assert "Waiting for players" in ann.look()
+        assert "/join/" not in spectator.get(ann.table)
+        bo.post(link, name="Bo")
+        assert bo.table == ann.table
+        assert "taken" in late.post(link, 409, name="Late")
+        assert "Somebody has taken" in late.get(link)
+        ann.post(f"{ann.table}/chat", text=EVIL)
+        until = time.monotonic() + 300
+        while value(page := bo.look(), "status") != "playing" and time.monotonic() < until:
+            pass
+        assert EVIL not in page
+        assert "&lt;script&gt;" in page
+        assert any(EVIL[:20] in line for line in log_of(page)), "it is shown as it was typed"
+        hands = [hand_of(ann.look()), hand_of(bo.look())]
+        assert [len(hand) for hand in hands].count(6) >= 1
+        assert hand_of(spectator.get(ann.table)) == []
+        stranger = spectator.http.post(f"{ann.table}/moves", data={"move": "pass", "version": "1"})
+        assert stranger.status_code == 401
+
+
+def test_what_is_refused(site: Running) -> None:
+    """A sentence that says why, on a page or for the script that asks."""
+    script = {"hx-request": "true"}
+    with Browser(site.url) as browser:
+        page = browser.post("/new", **{"place-1": "basic"})
+        until = time.monotonic() + 300
+        while value(page := browser.look(), "asked") != "turn" and time.monotonic() < until:
+            pass
+        form, table = browser.form_of(page, "moves"), browser.table
+        missing = next(card for card in ("100", "75", "50", "25", "200") if card not in hand_of(page))
+        fields = form["hidden"] | {"move": missing}
+        answer = browser.http.post(f"{table}/moves", data=fields, headers=script)
+        assert answer.status_code == 422
+        assert "(R2.5)" in answer.text
+        assert "<html" not in answer.text
+        assert "<html" in browser.post(f"{table}/moves", 422, **fields)
+        old = form["hidden"] | {"version": "1", "move": form["buttons"][0][1]}
+        answer = browser.http.post(f"{table}/moves", data=old, headers=script)
+        assert (answer.status_code, answer.text.strip()) == (409, "The table has gone on in the meantime. Look again.")
+        assert "whole number" in browser.post(f"{table}/moves", 400, move="25", version="x")
+        foreign = browser.http.post(f"{table}/leave", headers={"origin": "https://evil.example"})
+        assert foreign.status_code == 403
+        assert "edition" in browser.post("/new", 400, edition="/etc/passwd")
+        for path in ("/nowhere", "/t/nowhere", "/join/nothing"):
+            answer = browser.http.get(path)
+            assert answer.status_code == 404
+            assert "To the first page" in answer.text
+        assert browser.http.get("/nowhere", headers={"accept": "*/*"}).json()["error"] == "no_address"
+
+
+def test_why_cards_cannot_be_played() -> None:
+    """Every card of a hand whose turn it is can be played, or says why not with a clause."""
+    seen = 0
+    for seed in range(4):
+        game = played("two", seed, 60)
+        for seat in range(2):
+            question = game.state.question(seat)
+            if question is None:
+                continue
+            for card in table_model(game.state, seat, question, ENGLISH, time=0).hand:
+                assert bool(card.plays) != bool(card.why_not), card
+                assert card.plays or re.search(r"\(R\d\.\d\)$", card.why_not)
+                seen += 1
+    assert seen
+
+
+def pieces(templates: Templates, state: TableState, viewer: int | None, words: Words = ENGLISH) -> str:
+    question = None if viewer is None else state.question(viewer)
+    model = table_model(state, viewer, question, words, time=0)
+    return templates.text("pieces.html", words, t=model, key="key", links=[], after=0)
+
+
+def pages_of(templates: Templates, log: list[Fact], viewer: int | None) -> list[str]:
+    """The pieces that a viewer is sent after each fact since the last deal."""
+    assert isinstance(log[0], Created)
+    state = TableState(log[0])
+    deal = max(n for n, fact in enumerate(log) if isinstance(fact, Dealt))
+    found = []
+    for n, fact in enumerate(log):
+        state.apply(fact)
+        if n >= deal:
+            found.append(pieces(templates, state, viewer))
+    return found
+
+
+def test_nobody_can_tell_who_is_asked() -> None:
+    """R5.5: while a window is open, and after a coup fourré was let go, pages are as if nobody had held the safety."""
+    templates, told_apart = Templates(Assets()), 0
+    for seed in range(80):
+        game = Game(created("me", "open", "open", edition="house"), seed)
+        while game.state.window is None or game.state.question(game.state.deciding() or 0) is None:
+            game.step()
+        state = game.state
+        assert state.sitting is not None
+        for viewer in [None, *(seat for seat in range(3) if seat != state.deciding())]:
+            other = permuted(game.log, state.sitting.hand, viewer, seed)
+            states = [fold(game.log), fold(other)]
+            if states[1].question(state.deciding() or 0) is not None:
+                continue
+            assert pieces(templates, states[0], viewer) == pieces(templates, states[1], viewer)
+            for each in states:
+                each.apply(Closed(at=10_000))
+            if states[0].turn == viewer:
+                continue  # it has drawn a card that changed its place
+            assert pieces(templates, states[0], viewer) == pieces(templates, states[1], viewer)
+            told_apart += 1
+        if told_apart >= 12:
+            break
+    assert told_apart >= 12
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("kind", ["two", "three", "partners"])
+def test_nothing_hidden_is_on_a_page(kind: str) -> None:
+    """With the hidden cards in other places, whatever anybody is sent is the same to the letter."""
+    templates, compared = Templates(Assets()), 0
+    for seed in range(5):
+        game = played(kind, seed, 50 + 20 * seed)
+        sitting = game.state.sitting
+        if sitting is None or game.state.status != "playing":
+            continue
+        hand, log = sitting.hand, game.log
+        while hand.move is not None and hand.move.action is Action.PASS:
+            assert hand.parent is not None
+            hand = hand.parent
+        while isinstance(log[-1], Closed):
+            log = log[:-1]
+        for viewer in [None, *range(len(game.state.humans))]:
+            other = permuted(log, hand, viewer, seed)
+            assert pages_of(templates, log, viewer) == pages_of(templates, other, viewer)
+            compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("kind", ["two", "three", "computer"])
+def test_the_log_is_that_of_the_plain_game(kind: str) -> None:
+    """Line by line as the terminal games tell it, in order, each with a version of its own or that of its move."""
+    compared = 0
+    for seed in range(6):
+        game = played(kind, seed, 60 + 40 * seed)
+        state = game.state
+        if state.sitting is None or state.status == "waiting":
+            continue
+        for viewer in (None, 0, 1):
+            lines = told_lines(state, viewer, ENGLISH)
+            around = {"joined", "left", "chat", "shuffle", "match_over"}
+            mine = [line.text for line in lines if line.kind not in around]
+            logs = log_lines(state.sitting, viewer)[-1]
+            wanted = [logs.heading, *(text for text in logs.lines if "forfeits" not in text)]
+            begins = max(n for n, text in enumerate(mine) if text == logs.heading)
+            assert mine[begins:] == wanted
+            versions = [line.version for line in lines]
+            assert versions == sorted(versions)
+            compared += len(wanted)
+    assert compared > 50
+
+
+def test_every_page_in_every_language_and_theme() -> None:
+    """No word is missing, and no markup comes from words."""
+    templates = Templates(Assets())
+    for state in (played("partners", 3, 70).state, played("computer", 1, 200).state):
+        for name in THEMES:
+            for language in ("en", "fr"):
+                page = pieces(templates, state, 0, Words(translator(language), theme(name)))
+                assert not Form(page).faults
+                assert theme(name).pile("battle") in page
+
+
+def test_stream(site: Running) -> None:
+    """Whoever listens gets the pieces of each version; what one seat does in private reaches that seat alone."""
+    with Browser(site.url) as ann, Browser(site.url) as spectator, ThreadPoolExecutor() as pool:
+        ann.post("/new", **{"place-1": "open", "name": "Ann"})
+        version = int(value(ann.look(), "version"))
+
+        refreshed = threading.Event()
+
+        def listen(browser: Browser) -> list[str]:
+            heard: list[str] = []
+            with browser.http.stream("GET", f"{ann.table}/stream", params={"after": version}) as answer:
+                assert answer.headers["content-type"].startswith("text/event-stream")
+                assert "content-encoding" not in answer.headers
+                for line in answer.iter_lines():
+                    if line.startswith("id: "):
+                        heard.append(line)
+                    if browser is ann and heard:
+                        refreshed.set()
+                    if "Well" in line and "<li" in line:
+                        break
+            return heard
+
+        mine, others = pool.submit(listen, ann), pool.submit(listen, spectator)
+        service = site.service
+        until = time.monotonic() + 300
+        while service.counts()["streams"] < 2 and time.monotonic() < until:
+            time.sleep(0.01)
+        ann.post(f"{ann.table}/asking", ask="no")
+        assert refreshed.wait(300)
+        ann.post(f"{ann.table}/chat", text="Well")
+        ids = [heard.result(300) for heard in (mine, others)]
+        assert ids == [[f"id: {version}", f"id: {version + 1}"], [f"id: {version + 1}"]]
+        assert "Well" in spectator.get(f"{ann.table}/part?after={version}")
+        assert "Well" not in spectator.get(f"{ann.table}/part?after={version + 1}")
+
+
+def test_guided_hand(site: Running) -> None:
+    """Each lesson is answered by what it asks for; what does not lead on is answered in words and changes nothing."""
+    with Browser(site.url) as browser:
+        page, called = browser.get("/guide"), False
+        for _ in range(40):
+            forms = [form for form in Form(page).forms if form["action"] == "/guide" and form["buttons"]]
+            if not forms:
+                break
+            for name, move in forms[-1]["buttons"] if forms[-1]["buttons"] else ():
+                again = browser.http.get("/guide", params={**forms[-1]["hidden"], name: move}).text
+                if 'role="alert"' not in again:
+                    called = called or move.endswith("!")
+                    page = again
+                    break
+            else:
+                raise AssertionError("no way on")
+        assert called
+        assert "Now a real game" in page
+        assert "Trip Completed" in page
+        assert browser.http.get("/guide?made=200").status_code == 400
