@@ -201,7 +201,10 @@ def openapi() -> dict[str, Any]:
             {**_answers(None, 200, *common), "200": lines},
             _query("match", "the number of the match, from 1; the present one by default"),
         ),
-        "/healthz": _get("Whether it can serve", {"200": {"description": "yes"}, "503": {"description": "no"}}),
+        "/healthz": _get(
+            "Whether it can serve, and write",
+            {"200": {"description": "yes"}, "429": _answers(None, 200)["429"], "503": {"description": "no"}},
+        ),
         "/metrics": _get("Counts for Prometheus", {"200": {"description": "counts"}}),
     }
     for path, found in paths.items():
