@@ -92,6 +92,11 @@ _LOBBY: Final = {
                     "sides": {"type": "integer"},
                     "names": {"type": "array", "items": {"type": ["string", "null"]}},
                     "free": {"type": "array", "items": {"type": "integer"}, "description": "open seats"},
+                    "match_target": {"type": ["integer", "null"]},
+                    "coup_window_ms": {"type": "integer"},
+                    "clock": {"type": ["object", "null"], "description": "as in Clock"},
+                    "spectators": {"type": "boolean"},
+                    "created": {"type": "integer", "description": "in ms since 1970"},
                 },
             },
         }
