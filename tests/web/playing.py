@@ -7,7 +7,24 @@ from typing import Any
 from millebornes.cards import CODES, Card
 from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION, Phase
-from millebornes.web.facts import Closed, Created, Dealt, Fact, Gave, Joined, Lost, Moved, Said, Shuffled
+from millebornes.web.facts import (
+    Away,
+    Back,
+    Closed,
+    Created,
+    Dealt,
+    Fact,
+    Gave,
+    Joined,
+    Left,
+    Lost,
+    Moved,
+    Rekeyed,
+    Returned,
+    Said,
+    Shuffled,
+    Waited,
+)
 from millebornes.web.live import fold
 from millebornes.web.table_state import TableState
 
@@ -25,13 +42,17 @@ def codes(deck: Sequence[Card]) -> str:
 
 
 class Game:
-    """A table that is played by chance; ``log`` is what happens. Computer players forfeit by a chance of their own."""
+    """A table that is played by chance; ``log`` is what happens. Computer players forfeit by a chance of their own.
 
-    def __init__(self, begun: Created, seed: int, forfeits: float = 0.002) -> None:
+    ``comings`` is how often a seat is away, is waited for, sent a computer player, or is back.
+    """
+
+    def __init__(self, begun: Created, seed: int, forfeits: float = 0.002, comings: float = 0.0) -> None:
         self.log: list[Fact] = [begun]
         self.state: TableState = fold(self.log)
         self.rng = random.Random(seed)
-        self.forfeits = forfeits
+        self._chance = random.Random(seed + 400)
+        self.forfeits, self.comings = forfeits, comings
         for seat, place in enumerate(begun.places):
             if place == "open":
                 self.do(Joined(at=1, seat=seat, name=f"p{seat}"))
@@ -44,6 +65,9 @@ class Game:
     def step(self) -> None:
         """Whatever comes next."""
         state, rng, at = self.state, self.rng, len(self.log)
+        if self._chance.random() < self.comings:
+            self._come_or_go(at)
+            return
         number, hand = state.next_hand
         if state.present and rng.random() < 0.03:
             self.do(Said(at=at, seat=rng.choice(state.present), text="hm"))
@@ -58,6 +82,18 @@ class Game:
             self._answer(at)
         else:
             self._move(at)
+
+    def _come_or_go(self, at: int) -> None:
+        state, chance = self.state, self._chance
+        seat, other = (chance.choice([n for n, human in enumerate(state.humans) if human]) for _ in range(2))
+        if seat in state.away:
+            self.do(Returned(at=at, seat=seat))
+        elif seat not in state.absent:
+            away: list[Fact] = [Away(at=at, seat=seat, until=at + 9), Rekeyed(at=at, seat=seat)]
+            self.do(chance.choice(away))
+        else:
+            waited: list[Fact] = [Waited(at=at, seat=seat, by=other, until=at + 9), Back(at=at, seat=seat)]
+            self.do(chance.choice([*waited, Left(at=at, seat=seat, by=other)]))
 
     def _answer(self, at: int) -> None:
         state = self.state

@@ -35,7 +35,7 @@ def test_the_lobby(server: Running) -> None:
         assert listed(private) == []
         wanted = {"edition": "house", "set": {"goal": 900}, "seats": 3, "names": ["Ann", None, None], "free": [1, 2]}
         assert wanted.items() <= entry.items()
-        assert entry["clock"] == [60, 0]
+        assert entry["clock"] == {"initial_s": 60, "increment_s": 0}
         where = f"api/lobby/{ann.table}/join"
         assert anybody.http.get(where).status_code == 405, "a link preview seats nobody"
         refused(409, "taken", lambda: anybody.post(where, {"name": "Bo", "seat": 0}))

@@ -12,12 +12,14 @@ from pathlib import Path
 
 import httpx
 import pytest
+from websockets.exceptions import InvalidStatus
 
 from millebornes.cards import Card
 from millebornes.web.logs import configure, route_of
 from tests.web.client import Client, Refused, Told
 from tests.web.serving import Running, quick
 from tests.web.test_api import SHORT, pick, until
+from tests.web.test_bot import dial
 
 KEYS = {"at", "level", "event", "method", "route", "table", "status", "ms", "address"}
 
@@ -31,8 +33,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stderr", stream)
         configure("json")
-    for logger in loggers[:2]:
-        logger.setLevel(logging.DEBUG)
+    loggers[0].setLevel(logging.DEBUG)  # uvicorn would write headers then, so it stays at warnings
     yield stream
     for logger, (handlers, level) in zip(loggers, before, strict=True):
         logger.handlers[:] = handlers
@@ -64,6 +65,10 @@ def test_nothing_secret_is_written(tmp_path: Path, written: io.StringIO) -> None
             bo.token = bo.post(f"api/resume/{link}")["token"]
             secrets.append(bo.token or "")
             bo.http.headers["Authorization"] = f"Bearer {bo.token}"
+            with dial(bo) as socket:
+                socket.recv(timeout=300)
+            with pytest.raises(InvalidStatus), dial(Client(running.url, ann.table, "wrong")):
+                pass
             rng = random.Random(1)
             clients = [ann, bo, cyd]
             until(ann.events(), lambda event: event.event == "choose")
@@ -89,6 +94,10 @@ def test_nothing_secret_is_written(tmp_path: Path, written: io.StringIO) -> None
     assert all(line.keys() == KEYS for line in requests)
     routes = {line["route"] for line in requests}
     assert {"unknown", "/api/join/{code}", "/api/tables/{table}/moves", "/api/lobby/{table}/join"} <= routes
+    assert {(line["status"], line["table"]) for line in requests if line["method"] == "WS"} == {
+        (101, ann.table),
+        (401, None),
+    }
     assert {line["table"] for line in requests} == {None, ann.table}
     assert {"200", "201", "401", "404", "405", "503"} <= {str(line["status"]) for line in requests}
     assert any("no such table" in line["text"] for line in lines if line["event"] == "note"), "the failure is noted"

@@ -35,7 +35,7 @@ TABLES: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 
 def played(kind: str, seed: int, steps: int) -> Game:
     places, more = TABLES[kind]
-    game = Game(created(*places, **more), seed)
+    game = Game(created(*places, **more), seed, comings=0.04)
     for _ in range(steps):
         game.step()
     return game

@@ -18,6 +18,10 @@ def _database(url: str | None) -> str:
     return url or f"sqlite:///{data_folder() / 'tables.db'}"
 
 
+def _tables(count: int) -> str:
+    return "1 table" if count == 1 else f"{count} tables"
+
+
 @click.command(short_help="Copy the web game's database to a file.")
 @click.argument("file", type=_FILE)
 @click.option("--database", metavar="URL", help="As for 'millebornes serve'.  [default: a file in your data folder]")
@@ -33,7 +37,7 @@ def backup(file: Path, database: str | None) -> None:
     from millebornes.web.backup import back_up
 
     count = asyncio.run(back_up(_database(database), file))
-    click.echo(f"{file}: {count} tables")
+    click.echo(f"{file}: {_tables(count)}")
 
 
 @click.command(short_help="Fill the web game's database from a copy.")
@@ -51,4 +55,4 @@ def restore(file: Path, database: str | None, replace: bool) -> None:
     from millebornes.web.backup import restore as fill
 
     count = asyncio.run(fill(_database(database), file, time.time_ns() // 1_000_000, replace=replace))
-    click.echo(f"{file}: {count} tables restored")
+    click.echo(f"{file}: {_tables(count)} restored")

@@ -435,7 +435,8 @@ class LiveTable:
         except asyncio.CancelledError:
             raise
         except Exception as error:  # whatever a player of another package raises
-            _log.warning("table %s: %s failed: %r", self.name, kind, error)
+            # Not what it says: a player may name the cards that it holds.
+            _log.warning("table %s: %s failed: %s", self.name, kind, type(error).__name__)
             if step.task is Task.CALL:
                 return None
             if is_own:

@@ -28,6 +28,12 @@ def entry_of(state: TableState) -> dict[str, Any] | None:
         "free": [seat for seat, name in enumerate(state.names) if name is None],
         "match_target": created.match_target,
         "coup_window_ms": created.coup_window,
-        "clock": None if created.clock is None else [part / 1000 for part in created.clock],
+        "clock": None if created.clock is None else _clock(*created.clock),
         "spectators": created.spectators,
     }
+
+
+def _clock(initial: int, increment: int) -> dict[str, float]:
+    """A clock as it is asked for: in seconds, whole numbers where they are."""
+    parts = {"initial_s": initial / 1000, "increment_s": increment / 1000}
+    return {name: int(part) if part.is_integer() else part for name, part in parts.items()}

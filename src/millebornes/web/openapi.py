@@ -92,6 +92,11 @@ _LOBBY: Final = {
                     "sides": {"type": "integer"},
                     "names": {"type": "array", "items": {"type": ["string", "null"]}},
                     "free": {"type": "array", "items": {"type": "integer"}, "description": "open seats"},
+                    "match_target": {"type": ["integer", "null"]},
+                    "coup_window_ms": {"type": "integer"},
+                    "clock": {"type": ["object", "null"], "description": "as in Clock"},
+                    "spectators": {"type": "boolean"},
+                    "created": {"type": "integer", "description": "in ms since 1970"},
                 },
             },
         }
@@ -217,7 +222,10 @@ def openapi() -> dict[str, Any]:
             {**_answers(None, 200, *common), "200": lines},
             _query("match", "the number of the match, from 1; the present one by default"),
         ),
-        "/healthz": _get("Whether it can serve", {"200": {"description": "yes"}, "503": {"description": "no"}}),
+        "/healthz": _get(
+            "Whether it can serve, and write",
+            {"200": {"description": "yes"}, "429": _answers(None, 200)["429"], "503": {"description": "no"}},
+        ),
         "/metrics": _get("Counts for Prometheus", {"200": {"description": "counts"}}),
     }
     for path, found in paths.items():

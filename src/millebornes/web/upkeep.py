@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from millebornes.web.attendance import QUIET_SHARED
 from millebornes.web.backends import cause
 from millebornes.web.errors import ApiError
 from millebornes.web.expiry import Lifetimes
@@ -30,9 +31,9 @@ class Upkeep:
         self._touched = 0
 
     async def attend(self, time: int) -> None:
-        """Note at all tables who is away at a time, and who is back."""
+        """Note at all tables where somebody is who is away at a time, and who is back."""
         for name, table in list(self._live.items()):
-            if not table.listeners and not table.state.is_listed and not table.state.absent:
+            if not table.state.is_listed and not table.attendance.since(time - QUIET_SHARED):
                 continue  # nobody would be told
             try:
                 await table.attend(time)
