@@ -65,7 +65,8 @@ class Rules:
     """What one table plays by: every setting of R9, the seats and the sides. Immutable, hashable, checked when made.
 
     ``deck`` holds the count of each kind in the order of `Card`; ``edition`` is the name of the known edition it came
-    from, or None. Raises `EditionError` when a setting is not allowed or contradicts another.
+    from, or None; ``own_name`` is the name of an edition of one's own, which changes nothing: rules that differ in it
+    alone are equal. Raises `EditionError` when a setting is not allowed or contradicts another.
     """
 
     edition: str | None = None
@@ -86,6 +87,7 @@ class Rules:
     all_safeties_bonus: int = 300
     hand_end: HandEnd = "cards"
     tie: Tie = "draw"
+    own_name: str | None = dataclasses.field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         check_table(self.seats, self.sides)
@@ -145,6 +147,11 @@ class Rules:
     def cards(self) -> int:
         """Cards in the deck."""
         return sum(self.deck)
+
+    @property
+    def edition_name(self) -> str | None:
+        """The name of the edition, known or of one's own; None for rules that come from none."""
+        return self.edition or self.own_name
 
     @property
     def table(self) -> str:
@@ -225,7 +232,10 @@ class Edition:
             raise EditionError("settings: must be given by name, as in {'targets': 'left'}", "settings")
         changed = {name: read_setting(name, value) for name, value in (settings or {}).items()}
         name = self.name if self.known else None
-        return Rules(edition=name, seats=seats, sides=sides, **{**self.base, **self.by_seats.get(seats, {}), **changed})
+        # One of one's own that goes by a known name would pass for that.
+        own_name = None if self.known or self.name in EDITIONS else self.name
+        values = {**self.base, **self.by_seats.get(seats, {}), **changed}
+        return Rules(edition=name, own_name=own_name, seats=seats, sides=sides, **values)
 
     def differences(self, rules: Rules) -> dict[str, Any]:
         """The settings of ``rules`` that differ from this edition at the same table, as data (FORMATS: ``set``)."""
