@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import importlib.resources
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -256,13 +257,18 @@ def edition(name: str) -> Edition:
     return dataclasses.replace(read_edition(tomllib.loads(text), f"{name}.toml"), known=True)
 
 
-def load_edition(name_or_path: str) -> Edition:
+def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
     """A built-in edition by name, or an edition of one's own from a TOML file. Raises `EditionError`."""
-    if not name_or_path.endswith(".toml"):
-        return edition(name_or_path)
-    if "\0" in name_or_path:
-        raise EditionError(f"{name_or_path!r} is no path of a file", "edition")
-    path = Path(name_or_path)
+    try:
+        text = os.fspath(name_or_path)
+        if not text.endswith(".toml"):
+            return edition(text)
+    except (AttributeError, TypeError):
+        said = f"{shown(name_or_path)} is no edition; say a name or the path of a .toml file"
+        raise EditionError(said, "edition") from None
+    if "\0" in text:
+        raise EditionError(f"{text!r} is no path of a file", "edition")
+    path = Path(text)
     try:
         if path.stat().st_size > MAX_FILE:
             raise EditionError(f"{path}: too large for an edition (more than {MAX_FILE} bytes)", "edition")
@@ -343,7 +349,10 @@ def _tables(data: Any) -> tuple[tuple[int, int], ...]:
 
 
 def make_rules(
-    name: str | None = "classic", seats: int = 2, sides: int | None = None, settings: Mapping[str, Any] | None = None
+    name: str | os.PathLike[str] | None = "classic",
+    seats: int = 2,
+    sides: int | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> Rules:
     """The rules of an edition (a name, a TOML file, or None for one that ``settings`` give in full) at a table.
 

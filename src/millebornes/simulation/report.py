@@ -199,8 +199,8 @@ class ArenaResults(Record):
         return [_flat(each.to_dict()) for each in self.results]
 
     def to_frame(self) -> Any:
-        """`rows` as a data frame of pandas or polars, whichever is installed (`millebornes.frames.to_frame`)."""
-        from millebornes.frames import to_frame
+        """`rows` as a data frame of pandas or polars, whichever is installed (`millebornes.game.frames.to_frame`)."""
+        from millebornes.game.frames import to_frame
 
         return to_frame(self.rows())
 
