@@ -15,7 +15,7 @@ from millebornes.game.hand import Hand
 from millebornes.game.match import Match
 from millebornes.game.move import Move
 from millebornes.players.base import Player
-from millebornes.players.external.player import Forfeit
+from millebornes.players.external.player import ExternalPlayer, Forfeit
 from millebornes.players.file_player import where_raised
 from millebornes.players.full_information import FullInformationPlayer
 from millebornes.rules.state import Phase
@@ -23,6 +23,8 @@ from millebornes.rules.state import Phase
 __all__ = ["Loss", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
 
 REASON_LENGTH: Final = 500
+_UNUSED: Final = random.Random(0)
+"""For programs, which have chance of their own: kernels need not be loaded to make some."""
 
 
 def decision_seed(seed: int | str) -> int:
@@ -165,7 +167,10 @@ class Table:
             raise MilleBornesError("the match is over: it was lost by forfeit")
         if player is None or hand.seat is None:
             raise MilleBornesError("there is no computer player to move")
-        rng = decision_rng(self.seed if self.seed is not None else "", self.match.hand_number, hand.ply)
+        if isinstance(player, ExternalPlayer):
+            rng = _UNUSED
+        else:
+            rng = decision_rng(self.seed if self.seed is not None else "", self.match.hand_number, hand.ply)
         legal = hand.legal_moves
         if isinstance(player, FullInformationPlayer):
             player.reveal(hand, self.draws())

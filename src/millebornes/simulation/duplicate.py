@@ -10,6 +10,8 @@ from millebornes.game import Hand, Match, Move
 from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
 from millebornes.players import Forfeit, Player, Table
+from millebornes.players.external.player import PREFIX
+from millebornes.players.file_player import FILE_PREFIX
 from millebornes.players.table import Loss, shares_of
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.simulation.columns import Columns
@@ -162,6 +164,12 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
     return Outcome(*game, match.totals, hands, shares, tuple(table.moves), tuple(table.seconds), forfeit, lines)
 
 
+def _may_use_kernels(plan: Plan) -> bool:
+    """Whether enough players may have kernels for a game of their own; where only programs play, none are loaded."""
+    own = sum(not any(name.startswith((PREFIX, FILE_PREFIX)) for name in team) for team in plan.teams)
+    return own >= plan.rules.sides
+
+
 def play_batch(
     plan: Plan, deals: Iterable[int], records: bool, meetings: Sequence[tuple[int, ...]] | None = None
 ) -> Batch:
@@ -174,7 +182,7 @@ def play_batch(
     start = time.perf_counter()
     games = [game for deal in deals for game in plan.games_of(deal, meetings)]
     outcomes: dict[Game, Outcome] = {}
-    if plan.games >= KERNELS_FROM:
+    if plan.games >= KERNELS_FROM and _may_use_kernels(plan):
         from millebornes.simulation.native import native_games
 
         native = native_games(plan)
