@@ -1,5 +1,13 @@
 """Mille Bornes: exact rules for every known edition, a game for the terminal, and computer players.
 
+What most programs need can be imported from here; docs/api.md tells what each name is for:
+
+* rules and play: `make_rules`, `Hand`, `Match`, `Move`, `View`, `InformationState`;
+* players: `player`, `Player`, `Table`, `play_hand`, `play_match`, and `read_hello` for bots;
+* many games: `KernelPlayer` and `play_batch` for batches in kernels, `Plan` and `run_arena` for the arena;
+* match equity: `equity_for`; analysis: `hint`, `review`, `sample_worlds`;
+* records: `transcript_lines`, `read_match`, and `to_frame` for data frames.
+
 Names are imported when they are first used, so that ``import millebornes`` is quick.
 """
 
@@ -9,37 +17,149 @@ from typing import TYPE_CHECKING, Any
 from millebornes._version import __version__
 
 if TYPE_CHECKING:
+    from millebornes.analysis.hints import hint
+    from millebornes.analysis.records import Review
+    from millebornes.analysis.reviews import review
     from millebornes.cards import Card
     from millebornes.editions import EDITIONS, Edition, Rules, edition, load_edition, make_rules
+    from millebornes.errors import MilleBornesError
     from millebornes.game import Hand, InformationState, LegalMoves, Match, Move, Phase, Scoresheet, Tableau, View
+    from millebornes.game.codes import code_of_move, move_of_code, number_of_codes
+    from millebornes.game.frames import to_frame
+    from millebornes.notation import read_match, read_view, transcript_lines
+    from millebornes.players import Forfeit, Player, Table, play_hand, play_match, player
+    from millebornes.players.external.messages import read_hello
+    from millebornes.players.worlds import sample_worlds
+    from millebornes.policies.batch import KernelPlayer, play_batch
+    from millebornes.policies.match_equity import equity_for
+    from millebornes.simulation.arena import Arena, run_arena
+    from millebornes.simulation.report import ArenaResults
+    from millebornes.simulation.schedule import Plan
 
 __all__ = [
     "EDITIONS",
+    "Arena",
+    "ArenaResults",
     "Card",
     "Edition",
+    "Forfeit",
     "Hand",
     "InformationState",
+    "KernelPlayer",
     "LegalMoves",
     "Match",
+    "MilleBornesError",
     "Move",
     "Phase",
+    "Plan",
+    "Player",
+    "Review",
     "Rules",
     "Scoresheet",
+    "Table",
     "Tableau",
     "View",
     "__version__",
+    "code_of_move",
     "edition",
+    "equity_for",
+    "hint",
     "load_edition",
     "make_rules",
+    "move_of_code",
+    "number_of_codes",
+    "play_batch",
+    "play_hand",
+    "play_match",
+    "player",
+    "read_hello",
+    "read_match",
+    "read_view",
+    "review",
+    "run_arena",
+    "sample_worlds",
+    "to_frame",
+    "transcript_lines",
 ]
 
 _HOMES = {
-    "Card": "millebornes.cards",
-    **dict.fromkeys(("EDITIONS", "Edition", "Rules", "edition", "load_edition", "make_rules"), "millebornes.editions"),
+    **dict.fromkeys(("hint",), "millebornes.analysis.hints"),
+    **dict.fromkeys(("Review",), "millebornes.analysis.records"),
+    **dict.fromkeys(("review",), "millebornes.analysis.reviews"),
+    **dict.fromkeys(("Card",), "millebornes.cards"),
     **dict.fromkeys(
-        ("Hand", "InformationState", "LegalMoves", "Match", "Move", "Phase", "Scoresheet", "Tableau", "View"),
+        (
+            "EDITIONS",
+            "Edition",
+            "Rules",
+            "edition",
+            "load_edition",
+            "make_rules",
+        ),
+        "millebornes.editions",
+    ),
+    **dict.fromkeys(("MilleBornesError",), "millebornes.errors"),
+    **dict.fromkeys(
+        (
+            "Hand",
+            "InformationState",
+            "LegalMoves",
+            "Match",
+            "Move",
+            "Phase",
+            "Scoresheet",
+            "Tableau",
+            "View",
+        ),
         "millebornes.game",
     ),
+    **dict.fromkeys(
+        (
+            "code_of_move",
+            "move_of_code",
+            "number_of_codes",
+        ),
+        "millebornes.game.codes",
+    ),
+    **dict.fromkeys(("to_frame",), "millebornes.game.frames"),
+    **dict.fromkeys(
+        (
+            "read_match",
+            "read_view",
+            "transcript_lines",
+        ),
+        "millebornes.notation",
+    ),
+    **dict.fromkeys(
+        (
+            "Forfeit",
+            "Player",
+            "Table",
+            "play_hand",
+            "play_match",
+            "player",
+        ),
+        "millebornes.players",
+    ),
+    **dict.fromkeys(("read_hello",), "millebornes.players.external.messages"),
+    **dict.fromkeys(("sample_worlds",), "millebornes.players.worlds"),
+    **dict.fromkeys(
+        (
+            "KernelPlayer",
+            "play_batch",
+        ),
+        "millebornes.policies.batch",
+    ),
+    **dict.fromkeys(("equity_for",), "millebornes.policies.match_equity"),
+    **dict.fromkeys(
+        (
+            "Arena",
+            "run_arena",
+        ),
+        "millebornes.simulation.arena",
+    ),
+    **dict.fromkeys(("ArenaResults",), "millebornes.simulation.report"),
+    **dict.fromkeys(("Plan",), "millebornes.simulation.schedule"),
 }
 
 

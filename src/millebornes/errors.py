@@ -8,12 +8,14 @@ from typing import Final
 __all__ = [
     "MALFORMED",
     "AnswerError",
+    "ArgumentError",
     "EditionError",
     "IllegalMoveError",
     "MilleBornesError",
     "NotationError",
     "PlayerError",
     "SaveError",
+    "SeatError",
     "TranscriptError",
     "printable",
 ]
@@ -32,6 +34,14 @@ class EditionError(MilleBornesError, ValueError):
     def __init__(self, message: str, field: str | None = None) -> None:
         super().__init__(printable(message))
         self.field = field
+
+
+class ArgumentError(MilleBornesError, TypeError):
+    """A value of another kind than is wanted; the text says what is."""
+
+
+class SeatError(MilleBornesError, IndexError):
+    """A seat that the table does not have."""
 
 
 class NotationError(MilleBornesError, ValueError):

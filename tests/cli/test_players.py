@@ -41,9 +41,10 @@ def run(*words: str) -> str:
 
 @pytest.mark.slow
 def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
-    *lines, last = run().splitlines()
+    *lines, last, file = run().splitlines()
     assert [line.split()[0] for line in lines] == [*PLAYERS, *FULL_INFORMATION_PLAYERS]
     assert last.split() == ["cmd:COMMAND", *ExternalPlayer.summary.split(), "(its", "own", "time)"]
+    assert file.split()[:3] == ["py:FILE.py", "a", "class"]
     for line, made in zip(lines, (PLAYERS | FULL_INFORMATION_PLAYERS).values(), strict=True):
         assert made.summary in line
         assert " ms a move" in line
@@ -58,7 +59,8 @@ def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
 
 
 def test_players_as_json() -> None:
-    *found, program = json.loads(run("--json"))
+    *found, program, file = json.loads(run("--json"))
+    assert (file["name"], file["source"], file["ms_per_move"]) == ("py:FILE.py", "file", None)
     assert (program["name"], program["source"], program["ms_per_move"]) == ("cmd:COMMAND", "program", None)
     assert [entry["name"] for entry in found] == [*PLAYERS, *FULL_INFORMATION_PLAYERS]
     for entry in found:
@@ -76,7 +78,7 @@ def test_a_broken_player_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     found = available() | {"lost": PlayerInfo("lost", "", "lost-package", "the player 'lost' could not be loaded")}
     monkeypatch.setattr("millebornes.players.available", lambda: found)
     assert "lost         cannot play: the player 'lost' could not be loaded" in run()
-    assert json.loads(run("--json"))[-2]["ms_per_move"] is None
+    assert json.loads(run("--json"))[-3]["ms_per_move"] is None
 
 
 def test_a_player_that_cannot_be_made_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

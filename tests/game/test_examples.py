@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 from types import ModuleType
@@ -35,7 +36,8 @@ def names() -> dict[str, Any]:
     """What examples may name; ``hand`` and ``match`` are what the classes' docstrings say."""
     public = {name: getattr(game, name) for name in game.__all__}
     match = game.Match.start(make_rules("classic"), seed=1958)
-    return {**public, "Card": Card, "make_rules": make_rules, "hand": match.hand, "match": match}
+    pandas = importlib.util.find_spec("pandas") is not None
+    return {**public, "pandas": pandas, "Card": Card, "make_rules": make_rules, "hand": match.hand, "match": match}
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.rpartition(".")[2])

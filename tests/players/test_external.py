@@ -101,10 +101,10 @@ FORFEITS = {
     "empty-line": r"answered with invalid JSON: \"\"",
     "not-object": r"answered with a list of 1 in the place of a JSON object",
     "no-move": r"answered without a move",
-    "move-is-number": r"answered with 100, which is no move; legal: -",
-    "no-such-move": r'answered with "fly", which is no move; legal: -',
+    "move-is-number": r"answered with 100, which is no move$",
+    "no-such-move": r'answered with "fly", which is no move$',
     "short-name": r'answered with "-ACC", which is no move',
-    "illegal": r"made the illegal move extend; legal: -",
+    "illegal": r"made the illegal move extend: .* \(R6.2\)$",
     "twice-the-key": r'answered with an object in which the key "move" stands twice',
     "nan": r"answered with NaN, which is no JSON number",
     "surrogate": r"answered with half of a surrogate pair",
@@ -146,7 +146,7 @@ def test_a_bad_bot_forfeits_with_the_reason(make: Make, way: str) -> None:
 
 def test_a_hazard_on_a_side_out_of_reach_is_an_illegal_move(make: Make) -> None:
     match = Match.start(make_rules("classic", 3, 3, {"targets": "left"}), 1)
-    with pytest.raises(Forfeit, match="made the illegal move stop>2; legal: -"):
+    with pytest.raises(Forfeit, match=r"made the illegal move stop>2: .* \(R2.5\); legal: -"):
         Table(match, [make("far-target"), RandomPlayer(), RandomPlayer()]).play_hand()
 
 

@@ -30,9 +30,9 @@ from millebornes.players import (
 from millebornes.players.hint import hint
 from millebornes.policies.match_equity import equity_for
 from millebornes.simulation import duplicate
-from millebornes.simulation.arena import run_arena
 from millebornes.simulation.native import native_games
 from millebornes.simulation.schedule import Plan
+from tests.simulation.reporting import run_arena
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 

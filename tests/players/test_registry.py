@@ -2,7 +2,9 @@ import random
 from importlib import metadata
 
 import pytest
+from click.testing import CliRunner
 
+from millebornes.cli import cli
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Hand, LegalMoves, Move, View
@@ -112,3 +114,11 @@ def test_broken_players_are_reported_and_hurt_nobody() -> None:
 def test_a_built_in_name_cannot_be_taken() -> None:
     assert isinstance(player("basic"), Basic)
     assert available()["basic"].source == "built-in"
+    taken = available()[f"basic ({__name__}:First)"]
+    assert taken.problem == (
+        f"the player 'basic' of the package '{__name__}:First' is refused: that is the name of a built-in player; its "
+        "package must give it another one"
+    )
+    said = CliRunner().invoke(cli, ["arena", "--player", "basic", "--player", "random", "--hands", "2"])
+    assert said.exit_code == 0
+    assert said.stderr == f"millebornes: {taken.problem}\n"

@@ -189,7 +189,7 @@ class Cheat(Player):
 
 def test_an_illegal_choice_is_refused_by_name() -> None:
     with pytest.raises(
-        PlayerError, match="the player 'cheat' on seat 0 forfeits: it chose extend, which is not legal; legal: -"
+        PlayerError, match=r"the player 'cheat' .* forfeits: it chose extend, which is not legal: .*\(R6.2\); legal: -"
     ):
         play_hand(Hand.deal(make_rules(), 0), [Cheat(), RandomPlayer()], 0)
 
@@ -227,7 +227,7 @@ class Failing(Listener):
 
 
 FAILURES = [
-    (None, "chose extend, which is not legal; legal: "),
+    (None, "chose extend, which is not legal: "),
     (PlayerError("fell asleep"), "fell asleep"),
     (ZeroDivisionError("lost\nits way"), "raised ZeroDivisionError: lost its way"),
     (Forfeit("cmd:x", 1, "flooded its host"), "flooded its host"),
@@ -247,7 +247,8 @@ def test_a_player_that_fails_loses_for_its_side(error: Exception | None, reason:
     loss = table.lose(raised.value)
     assert (loss.side, loss.seat, loss.player) == (1, 1, players[1].name)
     assert loss.reason.startswith(reason)
-    assert loss.to_dict() == {"side": 1, "seat": 1, "player": players[1].name, "reason": loss.reason}
+    more = {"clause": "R6.2", "legal": list(loss.legal)} if error is None else {}
+    assert loss.to_dict() == {"side": 1, "seat": 1, "player": players[1].name, "reason": loss.reason, **more}
     assert table.loss is loss
     assert table.is_over
     assert table.shares == tuple(0 if side == 1 else 1 / (sides - 1) for side in range(sides))

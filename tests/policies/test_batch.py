@@ -1,3 +1,4 @@
+import dataclasses
 import random
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +32,7 @@ def replayed(rules: Rules, names: list[str], seed: int, streams: bool = False, a
     seated = [KernelPlayer.named(name, rules) for name in names]
     faces = [FACES[name]() for name in names]
     if advice is not None:
-        seated = [player._replace(advice=advice) for player in seated]
+        seated = [dataclasses.replace(player, advice=advice) for player in seated]
         faces = [Maxims(advice=advice) for _ in faces]
     played = play_one(rules, seated, seed=seed, first=seed % rules.seats, streams=streams)
     hand = Hand.from_deck(rules, [tuple(Card)[kind] for kind in played.deck], seed % rules.seats)

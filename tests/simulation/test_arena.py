@@ -14,13 +14,14 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import LegalMoves, Move, View
 from millebornes.notation import read_match
 from millebornes.players import PLAYERS, RandomPlayer
-from millebornes.simulation.arena import Arena, run_arena
+from millebornes.simulation.arena import Arena
 from millebornes.simulation.duplicate import play_batch
 from millebornes.simulation.executors import open_workers
-from millebornes.simulation.outcome import Outcome
+from millebornes.simulation.outcome import Lost, Outcome
 from millebornes.simulation.results import Tally
 from millebornes.simulation.schedule import Plan, shown_names
 from millebornes.simulation.sprt import Sprt
+from tests.simulation.reporting import run_arena
 
 
 def plan(*players: str, seats: int = 2, sides: int | None = None, **settings: Any) -> Plan:
@@ -189,7 +190,7 @@ def test_numbers_are_those_of_the_games() -> None:
 
 def test_a_forfeit_counts_in_shares_and_not_in_points() -> None:
     tally = Tally(plan("basic", "random", "random", seats=3))
-    lost = outcome(0, 0, (0, 1, 2), (900, 0, 0), shares=(0.0, 0.5, 0.5), forfeit=(0, "fell asleep"))
+    lost = outcome(0, 0, (0, 1, 2), (900, 0, 0), shares=(0.0, 0.5, 0.5), forfeit=Lost(0, "fell asleep"))
     tally.add([lost, outcome(0, 1, (2, 0, 1), (100, 200, 300))])
     rows = tally.to_dict()["results"]
     assert [row["match_share"] for row in rows] == [0, 0.75, 0.25]

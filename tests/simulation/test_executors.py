@@ -15,9 +15,10 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
-from millebornes.simulation.arena import Arena, run_arena
+from millebornes.simulation.arena import Arena
 from millebornes.simulation.executors import in_order, open_workers
 from millebornes.simulation.schedule import Plan
+from tests.simulation.reporting import run_arena
 from tests.simulation.workload import Done, deadly, faulty, squares, squares_with_an_accident
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="kills processes as only POSIX can")

@@ -7,11 +7,12 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError, SaveError
-from millebornes.simulation.arena import Arena, run_arena
+from millebornes.simulation.arena import Arena
 from millebornes.simulation.executors import open_workers
 from millebornes.simulation.ladder import Ladder
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.teams import members_of, team_of
+from tests.simulation.reporting import run_arena
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 

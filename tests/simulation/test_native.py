@@ -10,7 +10,7 @@ from millebornes.game import LegalMoves, Move, View
 from millebornes.players import PLAYERS, RandomPlayer
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.simulation import duplicate
-from millebornes.simulation.arena import Arena, run_arena
+from millebornes.simulation.arena import Arena
 from millebornes.simulation.columns import Columns
 from millebornes.simulation.duplicate import play_batch
 from millebornes.simulation.executors import open_workers
@@ -19,6 +19,7 @@ from millebornes.simulation.outcome import Outcome
 from millebornes.simulation.results import Tally
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.sprt import Sprt
+from tests.simulation.reporting import run_arena
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 

@@ -12,11 +12,11 @@ from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.policies.batch import KernelPlayer
 from millebornes.simulation import pool_members
-from millebornes.simulation.arena import run_arena
 from millebornes.simulation.executors import open_workers
 from millebornes.simulation.pool import Pool, PoolPlan
 from millebornes.simulation.pool_members import HALVES, Member, members_at
 from millebornes.simulation.statistics import share_estimate, t_quantile
+from tests.simulation.reporting import run_arena
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 import enum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from millebornes.game import InformationState, Match, Move
 
@@ -222,6 +222,13 @@ class Review:
     turning_points: tuple[TurningPoint, ...]
     rollouts: int
     seconds: float
+
+    def to_frame(self) -> Any:
+        """`millebornes.analysis.rows.rows` as a data frame of pandas or polars, whichever is installed."""
+        from millebornes.analysis.rows import rows
+        from millebornes.game.frames import to_frame
+
+        return to_frame(rows(self))
 
     def worst(self, seat: int, count: int = 3) -> tuple[Decision, ...]:
         """The decisions that cost this seat most, of those that are at least inaccuracies."""

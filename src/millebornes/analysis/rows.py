@@ -1,23 +1,24 @@
 """Decisions as rows of plain values, for pandas, polars or a CSV file."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from millebornes.analysis.records import Decision, Review
+if TYPE_CHECKING:  # the record itself makes a data frame of its rows
+    from millebornes.analysis.records import Decision, Review
 
 __all__ = ["rows"]
 
 
-def rows(review: Review) -> list[dict[str, Any]]:
+def rows(review: "Review") -> list[dict[str, Any]]:
     """A flat dictionary for each decision of a review, forced ones included; all have the same keys.
 
     ``win_match`` and ``luck`` are those of the side that decides, ``value`` and ``win_hand`` what was expected after
     the move that was made and ``best_value`` after the best; None where it is not known. ``choices`` is how many moves
-    were legal. Use it as ``pandas.DataFrame(rows(review))``.
+    were legal. `Review.to_frame` makes a data frame of them.
     """
     return [_row(decision, review) for decision in review.decisions]
 
 
-def _row(decision: Decision, review: Review) -> dict[str, Any]:
+def _row(decision: "Decision", review: "Review") -> dict[str, Any]:
     rules = review.match.rules
     side = rules.side_of(decision.seat)
     analysis = decision.analysis

@@ -24,7 +24,7 @@ def rules_line(review: Review, _: Translator) -> str:
     judged = sum(not decision.forced for decision in review.decisions)
     hands = len({decision.hand for decision in review.decisions})
     parts = [
-        _("edition {edition}").format(edition=rules.edition or _("of your own")),
+        _("edition {edition}").format(edition=rules.edition_name or _("of your own")),
         _.plural("{n} hand", "{n} hands", hands).format(n=hands),
         _.plural("{n} decision judged", "{n} decisions judged", judged).format(n=judged),
     ]

@@ -29,6 +29,7 @@ from millebornes.cli.interruption import interruptible
 if TYPE_CHECKING:
     from millebornes.editions import Rules
     from millebornes.simulation.arena import Arena
+    from millebornes.simulation.schedule import Plan
 
 __all__ = ["arena"]
 
@@ -46,8 +47,9 @@ ESTIMATE_PART: Final = 20
     multiple=True,
     required=True,
     metavar="NAME",
-    help="A player, for all seats of a side: one of 'millebornes players', or cmd:COMMAND, a program of your own; "
-    "A+B for partners. Repeat it for each side; with more players than sides, all meet all.",
+    help="A player, for all seats of a side: one of 'millebornes players', cmd:COMMAND, a program of your own, or "
+    "py:FILE.py[:CLASS], a class of your own; A+B for partners. Repeat it for each side; with more players than sides, "
+    "all meet all.",
 )
 @click.option("--matches", type=click.IntRange(min=1), metavar="N", help="Play so many matches, rounded up to rounds.")
 @click.option("--hands", type=click.IntRange(min=1), metavar="N", help="Play so many single hands instead of matches.")
@@ -71,7 +73,9 @@ ESTIMATE_PART: Final = 20
     help="Only neighbours in the order of strength meet, which is found on the way; name the strongest first.",
 )
 @click.option(
-    "--anchor", metavar="NAME", help="Rate the players above this one, as it is shown.  [default: the first player]"
+    "--anchor",
+    metavar="NAME",
+    help="Rate the players above this one, as it is shown or as it calls itself.  [default: the first player]",
 )
 @click.option(
     "--record",
@@ -143,13 +147,11 @@ def arena(
         test = None if sprt is None else Sprt(*sprt, games=1 if no_duplicate else 2)
         if test is not None and (len(players) != 2 or rules.sides != 2):
             raise click.BadParameter("it compares two players at a table of two sides", param_hint="'--sprt'")
-        if anchor is not None and anchor not in plan.names:
-            raise click.BadParameter(f"{anchor!r} is none of {', '.join(plan.names)}", param_hint="'--anchor'")
+        place = 0 if anchor is None else _place_of(anchor, plan)
     except MilleBornesError as error:
         raise click.UsageError(str(error)) from None
     if resume is not None and seed is None and not resume.exists():
         click.echo(f"millebornes: the seed is {plan.seed}; say --seed {plan.seed} to go on from {resume}", err=True)
-    place = 0 if anchor is None else plan.names.index(anchor)
     run = Arena(plan, sprt=test, record=record, resume=resume, anchor=place)
     with (
         interruptible() as interruption,
@@ -190,6 +192,24 @@ def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
             check_player(member, sees_everything=True)
     except PlayerError as error:
         raise click.BadParameter(str(error), param_hint="'--player'") from None
+
+
+def _place_of(anchor: str, plan: "Plan") -> int:
+    """The player that is meant: by the name under which it is shown, or else by what it calls itself.
+
+    Programs are started to hear that. Raises `click.UsageError` where there is none, or more than one.
+    """
+    if anchor in plan.names:
+        return plan.names.index(anchor)
+    from millebornes.simulation.programs import name_of
+
+    own = {place: name_of(team[0], plan.rules, plan.time_ms) for place, team in enumerate(plan.teams)}
+    found = [place for place, said in own.items() if said == anchor]
+    if len(found) != 1:
+        shown = ", ".join(f"{own[place]} ({name})" if own[place] else name for place, name in enumerate(plan.names))
+        how = "several" if found else "none"
+        raise click.BadParameter(f"{anchor!r} is {how} of {shown}", param_hint="'--anchor'")
+    return found[0]
 
 
 @contextlib.contextmanager

@@ -21,13 +21,14 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"{name}, {report['seats']} seats, {report['sides']} sides: {played} {how}"
     yield f"seed {report['seed']}, {report['wall_s']:.1f} s" + ("" if report["complete"] else ", not complete")
     yield ""
+    shown = _labels(report)
     rows: list[tuple[str, ...]] = [
         ("player", "won", "drawn", "share", "95 %", "points a hand", "95 %", "forfeits", "ms a move")
     ]
     for entry in report["results"]:
         rows.append(
             (
-                entry["player"],
+                shown[entry["player"]],
                 f"{entry['matches_won']:,}",
                 f"{entry['matches_drawn']:,}",
                 _percent(entry["match_share"]),
@@ -41,7 +42,7 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
     yield from _columns(rows)
     yield ""
     if "ratings" in report:
-        yield from _columns(list(_ratings(report)))
+        yield from _columns(list(_ratings(report, shown)))
         yield ""
     pairs: list[tuple[str, ...]] = [("pair", "points a hand", "95 %", "Elo", "95 %", "worth of duplicate deals")]
     for pair in report["pairs"]:
@@ -50,7 +51,7 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
         gain = pair["duplicate_gain"]
         pairs.append(
             (
-                f"{pair['a']} - {pair['b']}",
+                f"{shown[pair['a']]} - {shown[pair['b']]}",
                 _signed(pair["mean_difference"]),
                 _range(pair["ci95"], _signed),
                 _signed(pair["elo"]),
@@ -59,11 +60,16 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
             )
         )
     yield from _columns(pairs)
+    for name, label in shown.items():
+        if label != name:
+            yield f"{label} is {name}"
     for name in report.get("sees_everything", ()):
-        yield f"{name} sees all cards: what it gets is a bound, not a result of play"
+        yield f"{shown[name]} sees all cards: what it gets is a bound, not a result of play"
     for entry in report["results"]:
-        for reason, count in entry["forfeit_reasons"].items():
-            yield f"{entry['player']} lost {count} by forfeit: it {reason}"
+        for lost in entry["forfeit_list"]:
+            legal = f"; legal: {', '.join(lost['legal'])}" if lost["legal"] else ""
+            log = f"; what it wrote to standard error is in {lost['log']}" if lost["log"] else ""
+            yield f"{shown[entry['player']]} lost {lost['count']} by forfeit: it {lost['reason']}{legal}{log}"
     if "sprt" in report:
         test = report["sprt"]
         low, high = test["bounds"]
@@ -75,11 +81,21 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _ratings(report: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    yield "rating", f"Elo above {report['anchor']}", "95 %", "games"
+def _labels(report: Mapping[str, Any]) -> dict[str, str]:
+    """How each player is shown: as it calls itself, where no other could be meant by that."""
+    names = {entry["player"]: entry["name"] for entry in report["results"]}
+    said = [name for name in names.values() if name is not None]
+    return {
+        player: name if name is not None and said.count(name) == 1 and name not in names else player
+        for player, name in names.items()
+    }
+
+
+def _ratings(report: Mapping[str, Any], shown: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    yield "rating", f"Elo above {shown[report['anchor']]}", "95 %", "games"
     for place, entry in enumerate(report["ratings"], 1):
         yield (
-            f"{place}. {entry['player']}",
+            f"{place}. {shown[entry['player']]}",
             _signed(entry["elo"]),
             _range(entry["elo_ci95"], _signed),
             f"{entry['matches']:,}",

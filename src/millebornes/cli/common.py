@@ -213,13 +213,19 @@ def file_option(name: str, text: str, metavar: str = "FILE") -> Callable[[Functi
 
 
 def check_player(name: str, *, sees_everything: bool = False) -> "type[Player]":
-    """The class of a player that can play, and whose program can be found. Raises `PlayerError`."""
+    """The class of a player that can play, and whose program can be found. Raises `PlayerError`.
+
+    Tells where another package has tried to take its name.
+    """
     from millebornes.players import ExternalPlayer, player
+    from millebornes.players.registry import refused
 
     made = player(name, sees_everything=sees_everything)
     if isinstance(made, ExternalPlayer):
         made.check()
     made.close()
+    if name in (told := refused()):
+        click.echo(f"millebornes: {told[name][1]}", err=True)
     return type(made)
 
 

@@ -79,7 +79,7 @@ def _refuse_programs(save: Path) -> None:
         seats = peek(path).save.get("seats") or ()
     except SaveError:
         return  # the game says what is wrong with it
-    programs = [name for name in seats if isinstance(name, str) and name.startswith("cmd:")]
+    programs = [name for name in seats if isinstance(name, str) and name.startswith(("cmd:", "py:"))]
     if programs:
         raise click.UsageError(
             f"{save}: this saved game starts a program as a player: {programs[0]!r}. Say --trust to go on with it, "
@@ -95,8 +95,8 @@ def _refuse_programs(save: Path) -> None:
     type=TextType(),
     multiple=True,
     metavar="NAME",
-    help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), or cmd:COMMAND, a "
-    "program of your own; may be repeated. "
+    help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), cmd:COMMAND, a "
+    "program of your own, or py:FILE.py, a class of your own; may be repeated. "
     f" [default: {HUMAN}, then {USUAL_LEVEL}]",
 )
 @click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the next person; may be repeated.")

@@ -16,6 +16,9 @@ __all__ = ["players"]
 PROGRAM: Final = "cmd:COMMAND"
 """How any program is listed."""
 
+FILE: Final = "py:FILE.py"
+"""How a class in any file is listed."""
+
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
@@ -23,10 +26,11 @@ PROGRAM: Final = "cmd:COMMAND"
 def players(names: tuple[str, ...], as_json: bool) -> None:
     """List the computer players: how each thinks, what a move costs it on this machine, and how strong it is.
 
-    NAMEs list these alone, also with options (maxims:points) and programs of your own ('cmd:python3 mybot.py'). The
-    cost is measured anew each time, in a few hands of the classic game for two. Elo is what the arena has found
-    there, counted from 'basic'; 100 more are 64 % of the matches. Players of other packages are listed, too; what is
-    wrong with one that cannot be loaded is told. A player that sees all cards plays in the arena only.
+    NAMEs list these alone, also with options (maxims:points), programs of your own ('cmd:python3 mybot.py') and classes
+    of your own (py:mybot.py). The cost is measured anew each time, in a few hands of the classic game for two. Elo is
+    what the arena has found there, counted from 'basic'; 100 more are 64 % of the matches. Players of other packages
+    are listed, too; what is wrong with one that cannot be loaded is told. A player that sees all cards plays in the
+    arena only.
     """
     found = [_measured(info) for info in _asked_for(names)]
     if as_json:
@@ -42,7 +46,7 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
         marks += [f"Elo {entry['elo']:+d}"] if entry["elo"] is not None else []
         marks += ["the default"] if entry["default"] else []
         marks += ["for the arena only"] if entry["sees_everything"] else []
-        marks += [f"from {entry['source']}"] if entry["source"] not in {"built-in", "program"} else []
+        marks += [f"from {entry['source']}"] if entry["source"] not in {"built-in", "file", "program"} else []
         click.echo(f"{entry['name']:{width}}  {entry['summary']} ({', '.join(marks)})")
 
 
@@ -53,7 +57,9 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
 
     known = available()
     if not names:
-        return [*known.values(), PlayerInfo(PROGRAM, ExternalPlayer.summary, "program")]
+        own = "a class of your own, out of one file"
+        listed = [(PROGRAM, ExternalPlayer.summary, "program"), (FILE, own, "file")]
+        return [*known.values(), *(PlayerInfo(*entry) for entry in listed)]
     found = []
     for name in dict.fromkeys(names):
         if name in known:
@@ -63,7 +69,7 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
             made = check_player(name, sees_everything=True)
         except PlayerError as error:
             raise click.BadParameter(str(error), param_hint="'NAME'") from None
-        source = "program" if issubclass(made, ExternalPlayer) else "built-in"
+        source = "program" if issubclass(made, ExternalPlayer) else "file" if name.startswith("py:") else "built-in"
         found.append(PlayerInfo(name, made.summary, source, sees_everything=is_full_information(name)))
     return found
 
@@ -74,7 +80,7 @@ def _measured(info: "PlayerInfo") -> dict[str, Any]:
     from millebornes.simulation.cost import cost_of_moves
 
     cost, problem = None, info.problem
-    if problem is None and info.name != PROGRAM:
+    if problem is None and info.name not in {PROGRAM, FILE}:
         try:
             cost = float(f"{cost_of_moves(info.name):.3g}")
         except PlayerError as error:

@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import importlib.resources
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -65,7 +66,8 @@ class Rules:
     """What one table plays by: every setting of R9, the seats and the sides. Immutable, hashable, checked when made.
 
     ``deck`` holds the count of each kind in the order of `Card`; ``edition`` is the name of the known edition it came
-    from, or None. Raises `EditionError` when a setting is not allowed or contradicts another.
+    from, or None; ``own_name`` is the name of an edition of one's own, which changes nothing: rules that differ in it
+    alone are equal. Raises `EditionError` when a setting is not allowed or contradicts another.
     """
 
     edition: str | None = None
@@ -86,6 +88,7 @@ class Rules:
     all_safeties_bonus: int = 300
     hand_end: HandEnd = "cards"
     tie: Tie = "draw"
+    own_name: str | None = dataclasses.field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         check_table(self.seats, self.sides)
@@ -145,6 +148,11 @@ class Rules:
     def cards(self) -> int:
         """Cards in the deck."""
         return sum(self.deck)
+
+    @property
+    def edition_name(self) -> str | None:
+        """The name of the edition, known or of one's own; None for rules that come from none."""
+        return self.edition or self.own_name
 
     @property
     def table(self) -> str:
@@ -225,7 +233,10 @@ class Edition:
             raise EditionError("settings: must be given by name, as in {'targets': 'left'}", "settings")
         changed = {name: read_setting(name, value) for name, value in (settings or {}).items()}
         name = self.name if self.known else None
-        return Rules(edition=name, seats=seats, sides=sides, **{**self.base, **self.by_seats.get(seats, {}), **changed})
+        # One of one's own that goes by a known name would pass for that.
+        own_name = None if self.known or self.name in EDITIONS else self.name
+        values = {**self.base, **self.by_seats.get(seats, {}), **changed}
+        return Rules(edition=name, own_name=own_name, seats=seats, sides=sides, **values)
 
     def differences(self, rules: Rules) -> dict[str, Any]:
         """The settings of ``rules`` that differ from this edition at the same table, as data (FORMATS: ``set``)."""
@@ -246,13 +257,18 @@ def edition(name: str) -> Edition:
     return dataclasses.replace(read_edition(tomllib.loads(text), f"{name}.toml"), known=True)
 
 
-def load_edition(name_or_path: str) -> Edition:
+def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
     """A built-in edition by name, or an edition of one's own from a TOML file. Raises `EditionError`."""
-    if not name_or_path.endswith(".toml"):
-        return edition(name_or_path)
-    if "\0" in name_or_path:
-        raise EditionError(f"{name_or_path!r} is no path of a file", "edition")
-    path = Path(name_or_path)
+    try:
+        text = os.fspath(name_or_path)
+        if not text.endswith(".toml"):
+            return edition(text)
+    except (AttributeError, TypeError):
+        said = f"{shown(name_or_path)} is no edition; say a name or the path of a .toml file"
+        raise EditionError(said, "edition") from None
+    if "\0" in text:
+        raise EditionError(f"{text!r} is no path of a file", "edition")
+    path = Path(text)
     try:
         if path.stat().st_size > MAX_FILE:
             raise EditionError(f"{path}: too large for an edition (more than {MAX_FILE} bytes)", "edition")
@@ -333,7 +349,10 @@ def _tables(data: Any) -> tuple[tuple[int, int], ...]:
 
 
 def make_rules(
-    name: str | None = "classic", seats: int = 2, sides: int | None = None, settings: Mapping[str, Any] | None = None
+    name: str | os.PathLike[str] | None = "classic",
+    seats: int = 2,
+    sides: int | None = None,
+    settings: Mapping[str, Any] | None = None,
 ) -> Rules:
     """The rules of an edition (a name, a TOML file, or None for one that ``settings`` give in full) at a table.
 

@@ -4,9 +4,11 @@ Its methods carry examples. In them ``match`` is ``Match.start(make_rules("class
 ``match.hand``.
 """
 
+from millebornes.game.codes import code_of_move, move_of_code, number_of_codes
 from millebornes.game.decks import check_deck, shuffled_deck
 from millebornes.game.events import Drew, Event, Moved
 from millebornes.game.fair_shuffle import FairShuffle
+from millebornes.game.frames import to_frame
 from millebornes.game.hand import Hand
 from millebornes.game.information_state import InformationState
 from millebornes.game.legal import LegalMoves
@@ -43,6 +45,10 @@ __all__ = [
     "View",
     "check_deck",
     "check_target",
+    "code_of_move",
+    "move_of_code",
+    "number_of_codes",
     "prepare",
     "shuffled_deck",
+    "to_frame",
 ]

@@ -4,6 +4,7 @@ from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.game.checks import seat_error
 from millebornes.game.parts import Pending, cards_of_word
 from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.tableau import Tableau
@@ -83,11 +84,17 @@ class HandFacts:
         return self.rules.cards - self._byte("drawn")
 
     def cards(self, seat: int) -> tuple[Card, ...]:
-        """The cards in a seat's hand, sorted as texts.
+        """The cards in a seat's hand, sorted as texts. Raises `SeatError`.
 
         >>> [str(card) for card in hand.cards(0)]
         ['100', '25', '25', '25', 'flat_tire', 'gasoline', 'repairs']
         """
+        if type(seat) is not int or not 0 <= seat < self.rules.seats:
+            raise seat_error(self.rules, seat)
+        return cards_of_word(self._word("hand", seat))
+
+    def _cards(self, seat: int) -> tuple[Card, ...]:
+        """As `cards`, of a number that the state itself gives."""
         return cards_of_word(self._word("hand", seat))
 
     @property

@@ -6,7 +6,8 @@ from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.errors import MilleBornesError, NotationError
+from millebornes.errors import ArgumentError, MilleBornesError, NotationError
+from millebornes.game.checks import check_rules, check_seat, wrong_move
 from millebornes.game.decks import check_deck, shuffled_deck
 from millebornes.game.facts import HandFacts
 from millebornes.game.legal import LegalMoves, illegal_move
@@ -78,12 +79,17 @@ class Hand(HandFacts):
     # ------------------------------------------------------------------ making hands
 
     @classmethod
-    def deal(cls, rules: Rules, seed: int | str, first: int = 0, hand: int = 1) -> "Hand":
+    def deal(cls, rules: Rules, seed: int | str | None = None, first: int = 0, hand: int = 1) -> "Hand":
         """Deal hand ``hand`` of the match with this seed; ``first`` is the nominal first seat (R2.7).
+
+        Raises `ArgumentError` for what are no rules or no seed, `NotationError` for a wrong seat.
 
         >>> Hand.deal(make_rules("classic"), seed=1958).cards(0)[:2]
         (Card('100'), Card('25'))
         """
+        check_rules(rules)
+        if seed is None:
+            raise ArgumentError("seed: say a whole number or a text to deal from, as in Hand.deal(rules, 1)")
         return cls.from_deck(rules, shuffled_deck(rules, seed, hand), first)
 
     @classmethod
@@ -93,6 +99,7 @@ class Hand(HandFacts):
         >>> Hand.from_deck(hand.rules, hand.deck, first=1).seat
         1
         """
+        check_rules(rules)
         if type(first) is not int or not 0 <= first < rules.seats:
             raise NotationError(f"first: {first!r} is no seat; the seats are 0 to {rules.seats - 1}")
         cards = check_deck(rules, deck)
@@ -104,13 +111,16 @@ class Hand(HandFacts):
     def play(self, move: Move | str) -> "Hand":
         """The hand after a move.
 
-        Raises `IllegalMoveError` (which clause, what else) or `NotationError` (no move at all).
+        Raises `IllegalMoveError` (which clause, what else), `NotationError` (no move at all) or `ArgumentError` (no
+        text either).
 
         >>> hand.play("-repairs").discard_top
         Card('repairs')
         """
         if isinstance(move, str):
             move = Move.parse(move)
+        elif not isinstance(move, Move):
+            raise wrong_move(move)
         code = self._codes.codes.get(move)
         if code is None or not self._words[code >> 6] >> (code & 63) & 1:
             reason = self.why_not(move)
@@ -166,14 +176,17 @@ class Hand(HandFacts):
         >>> hand.why_not("25")
         <Reason.NOT_MOVING: ('R4.1', 'your side is not moving; first play a roll')>
         """
-        move = Move.parse(move) if isinstance(move, str) else move
+        if isinstance(move, str):
+            move = Move.parse(move)
+        elif not isinstance(move, Move):
+            raise wrong_move(move)
         seat = self._byte("seat")
         hazard = self._byte("hazard")
         seen = Seen(
             self.rules,
             self.phase,
             seat,
-            self.cards(seat),
+            self._cards(seat),
             tuple(self._word("side", side) for side in range(self.rules.sides)),
             self.extended,
             None if hazard == NOBODY else _CARDS[hazard],
@@ -211,6 +224,7 @@ class Hand(HandFacts):
         >>> hand.dealt(1)
         (Card('75'), Card('end_of_limit'), Card('75'), Card('50'), Card('spare_tire'), Card('speed_limit'))
         """
+        check_seat(self.rules, seat)
         place = (seat - self.first) % self.rules.seats
         return self.cards_in_deck(0, self.rules.seats * self.rules.hand_size)[place :: self.rules.seats]
 
@@ -339,17 +353,18 @@ class Hand(HandFacts):
     def view(
         self, seat: int, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None
     ) -> View:
-        """What a seat sees. The other arguments tell it where the match stands.
+        """What a seat sees. The other arguments tell it where the match stands. Raises `SeatError`.
 
         >>> hand.view(1).hand_sizes
         (7, 6)
         """
-        if not 0 <= seat < self.rules.seats:
-            raise IndexError(f"there is no seat {seat}; the seats are 0 to {self.rules.seats - 1}")
+        check_seat(self.rules, seat)
         return View.from_record(self.rules, self._engine.view(self.state, seat), totals, hand_number, match_target)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
-        """A picture of the table with all hands open, as an SVG document; ``names`` are by seat.
+        """A picture of the table with all hands open, as an SVG document; ``names`` are by seat (or none).
+
+        Raises `NotationError` for another number of them.
 
         >>> hand.to_svg(["Ann", "Bo"])[:4]
         '<svg'

@@ -13,6 +13,7 @@ from typing import Final
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import IllegalMoveError, NotationError
+from millebornes.game.checks import check_seat
 from millebornes.game.events import Drew, Event, Moved, events_of
 from millebornes.game.hand import Hand
 from millebornes.game.match import Match
@@ -78,14 +79,15 @@ class InformationState:
     def of(
         cls, hand: Hand, seat: int, totals: Sequence[int] = (), hand_number: int = 1, match_target: int | None = None
     ) -> "InformationState":
-        """What a seat has seen of a hand. Raises `MilleBornesError` where the past of the hand is not known.
+        """What a seat has seen of a hand.
+
+        Raises `SeatError`, or `MilleBornesError` where the past of the hand is not known.
 
         >>> str(InformationState.of(hand, 1))
         'classic/2x2 1 1/none 0|0 0 50,75*2,LIM,SPR,EOL 0+1'
         """
         rules = hand.rules
-        if not 0 <= seat < rules.seats:
-            raise IndexError(f"there is no seat {seat}; the seats are 0 to {rules.seats - 1}")
+        check_seat(rules, seat)
         seen = (event.seen_by(seat) for event in events_of(hand))
         return cls(
             rules=rules,

@@ -1,6 +1,7 @@
 """A match: hands until a side reaches the target (R8)."""
 
 import dataclasses
+import itertools
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -8,7 +9,9 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.editions.fields import shown
 from millebornes.errors import MilleBornesError, NotationError
+from millebornes.game.checks import check_rules
 from millebornes.game.decks import shuffled_deck
+from millebornes.game.frames import to_frame
 from millebornes.game.hand import Hand
 from millebornes.game.move import Move
 from millebornes.game.view import View
@@ -112,6 +115,7 @@ class Match:
         >>> Match.start(make_rules("classic"), seed=1958).hand == hand
         True
         """
+        check_rules(rules)
         hand = Hand.from_deck(rules, _deck(rules, seed, 1, deck), first)
         return cls(rules, hand, None if seed is None else str(seed), (), tuple(players), match_target)
 
@@ -152,6 +156,26 @@ class Match:
         if not 1 <= hand_number <= len(hands):
             raise IndexError(f"hand {hand_number} is not within this match's 1 to {len(hands)}")
         return dataclasses.replace(self, hand=hands[hand_number - 1].at(ply), finished=hands[: hand_number - 1])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row of plain values for each decision, in the order in which they were made, as it stood before the move.
+
+        ``hand`` (from 1), ``ply`` (from 0), ``seat``, ``side``, ``player``, ``phase``, ``move``, ``legal`` (how many
+        moves), ``draw_pile`` (cards), ``distance`` (miles of the side), ``distance_ahead`` (above those of the best
+        other side), ``score`` (what the hand brought the side in the end, in points; None where it is not over).
+
+        >>> match.play("-repairs").rows()[0]["move"]
+        '-repairs'
+        """
+        return [row for number, hand in enumerate((*self.finished, self.hand), 1) for row in _rows(self, number, hand)]
+
+    def to_frame(self) -> Any:
+        """`rows` as a data frame of pandas or polars, whichever is installed. Raises `MilleBornesError` without one.
+
+        >>> len(match.play("-repairs").to_frame()) if pandas else 1
+        1
+        """
+        return to_frame(self.rows())
 
     def with_hand(self, hand: Hand) -> "Match":
         """A copy with another current hand; cheaper than `dataclasses.replace`, which adds all hands up again.
@@ -215,3 +239,35 @@ def _deck(rules: Rules, seed: int | str | None, hand: int, deck: Iterable[Card |
     if seed is None:
         raise MilleBornesError("to deal a hand there must be a seed or a deck")
     return shuffled_deck(rules, seed, hand)
+
+
+def _rows(match: Match, number: int, hand: Hand) -> list[dict[str, Any]]:
+    rules = match.rules
+    hands = [hand]
+    while (parent := hands[-1].parent) is not None:
+        hands.append(parent)
+    scores = hand.scores if hand.is_over else None
+    found = []
+    for before, after in itertools.pairwise(reversed(hands)):
+        seat = before.seat
+        if seat is None or after.move is None:
+            continue
+        side = rules.side_of(seat)
+        miles = [tableau.distance for tableau in before.tableaux]
+        found.append(
+            {
+                "hand": number,
+                "ply": before.ply,
+                "seat": seat,
+                "side": side,
+                "player": match.players[seat] if match.players else "",
+                "phase": before.phase.name.lower(),
+                "move": after.move.text,
+                "legal": len(before.legal_moves),
+                "draw_pile": before.draw_pile,
+                "distance": miles[side],
+                "distance_ahead": miles[side] - max(own for other, own in enumerate(miles) if other != side),
+                "score": None if scores is None else scores[side].total,
+            }
+        )
+    return found

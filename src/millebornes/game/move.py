@@ -50,9 +50,13 @@ class Move:
         >>> Move.parse("stop>1").target
         1
         """
-        move = _known_moves().get(text)
+        try:
+            move = _known_moves().get(text)
+        except TypeError:  # no key of a dictionary
+            move = None
         if move is None:
-            shown = text if len(text) <= 40 else f"{text[:37]}..."
+            shown = str(text)
+            shown = shown if len(shown) <= 40 else f"{shown[:37]}..."
             raise NotationError(
                 f"{shown!r} is no move; "
                 "moves look like 100, roll, stop>1, 200=roll, -75, extra_tank!, pass, extend or finish"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from millebornes.cards import DISTANCES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face, empty_place, text
+from millebornes.game.checks import check_names
 from millebornes.game.tableau import Tableau
 from millebornes.themes import Theme, theme
 
@@ -78,7 +79,7 @@ def draw_table(
         discards=discards,
         goal=table.goal,
         mover=mover,
-        names=tuple(names),
+        names=check_names(table.rules, names),
     )
     return draw(scene)
 

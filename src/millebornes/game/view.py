@@ -9,6 +9,7 @@ import numpy as np
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.game.checks import wrong_move
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, move_codes
 from millebornes.game.parts import Pending, cards_of_word, word_of_cards
@@ -127,7 +128,10 @@ class View:
         >>> hand.view(1).why_not("-75")
         <Reason.NOT_YOUR_TURN: ('R2.1', "it is another seat's turn")>
         """
-        move = Move.parse(move) if isinstance(move, str) else move
+        if isinstance(move, str):
+            move = Move.parse(move)
+        elif not isinstance(move, Move):
+            raise wrong_move(move)
         if self.phase is not Phase.OVER and self.mover != self.seat:
             return Reason.NOT_YOUR_TURN
         seen = Seen(
@@ -169,7 +173,9 @@ class View:
         }
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
-        """A picture of the table as this seat sees it, as an SVG document; ``names`` are by seat.
+        """A picture of the table as this seat sees it, as an SVG document; ``names`` are by seat (or none).
+
+        Raises `NotationError` for another number of them.
 
         >>> hand.view(0).to_svg()[:4]
         '<svg'

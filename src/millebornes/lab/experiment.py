@@ -70,9 +70,9 @@ def about_rules(rules: Rules) -> dict[str, Any]:
     """An edition and its table as the fields of a report."""
     known = rules.edition in EDITIONS
     changed = edition(str(rules.edition)).differences(rules) if known else rules.settings()
-    return {"edition": rules.edition, "seats": rules.seats, "sides": rules.sides, "set": changed}
+    return {"edition": rules.edition_name, "seats": rules.seats, "sides": rules.sides, "set": changed}
 
 
 def title_of(rules: Rules) -> str:
     """A table in words, such as ``classic 2x2``."""
-    return f"{rules.edition or 'own rules'} {rules.table}"
+    return f"{rules.edition_name or 'own rules'} {rules.table}"

@@ -10,6 +10,7 @@ from millebornes.players.base import Player
 from millebornes.players.basic import Basic
 from millebornes.players.champion import Champion
 from millebornes.players.external.player import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
+from millebornes.players.file_player import FILE_PREFIX, class_in_file, player_in_file
 from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.instant import Instant
 from millebornes.players.levels import ELO, LEVEL_PLAYERS
@@ -27,6 +28,7 @@ __all__ = [
     "available",
     "is_full_information",
     "player",
+    "refused",
 ]
 
 GROUP: Final = "millebornes.players"
@@ -41,6 +43,8 @@ PLAYERS: Final[dict[str, type[Player]]] = {
 
 FULL_INFORMATION_PLAYERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
 """The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
+
+_BUILT_IN: Final = frozenset((*PLAYERS, *FULL_INFORMATION_PLAYERS))
 
 DEFAULT_PLAYER: Final = LEVELS["casual"].name
 """Who takes a seat when nobody says otherwise: a newcomer wins about a third of the matches against it."""
@@ -70,13 +74,29 @@ def available() -> dict[str, PlayerInfo]:
         name: PlayerInfo(name, made.summary, "built-in", None, True) for name, made in FULL_INFORMATION_PLAYERS.items()
     }
     for name, point in sorted(_points().items()):
-        source = point.dist.name if point.dist else point.value
+        source = _source(point)
         try:
             made = _load(point)
             found[name] = PlayerInfo(name, made.summary, source, None, issubclass(made, FullInformationPlayer))
         except PlayerError as error:
             found[name] = PlayerInfo(name, "", source, str(error))
+    for name, (source, problem) in sorted(refused().items()):
+        shown = f"{name} ({source})"  # its author should not be left wondering
+        found[shown] = PlayerInfo(shown, "", source, problem)
     return found
+
+
+def refused() -> dict[str, tuple[str, str]]:
+    """Players of other packages that took the name of a built-in one: by name, the package and what is wrong."""
+    return {
+        point.name: (
+            _source(point),
+            f"the player {point.name!r} of the package {_source(point)!r} is refused: that is the name of a built-in "
+            "player; its package must give it another one",
+        )
+        for point in metadata.entry_points(group=GROUP)
+        if point.name in _BUILT_IN
+    }
 
 
 def is_full_information(name: str) -> bool:
@@ -84,6 +104,11 @@ def is_full_information(name: str) -> bool:
     chosen = name.partition(":")[0]
     if chosen in FULL_INFORMATION_PLAYERS:
         return True
+    if name.startswith(FILE_PREFIX):
+        try:
+            return issubclass(class_in_file(name), FullInformationPlayer)
+        except PlayerError:
+            return False
     point = None if name in PLAYERS else _points().get(name)
     try:
         return point is not None and issubclass(_load(point), FullInformationPlayer)
@@ -92,9 +117,10 @@ def is_full_information(name: str) -> bool:
 
 
 def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything: bool = False) -> Player:
-    """A new player of this name; ``cmd:…`` is a program, started when its first match begins.
+    """A new player of this name.
 
-    Some players take options after a colon (``maxims:points``).
+    ``cmd:…`` is a program, started when its first match begins; ``py:FILE`` and ``py:FILE:CLASS`` are a class out of a
+    file (`millebornes.players.file_player`). Some players take options after a colon (``maxims:points``).
 
     ``time_ms`` is what a program may think a move, in milliseconds (None: without limit). Players that see everything
     are made only with ``sees_everything``; that is for measuring, never for games. Raises `PlayerError` when there is
@@ -106,7 +132,10 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
     if colon and chosen in PLAYERS and PLAYERS[chosen].takes_options:
         return PLAYERS[chosen](options)  # type: ignore[call-arg]
     if not sees_everything and is_full_information(name):
-        raise PlayerError(f"the player {chosen!r} sees all cards, so it plays in the arena only")
+        shown = chosen if chosen in FULL_INFORMATION_PLAYERS else name
+        raise PlayerError(f"the player {shown!r} sees all cards, so it plays in the arena only")
+    if name.startswith(FILE_PREFIX):
+        return player_in_file(name)
     if chosen in FULL_INFORMATION_PLAYERS:
         return FULL_INFORMATION_PLAYERS[chosen](options)
     made = PLAYERS.get(name)
@@ -128,8 +157,13 @@ def _points() -> dict[str, metadata.EntryPoint]:
     return {
         point.name: point
         for point in metadata.entry_points(group=GROUP)
-        if point.name not in PLAYERS | FULL_INFORMATION_PLAYERS
+        if point.name not in _BUILT_IN and not point.name.startswith((PREFIX, FILE_PREFIX))
     }
+
+
+def _source(point: metadata.EntryPoint) -> str:
+    """The package that brings a player."""
+    return point.dist.name if point.dist else point.value
 
 
 @functools.cache
@@ -153,5 +187,6 @@ def _unknown(name: str) -> PlayerError:
     names = [*PLAYERS, *sorted(_points())]
     shown = name if len(name) <= 40 else f"{name[:37]}..."
     close = difflib.get_close_matches(name.strip().lower(), names, n=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"the players are {', '.join(names)}, and {PREFIX}COMMAND"
+    others = f"{', '.join(names)}, {PREFIX}COMMAND and {FILE_PREFIX}FILE"
+    hint = f"did you mean {close[0]!r}?" if close else f"the players are {others}"
     return PlayerError(f"there is no player {shown!r}; {hint}")

@@ -3,24 +3,28 @@
 import contextlib
 import hashlib
 import random
+import reprlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from millebornes.cards import Card
-from millebornes.errors import MilleBornesError, PlayerError
+from millebornes.errors import MilleBornesError, NotationError, PlayerError
 from millebornes.game.events import Drew, Event, events_after, events_of_deal
 from millebornes.game.hand import Hand
 from millebornes.game.match import Match
 from millebornes.game.move import Move
 from millebornes.players.base import Player
-from millebornes.players.external.player import Forfeit
+from millebornes.players.external.player import ExternalPlayer, Forfeit
+from millebornes.players.file_player import where_raised
 from millebornes.players.full_information import FullInformationPlayer
 from millebornes.rules.state import Phase
 
 __all__ = ["Loss", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
 
 REASON_LENGTH: Final = 500
+_UNUSED: Final = random.Random(0)
+"""For programs, which have chance of their own: kernels need not be loaded to make some."""
 
 
 def decision_seed(seed: int | str) -> int:
@@ -43,7 +47,8 @@ class Loss(NamedTuple):
     """A match that is lost by forfeit: ``seat`` broke the protocol or the rules, and its ``side`` loses.
 
     ``player`` is the name of the player; ``reason`` tells in words what it did, so that "it" goes before it; ``log``
-    is the file with what it wrote to standard error, or None.
+    is the file with what it wrote to standard error, or None. For a move that is not legal, ``clause`` is the clause
+    that forbids it, and ``legal`` are the moves that were.
     """
 
     side: int
@@ -51,6 +56,8 @@ class Loss(NamedTuple):
     player: str
     reason: str
     log: Path | None = None
+    clause: str | None = None
+    legal: tuple[str, ...] = ()
 
     def shares(self, sides: int) -> tuple[float, ...]:
         """Each side's part of the win (adding up to 1): none for the side that lost, and the others share equally."""
@@ -62,7 +69,17 @@ class Loss(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """What is to be kept of it, as plain data."""
-        return {"side": self.side, "seat": self.seat, "player": self.player, "reason": self.reason}
+        found: dict[str, object] = {
+            "side": self.side,
+            "seat": self.seat,
+            "player": self.player,
+            "reason": self.reason,
+        }
+        if self.clause is not None:
+            found["clause"] = self.clause
+        if self.legal:
+            found["legal"] = list(self.legal)
+        return found
 
 
 def shares_of(totals: Sequence[int]) -> tuple[float, ...]:
@@ -150,15 +167,16 @@ class Table:
             raise MilleBornesError("the match is over: it was lost by forfeit")
         if player is None or hand.seat is None:
             raise MilleBornesError("there is no computer player to move")
-        rng = decision_rng(self.seed if self.seed is not None else "", self.match.hand_number, hand.ply)
+        if isinstance(player, ExternalPlayer):
+            rng = _UNUSED
+        else:
+            rng = decision_rng(self.seed if self.seed is not None else "", self.match.hand_number, hand.ply)
         legal = hand.legal_moves
         if isinstance(player, FullInformationPlayer):
             player.reveal(hand, self.draws())
         move = player.choose(self.match.view(hand.seat), legal, rng)
         if move not in legal:
-            raise Forfeit(
-                player.name, hand.seat, f"chose {move!s}, which is not legal; legal: {', '.join(legal.texts)}"
-            )
+            raise _wrong_choice(player, hand, move)
         return move
 
     def draws(self) -> tuple[tuple[Card, ...], ...] | None:
@@ -202,8 +220,8 @@ class Table:
         if seat is None or player is None or self.loss is not None:
             raise MilleBornesError("no computer player is to move, so none can lose by forfeit")
         rules = self.match.rules
-        log = error.log if isinstance(error, Forfeit) else None
-        self.loss = loss = Loss(rules.side_of(seat), seat, player.name, _reason(error), log)
+        told = (error.log, error.clause, error.legal) if isinstance(error, Forfeit) else ()
+        self.loss = loss = Loss(rules.side_of(seat), seat, player.name, _reason(error, player), *told)
         self.stop("forfeit", loss.winner(rules.sides))
         return loss
 
@@ -225,7 +243,7 @@ class Table:
         try:
             getattr(player, what)(*details)
         except Exception as error:
-            raise Forfeit(getattr(player, "name", ""), seat, f"{_reason(error)} ({what})") from error
+            raise Forfeit(getattr(player, "name", ""), seat, f"{_reason(error, player)} ({what})") from error
 
     def tell_deal(self) -> None:
         """Tell every seat that a hand has been dealt, and what it was dealt; for tables that deal in their own way."""
@@ -256,12 +274,27 @@ class Table:
                     self._tell(seat, "moved", seen.seat, seen.move)
 
 
-def _reason(error: Exception) -> str:
-    """What a player did, on one line of bounded length."""
+def _wrong_choice(player: Player, hand: Hand, move: object) -> Forfeit:
+    """What a player loses by that chose something else than a legal move."""
+    legal, seat = hand.legal_moves.texts, hand.seat or 0
+    with contextlib.suppress(NotationError):
+        move = Move.parse(move) if isinstance(move, str) else move
+    if not isinstance(move, Move):
+        shown = reprlib.repr(move)
+        return Forfeit(player.name, seat, f"chose {shown}, which is no millebornes.Move", legal=legal)
+    why = hand.why_not(move)
+    said = f": {why.text} ({why.clause})" if why else ""
+    return Forfeit(player.name, seat, f"chose {move}, which is not legal{said}", None, why and why.clause, legal)
+
+
+def _reason(error: Exception, player: Player | None) -> str:
+    """What a player did, on one line of bounded length; where a class out of a file failed, with its line."""
     if isinstance(error, Forfeit):
         said = error.reason
+    elif isinstance(error, PlayerError):
+        said = str(error)
     else:
-        said = str(error) if isinstance(error, PlayerError) else f"raised {type(error).__name__}: {error}".rstrip(": ")
+        said = f"raised {type(error).__name__}: {error}".rstrip(": ") + where_raised(error, player)
     text = " ".join(said.split())
     return text if len(text) <= REASON_LENGTH else f"{text[: REASON_LENGTH - 3]}..."
 

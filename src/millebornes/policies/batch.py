@@ -1,6 +1,8 @@
 """Batches of kernel players: many hands or matches over the same decks, and single hands move by move."""
 
+import dataclasses
 import random
+import reprlib
 import weakref
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -9,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.errors import PlayerError
+from millebornes.errors import ArgumentError, PlayerError
 from millebornes.policies.choosing import BASIC, LEVEL, MAXIMS, NET, RANDOM, SEATED, is_watching
 from millebornes.policies.compiled import write_cases
 from millebornes.policies.deal import start_deal
@@ -46,17 +48,23 @@ KINDS_OF_PLAYER: Final = {"random": RANDOM, "basic": BASIC, "maxims": MAXIMS, "i
 WITH_OPTIONS: Final = ("maxims", "instant")
 
 
-class KernelPlayer(NamedTuple):
-    """A player that kernels can play: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` (`millebornes.policies.choosing`).
-
-    It comes with its weights; ``net`` only for nets, ``handicap`` only for levels.
-    """
+@dataclasses.dataclass(frozen=True)
+class KernelPlayer:
+    """A player that kernels can play; `KernelPlayer.named` makes one of a name."""
 
     who: int
-    weights: Weights = WEIGHTS
-    advice: Advice = MATCH
+    """How it chooses: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` of `millebornes.policies.choosing`."""
+    weights: Weights = dataclasses.field(default_factory=lambda: WEIGHTS)  # `help` shows no hundred numbers then
+    """The weights of `BASIC`, in points of the hand's score difference."""
+    advice: Advice = dataclasses.field(default_factory=lambda: MATCH)
+    """The weights of `MAXIMS`, and of those that build on it."""
     net: ReadyNet | None = None
-    handicap: Handicap = SURE
+    """The net of a `NET`, else None."""
+    handicap: Handicap = dataclasses.field(default_factory=lambda: SURE)
+    """The weaknesses of a `LEVEL`."""
+
+    def __repr__(self) -> str:
+        return f"<KernelPlayer who={self.who}>"
 
     @classmethod
     def named(cls, name: str, rules: Rules) -> "KernelPlayer":
@@ -136,9 +144,10 @@ class Batch(NamedTuple):
 
 
 def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
-    """The players as `SEATED` records, which kernels read."""
+    """The players as `SEATED` records, which kernels read. Raises `ArgumentError` for others."""
     found = np.zeros(len(players), SEATED)
     for i, player in enumerate(players):
+        _check_player(player)
         found["who"][i] = player.who
         for name, value in player.weights._asdict().items():
             found["weights"][name][i] = value
@@ -155,6 +164,14 @@ def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
     return found
 
 
+def _check_player(player: object) -> None:
+    if not isinstance(player, KernelPlayer):
+        name = player if isinstance(player, str) else "basic"
+        raise ArgumentError(
+            f"players: {reprlib.repr(player)} is no KernelPlayer; make one by KernelPlayer.named({name!r}, rules)"
+        )
+
+
 def _let_go(net: ReadyNet) -> None:
     """Called when an array is gone that told where a net lies; until then the net is held."""
 
@@ -162,20 +179,30 @@ def _let_go(net: ReadyNet) -> None:
 def play_batch(
     rules: Rules,
     players: Sequence[KernelPlayer],
-    lineups: Sequence[Sequence[int]],
-    games: int,
+    lineups: Sequence[Sequence[int]] | None = None,
+    games: int = 1,
     *,
-    seed: int,
+    seed: int = 0,
     begin: int = 0,
     match_target: int | None = None,
     streams: bool = True,
 ) -> Batch:
     """Play games ``begin`` to ``begin + games`` of a seed once with every line-up, over the same decks.
 
-    A line-up says for each seat which of the ``players`` sits there. Games are single hands, or matches to
+    A line-up says for each seat which of the ``players`` sits there; by default there is one, player after player in
+    the order of the seats, from the first again where there are fewer. Games are single hands, or matches to
     ``match_target`` points. With ``streams`` each seat has its own stream of cards out of the deck, which leaves every
-    single hand as likely as before and makes line-ups easier to compare. Raises `PlayerError` for a wrong line-up.
+    single hand as likely as before and makes line-ups easier to compare. Raises `ArgumentError` for arguments of
+    another kind, `PlayerError` for a wrong line-up.
     """
+    if not isinstance(rules, Rules):
+        raise ArgumentError(f"rules: {reprlib.repr(rules)} is no millebornes.Rules; make them by make_rules('classic')")
+    for player in players:
+        _check_player(player)
+    if not len(players):
+        raise PlayerError("players: there are none; give at least one KernelPlayer")
+    if lineups is None:
+        lineups = [[seat % len(players) for seat in range(rules.seats)]]
     for line in lineups:
         if len(line) != rules.seats or not all(0 <= who < len(players) for who in line):
             raise PlayerError(f"the line-up {list(line)} does not name one of {len(players)} players for each seat")

@@ -5,6 +5,7 @@ over all hands that it may have held (Bayes' rule). In rollouts each world has a
 drawn by that.
 """
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Final
 
@@ -50,9 +51,10 @@ class Others:
         asked = list(players)
         if settings.model != "mixture":
             asked = [settings.model if settings.model in players else "maxims"]
-        thinkers = {
-            name: player if player.who == NET else player._replace(who=WEIGHING) for name, player in players.items()
-        }
+        thinkers = dict(players)
+        for name, player in players.items():
+            if player.who != NET:
+                thinkers[name] = dataclasses.replace(player, who=WEIGHING)
         self._policies: Final = seats_of([thinkers[name] for name in asked])
         self._thinkers: Final = seats_of([thinkers["net" if self.has_net else "maxims"]])
         self._players: Final = seats_of(list(players.values()))

@@ -25,7 +25,7 @@ def _played(sitting: Sitting, date: datetime.datetime) -> dict[str, Any]:
     rules = sitting.rules
     return {
         "date": date,
-        "edition": rules.edition,
+        "edition": rules.edition_name,
         "seats": rules.seats,
         "sides": rules.sides,
         "players": sitting.seats,

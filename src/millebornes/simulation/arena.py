@@ -17,6 +17,7 @@ from millebornes.simulation.executors import Workers, in_order, open_workers
 from millebornes.simulation.ladder import Ladder
 from millebornes.simulation.outcome import Outcome, read_outcome
 from millebornes.simulation.records import Records
+from millebornes.simulation.report import ArenaResults
 from millebornes.simulation.results import Tally
 from millebornes.simulation.run import FileKind, Run
 from millebornes.simulation.schedule import Plan
@@ -116,17 +117,19 @@ class Arena(Run):
         """The rounds done so far, without gaps from the first on.
 
         ``recorded`` says whether their transcripts were written, ``joined`` how many players there were from which
-        deal on (`millebornes.simulation.ladder`).
+        deal on (`millebornes.simulation.ladder`), ``called`` what players call themselves.
         """
         return {
             "recorded": self._records is not None,
             "joined": [list(row) for row in self._joined],
+            "called": self.tally.called,
             "outcomes": [outcome[:9] for outcome in self._outcomes],
         }
 
     def restore(self, data: dict[str, Any]) -> None:
         """Take the rounds over; whether they are those of the plan is not checked here."""
         super().restore(data)
+        self.tally.called.update({str(name): str(said) for name, said in data.get("called", {}).items()})
         self._outcomes.extend([read_outcome(self.plan, row) for row in data["outcomes"]])
         before = 0
         for deal, count in data["joined"]:
@@ -136,6 +139,10 @@ class Arena(Run):
             before = count
         if self._records is not None and self._outcomes and not data["recorded"]:
             raise SaveError(f"{self.resume}: the run that is gone on with kept no record; leave --record out")
+
+    def results(self) -> ArenaResults:
+        """The results so far."""
+        return ArenaResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """The results so far as plain data (docs/arena.md)."""
@@ -183,6 +190,7 @@ class Arena(Run):
 
     def _add(self, batch: Batch) -> None:
         """Count all of a batch; with a sequential test, as long as it is not decided."""
+        self.tally.called.update(batch.names)
         if isinstance(batch.played, Columns) and self.sprt is None and self.resume is None:
             self.tally.add_columns(batch.played)
             return
@@ -224,9 +232,9 @@ def run_arena(
     sprt: Sprt | None = None,
     record: Path | None = None,
     anchor: int = 0,
-) -> dict[str, Any]:
-    """Play a plan and report, in one call. Raises as `Arena` and `open_workers` do."""
+) -> ArenaResults:
+    """Play a plan and tell what came of it, in one call. Raises as `Arena` and `open_workers` do."""
     arena = Arena(plan, sprt=sprt, record=record, anchor=anchor)
     with open_workers(jobs, cluster) as workers:
         arena.run(workers)
-    return arena.report()
+    return arena.results()

@@ -9,11 +9,14 @@ from millebornes.cards import Card
 from millebornes.game import Hand, Match, Move
 from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
-from millebornes.players import Forfeit, Player, Table, player
+from millebornes.players import Forfeit, Player, Table
+from millebornes.players.external.player import PREFIX
+from millebornes.players.file_player import FILE_PREFIX
 from millebornes.players.table import Loss, shares_of
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.simulation.columns import Columns
-from millebornes.simulation.outcome import Outcome, names_of
+from millebornes.simulation.outcome import Lost, Outcome, names_of
+from millebornes.simulation.programs import called, seated
 from millebornes.simulation.schedule import Game, Plan
 
 __all__ = ["Batch", "play_batch", "play_game"]
@@ -22,11 +25,19 @@ KERNELS_FROM: Final = 200
 """Games of a run from which on kernels play what they can: the first time, it takes long to compile them."""
 
 
+_RECORDED: Final = ("side", "reason", "clause", "legal")
+"""What a transcript tells of a forfeit; where a log lies is the affair of one machine."""
+
+
 class Batch(NamedTuple):
-    """What a worker returns: some rounds, game by game or in columns, and the seconds that they took."""
+    """What a worker returns: some rounds, game by game or in columns, and the seconds that they took.
+
+    ``names`` pairs names by which players were asked for with what they call themselves, where they do.
+    """
 
     played: list[Outcome] | Columns
     seconds: float
+    names: tuple[tuple[str, str], ...] = ()
 
     @property
     def outcomes(self) -> list[Outcome]:
@@ -125,7 +136,7 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
     except Forfeit as error:  # nothing has been dealt yet
         side, nothing = rules.side_of(error.seat), (0,) * rules.sides
         shares = tuple(0.0 if other == side else 1 / (rules.sides - 1) for other in range(rules.sides))
-        return Outcome(*game, nothing, 0, shares, nothing, (0.0,) * rules.sides, (side, error.reason))
+        return Outcome(*game, nothing, 0, shares, nothing, (0.0,) * rules.sides, Lost(side, error.reason))
     try:
         table.play_hand()
         while plan.match_target is not None and not table.match.is_over:
@@ -145,10 +156,18 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
         match = dataclasses.replace(match, hand=table.recorded(match.hand))
         about: dict[str, Any] = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
         if loss is not None:
-            about["forfeit"] = {"side": loss.side, "reason": loss.reason}
+            about["forfeit"] = {name: value for name, value in loss.to_dict().items() if name in _RECORDED}
         lines = tuple(transcript_lines(match, {"arena": about}, table.info))
-    forfeit = None if loss is None else (loss.side, loss.reason)
+    forfeit = None
+    if loss is not None:
+        forfeit = Lost(loss.side, loss.reason, loss.clause, loss.legal, None if loss.log is None else str(loss.log))
     return Outcome(*game, match.totals, hands, shares, tuple(table.moves), tuple(table.seconds), forfeit, lines)
+
+
+def _may_use_kernels(plan: Plan) -> bool:
+    """Whether enough players may have kernels for a game of their own; where only programs play, none are loaded."""
+    own = sum(not any(name.startswith((PREFIX, FILE_PREFIX)) for name in team) for team in plan.teams)
+    return own >= plan.rules.sides
 
 
 def play_batch(
@@ -157,12 +176,13 @@ def play_batch(
     """Play whole rounds; what an executor runs. ``meetings`` says who meets, by default as the plan says.
 
     Games between players that have kernels are played by those, which changes nothing but the time; a few are not worth
-    loading them. Programs as players stay from game to game within a batch.
+    loading them. Programs as players stay from game to game, and from batch to batch
+    (`millebornes.simulation.programs`).
     """
     start = time.perf_counter()
     games = [game for deal in deals for game in plan.games_of(deal, meetings)]
     outcomes: dict[Game, Outcome] = {}
-    if plan.games >= KERNELS_FROM:
+    if plan.games >= KERNELS_FROM and _may_use_kernels(plan):
         from millebornes.simulation.native import native_games
 
         native = native_games(plan)
@@ -174,37 +194,11 @@ def play_batch(
             if len(quick) == len(games):
                 return Batch(columns, time.perf_counter() - start)
             outcomes.update(zip(quick, columns.outcomes(), strict=True))
-    kept: dict[tuple[int, int, int], Player] = {}
-    try:
-        for game in games:
-            if game not in outcomes:
-                outcomes[game] = _play_with(plan, game, kept, records)
-    finally:
-        for program in kept.values():
-            program.close()
-    return Batch([outcomes[game] for game in games], time.perf_counter() - start)
-
-
-def _play_with(plan: Plan, game: Game, kept: dict[tuple[int, int, int], Player], records: bool) -> Outcome:
-    """Play a game with new players, but for programs, which are ``kept``."""
-    players = _seated(plan, game, kept)
-    try:
-        return play_game(plan, game, players, records=records)
-    finally:
-        for seated in players:
-            if seated not in kept.values():
-                seated.close()
-
-
-def _seated(plan: Plan, game: Game, kept: dict[tuple[int, int, int], Player]) -> list[Player]:
-    """New players, so that no game depends on those before it; programs, which are slow to start, are told instead."""
-    players = []
-    for seat, (number, member) in enumerate(plan.seated(game)):
-        found = kept.get((number, member, seat))
-        if found is None:
-            name = plan.teams[number][member]
-            found = player(name, time_ms=plan.time_ms, sees_everything=True)
-            if name.startswith("cmd:"):
-                kept[number, member, seat] = found
-        players.append(found)
-    return players
+    names: dict[str, str] = {}
+    for game in games:
+        if game not in outcomes:
+            wanted = [plan.teams[number][member] for number, member in plan.seated(game)]
+            with seated(wanted, plan.time_ms) as players:
+                outcomes[game] = play_game(plan, game, players, records=records)
+                names |= {name: said for name, one in zip(wanted, players, strict=True) if (said := called(one))}
+    return Batch([outcomes[game] for game in games], time.perf_counter() - start, tuple(names.items()))

@@ -7,6 +7,7 @@ lost and none twice, whatever becomes of a worker.
 import contextlib
 import math
 import multiprocessing
+import multiprocessing.util
 import os
 import signal
 import threading
@@ -16,6 +17,7 @@ from concurrent.futures.process import ProcessPoolExecutor
 from typing import Any, Final, Protocol, TypeVar
 
 from millebornes.errors import MilleBornesError
+from millebornes.simulation.programs import end_programs
 
 __all__ = ["Timed", "Workers", "in_order", "open_workers"]
 
@@ -88,7 +90,8 @@ class Workers:
 def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]:
     """Workers: ``jobs`` processes (with 1 all is done here), or those of the Dask scheduler at ``cluster``.
 
-    Raises `MilleBornesError` when there is no such scheduler, or Dask is not installed.
+    Programs that they have started to play games end with the work. Raises `MilleBornesError` when there is no such
+    scheduler, or Dask is not installed.
     """
     if cluster is not None:
         with _dask_client(cluster) as client:
@@ -97,9 +100,14 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
                 yield workers
             finally:
                 workers.close()
+                with contextlib.suppress(Exception):  # these workers stay, and a scheduler may have gone
+                    client.run(end_programs)
         return
     if jobs == 1:
-        yield Workers(_Here, lambda: 0)
+        try:
+            yield Workers(_Here, lambda: 0)
+        finally:
+            end_programs()
         return
     # A fresh interpreter for each process: to fork one that has threads (a progress bar, Numba) may hang it.
     context = multiprocessing.get_context("spawn")
@@ -115,6 +123,8 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
 def _settle() -> None:
     """What a new worker process does first: Ctrl-C is the main program's affair, and without it there is no work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What a worker process does at its end: `atexit` knows nothing of it.
+    multiprocessing.util.Finalize(None, end_programs, exitpriority=0)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

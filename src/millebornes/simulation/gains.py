@@ -25,10 +25,13 @@ from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game.match import Match
 from millebornes.players import player
+from millebornes.players.external.player import DEFAULT_TIME_MS
 from millebornes.players.table import Table
 from millebornes.policies.batch import KernelPlayer
 from millebornes.simulation.executors import Workers, in_order
 from millebornes.simulation.judged import Company, Judged
+from millebornes.simulation.programs import seated
+from millebornes.simulation.report import GainResults
 from millebornes.simulation.run import FileKind, Run
 from millebornes.simulation.schedule import rules_key
 from millebornes.simulation.statistics import CONFIDENCE, Estimate, ratio_estimate
@@ -88,26 +91,24 @@ def gains(plan: GainPlan, begin: int = 0) -> Iterator[float]:
     for number in itertools.count(begin):
         own, deal = number % rules.sides, f"gain {plan.seed} {number // rules.sides}"
         company = plan.company(number)
-        judges = [
-            Judged(player(plan.player), rules, company, plan.worlds, f"{deal} {own}")
-            if rules.side_of(seat) == own
-            else None
-            for seat in range(rules.seats)
-        ]
-        players = [judge or player(company.rival) for judge in judges]
-        try:
-            table = Table(Match.start(rules, seed=deal, match_target=plan.match_target), players, number)
-            while not table.play_hand().is_over and plan.match_target:
-                table.next_hand()
-        except Exception as error:  # a player may fail in any way of its own
-            said = " ".join(str(error).split()) or type(error).__name__
-            raise PlayerError(
-                f"{plan.player} against {company.rival} failed in judged game {number}: {said}"
-            ) from error
-        finally:
-            for seated in players:
-                seated.close()
-        yield sum(judge.gained for judge in judges if judge)
+        own_seats = [seat for seat in range(rules.seats) if rules.side_of(seat) == own]
+        names = [plan.player if seat in own_seats else company.rival for seat in range(rules.seats)]
+        with seated(names, DEFAULT_TIME_MS) as players:
+            judges = {seat: Judged(players[seat], rules, company, plan.worlds, f"{deal} {own}") for seat in own_seats}
+            try:
+                match = Match.start(rules, seed=deal, match_target=plan.match_target)
+                table = Table(match, [judges.get(seat, one) for seat, one in enumerate(players)], number)
+                while not table.play_hand().is_over and plan.match_target:
+                    table.next_hand()
+            except Exception as error:  # a player may fail in any way of its own
+                said = " ".join(str(error).split()) or type(error).__name__
+                raise PlayerError(
+                    f"{plan.player} against {company.rival} failed in judged game {number}: {said}"
+                ) from error
+            finally:
+                for judge in judges.values():
+                    judge.close()
+        yield sum(judge.gained for judge in judges.values())
 
 
 class Judgement(NamedTuple):
@@ -155,6 +156,10 @@ class Gains(Run):
     def estimate(self) -> Estimate:
         """The mean of a game with its interval."""
         return estimate_gain(self.told, self.plan.rules.sides)
+
+    def results(self) -> GainResults:
+        """The estimate so far."""
+        return GainResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """The estimate so far as plain data: points a hand, or chances to win a match."""

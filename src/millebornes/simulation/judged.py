@@ -114,9 +114,8 @@ class Judged(Remembering, FullInformationPlayer):
             told.match_over(totals, winner, reason)
 
     def close(self) -> None:
-        """Handed on."""
-        for told in (self.inner, self._baseline):
-            told.close()
+        """Let the baseline go; the player that is judged is closed by whoever made it."""
+        self._baseline.close()
 
     def _gain(self, view: View, chosen: int, instead: list[int]) -> float:
         """How much more a move brings than the mean of those ``instead`` of it, in the mean of many play-outs."""

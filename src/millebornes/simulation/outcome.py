@@ -5,15 +5,25 @@ from typing import Any, NamedTuple
 
 from millebornes.simulation.schedule import Game, Plan
 
-__all__ = ["Outcome", "names_of", "read_outcome"]
+__all__ = ["Lost", "Outcome", "names_of", "read_outcome"]
+
+
+class Lost(NamedTuple):
+    """A forfeit: the side that lost by it, what its player did in words, and what is known of it (`Loss`)."""
+
+    side: int
+    reason: str
+    clause: str | None = None
+    legal: tuple[str, ...] = ()
+    log: str | None = None
 
 
 class Outcome(NamedTuple):
     """How a game went. All by side, but ``moves`` and ``seconds``, which are of the sides' players too.
 
     ``order`` holds the player (by number) of each side, ``totals`` are points over ``hands`` finished hands, ``shares``
-    parts of the win (adding up to 1). ``seconds`` are what ``moves`` decisions took. ``forfeit`` is the side that lost
-    by forfeit and why, or None; ``lines`` are the transcript, if one was asked for.
+    parts of the win (adding up to 1). ``seconds`` are what ``moves`` decisions took. ``forfeit`` says who lost by
+    forfeit and why, or is None; ``lines`` are the transcript, if one was asked for.
     """
 
     deal: int
@@ -24,7 +34,7 @@ class Outcome(NamedTuple):
     shares: tuple[float, ...]
     moves: tuple[int, ...]
     seconds: tuple[float, ...]
-    forfeit: tuple[int, str] | None = None
+    forfeit: Lost | None = None
     lines: tuple[str, ...] = ()
 
 
@@ -44,7 +54,10 @@ def read_outcome(plan: Plan, row: Sequence[Any]) -> Outcome:
     for values in (order, totals, shares, moves, seconds):
         if len(values) != sides or not all(isinstance(value, int | float) for value in values):
             raise ValueError(values)
-    fault = None if forfeit is None else (int(forfeit[0]), str(forfeit[1]))
+    fault = None
+    if forfeit is not None:
+        side, reason, clause, legal, log = (*forfeit, None, (), None)[:5]
+        fault = Lost(int(side), str(reason), clause and str(clause), tuple(map(str, legal)), log and str(log))
     return Outcome(
         int(deal),
         int(turn),

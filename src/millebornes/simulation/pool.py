@@ -219,7 +219,7 @@ class Pool(Run):
                 means.append(_mean_of(half, some))
         return {
             "player": plan.player,
-            "edition": plan.rules.edition,
+            "edition": plan.rules.edition_name,
             "seats": plan.rules.seats,
             "sides": plan.rules.sides,
             "match_target": plan.match_target,
@@ -285,7 +285,7 @@ def _deals_of(outcomes: Sequence[Outcome]) -> list[_Deal]:
     found: dict[int, _Deal] = {}
     for outcome in outcomes:
         own = outcome.order.index(0)
-        lost = None if outcome.forfeit is None else outcome.forfeit[0]
+        lost = None if outcome.forfeit is None else outcome.forfeit.side
         hands = outcome.hands if lost is None else 0
         lead = len(outcome.order) * outcome.totals[own] - sum(outcome.totals) if hands else 0
         before = found.get(outcome.deal, _Deal(0, 0.0, 0, 0, 0, 0))

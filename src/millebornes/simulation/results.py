@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from millebornes.simulation.columns import Columns, Counts, Floats
-from millebornes.simulation.outcome import Outcome
+from millebornes.simulation.outcome import Lost, Outcome
 from millebornes.simulation.ratings import Met, ratings
+from millebornes.simulation.report import ForfeitCount
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.statistics import Estimate, elo_of_share, ratio_estimate, share_estimate, variance
 
@@ -153,7 +154,9 @@ class Tally:
         self.won: Final = [0] * count
         self.drawn: Final = [0] * count
         self.forfeits: Final = [0] * count
-        self.reasons: Final[list[dict[str, int]]] = [{} for _ in range(count)]
+        self.reasons: Final[list[dict[tuple[str, str | None], ForfeitCount]]] = [{} for _ in range(count)]
+        self.called: Final[dict[str, str]] = {}
+        """What players call themselves, by the names that they were asked for by."""
         self.moves: Final = [0] * count
         self.seconds: Final = [0.0] * count
         self.single: Final = [_Clusters() for _ in range(count)]
@@ -207,16 +210,36 @@ class Tally:
             points = outcome.totals[side] if counted else 0
             self.single[who].add(cluster, share, counted, points)
         if outcome.forfeit is not None:
-            side, reason = outcome.forfeit
-            who = outcome.order[side]
+            who = outcome.order[outcome.forfeit.side]
             self.forfeits[who] += 1
-            self.reasons[who][reason] = self.reasons[who].get(reason, 0) + 1
+            self._add_forfeit(self.reasons[who], outcome.forfeit)
         for a, b in itertools.combinations(sorted(outcome.order), 2):
             one, other = outcome.order.index(a), outcome.order.index(b)
             difference = outcome.totals[one] - outcome.totals[other] if counted else 0
             self.paired[a, b].add(cluster, _ahead(outcome, one, other), counted, difference)
             if counted:
                 self.paired[a, b].by_place[outcome.turn].append(difference / counted)
+
+    def _add_forfeit(self, known: dict[tuple[str, str | None], ForfeitCount], lost: Lost) -> None:
+        first = known.setdefault(
+            (lost.reason, lost.clause),
+            ForfeitCount(reason=lost.reason, count=0, clause=lost.clause, legal=lost.legal, log=lost.log),
+        )
+        log = first.log or lost.log
+        known[lost.reason, lost.clause] = dataclasses.replace(first, count=first.count + 1, log=log)
+
+    def _reasons(self, who: int) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for each in sorted(self.reasons[who].values(), key=lambda each: each.reason):
+            found[each.reason] = found.get(each.reason, 0) + each.count
+        return found
+
+    def name_of(self, who: int) -> str | None:
+        """What a player calls itself; partners are joined by ``+``. None where nothing is known."""
+        team = list(dict.fromkeys(self.plan.teams[who]))
+        if not any(name in self.called for name in team):
+            return None
+        return "+".join(self.called.get(name, name) for name in team)
 
     def score_of_round(self, outcomes: Sequence[Outcome]) -> list[float]:
         """What the first of two players scored, as `Sprt` wants it: the round's mean, or each independent game."""
@@ -253,6 +276,7 @@ class Tally:
             results.append(
                 {
                     "player": name,
+                    "name": self.name_of(who),
                     "matches": self.games_of(who),
                     "matches_won": self.won[who],
                     "matches_drawn": self.drawn[who],
@@ -261,7 +285,10 @@ class Tally:
                     "mean_score": _known(score.value, 3),
                     "mean_score_ci95": _interval(score, 3),
                     "forfeits": self.forfeits[who],
-                    "forfeit_reasons": dict(sorted(self.reasons[who].items())),
+                    "forfeit_reasons": self._reasons(who),
+                    "forfeit_list": [
+                        each.to_dict() for each in sorted(self.reasons[who].values(), key=lambda each: -each.count)
+                    ],
                     "ms_per_move": round(1000 * self.seconds[who] / self.moves[who], 6) if self.moves[who] else None,
                 }
             )
@@ -300,7 +327,7 @@ class Tally:
                 )
         return {
             "players": list(names),
-            "edition": rules.edition,
+            "edition": rules.edition_name,
             "seats": rules.seats,
             "sides": rules.sides,
             "match_target": self.plan.match_target,
@@ -323,7 +350,7 @@ class Tally:
 def _ahead(outcome: Outcome, one: int, other: int) -> float:
     """1 where a side did better than another, 0 where worse, and a half where equal; a forfeit is worse than all."""
     if outcome.forfeit is not None:
-        lost = outcome.forfeit[0]
+        lost = outcome.forfeit.side
         return 0.0 if one == lost else 1.0 if other == lost else 0.5
     a, b = outcome.totals[one], outcome.totals[other]
     return 1.0 if a > b else 0.0 if a < b else 0.5

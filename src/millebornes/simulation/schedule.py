@@ -32,9 +32,8 @@ class Game(NamedTuple):
 
 def rules_key(rules: Rules) -> dict[str, Any]:
     """All that a table plays by, as plain data; an edition's name changes nothing."""
-    settings = {
-        field.name: getattr(rules, field.name) for field in dataclasses.fields(rules) if field.name != "edition"
-    }
+    names = [field.name for field in dataclasses.fields(rules) if field.compare and field.name != "edition"]
+    settings = {name: getattr(rules, name) for name in names}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
 
 

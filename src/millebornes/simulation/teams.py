@@ -6,6 +6,7 @@ from typing import Final
 from millebornes.errors import PlayerError
 from millebornes.players import available
 from millebornes.players.external.player import PREFIX
+from millebornes.players.file_player import FILE_PREFIX
 
 __all__ = ["members_of", "team_of"]
 
@@ -13,16 +14,20 @@ _PLUS: Final = re.compile(r"\+(?![0-9])")
 """What separates players: but no sign before a number (``maxims:lone_75=+3``)."""
 
 
+_FREE: Final = (PREFIX, FILE_PREFIX)
+"""What begins names that may hold any character."""
+
+
 def members_of(name: str) -> tuple[str, ...]:
     """The names that a name joins by ``+``; most join none.
 
-    A command may hold a ``+`` of its own: after ``cmd:``, only one before another ``cmd:`` or before the whole name of
-    a player that there is begins a new name.
+    A command or a path may hold a ``+`` of its own: after ``cmd:`` or ``py:``, only one before another of these or
+    before the whole name of a player that there is begins a new name.
     """
     first, *rest = _PLUS.split(name)
     found = [first]
     for piece in rest:
-        begins = piece.startswith(PREFIX) or not found[-1].startswith(PREFIX) or _is_player(piece)
+        begins = piece.startswith(_FREE) or not found[-1].startswith(_FREE) or _is_player(piece)
         if begins:
             found.append(piece)
         else:
@@ -36,7 +41,7 @@ def team_of(name: str, seats: int) -> tuple[str, ...]:
     Raises `PlayerError` when the name joins another number of players than one or ``seats``.
     """
     members = members_of(name)
-    if len(members) == 1 or (seats == 1 and name.startswith(PREFIX)):
+    if len(members) == 1 or (seats == 1 and name.startswith(_FREE)):
         return (name,) * seats
     if len(members) != seats:
         right = f"name one or {seats}" if seats > 1 else "name one; partners sit at tables such as --seats 4"

@@ -23,9 +23,10 @@ def check_computer(name: str) -> None:
     """Whether a computer player may be asked for over the network: never a program. Raises `PlayerError`."""
     if name in PLAYERS:
         return
-    info = available().get(name)
+    known = available()
+    info = known.get(name)
     if info is None or info.problem is not None or info.sees_everything:
-        names = ", ".join(other for other, found in available().items() if not found.sees_everything)
+        names = ", ".join(other for other, found in known.items() if not (found.sees_everything or found.problem))
         shown = name if len(name) <= 40 else f"{name[:37]}..."
         raise PlayerError(f"there is no computer player {shown!r} for a table; they are {names}")
 

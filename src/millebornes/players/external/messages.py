@@ -1,5 +1,6 @@
 """Reads what a host says in the bot protocol: each message strictly, and all of them as what a seat has seen."""
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -155,7 +156,8 @@ def read_rules(fields: Any, seats: int, sides: int) -> Rules:
         raise NotationError(f"rules: {protocol.show(fields)} is no object")
     name = fields.get("edition")
     known = name if isinstance(name, str) and name in EDITIONS else None
-    return make_rules(known, seats, sides, {field: fields[field] for field in FIELDS if field in fields})
+    rules = make_rules(known, seats, sides, {field: fields[field] for field in FIELDS if field in fields})
+    return rules if known or not isinstance(name, str) else dataclasses.replace(rules, own_name=name)
 
 
 def _whole(message: Mapping[str, Any], key: str, high: int, low: int = 0) -> int:

@@ -30,25 +30,48 @@ SECOND_LOOK: Final = 0.4
 """Seconds in which a wrong answer is looked at again: was it a late copy of the answer before, or part of a flood?"""
 
 NAME_SHOWN: Final = 80
+GATHERED: Final = 1 << 15
+"""Bytes that wait for the next question at most: less than a pipe holds."""
 
 
 class Forfeit(PlayerError):
-    """A player that loses the match for its side, because it broke the protocol.
+    """A player that loses the match for its side, because it broke the protocol or the rules.
 
     ``seat`` is where it sat, ``player`` its name; ``reason`` tells in words what it did, so that "the player …" goes
-    before it; ``log`` is the file with what it wrote to standard error, or None where there is none.
+    before it; ``log`` is the file with what it wrote to standard error, or None where there is none. For a move that
+    is not legal, ``clause`` is the clause that forbids it, and ``legal`` are the moves that were.
     """
 
-    def __init__(self, player: str, seat: int, reason: str, log: Path | None = None) -> None:
-        said = f"; what it wrote to standard error is in {_plain(str(log))}" if log else ""
+    def __init__(
+        self,
+        player: str,
+        seat: int,
+        reason: str,
+        log: Path | None = None,
+        clause: str | None = None,
+        legal: tuple[str, ...] = (),
+    ) -> None:
+        said = f"; legal: {', '.join(legal)}" if legal else ""
+        said += f"; what it wrote to standard error is in {_plain(str(log))}" if log else ""
         super().__init__(f"the player {_shown(player)} on seat {seat} forfeits: it {reason}{said}")
         self.player = player
         self.seat = seat
         self.reason = reason
         self.log = log
+        self.clause = clause
+        self.legal = legal
 
-    def __reduce__(self) -> tuple[object, tuple[str, int, str, Path | None]]:
-        return Forfeit, (self.player, self.seat, self.reason, self.log)
+    def __reduce__(self) -> tuple[object, tuple[str, int, str, Path | None, str | None, tuple[str, ...]]]:
+        return Forfeit, (self.player, self.seat, self.reason, self.log, self.clause, self.legal)
+
+
+class _WrongMoveError(ChildError):
+    """An answer that names no legal move: with the clause that forbids it (None where it is no move), and what was."""
+
+    def __init__(self, said: str, legal: LegalMoves, clause: str | None = None) -> None:
+        super().__init__(said)
+        self.clause = clause
+        self.legal = legal.texts
 
 
 def _plain(path: str) -> str:
@@ -85,6 +108,9 @@ class ExternalPlayer(Player):
         self.time_ms = time_ms
         self.bot_name: str | None = None
         """What the program calls itself, once it is ready."""
+        self.gathers = False
+        """Whether what it is told waits for the next question, or the end of the match: each write wakes a process."""
+        self._told = bytearray()
         self.__dict__["name"] = PREFIX + command
         self._start: Final = start
         self._child: Child | None = None
@@ -115,6 +141,8 @@ class ExternalPlayer(Player):
                 raise ChildError("was asked for a move before its match began")
             self._await_ready(child)
             return self._ask(child, view, legal)
+        except _WrongMoveError as error:
+            raise self._forfeit(str(error), error.clause, error.legal) from None
         except ChildError as error:
             raise self._forfeit(str(error)) from None
 
@@ -122,17 +150,17 @@ class ExternalPlayer(Player):
         # Who talks without being asked is left to finish first; at its first moves it is not known yet who does.
         child.drop(QUIET_SECONDS if child.is_chatty or self._asked < 3 else 0.0)
         self._asked += 1
-        child.send(protocol.choose_line(view, legal, self.time_ms))
+        child.send(self._gathered() + protocol.choose_line(view, legal, self.time_ms))
         seconds = None if self.time_ms is None else self.time_ms / 1000 + GRACE_SECONDS
         deadline = None if seconds is None else time.monotonic() + seconds
         line = child.receive(deadline)
         if line is None:
             raise ChildError(f"gave no answer within {seconds:g} s (an answer is a line, with its end, and flushed)")
         try:
-            move, answer = _read_move(line, legal)
+            move, answer = _read_move(line, view, legal)
         except ChildError as error:
             line = self._look_again(child, line, deadline, error)
-            move, answer = _read_move(line, legal)
+            move, answer = _read_move(line, view, legal)
         self._latest = line
         if len(answer) > 1:
             self._info = _info(answer)
@@ -185,11 +213,12 @@ class ExternalPlayer(Player):
         """What the latest answer said beside the move: the keys of its ``info``, and all others."""
         return self._info
 
-    def _forfeit(self, reason: str) -> Forfeit:
+    def _forfeit(self, reason: str, clause: str | None = None, legal: tuple[str, ...] = ()) -> Forfeit:
         """The program has lost; it is not needed any more in this match."""
         self._fault = reason
         self._end(patience=0)
-        return Forfeit(PREFIX + self.command, self._seat, reason, self._log if self._has_log() else None)
+        log = self._log if self._has_log() else None
+        return Forfeit(PREFIX + self.command, self._seat, reason, log, clause, legal)
 
     def _has_log(self) -> bool:
         return self._log is not None and self._log.exists()
@@ -208,7 +237,18 @@ class ExternalPlayer(Player):
             self._end(patience=0)
             return
         self._ready_until = time.monotonic() + READY_SECONDS
-        self._tell(protocol.hello_line(seat, rules, players, match_target))
+        self._tell(protocol.hello_line(seat, rules, players, match_target), at_once=True)
+
+    def greet(self, rules: Rules) -> str | None:
+        """Start the program, wait until it is ready and return what it calls itself; None where it gets not ready."""
+        self.match_started(0, rules, (), None)
+        try:
+            if self._child is not None:
+                self._await_ready(self._child)
+        except ChildError as error:
+            self._fault = str(error)
+            self._end(patience=0)
+        return self.bot_name
 
     def _make_ready(self) -> None:
         """Have a process that waits for `hello`: that of the match before if nothing is wrong with it."""
@@ -246,11 +286,21 @@ class ExternalPlayer(Player):
 
     def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
         """Tell the program."""
-        self._tell(protocol.match_over_line(totals, winner, reason))
+        self._tell(protocol.match_over_line(totals, winner, reason), at_once=True)
 
-    def _tell(self, line: bytes) -> None:
-        if self._child is not None and self._fault is None:
-            self._child.send(line)
+    def _tell(self, line: bytes, *, at_once: bool = False) -> None:
+        if self._child is None or self._fault is not None:
+            return
+        if self.gathers and not at_once and len(self._told) < GATHERED:
+            self._told += line
+        else:
+            self._child.send(self._gathered() + line)
+
+    def _gathered(self) -> bytes:
+        """What it has not been told yet, which is to be sent now."""
+        told = bytes(self._told)
+        self._told.clear()
+        return told
 
     # ------------------------------------------------------------------ the end
 
@@ -260,6 +310,7 @@ class ExternalPlayer(Player):
 
     def _end(self, patience: float) -> None:
         child, self._child = self._child, None
+        self._told.clear()
         self._ready_until = None
         if child is not None:
             child.close(protocol.QUIT, patience)
@@ -272,7 +323,7 @@ def _read(line: bytes) -> dict[str, Any]:
         raise ChildError(f"answered with {error}") from None
 
 
-def _read_move(line: bytes, legal: LegalMoves) -> tuple[Move, dict[str, Any]]:
+def _read_move(line: bytes, view: View, legal: LegalMoves) -> tuple[Move, dict[str, Any]]:
     answer = _read(line)
     if "move" not in answer:
         raise ChildError(f'answered without a move: {protocol.show(line)}; an answer is {{"move":...}}')
@@ -282,9 +333,11 @@ def _read_move(line: bytes, legal: LegalMoves) -> tuple[Move, dict[str, Any]]:
     except NotationError:
         move = None
     if move is None:
-        raise ChildError(f"answered with {protocol.show(text)}, which is no move; legal: {', '.join(legal.texts)}")
+        raise _WrongMoveError(f"answered with {protocol.show(text)}, which is no move", legal)
     if move not in legal:
-        raise ChildError(f"made the illegal move {move.text}; legal: {', '.join(legal.texts)}")
+        why = view.why_not(move)
+        said = f"made the illegal move {move.text}"
+        raise _WrongMoveError(f"{said}: {why.text} ({why.clause})" if why else said, legal, why and why.clause)
     return move, answer
 
 

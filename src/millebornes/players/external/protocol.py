@@ -65,7 +65,7 @@ def hello_line(seat: int, rules: Rules, players: Sequence[str], match_target: in
             "seats": rules.seats,
             "sides": rules.sides,
             "players": names,
-            "rules": {"edition": rules.edition, **rules.settings()},
+            "rules": {"edition": rules.edition_name, **rules.settings()},
             "match_target": match_target,
         }
     )

@@ -27,6 +27,7 @@ SYSTEM: Final = ""
 """The value of a language or theme that nobody chose."""
 
 PREFIX: Final = "cmd:"
+FILE_PREFIX: Final = "py:"
 GROUP: Final = "millebornes.players"
 TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
 ENDONYMS: Final = {"en": "English", "fr": "Français"}
@@ -292,11 +293,14 @@ class Texts:
         """What is wrong with a command, or nothing."""
 
         def look() -> None:
-            from millebornes.players.external.player import (
-                ExternalPlayer,
-            )  # loads the game, which the screen need not wait for
+            # These load the game, which the screen need not wait for.
+            from millebornes.players.external.player import ExternalPlayer
+            from millebornes.players.file_player import class_in_file
 
-            ExternalPlayer(text).check()
+            if text.startswith(FILE_PREFIX):
+                class_in_file(text)
+            else:
+                ExternalPlayer(text).check()
 
         return _problem(look)
 

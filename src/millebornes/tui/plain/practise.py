@@ -121,7 +121,7 @@ class _Questions:
     def _setting(self, exercise: Exercise, sitting: Sitting) -> list[str]:
         """What is played, and how the match stands."""
         _, state = self._, exercise.state
-        name = _("rules of one's own") if state.rules.edition is None else state.rules.edition
+        name = state.rules.edition_name or _("rules of one's own")
         line = _("{edition}, hand {number}").format(edition=name, number=state.hand_number)
         if state.match_target is not None:
             line += " " + _("of a match to {target} points").format(target=state.match_target)

@@ -77,7 +77,7 @@ class Session:
             say(_("The tutorial: one hand, with a lesson before each of your decisions. H repeats it, Q leaves."))
             return
         rules, match = sitting.rules, sitting.match
-        name = _("rules of one's own") if rules.edition is None else rules.edition
+        name = rules.edition_name or _("rules of one's own")
         goal = sitting.theme.miles(rules.goal)
         say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=sitting.seed))
         for side in range(rules.sides):

@@ -1,0 +1,47 @@
+"""What is wrong with an argument of another kind than is wanted, as a sentence that says what to give instead."""
+
+import reprlib
+from collections.abc import Iterable
+
+from millebornes.cards import Card
+from millebornes.editions import EDITIONS, Rules
+from millebornes.errors import ArgumentError, NotationError, SeatError
+
+__all__ = ["check_names", "check_rules", "check_seat", "seat_error", "wrong_move"]
+
+
+def check_rules(rules: object) -> None:
+    """Raise `ArgumentError` unless these are rules."""
+    if not isinstance(rules, Rules):
+        name = rules if isinstance(rules, str) and (rules in EDITIONS or rules.endswith(".toml")) else "classic"
+        raise ArgumentError(f"rules: {reprlib.repr(rules)} is no millebornes.Rules; make them by make_rules({name!r})")
+
+
+def check_seat(rules: Rules, seat: object) -> None:
+    """Raise `SeatError` unless the table has this seat, `ArgumentError` for what is no whole number."""
+    if type(seat) is not int or not 0 <= seat < rules.seats:
+        raise seat_error(rules, seat)
+
+
+def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
+    """The error for a seat that the table does not have."""
+    seats = f"the seats are 0 to {rules.seats - 1}"
+    if isinstance(seat, int) and not isinstance(seat, bool):
+        return SeatError(f"there is no seat {seat}; {seats}")
+    return ArgumentError(f"seat: {reprlib.repr(seat)} is no number of a seat; {seats}")
+
+
+def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:
+    """Names by seat, or none. Raises `NotationError` for another number, `ArgumentError` for what are no names."""
+    found = None if isinstance(names, str) else tuple(names)
+    if found is None or not all(isinstance(name, str) for name in found):
+        raise ArgumentError(f"names: {reprlib.repr(names)} is no list of names, one for each seat")
+    if len(found) not in {0, rules.seats}:
+        raise NotationError(f"names: {len(found)} for {rules.seats} seats; give one for each seat, or none")
+    return found
+
+
+def wrong_move(move: object) -> ArgumentError:
+    """The error for a move that is neither a `Move` nor a text."""
+    shown = f"the card {move.value!r}" if isinstance(move, Card) else reprlib.repr(move)
+    return ArgumentError(f"{shown} is no move; give a millebornes.Move or its text, such as 'roll', '-75' or 'stop>1'")

@@ -1,0 +1,150 @@
+"""Players out of one file: ``py:FILE`` or ``py:FILE:CLASS`` seats a class of it, and no package is needed."""
+
+import functools
+import hashlib
+import inspect
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Final
+
+from millebornes.errors import PlayerError, printable
+from millebornes.players.base import Player
+
+__all__ = ["FILE_PREFIX", "class_in_file", "player_in_file", "where_raised"]
+
+FILE_PREFIX: Final = "py:"
+"""What the name of a class out of a file begins with, as a player."""
+
+MODULE: Final = "millebornes_file_"
+
+
+def player_in_file(name: str) -> Player:
+    """A new player of the class that a name such as ``py:mybot.py`` stands for; its ``name`` is that name.
+
+    Raises `PlayerError` that says in one sentence what is wrong, with the file and the line where that is known.
+    """
+    made = class_in_file(name)
+    try:
+        player = made()
+    except Exception as error:
+        raise PlayerError(f"the player {name!r} could not be made: {_told(error, _file_of(made))}") from error
+    player.__dict__["name"] = name
+    return player
+
+
+def class_in_file(name: str) -> type[Player]:
+    """The class that a name such as ``py:mybot.py:Careful`` stands for. Raises `PlayerError` as `player_in_file`.
+
+    The file is run once in a process, as an import would, and again when it has changed. The folder where it lies is
+    added to those that modules are imported from, at the end.
+    """
+    file, chosen = _split(name.removeprefix(FILE_PREFIX))
+    path = Path(file)
+    try:
+        path = path.resolve()
+        known = path.stat()
+    except FileNotFoundError:
+        raise PlayerError(f"{printable(name)}: there is no file {printable(file)!r}") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise PlayerError(f"{printable(name)}: {printable(file)!r} cannot be read ({why})") from None
+    classes = _classes(path, file, known.st_mtime_ns, known.st_size)
+    if chosen is not None:
+        if chosen not in classes:
+            there = f"it has {', '.join(classes)}" if classes else "it has no class of millebornes.players.Player"
+            raise PlayerError(f"{printable(file)} has no player {chosen!r}; {there}")
+        return classes[chosen]
+    if not classes:
+        raise PlayerError(
+            f"{printable(file)} has no player; it must define a class of millebornes.players.Player with its choose"
+        )
+    if len(classes) > 1:
+        first = next(iter(classes))
+        raise PlayerError(
+            f"{printable(file)} has several players, {', '.join(classes)}; say which, as in {FILE_PREFIX}{file}:{first}"
+        )
+    return next(iter(classes.values()))
+
+
+def where_raised(error: BaseException, player: object) -> str:
+    """Where in its file a class of `class_in_file` raised, as ``" (mybot.py, line 12)"``; empty for other players."""
+    file = _file_of(type(player))
+    line = _line(error.__traceback__, file) if file is not None else None
+    return "" if file is None or line is None else f" ({printable(file.name)}, line {line})"
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    """The file and the class, if one is named: a path may hold colons of its own."""
+    head, colon, tail = text.rpartition(":")
+    if colon and head and tail.isidentifier() and not text.endswith(".py") and not _is_file(text):
+        return head, tail
+    return text, None
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+@functools.lru_cache(maxsize=64)
+def _classes(path: Path, shown: str, changed: int, size: int) -> dict[str, type[Player]]:
+    """The players that a file defines, by name; ``changed`` and ``size`` tell one version of it from another."""
+    module = _run(path, shown)
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and issubclass(value, Player)
+        and value.__module__ == module.__name__
+        and value.__name__ == name
+        and not inspect.isabstract(value)
+    }
+
+
+def _run(path: Path, shown: str) -> ModuleType:
+    try:
+        code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+    except OSError as error:
+        raise PlayerError(f"{printable(shown)}: cannot be read ({error.strerror or error})") from None
+    except (SyntaxError, ValueError) as error:
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
+        said = error.msg if isinstance(error, SyntaxError) else error
+        raise PlayerError(f"{printable(shown)}{line}: {type(error).__name__}: {printable(str(said))}") from None
+    module = ModuleType(MODULE + hashlib.sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:16])
+    module.__file__ = str(path)
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    sys.modules[module.__name__] = module  # data classes and pickles look themselves up there
+    try:
+        exec(code, vars(module))
+    except (Exception, SystemExit) as error:
+        del sys.modules[module.__name__]
+        raise PlayerError(_told(error, path, shown)) from error
+    return module
+
+
+def _told(error: BaseException, file: Path | None, shown: str | None = None) -> str:
+    """What was raised, on one line, with the file and the line in it where that is known."""
+    said = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+    if file is None:
+        return said
+    line = _line(error.__traceback__, file)
+    return f"{printable(shown or str(file))}{f', line {line}' if line else ''}: {printable(said)}"
+
+
+def _line(raised: TracebackType | None, file: Path) -> int | None:
+    """The innermost line of a file that a traceback goes through."""
+    lines = [frame.lineno for frame in traceback.extract_tb(raised) if frame.filename == str(file)]
+    return lines[-1] if lines else None
+
+
+def _file_of(made: type) -> Path | None:
+    """The file that a class comes from, if it is one of `class_in_file`."""
+    if not made.__module__.startswith(MODULE):
+        return None
+    file = getattr(sys.modules.get(made.__module__), "__file__", None)
+    return None if file is None else Path(file)

@@ -1,0 +1,98 @@
+"""Worlds: what the hidden cards may be, for all that one seat has seen."""
+
+import random
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from millebornes.cards import Card
+from millebornes.errors import ArgumentError, NotationError
+from millebornes.game.information_state import InformationState
+from millebornes.game.parts import cards_of_word
+from millebornes.game.view import View
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["World", "sample_worlds"]
+
+
+class World(NamedTuple):
+    """One way in which the hidden cards may lie."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    """The cards of each seat, sorted; those of one's own seat are known."""
+    draw_pile: tuple[Card, ...]
+    """The cards left to draw, in drawing order."""
+
+
+def sample_worlds(
+    seen: View | InformationState, count: int, *, seed: int | str, beliefs: bool | None = None
+) -> tuple[World, ...]:
+    """So many worlds that fit what a seat has seen, independent of what really lies there.
+
+    Without ``beliefs`` every way to lay the unseen cards is as likely. With them, hands are as likely as they make what
+    the others have done, by the champion's model of them (`millebornes.search.beliefs`): a Markov chain, whose samples
+    are thinned and shuffled, but not wholly independent of each other. That takes an `InformationState`, and is what
+    is done for one unless ``beliefs`` is False. A safety that the others would have called by now may still turn up in
+    a hand of a uniform sample. The same ``seed`` gives the same worlds. Raises `ArgumentError` for other kinds of
+    values, `NotationError` for a number below 0, and for beliefs about a bare view, which tells nothing of the past.
+    """
+    view = seen.view if isinstance(seen, InformationState) else seen
+    if not isinstance(view, View):
+        raise ArgumentError(f"{seen!r} is neither a View nor an InformationState")
+    if type(count) is not int or count < 0:
+        raise NotationError(f"count: {count!r} is not allowed; it must be a whole number from 0 on")
+    rng = random.Random(f"millebornes worlds {seed}")
+    if beliefs or (beliefs is None and isinstance(seen, InformationState)):
+        if not isinstance(seen, InformationState):
+            raise NotationError("beliefs follow from what the others have done: give an InformationState, not a View")
+        return tuple(_by_beliefs(seen, view, count, rng))
+    return tuple(_uniform(view, rng) for _ in range(count))
+
+
+def _unseen(view: View) -> list[Card]:
+    return [card for card, left in view.unseen.items() for _ in range(left)]
+
+
+def _uniform(view: View, rng: random.Random) -> World:
+    cards = _unseen(view)
+    rng.shuffle(cards)
+    hands: list[tuple[Card, ...]] = []
+    for seat, size in enumerate(view.hand_sizes):
+        if seat == view.seat:
+            hands.append(view.hand)
+        else:
+            hands.append(tuple(sorted(cards[:size])))
+            del cards[:size]
+    return World(tuple(hands), tuple(cards))
+
+
+def _by_beliefs(seen: InformationState, view: View, count: int, rng: random.Random) -> Iterator[World]:
+    others = [seat for seat in range(view.rules.seats) if seat != view.seat]
+    left = count
+    while left > 0:
+        sampled = _sampled(seen, view, rng)
+        for row in sampled[:left].tolist():
+            held = dict(zip(others, map(cards_of_word, row), strict=True))
+            rest = view.unseen
+            for hand in held.values():
+                for card in hand:
+                    rest[card] -= 1
+            pile = [card for card, number in rest.items() for _ in range(number)]
+            rng.shuffle(pile)
+            hands = (view.hand if seat == view.seat else held[seat] for seat in range(view.rules.seats))
+            yield World(tuple(hands), tuple(pile))
+        left -= len(sampled)
+
+
+def _sampled(seen: InformationState, view: View, rng: random.Random) -> "npt.NDArray[np.uint64]":
+    """Hand words of the other seats, shape (samples, seats): one walk of the chain."""
+    # Compiled code, which what needs no beliefs need not wait for.
+    from millebornes.players.information_set import information_set_of
+    from millebornes.players.remembering import remember_state
+    from millebornes.search.searcher import Searcher
+    from millebornes.search.settings import Settings
+
+    searcher = Searcher(view.rules, Settings(milliseconds=None, rollouts=1024))
+    return searcher.hands(information_set_of(view), remember_state(seen), rng)
