@@ -40,8 +40,6 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def __init__(
         self,
         num_envs: int = 1,
-        edition: str = "classic",
-        seats: int = 2,
         opponent: str | Sequence[str] | None = "basic",
         render_mode: str | None = None,
         *,
@@ -55,7 +53,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2, "autoreset_mode": mode}
         self.render_mode = render_mode
         self.num_envs = num_envs
-        self.options = TableOptions(edition=edition, seats=seats, **options)
+        self.options = TableOptions(**options)
         self.batch = HandBatch(self.options, num_envs, opponents_of(opponent), seat=seat, mode=MODES[mode])
         rules = self.rules = self.batch.rules
         self.single_observation_space = observation_space(rules, self.options.history)
