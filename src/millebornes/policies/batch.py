@@ -22,6 +22,7 @@ from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxims.options import parse_advice
 from millebornes.policies.maxims.weights import MATCH, Advice, tuned
 from millebornes.policies.net_files import ReadyNet
+from millebornes.policies.random_play import LANES, play_random_games, ranks_for
 from millebornes.policies.shipped_nets import net_named
 from millebornes.policies.workspace import workspace_for
 from millebornes.rules.engine import engine_for
@@ -206,10 +207,16 @@ def play_batch(
     for line in lineups:
         if len(line) != rules.seats or not all(0 <= who < len(players) for who in line):
             raise PlayerError(f"the line-up {list(line)} does not name one of {len(players)} players for each seat")
-    workspace = workspace_for(rules)
+    ranks = ranks_for(rules)
+    is_random = ranks["usable"][0] and all(player.who == RANDOM for player in players) and not match_target
+    workspace = workspace_for(rules, LANES if is_random else 1)
     workspace.deals["target"], workspace.deals["streams"] = match_target or 0, streams
     points = np.zeros((games, len(lineups), rules.sides), np.int64)
     counts = np.zeros(2, np.int64)
+    if is_random and lineups:  # whoever sits where, the hand goes on in the same way
+        play_random_games(workspace, ranks, U(seed & WORD), begin, points[:, 0], counts)
+        points[:] = points[:, :1]
+        return Batch(points, int(counts[0]) * len(lineups), int(counts[1]) * len(lineups))
     lines = np.array(lineups, np.int64).reshape(len(lineups), rules.seats)
     play_games(workspace, seats_of(players), lines, U(seed & WORD), begin, points, counts)
     return Batch(points, int(counts[0]), int(counts[1]))

@@ -40,7 +40,17 @@ BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in 
 
 KERNEL_PACKAGES: Final = tuple(
     f"millebornes.{name}"
-    for name in ("rules", "rules.clauses", "policies", "policies.maxims", "search", "simulation", "lab", "training")
+    for name in (
+        "rules",
+        "rules.clauses",
+        "policies",
+        "policies.maxims",
+        "search",
+        "simulation",
+        "envs",
+        "lab",
+        "training",
+    )
 )
 """Packages that may hold kernels; the cache folder depends on all their sources."""
 

@@ -1,0 +1,60 @@
+"""Environments for learners: PettingZoo, Gymnasium and OpenSpiel, and the arrays that they are made of.
+
+Importing this registers ``millebornes/Hand-v0`` where Gymnasium is installed. Nothing else here needs the extra `envs`
+but `env`, `raw_env` and `parallel_env`.
+"""
+
+import importlib.util
+from typing import Any
+
+from millebornes.envs.actions import action_of, actions, move_of
+from millebornes.envs.batch import HandBatch
+from millebornes.envs.fields import ObservationField, observation_fields
+from millebornes.envs.observing import observation_of
+from millebornes.envs.registration import HAND, register
+from millebornes.envs.table import TableOptions
+from millebornes.envs.trajectories import Trajectories, play_trajectories
+from millebornes.errors import MilleBornesError
+
+__all__ = [
+    "HAND",
+    "HandBatch",
+    "ObservationField",
+    "TableOptions",
+    "Trajectories",
+    "action_of",
+    "actions",
+    "env",
+    "move_of",
+    "observation_fields",
+    "observation_of",
+    "parallel_env",
+    "play_trajectories",
+    "raw_env",
+]
+
+
+def env(*arguments: Any, **options: Any) -> Any:
+    """A PettingZoo AEC environment (`millebornes.envs.zoo.env`). Raises `MilleBornesError` where that is missing."""
+    return _zoo().env(*arguments, **options)
+
+
+def raw_env(**options: Any) -> Any:
+    """The same without PettingZoo's wrappers (`millebornes.envs.zoo.raw_env`)."""
+    return _zoo().raw_env(**options)
+
+
+def parallel_env(**options: Any) -> Any:
+    """The same as a parallel environment (`millebornes.envs.zoo.parallel_env`)."""
+    return _zoo().parallel_env(**options)
+
+
+def _zoo() -> Any:
+    if importlib.util.find_spec("pettingzoo") is None:
+        raise MilleBornesError("this needs the extra 'envs': pip install 'millebornes[envs]'")
+    from millebornes.envs import zoo
+
+    return zoo
+
+
+register()

@@ -1,0 +1,62 @@
+"""Actions: the numbers by which environments know moves. They are the move codes of the kernels.
+
+An action says the same at every seat and every table: hazards are aimed at the first, second, … side after one's own.
+Actions 0 to 63 serve the first of them, and every further side that may be hit has 64 more.
+"""
+
+import functools
+from typing import Final
+
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError
+from millebornes.game import Move
+from millebornes.game.move import move_codes
+from millebornes.rules.clauses import targets_in_reach
+
+__all__ = ["EACH", "action_count", "action_of", "actions", "move_of"]
+
+EACH: Final = 64
+"""Actions for each side that may be hit."""
+
+
+def action_count(rules: Rules) -> int:
+    """How many actions a table has: 64 for each side that may be hit (R4.9). Some stand for no move."""
+    return EACH * targets_in_reach(rules)
+
+
+@functools.lru_cache(maxsize=256)
+def actions(rules: Rules, side: int = 0) -> tuple[str | None, ...]:
+    """The canonical text of each action for a seat of ``side``; None for numbers that stand for no move.
+
+    The sides in hazards' texts depend on who plays them: action 34 is ``stop>1`` for side 0 of two, and ``stop>0`` for
+    side 1. Raises `MilleBornesError` where there is no such side.
+    """
+    _check(rules, side, rules.sides, "side")
+    found: list[str | None] = [None] * action_count(rules)
+    for code, move in move_codes(rules, side).moves.items():
+        found[code] = move.text
+    return tuple(found)
+
+
+def move_of(rules: Rules, seat: int, action: int) -> Move:
+    """The move that an action is for a seat. Raises `MilleBornesError` where it is none."""
+    _check(rules, seat, rules.seats, "seat")
+    move = move_codes(rules, rules.side_of(seat)).moves.get(action)
+    if move is None:
+        raise MilleBornesError(f"{action!r} is no action; millebornes.envs.actions(rules) lists them")
+    return move
+
+
+def action_of(rules: Rules, seat: int, move: Move | str) -> int:
+    """The number of a move that a seat makes. Raises `NotationError` for no move, `MilleBornesError` for no action."""
+    _check(rules, seat, rules.seats, "seat")
+    wanted = Move.parse(move) if isinstance(move, str) else move
+    code = move_codes(rules, rules.side_of(seat)).codes.get(wanted)
+    if code is None:
+        raise MilleBornesError(f"seat {seat} can never play {wanted} at this table")
+    return code
+
+
+def _check(rules: Rules, number: int, count: int, what: str) -> None:
+    if type(number) is not int or not 0 <= number < count:
+        raise MilleBornesError(f"{what}: {number!r} is none; at this table there are 0 to {count - 1}")

@@ -1,0 +1,228 @@
+"""Observations: what each number of them is, and where it stands.
+
+All of them are counts or flags times a unit, so that they lie between 0 and 1, except for points of a match.
+"""
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.cards import HAZARDS, SAFETIES, Card
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError
+from millebornes.rules.clauses import targets_in_reach
+
+__all__ = [
+    "BATTLE",
+    "EACH_SIDE",
+    "MOST_HISTORY",
+    "PHASES",
+    "POINTS",
+    "Layout",
+    "ObservationField",
+    "layout_for",
+    "observation_fields",
+]
+
+POINTS: Final = 5000
+"""Totals and targets of a match are told in this many points."""
+MOST_HISTORY: Final = 255
+"""So many public events can be asked for at most: no hand of a known edition has more."""
+PHASES: Final = ("play", "coup", "opening", "extend", "over")
+BATTLE: Final = ("roll", "accident", "out_of_gas", "flat_tire", "repairs", "gasoline", "spare_tire", "stop")
+EACH_SIDE: Final = 25
+"""Numbers that tell of one side."""
+
+
+class ObservationField(NamedTuple):
+    """One number of an observation.
+
+    ``unit`` is what a value of 1 stands for; ``low`` and ``high`` are the least and the greatest value; ``meaning``
+    tells the rest in words.
+    """
+
+    name: str
+    unit: str
+    low: float
+    high: float
+    meaning: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Layout:
+    """The fields of a table's observations, and where each group of them begins.
+
+    Sides and seats count from one's own on. ``scale`` is what each whole number is multiplied by; ``most`` the
+    greatest. Totals, target and history follow the other fields.
+    """
+
+    rules: Rules
+    history: int
+    fields: tuple[ObservationField, ...]
+    scale: npt.NDArray[np.float32]
+    most: npt.NDArray[np.float32]
+    sides_at: int
+    phase_at: int
+    pending_at: int
+    seats_at: int
+    table_at: int
+    totals_at: int
+    history_at: int
+
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        return len(self.fields)
+
+
+class _Row(NamedTuple):
+    name: str
+    unit: str
+    scale: float
+    most: float
+    meaning: str
+
+
+def observation_fields(rules: Rules, history: int = 0) -> tuple[ObservationField, ...]:
+    """Every number of an observation at this table, in order: name, unit, range and meaning.
+
+    With ``history`` the observation ends with that many of the latest public events. Raises `MilleBornesError` for a
+    wrong number of them.
+    """
+    return layout_for(rules, history).fields
+
+
+@functools.lru_cache(maxsize=64)
+def layout_for(rules: Rules, history: int = 0) -> Layout:
+    """The layout of a table's observations. Raises as `observation_fields` does."""
+    if type(history) is not int or not 0 <= history <= MOST_HISTORY:
+        raise MilleBornesError(f"history: {history!r} must be a whole number from 0 to {MOST_HISTORY}")
+    groups = [
+        list(_cards(rules)),
+        list(_sides(rules)),
+        list(_phases()),
+        list(_pending(rules)),
+        list(_seats(rules)),
+        list(_table(rules)),
+        list(_totals(rules)),
+        list(_history(rules, history)),
+    ]
+    starts = np.cumsum([0, *map(len, groups)]).tolist()
+    rows = [row for group in groups for row in group]
+    scale = np.array([row.scale for row in rows], np.float32)
+    most = np.array([row.most for row in rows], np.float32) * scale
+    fields = tuple(
+        ObservationField(row.name, row.unit, 0.0, float(high), row.meaning)
+        for row, high in zip(rows, most, strict=True)
+    )
+    scale.flags.writeable = most.flags.writeable = False
+    names: dict[str, Any] = dict(
+        zip(("sides", "phase", "pending", "seats", "table", "totals", "history"), starts[1:], strict=False)
+    )
+    return Layout(
+        rules=rules,
+        history=history,
+        fields=fields,
+        scale=scale,
+        most=most,
+        **{f"{name}_at": start for name, start in names.items()},
+    )
+
+
+def _flag(name: str, meaning: str) -> _Row:
+    return _Row(name, "yes", 1.0, 1.0, meaning)
+
+
+def _part(name: str, unit: str, whole: float, meaning: str, most: float | None = None) -> _Row:
+    """A count told as a part of a whole."""
+    return _Row(name, unit, 1.0 / whole if whole else 0.0, whole if most is None else most, meaning)
+
+
+def _cards(rules: Rules) -> Iterator[_Row]:
+    full = rules.hand_size + 1
+    for card, count in zip(Card, rules.deck, strict=True):
+        yield _part(f"hand.{card.value}", f"{full} cards", full, "cards of this kind in one's hand", min(full, count))
+    for card, count in zip(Card, rules.deck, strict=True):
+        unit = f"{count} cards, all of the kind" if count else "none are in the deck"
+        yield _part(f"unseen.{card.value}", unit, count, "cards of this kind in other hands or the draw pile")
+
+
+def _side_name(n: int) -> str:
+    return "own" if n == 0 else f"side+{n}"
+
+
+def _seat_name(n: int) -> str:
+    return "self" if n == 0 else f"seat+{n}"
+
+
+def _sides(rules: Rules) -> Iterator[_Row]:
+    goal = rules.extension_goal or rules.goal
+    for n in range(rules.sides):
+        side = _side_name(n)
+        yield _flag(f"{side}.moving", "the side may play distance cards (R3.3)")
+        yield _flag(f"{side}.limited", "a speed limit is in force (R3.2)")
+        yield _flag(f"{side}.limit_shown", "a speed limit tops the speed pile")
+        yield _flag(f"{side}.under_hazard", "a hazard holds the side up (R3.1)")
+        for safety in SAFETIES:
+            yield _flag(f"{side}.{safety.value}", "the side owns this safety")
+        for top in BATTLE:
+            yield _flag(f"{side}.battle.{top}", "this card tops the battle pile; none where it is empty")
+        for safety in SAFETIES:
+            yield _flag(f"{side}.coup.{safety.value}", "this safety was called as a coup fourré")
+        yield _flag(f"{side}.end_of_limit", "an end of limit lies in the speed pile")
+        yield _flag(f"{side}.200_as_roll", "the roll on the battle pile, perhaps below a hazard, is a 200 (R4.7)")
+        yield _part(f"{side}.distance", f"{goal} miles", goal / 25, "miles travelled")
+        yield _part(f"{side}.to_go", f"{goal} miles", goal / 25, "miles to the goal in force")
+        yield _part(f"{side}.200s", "2 cards", 2, "200s among the distance cards")
+
+
+def _phases() -> Iterator[_Row]:
+    yield _flag("deciding", "it is one's own decision")
+    for phase in PHASES:
+        yield _flag(f"phase.{phase}", "what is to be decided, for all that one may know (R5.5)")
+
+
+def _pending(rules: Rules) -> Iterator[_Row]:
+    for hazard in HAZARDS:
+        yield _flag(f"pending.{hazard.value}", "the hazard that one may answer with a coup fourré")
+    for n in range(rules.sides):
+        yield _flag(f"pending.on.{_side_name(n)}", "the side that it was played on")
+    for n in range(rules.seats):
+        yield _flag(f"pending.by.{_seat_name(n)}", "the seat that played it")
+
+
+def _seats(rules: Rules) -> Iterator[_Row]:
+    full = rules.hand_size + 1
+    for n in range(rules.seats):
+        yield _part(f"{_seat_name(n)}.cards", f"{full} cards", full, "cards in this seat's hand")
+    for n in range(rules.seats):
+        yield _flag(f"{_seat_name(n)}.first", "the nominal first seat of the hand (R2.7)")
+
+
+def _table(rules: Rules) -> Iterator[_Row]:
+    goal = rules.extension_goal or rules.goal
+    yield _part("draw_pile", f"{rules.cards} cards", rules.cards, "cards left to draw")
+    yield _part("goal", f"{goal} miles", goal / 25, "the goal in force")
+    yield _flag("extended", "the extension has been called (R6.2)")
+    for card in Card:
+        yield _flag(f"top.{card.value}", "the latest discard; none before the first")
+
+
+def _totals(rules: Rules) -> Iterator[_Row]:
+    unit = f"{POINTS} points"
+    for n in range(rules.sides):
+        yield _Row(f"{_side_name(n)}.total", unit, 1 / POINTS, np.inf, "points in the match before this hand")
+    yield _Row("target", unit, 1 / POINTS, np.inf, "points that the match is played to; 0 for single hands")
+
+
+def _history(rules: Rules, history: int) -> Iterator[_Row]:
+    codes = 64 * targets_in_reach(rules)
+    for n in range(history):
+        yield _Row(f"event-{n}.seat", "1 seat", 1.0, rules.seats, "who moved, from 1 for oneself on; 0 for no event")
+        yield _Row(
+            f"event-{n}.action", "1 action", 1.0, codes, "the action plus 1, as its mover numbers it; 0 for no event"
+        )

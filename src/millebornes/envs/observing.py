@@ -1,0 +1,109 @@
+"""The observation of a view in plain Python: the same numbers that kernels write, made from what a seat sees."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.cards import HAZARDS, SAFETIES, Card
+from millebornes.envs.actions import action_of
+from millebornes.envs.fields import BATTLE, PHASES, layout_for
+from millebornes.game import Action, InformationState, Moved, Phase, Tableau, View
+from millebornes.rules.state import Side
+
+__all__ = ["observation_of"]
+
+CARDS: Final = tuple(Card)
+
+
+def observation_of(seen: View | InformationState, history: int = 0) -> npt.NDArray[np.float32]:
+    """What a seat observes: one float32 for each of `millebornes.envs.observation_fields`.
+
+    The history of public events, where asked for, is only known from an `InformationState`; a `View` tells none.
+    """
+    view = seen if isinstance(seen, View) else seen.view
+    layout = layout_for(view.rules, history)
+    numbers = [
+        *_cards(view),
+        *_sides(view),
+        *_phase(view),
+        *_pending(view),
+        *_seats(view),
+        *_table(view),
+        *_totals(view),
+        *(_events(seen, history) if isinstance(seen, InformationState) else [0] * (2 * history)),
+    ]
+    return np.asarray(numbers, np.float32) * layout.scale
+
+
+def _cards(view: View) -> list[int]:
+    unseen = view.unseen
+    return [view.hand.count(card) for card in CARDS] + [unseen[card] for card in CARDS]
+
+
+def _sides(view: View) -> list[int]:
+    numbers = []
+    for n in range(view.rules.sides):
+        numbers += _side(view.tableaux[(view.side + n) % view.rules.sides], view.goal)
+    return numbers
+
+
+def _side(side: Tableau, goal: int) -> list[int]:
+    top = side.status.battle
+    return [
+        side.is_moving,
+        side.is_limited,
+        side.status.limit_shown,
+        side.under is not None,
+        *(safety in side.safeties for safety in SAFETIES),
+        *(top is not None and top.value == name for name in BATTLE),
+        *(safety in side.coups_fourres for safety in SAFETIES),
+        side.word >> Side.END_OF_LIMIT & 1,
+        side.word >> Side.ROLL_IS_200 & 1,
+        side.distance // 25,
+        (goal - side.distance) // 25,
+        side.distance_cards[Card.D200],
+    ]
+
+
+def _phase(view: View) -> list[int]:
+    return [view.mover == view.seat, *(view.phase is Phase[name.upper()] for name in PHASES)]
+
+
+def _pending(view: View) -> list[int]:
+    rules, pending = view.rules, view.pending
+    if pending is None:
+        return [0] * (len(HAZARDS) + rules.sides + rules.seats)
+    return [
+        *(pending.hazard is hazard for hazard in HAZARDS),
+        *(pending.side == (view.side + n) % rules.sides for n in range(rules.sides)),
+        *(pending.by == (view.seat + n) % rules.seats for n in range(rules.seats)),
+    ]
+
+
+def _seats(view: View) -> list[int]:
+    order = [(view.seat + n) % view.rules.seats for n in range(view.rules.seats)]
+    return [*(view.hand_sizes[seat] for seat in order), *(view.first == seat for seat in order)]
+
+
+def _table(view: View) -> list[int]:
+    return [view.draw_pile, view.goal // 25, view.extended, *(view.discard_top is card for card in CARDS)]
+
+
+def _totals(view: View) -> list[int]:
+    sides = view.rules.sides
+    return [*(view.totals[(view.side + n) % sides] for n in range(sides)), view.match_target or 0]
+
+
+def _events(state: InformationState, history: int) -> Sequence[int]:
+    """The latest moves that everybody saw, the last one first."""
+    rules = state.rules
+    numbers: list[int] = []
+    for event in reversed(state.events):
+        if isinstance(event, Moved) and event.move.action is not Action.PASS and len(numbers) < 2 * history:
+            numbers += [
+                (event.seat - state.seat) % rules.seats + 1,
+                action_of(rules, event.seat, event.move) + 1,
+            ]
+    return numbers + [0] * (2 * history - len(numbers))

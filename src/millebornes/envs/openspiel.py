@@ -1,0 +1,290 @@
+"""The game for OpenSpiel: importing this registers ``millebornes(edition=classic,seats=2)``.
+
+Chance is explicit: each card that is dealt or drawn is a chance node whose outcomes are the kinds left. Players are
+seats, actions those of `millebornes.envs.actions`, and returns the lead of a player's side over the mean of the others,
+in points, so that the game is zero-sum.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import pyspiel
+
+from millebornes.cards import Card
+from millebornes.envs.observing import observation_of
+from millebornes.envs.tree import TreeTable, table_of
+from millebornes.errors import MilleBornesError
+from millebornes.game import Hand, InformationState, Phase
+
+__all__ = ["MilleBornesGame", "MilleBornesObserver", "MilleBornesState"]
+
+MOST_UTILITY: Final = 20_000.0
+DEFAULTS: Final = {"edition": "classic", "seats": 2, "sides": 0, "settings": "", "position": ""}
+CARDS: Final = tuple(Card)
+CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
+TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
+OVER: Final = int(Phase.OVER)
+QUESTIONS: Final = (int(Phase.COUP), int(Phase.OPENING))
+
+GAME_TYPE: Final = pyspiel.GameType(
+    short_name="millebornes",
+    long_name="Mille Bornes, one hand",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=8,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    provides_factored_observation_string=False,
+    parameter_specification=DEFAULTS,
+)
+
+
+class MilleBornesGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+    """One hand at a table.
+
+    Parameters: ``edition``, ``seats``, ``sides`` (0: as usual), ``settings`` (``goal:100;hand_size:3``, a deck as
+    ``deck:25*6+roll*4``), and ``position``: a position text with ``;`` for ``,``. A hand that begins at a position has
+    its hidden cards, those in hands and in the draw pile, dealt anew. Raises `MilleBornesError`.
+    """
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given: dict[str, Any] = DEFAULTS | (params or {})
+        self.table: TreeTable = table_of(
+            str(given["edition"]), int(given["seats"]), int(given["sides"]), given["settings"], given["position"]
+        )
+        table = self.table
+        info = pyspiel.GameInfo(
+            num_distinct_actions=table.actions,
+            max_chance_outcomes=len(CARDS),
+            num_players=table.rules.seats,
+            min_utility=-MOST_UTILITY,
+            max_utility=MOST_UTILITY,
+            utility_sum=0.0,
+            max_game_length=table.most_moves,
+        )
+        super().__init__(GAME_TYPE, info, params or {})
+
+    def new_initial_state(self) -> "MilleBornesState":
+        """A hand before its first card is dealt."""
+        return MilleBornesState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Every card is dealt or drawn at most once."""
+        return self.table.rules.cards
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "MilleBornesObserver":
+        """What fills in tensors and texts."""
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return MilleBornesObserver(self.table, kind, params)
+
+
+class MilleBornesState(pyspiel.State):  # type: ignore[misc]
+    """A hand at some moment, as OpenSpiel sees it."""
+
+    def __init__(self, game: MilleBornesGame) -> None:
+        super().__init__(game)
+        self.table: TreeTable = game.table
+        self._rest: list[int] = list(game.table.hidden)
+        self._left = sum(self._rest)
+        self._to_deal = len(game.table.seats_to_deal)
+        self._to_draw = 0
+        self._chosen: tuple[int, ...] = ()
+        """Cards of the deal, or of the draw, that chance has chosen so far."""
+        self._state = game.table.start
+        """The engine's state; while cards are drawn it holds the first of what was left in their place."""
+        self._words: tuple[int, ...] = ()
+        self._player = CHANCE
+        self._pile = self._provisional = b""
+
+    # ------------------------------------------------------------------ OpenSpiel
+
+    def current_player(self) -> int:
+        """The seat that decides, chance, or the end."""
+        return self._player
+
+    def is_terminal(self) -> bool:
+        """Whether the hand is over."""
+        return self._player == TERMINAL
+
+    def is_chance_node(self) -> bool:
+        """Whether the next card is to be chosen."""
+        return self._player == CHANCE
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The actions that are legal for the seat that decides, or outcomes of chance; none for others."""
+        if self._player == CHANCE and player in (None, CHANCE):
+            return [kind for kind, count in enumerate(self._rest) if count]
+        return self.table.legal(self._words) if self._player >= 0 and player in (None, self._player) else []
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.table.legal(self._words)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The kinds that the next card may be, and how likely they are."""
+        left = self._left
+        return [(kind, count / left) for kind, count in enumerate(self._rest) if count]
+
+    def _apply_action(self, action: int) -> None:
+        if self._player != CHANCE:
+            self._move(int(action))
+            return
+        self._chosen = (*self._chosen, action)
+        if self._to_deal:
+            self._rest[action] -= 1
+            self._left -= 1
+            self._to_deal -= 1
+            if not self._to_deal:
+                self._deal()
+        else:
+            self._draw(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == CHANCE:
+            return f"card {CARDS[action].value}"
+        return str(self.table.texts[player][action])
+
+    def returns(self) -> list[float]:
+        """The lead of each seat's side, in points; zeros before the end."""
+        rules = self.table.rules
+        if not self.is_terminal():
+            return [0.0] * rules.seats
+        totals = [sum(lines) for lines in self.table.engine.scores(self._state)[: rules.sides]]
+        leads = [(rules.sides * points - sum(totals)) / (rules.sides - 1) for points in totals]
+        return [leads[rules.side_of(seat)] for seat in range(rules.seats)]
+
+    def __str__(self) -> str:
+        if self._to_deal:
+            return "dealing " + ",".join(CARDS[kind].value for kind in self._chosen)
+        return f"{self.hand()}" + (" drawing" if self._to_draw else "")
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "MilleBornesState":
+        """A state that looks the same to a player: hidden cards lie by chance (not all ways equally likely).
+
+        Raises `MilleBornesError` for a hand that began at a position.
+        """
+        chance = random.Random(int(sampler() * 2**53))
+        seen = InformationState.of(self.played_hand(), player)
+        hand = seen.consistent_hand(chance)
+        found: MilleBornesState = self.table.replayed(self.get_game(), hand)
+        return found
+
+    # ------------------------------------------------------------------ what players know
+
+    def hand(self) -> Hand:
+        """The hand with all cards open; what led to it is not known to it. While cards are drawn, without them."""
+        state = self._state
+        if self._to_draw:
+            state = self.table.with_drawn(state, self._provisional, self._chosen, self._pile[self._to_draw :])
+        return self.table.hand(state)
+
+    def played_hand(self) -> Hand:
+        """The hand with its whole past. Raises `MilleBornesError` for a hand that began at a position."""
+        return self.table.played(self.full_history())
+
+    def known(self, player: int) -> tuple[int, ...]:
+        """What a player has seen, in order: its cards as kinds + 1, moves as 64 + 1024 * mover + action."""
+        return self.table.known(player, self.full_history(), self._state[self.table.seat_at] if self._state else 0)
+
+    def known_text(self, player: int) -> str:
+        """The same as a text: an information state, different for all that differs to the player."""
+        return self.table.text_of(player, self.known(player), self.is_asked(player))
+
+    def is_asked(self, player: int) -> bool:
+        """Whether the player is asked for a coup fourré (R5.1, R5.6)."""
+        return self._player == player and self._state[self.table.phase_at] in QUESTIONS
+
+    def is_dealt(self) -> bool:
+        """Whether the hand has begun."""
+        return not self._to_deal
+
+    # ------------------------------------------------------------------ playing
+
+    def _settle(self) -> None:
+        """Nothing is left to chance for now."""
+        state, table = self._state, self.table
+        self._player = TERMINAL if state[table.phase_at] == OVER else state[table.seat_at]
+
+    def _deal(self) -> None:
+        (self._state, self._words), drawn = self.table.dealt(self._chosen, self._rest)
+        if drawn:
+            self._begin_draw(self.table.laid(self._rest), drawn)
+        else:
+            self._settle()
+
+    def _move(self, action: int) -> None:
+        table, state = self.table, self._state
+        self._state, self._words = table.engine.apply(state, action)
+        drawn = self._state[table.drawn_at] - state[table.drawn_at]
+        if drawn:
+            self._begin_draw(table.pile(state), drawn)
+        else:
+            self._settle()
+
+    def _begin_draw(self, pile: bytes, count: int) -> None:
+        """The engine has drawn the first of these cards, which chance still has to choose."""
+        self._pile, self._provisional, self._to_draw = pile, pile[:count], count
+        self._chosen = ()
+        self._player = CHANCE
+
+    def _draw(self, kind: int) -> None:
+        self._rest[kind] -= 1
+        self._left -= 1
+        self._to_draw -= 1
+        pile = self._pile
+        at = pile.index(kind)
+        self._pile = pile[:at] + pile[at + 1 :]
+        if not self._to_draw:
+            table = self.table
+            self._state = table.with_drawn(self._state, self._provisional, self._chosen, self._pile)
+            self._words = table.engine.words(self._state)
+            self._settle()
+
+
+class MilleBornesObserver:
+    """Fills in what a player observes, or, with perfect recall, all that it has seen."""
+
+    def __init__(self, table: TreeTable, kind: Any, params: Any) -> None:
+        if params:
+            raise MilleBornesError(f"there are no parameters of observations, such as {params!r}")
+        self.table = table
+        self.is_history: Final = bool(kind.perfect_recall)
+        self.dict: dict[str, Any] = {}
+        sizes = {"observation": table.numbers} | ({"history": 2 * table.most_events} if self.is_history else {})
+        self.tensor = np.zeros(sum(sizes.values()), np.float32)
+        at = 0
+        for name, size in sizes.items():
+            self.dict[name] = self.tensor[at : at + size]
+            at += size
+
+    def set_from(self, state: MilleBornesState, player: int) -> None:
+        """Fill in the tensor for a player."""
+        self.tensor.fill(0)
+        if state.is_dealt():
+            self.dict["observation"][:] = observation_of(state.hand().view(player))
+        if self.is_history:
+            history = self.dict["history"]
+            for n, entry in enumerate(state.known(player)):
+                mover, action = divmod(entry - 64, 1024) if entry >= 64 else (-1, entry)
+                history[2 * n : 2 * n + 2] = mover + 1, action + 1
+
+    def string_from(self, state: MilleBornesState, player: int) -> str:
+        """What the player sees, as a text."""
+        if self.is_history:
+            return state.known_text(player)
+        return str(state.hand().view(player)) if state.is_dealt() else state.known_text(player)
+
+
+def _register() -> None:
+    if GAME_TYPE.short_name not in pyspiel.registered_names():
+        pyspiel.register_game(GAME_TYPE, MilleBornesGame)
+
+
+_register()

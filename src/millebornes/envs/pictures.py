@@ -1,0 +1,67 @@
+"""Pictures of a table for `render`: lines of text, and the SVG cards as pixels."""
+
+import io
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.errors import MilleBornesError
+from millebornes.game import Hand, Tableau, View
+from millebornes.themes import Theme, theme
+
+__all__ = ["RENDER_MODES", "check_render_mode", "pixels_of", "text_of"]
+
+RENDER_MODES = ("human", "ansi", "rgb_array")
+"""On standard output, as a text, or as an array (height, width, 3) of bytes."""
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Raise `MilleBornesError` where a way of rendering is none."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise MilleBornesError(f"render_mode: {mode!r} is none; there are {', '.join(RENDER_MODES)}")
+
+
+def text_of(seen: Hand | View) -> str:
+    """A table in lines: every side, the piles, and the cards in hands that can be seen."""
+    words = theme()
+    lines = []
+    for side, tableau in enumerate(seen.tableaux):
+        lines.append(f"Side {side + 1}: {tableau.distance} of {words.miles(seen.goal)}, {_standing(tableau, words)}.")
+        piles = [("battle", tableau.battle), ("speed", tableau.speed)]
+        shown = [f"{words.pile(pile)}: {words.name_of(card)}." for pile, card in piles if card is not None]
+        if tableau.safeties:
+            names = (
+                words.name_of(card) + (f" ({words.coup})" if card in tableau.coups_fourres else "")
+                for card in tableau.safeties
+            )
+            shown.append(f"{words.pile('safety')}: {', '.join(names)}.")
+        if shown:
+            lines.append("   " + " ".join(shown))
+    top = "nothing" if seen.discard_top is None else words.name_of(seen.discard_top)
+    lines.append(f"{words.pile('draw')}: {seen.draw_pile}. {words.pile('discard')}: {top}.")
+    hands = seen.hands if isinstance(seen, Hand) else (seen.hand,)
+    seats = range(len(hands)) if isinstance(seen, Hand) else (seen.seat,)
+    for seat, cards in zip(seats, hands, strict=True):
+        lines.append(f"Seat {seat}: {', '.join(words.name_of(card) for card in cards) or 'no cards'}.")
+    return "\n".join(lines)
+
+
+def _standing(tableau: Tableau, words: Theme) -> str:
+    under = tableau.under
+    how = f"held up by {words.name_of(under)}" if under else "moving" if tableau.is_moving else "not moving"
+    return f"{how}, under a speed limit" if tableau.is_limited else how
+
+
+def pixels_of(seen: Hand | View) -> npt.NDArray[np.uint8]:
+    """The SVG picture of a table as an array (height, width, 3). Raises `MilleBornesError` without the extra `envs`."""
+    try:
+        import resvg_py
+        from PIL import Image
+    except ImportError as error:
+        raise MilleBornesError(
+            f"pictures need what the extra 'envs' brings: pip install 'millebornes[envs]' ({error})"
+        ) from None
+    drawn: Any = resvg_py.svg_to_bytes(svg_string=seen.to_svg())
+    with Image.open(io.BytesIO(bytes(drawn))) as image:
+        return np.array(image.convert("RGB"), np.uint8)

@@ -1,0 +1,122 @@
+"""Kernels that play whole hands and write a row for each decision, and that make observations of such rows."""
+
+from typing import Any
+
+import numpy as np
+from numpy import uint64
+
+from millebornes.envs.seen import put_float, write_mask, write_numbers, write_seen
+from millebornes.policies.chooser import choose_code
+from millebornes.policies.choosing import RANDOM, is_watching
+from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
+from millebornes.policies.random_play import LANES, pick_ranked
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import legal_word, turn_word
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import Phase, Record, Word
+
+__all__ = ["record_hands", "write_observations"]
+
+U = np.uint64
+ZERO, ONE = U(0), U(1)
+PLAY, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
+NOTHING = np.float32(0)
+
+
+@inner_kernel
+def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word) -> None:
+    """Deal the one hand of a game, as `millebornes.policies.games.play_games` does."""
+    key = game_key(seed, game)
+    shuffle_for(state, key, 1, work)
+    start_deal(state, work["tables"], game % np.int64(work["tables"]["seats"]), deal)
+    deal["chance"] = hand_word(key, 1)
+
+
+@kernel
+def record_hands(
+    workspace: Any, ranks: Any, players: Any, line: Any, seed: Word, begin: Word, rows: Any, points: Any
+) -> Word:
+    """Play a hand for each row of ``points`` (game, side), and write ``rows``; how many there are.
+
+    ``rows`` are arrays by decision: `SEEN` records, legal move codes (row, word), the move's code, the game. Several
+    hands are played in turn, so the rows of a game are in order but mixed with those of others.
+    """
+    seen, legal, codes, numbers = rows
+    work, ranked = workspace.work[0], ranks[0]
+    tables, generator = work["tables"], work["generator"]
+    states, deals = workspace.states, workspace.deals
+    sides, targets = np.int64(tables["sides"]), np.int64(tables["targets"])
+    all_random = ranked["usable"] != 0
+    for i in range(len(players)):
+        all_random &= players[i]["who"] == RANDOM
+    watched = is_watching(players)
+    games = len(points)
+    lanes = min(LANES, games)
+    chosen = np.zeros(LANES, np.uint64)
+    plies = np.zeros(LANES, np.int64)
+    playing = np.zeros(LANES, np.int64)
+    for i in range(lanes):
+        deals[i]["watched"] = watched
+        begin_game(states[i], deals[i], work, seed, begin + i)
+        playing[i] = i
+    started = lanes
+    row = ZERO
+    while lanes:
+        for i in range(lanes):
+            state, deal = states[i], deals[i]
+            seat = state["seat"]
+            generator["word"] = decision_word(deal["chance"], U(plies[i]))
+            word = turn_word(state, tables) if state["phase"] == PLAY else legal_word(state, tables, ZERO)
+            if all_random:
+                code = pick_ranked(word, ranked, generator)
+            else:
+                code = uint64(choose_code(state, deal, players[line[np.int64(seat)]], work))
+            write_seen(state, tables, deal["public"], seat, seen[row])
+            legal[row, 0] = word
+            for n in range(1, targets):
+                legal[row, n] = legal_word(state, tables, uint64(n))
+            codes[row] = np.int16(code)
+            numbers[row] = np.int32(begin + playing[i])
+            chosen[i] = code
+            row += ONE
+            plies[i] += 1
+        for i in range(lanes):
+            state, deal = states[i], deals[i]
+            make_move(state, tables, chosen[i], deal)
+            if state["phase"] == OVER:
+                for side in range(sides):
+                    points[playing[i], side] = side_score(state, tables, uint64(side))
+                plies[i] = 0
+                playing[i] = -1
+                if started < games:
+                    playing[i] = started
+                    begin_game(state, deal, work, seed, begin + started)
+                    started += 1
+        i = 0
+        while i < lanes:
+            if playing[i] < 0:  # nothing is left to play: the last lane takes this place
+                lanes -= 1
+                states[i], deals[i] = states[lanes], deals[lanes]
+                plies[i], playing[i] = plies[lanes], playing[lanes]
+            else:
+                i += 1
+    return np.int64(row)
+
+
+@kernel
+def write_observations(
+    picks: Any, seen: Any, legal: Any, forms: Any, out: Word, numbers: Word, masks: Word, size: Word
+) -> None:
+    """Write observations and masks of some rows at two addresses; one takes ``numbers`` and ``size`` of them."""
+    form = forms[0]
+    last = form["totals_at"]
+    for i in range(len(picks)):
+        row = picks[i]
+        write_numbers(seen[row], form, np.int64(out))
+        for n in range(last, numbers):
+            put_float(np.int64(out), n, NOTHING)
+        for n in range(legal.shape[1]):
+            write_mask(legal[row, n], form, n, np.int64(masks))
+        out += 4 * numbers
+        masks += size

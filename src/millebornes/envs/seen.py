@@ -1,0 +1,265 @@
+"""What a seat sees of a hand, as a record that kernels copy out of a state; observations are made of it alone.
+
+Sides count from one's own on, seats from oneself on. Hidden cards are never read, but for how many there are (R2.3).
+"""
+
+import functools
+from typing import Any, Final
+
+import numpy as np
+from llvmlite import ir
+from numpy import uint64
+
+from millebornes.cards import HAZARDS
+from millebornes.editions import Rules
+from millebornes.envs.fields import BATTLE, EACH_SIDE, POINTS, layout_for
+from millebornes.policies.features import load_word, store_word
+from millebornes.policies.tells import COUNTS
+from millebornes.rules import clauses
+from millebornes.rules.declared import intrinsic
+from millebornes.rules.jit import inner_kernel
+from millebornes.rules.kernels import count_cards
+from millebornes.rules.state import KINDS, NOBODY, SEATS, Phase, Record, Side, Word
+from millebornes.rules.tables import status_of
+
+__all__ = ["FORM", "SEEN", "form_for", "put_float", "write_mask", "write_numbers", "write_seen"]
+
+SEEN: Final = np.dtype(
+    [
+        ("hand", "u8"),  # one's own hand word
+        ("public", "i1", COUNTS),  # cards by kind that everybody has seen
+        ("side", "u8", SEATS),  # side words, one's own first
+        ("sizes", "u1", SEATS),  # cards in hands, one's own first
+        ("seat", "u1"),  # whose eyes these are
+        ("deciding", "u1"),  # 1 where it is one's own decision
+        ("phase", "u1"),  # Phase as one may know it (R5.5)
+        ("hazard", "u1"),  # that one may answer, else NOBODY; it was played ...
+        ("on", "u1"),  # ... on this side
+        ("by", "u1"),  # ... by this seat
+        ("first", "u1"),  # nominal first seat (R2.7)
+        ("extended", "u1"),
+        ("top", "u1"),  # latest discard, NOBODY for none
+        ("draw_pile", "u1"),  # cards left
+    ],
+    align=True,
+)
+"""What a seat sees."""
+
+BYTES: Final = 384
+
+FORM: Final = np.dtype(
+    [
+        ("scale", "f4", BYTES),  # what each whole number is multiplied by
+        ("expand", "u8", 256),  # eight bits -> eight bytes
+        ("status", "u8", (512, 2)),  # status -> the first 16 numbers of a side
+        ("count", "i1", COUNTS),  # cards of each kind in the deck
+        ("goal", "i8", 2),  # in units of 25, before and after an extension
+        ("sides", "i8"),
+        ("seats", "i8"),
+        ("sides_at", "i8"),  # where the groups of numbers begin (`millebornes.envs.fields.Layout`)
+        ("phase_at", "i8"),
+        ("pending_at", "i8"),
+        ("seats_at", "i8"),
+        ("table_at", "i8"),
+        ("totals_at", "i8"),
+        ("history_at", "i8"),
+        ("history", "i8"),  # public events that are told
+        ("bytes", "u1", BYTES),  # room for the whole numbers
+    ],
+    align=True,
+)
+"""How observations of a table are written."""
+
+U = np.uint64
+ZERO, ONE, EIGHT, LOW_BYTE, FOUR_BITS = U(0), U(1), U(8), U(255), U(15)
+THREES_24, THREES_12, THREES_6, THREES_3 = U(0xFFFFFF), U(0xFFF00000FFF), U(0x3F003F003F003F), U(0x0707070707070707)
+SHIFT_20, SHIFT_10, SHIFT_5 = U(20), U(10), U(5)
+STATUS, MILES, MILES_MASK = U(Side.STATUS_MASK), U(Side.MILES), U(Side.MILES_MASK)
+TWO_HUNDREDS, TWO_BITS, COUPS = U(Side.TWO_HUNDREDS), U(3), U(Side.COUPS)
+END_OF_LIMIT, ROLL_IS_200 = U(Side.END_OF_LIMIT), U(Side.ROLL_IS_200)
+NO = np.uint8(NOBODY)
+PLAY, COUP, OPENING, OVER = (np.uint8(phase) for phase in (Phase.PLAY, Phase.COUP, Phase.OPENING, Phase.OVER))
+FIRST_HAZARD: Final = HAZARDS[0].index
+TOTAL_UNIT = np.float32(1 / POINTS)
+
+
+@functools.lru_cache(maxsize=64)
+def form_for(rules: Rules, history: int = 0) -> Any:
+    """A `FORM` array of one record for a table; copy it for each thread, for kernels write to its bytes."""
+    layout = layout_for(rules, history)
+    array = np.zeros(1, FORM)
+    form = array[0]
+    form["scale"][: layout.totals_at] = layout.scale[: layout.totals_at]
+    for byte in range(256):
+        form["expand"][byte] = sum(1 << 8 * i for i in range(8) if byte >> i & 1)
+    for word in range(512):
+        form["status"][word] = np.frombuffer(bytes(_status_numbers(word)), np.uint64)
+    form["count"][:KINDS] = rules.deck
+    form["goal"] = [clauses.goal_in_force(rules, extended) // 25 for extended in (False, True)]
+    form["sides"], form["seats"], form["history"] = rules.sides, rules.seats, history
+    for name in ("sides_at", "phase_at", "pending_at", "seats_at", "table_at", "totals_at", "history_at"):
+        form[name] = getattr(layout, name)
+    return array
+
+
+def _status_numbers(word: int) -> list[int]:
+    side = status_of(word)
+    return [
+        clauses.is_moving(side),
+        clauses.is_limited(side),
+        side.limit_shown,
+        clauses.under(side) is not None,
+        *(word >> Side.SAFETIES + i & 1 for i in range(4)),
+        *(side.battle is not None and side.battle.value == top for top in BATTLE),
+    ]
+
+
+def _byte_place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    place = builder.gep(builder.bitcast(data, ir.IntType(8).as_pointer()), [args[1]])
+    return builder.bitcast(place, ir.IntType(64).as_pointer())
+
+
+@intrinsic
+def store_at(_: Any, room: Any, place: Any, word: Any) -> Any:
+    """Fill in eight bytes from a place on."""
+    from numba import types
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        builder.store(args[2], _byte_place(context, builder, signature, args), align=1)
+        return context.get_dummy_value()
+
+    return types.void(room, types.int64, types.uint64), generate
+
+
+@intrinsic
+def put_word(_: Any, address: Any, place: Any, word: Any) -> Any:
+    """Fill in eight bytes of memory, ``place`` bytes after an address."""
+    from numba import types
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        at = builder.inttoptr(builder.add(args[0], args[1]), ir.IntType(64).as_pointer())
+        builder.store(args[2], at, align=1)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.uint64), generate
+
+
+@intrinsic
+def put_float(_: Any, address: Any, place: Any, value: Any) -> Any:
+    """Fill in a float32 of memory, ``place`` numbers after an address."""
+    from numba import types
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        at = builder.gep(builder.inttoptr(args[0], ir.FloatType().as_pointer()), [args[1]])
+        builder.store(args[2], at, align=4)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.float32), generate
+
+
+@inner_kernel
+def spread(word: Word) -> Word:
+    """Eight kinds of a hand word, from three bits each to a byte each."""
+    word &= THREES_24
+    word = (word | word << SHIFT_20) & THREES_12
+    word = (word | word << SHIFT_10) & THREES_6
+    return (word | word << SHIFT_5) & THREES_3
+
+
+@inner_kernel
+def write_seen(state: Record, tables: Record, public: Any, seat: Word, seen: Record) -> None:
+    """R2.3, R5.5: fill a `SEEN` record with what ``seat`` may know; ``public`` as in `millebornes.policies.deal`."""
+    phase = state["phase"]
+    asked = (phase == COUP) | (phase == OPENING)
+    deciding = (state["seat"] == seat) & (phase != OVER)
+    seen["hand"] = state["hand"][seat]
+    for i in range(3):
+        store_word(seen["public"], i, uint64(load_word(public, i)))
+    own = tables["side_of"][seat]
+    for n in range(tables["sides"]):
+        seen["side"][n] = state["side"][tables["opponent"][own, n]]
+    seats = tables["seats"]
+    place: Word = uint64(seat)
+    for n in range(seats):
+        seen["sizes"][n] = np.uint8(count_cards(state["hand"][place]))
+        place += ONE
+        if place == seats:
+            place = ZERO
+    seen["seat"] = np.uint8(seat)
+    seen["deciding"] = np.uint8(deciding)
+    seen["phase"] = PLAY if asked and not deciding else phase
+    seen["hazard"] = NO
+    if phase == COUP and deciding:
+        sides = tables["sides"]
+        seen["hazard"] = state["hazard"]
+        seen["on"] = np.uint8((uint64(state["target"]) + sides - own) % sides)
+        seen["by"] = np.uint8((uint64(state["attacker"]) + seats - seat) % seats)
+    ahead = uint64(state["first"]) + seats - seat
+    seen["first"] = np.uint8(ahead - seats if ahead >= seats else ahead)
+    seen["extended"] = state["extended"]
+    discarded = state["discarded"]
+    seen["top"] = state["deck"][discarded - ONE] if discarded else NO
+    seen["draw_pile"] = np.uint8(tables["size"] - state["drawn"])
+
+
+@inner_kernel
+def write_numbers(seen: Record, form: Record, out: Word) -> None:
+    """Write what a `SEEN` record tells as the numbers of an observation up to the totals; ``out`` is an address."""
+    room, expand = form["bytes"], form["expand"]
+    for i in range(3):
+        held = spread(seen["hand"] >> uint64(24 * i))
+        store_at(room, 8 * i, held)
+    for i in range(3):
+        held = spread(seen["hand"] >> uint64(24 * i))
+        left = uint64(load_word(form["count"], i)) - uint64(load_word(seen["public"], i)) - held
+        store_at(room, KINDS + 8 * i, left)
+    at = form["sides_at"]
+    goal = form["goal"][seen["extended"]]
+    for n in range(form["sides"]):
+        word = seen["side"][n]
+        status = word & STATUS
+        miles = np.int64(word >> MILES & MILES_MASK)
+        store_at(room, at, form["status"][status, 0])
+        store_at(room, at + 8, form["status"][status, 1])
+        store_at(room, at + 16, expand[word >> COUPS & FOUR_BITS])
+        room[at + 20] = np.uint8(word >> END_OF_LIMIT & ONE)
+        room[at + 21] = np.uint8(word >> ROLL_IS_200 & ONE)
+        room[at + 22] = np.uint8(miles)
+        room[at + 23] = np.uint8(goal - miles)
+        room[at + 24] = np.uint8(word >> TWO_HUNDREDS & TWO_BITS)
+        at += EACH_SIDE
+    end = form["totals_at"]
+    while at < end:
+        store_at(room, at, ZERO)
+        at += 8
+    at = form["phase_at"]
+    room[at] = seen["deciding"]
+    room[at + 1 + np.int64(seen["phase"])] = np.uint8(1)
+    if seen["hazard"] != NO:
+        at = form["pending_at"]
+        room[at + np.int64(seen["hazard"]) - FIRST_HAZARD] = np.uint8(1)
+        at += 5
+        room[at + np.int64(seen["on"])] = np.uint8(1)
+        room[at + form["sides"] + np.int64(seen["by"])] = np.uint8(1)
+    at = form["seats_at"]
+    for n in range(form["seats"]):
+        room[at + n] = seen["sizes"][n]
+    room[at + form["seats"] + np.int64(seen["first"])] = np.uint8(1)
+    at = form["table_at"]
+    room[at] = seen["draw_pile"]
+    room[at + 1] = np.uint8(goal)
+    room[at + 2] = seen["extended"]
+    if seen["top"] != NO:
+        room[at + 3 + np.int64(seen["top"])] = np.uint8(1)
+    scale = form["scale"]
+    for i in range(end):
+        put_float(out, i, np.float32(room[i]) * scale[i])
+
+
+@inner_kernel
+def write_mask(word: Word, form: Record, n: Word, mask: Word) -> None:
+    """Write the n-th 64 legal move codes as bytes of ones and zeros; ``mask`` is an address."""
+    expand = form["expand"]
+    for i in range(8):
+        put_word(mask, 64 * n + 8 * i, expand[word >> uint64(8 * i) & LOW_BYTE])

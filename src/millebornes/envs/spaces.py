@@ -1,0 +1,23 @@
+"""Spaces of actions and observations for Gymnasium and PettingZoo."""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from millebornes.editions import Rules
+from millebornes.envs.actions import action_count
+from millebornes.envs.fields import layout_for
+
+__all__ = ["action_space", "observation_space"]
+
+
+def action_space(rules: Rules) -> spaces.Discrete:
+    """All actions of a table, legal or not."""
+    return spaces.Discrete(action_count(rules))
+
+
+def observation_space(rules: Rules, history: int = 0) -> Any:
+    """The observations of a table, each number within its range."""
+    layout = layout_for(rules, history)
+    return spaces.Box(np.zeros(layout.size, np.float32), layout.most, dtype=np.float32)

@@ -1,0 +1,135 @@
+"""Trajectories: every decision of many hands between kernel players, as arrays to learn from."""
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.cards import HAZARDS
+from millebornes.editions import Rules
+from millebornes.envs.actions import action_count
+from millebornes.envs.fields import layout_for
+from millebornes.envs.recording import record_hands, write_observations
+from millebornes.envs.seen import SEEN, form_for
+from millebornes.errors import MilleBornesError, PlayerError
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.random_play import LANES, ranks_for
+from millebornes.policies.workspace import workspace_for
+from millebornes.rules.clauses import targets_in_reach
+
+__all__ = ["Trajectories", "play_trajectories"]
+
+WORD: Final = (1 << 64) - 1
+
+
+def most_moves(rules: Rules) -> int:
+    """A bound on the decisions of a hand: a card leaves a hand only once, hazards and the opening may be asked about.
+
+    And there is one answer at each of the two goals.
+    """
+    hazards = sum(rules.deck[hazard.index] for hazard in HAZARDS)
+    return rules.cards + hazards + 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Trajectories:
+    """Decisions of hands, one a row.
+
+    ``seen`` holds `millebornes.envs.seen.SEEN` records: what the seat that decided saw, packed; ``legal`` (rows, words)
+    the bits of its legal actions; ``actions`` (rows) what it did; ``games`` (rows) the number of the game. Rows of a
+    game are in the order of its decisions, mixed with those of games played beside it. ``points`` (games, sides) are
+    how the hands came out, that of game ``begin`` first.
+    """
+
+    rules: Rules
+    seen: npt.NDArray[np.void]
+    legal: npt.NDArray[np.uint64]
+    actions: npt.NDArray[np.int16]
+    games: npt.NDArray[np.int32]
+    points: npt.NDArray[np.int64]
+    begin: int
+    _room: tuple[Any, ...] = dataclasses.field(repr=False, compare=False)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @property
+    def seats(self) -> npt.NDArray[np.uint8]:
+        """Who decided."""
+        found: npt.NDArray[np.uint8] = self.seen["seat"]
+        return found
+
+    def returns(self, reward: str = "points") -> npt.NDArray[np.float32]:
+        """What the hand brought the side that decided, for each row: its ``points``, or its ``lead`` over the others.
+
+        The lead is over the mean of the other sides. Raises `MilleBornesError` for another reward.
+        """
+        if reward not in ("points", "lead"):
+            raise MilleBornesError(f"reward: {reward!r} is none of a single hand; there are points, lead")
+        worth = self.points.astype(np.float64)
+        if reward == "lead":
+            sides = self.rules.sides
+            worth -= (worth.sum(1, keepdims=True) - worth) / (sides - 1)
+        found: npt.NDArray[np.float32] = worth[self.games - self.begin, self.seats % self.rules.sides].astype(
+            np.float32
+        )
+        return found
+
+    def batch(self, rows: npt.ArrayLike | None = None) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
+        """Observations (n, numbers) and action masks (n, actions) of some rows, or of all.
+
+        They are those of `millebornes.envs.observation_fields`. Raises `IndexError` for rows that are not there.
+        """
+        picks = np.arange(len(self)) if rows is None else np.asarray(rows, np.int64)
+        if picks.ndim != 1 or (len(picks) and not -len(self) <= picks.min() <= picks.max() < len(self)):
+            raise IndexError(f"rows: there are {len(self)}")
+        numbers, size = layout_for(self.rules).size, action_count(self.rules)
+        observations = np.empty((len(picks), numbers), np.float32)
+        masks = np.empty((len(picks), size), np.int8)
+        form = form_for(self.rules).copy()
+        places = observations.ctypes.data, numbers, masks.ctypes.data, size
+        write_observations(picks % max(1, len(self)), self.seen, self.legal, form, *places)
+        return observations, masks
+
+
+def play_trajectories(
+    rules: Rules,
+    players: Sequence[str | KernelPlayer],
+    games: int,
+    *,
+    seed: int,
+    begin: int = 0,
+    streams: bool = False,
+    into: Trajectories | None = None,
+) -> Trajectories:
+    """Play single hands between kernel players, one for each seat, and keep every decision.
+
+    The hands are those of `millebornes.policies.batch.play_batch` with the same arguments and one line-up. With
+    ``into``, trajectories of as many games of the same table whose arrays are written anew, which is quicker. Raises
+    `PlayerError` for players without kernels or a wrong number of them.
+    """
+    if len(players) != rules.seats:
+        raise PlayerError(f"{len(players)} players for {rules.seats} seats; each seat needs one")
+    if type(games) is not int or games < 0:
+        raise MilleBornesError(f"games: {games!r} must be a whole number from 0 on")
+    seated = [KernelPlayer.named(who, rules) if isinstance(who, str) else who for who in players]
+    most = max(1, games * most_moves(rules))
+    if into is None or into.rules != rules or len(into._room[0]) < most:
+        room: tuple[Any, ...] = (
+            np.empty(most, SEEN),
+            np.empty((most, targets_in_reach(rules)), np.uint64),
+            np.empty(most, np.int16),
+            np.empty(most, np.int32),
+        )
+    else:
+        room = into._room
+    points = np.zeros((games, rules.sides), np.int64)
+    workspace = workspace_for(rules, LANES)
+    workspace.deals["streams"] = streams
+    line = np.arange(rules.seats)
+    arguments: tuple[Any, ...] = (np.uint64(seed & WORD), begin, room, points)
+    count = int(record_hands(workspace, ranks_for(rules), seats_of(seated), line, *arguments)) if games else 0
+    seen, legal, actions, numbers = (part[:count] for part in room)
+    return Trajectories(rules, seen, legal, actions, numbers, points, begin, room)

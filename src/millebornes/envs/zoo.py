@@ -1,0 +1,193 @@
+"""Every seat an agent of its own: the PettingZoo environments."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from millebornes.envs.batch import HandBatch
+from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
+from millebornes.envs.spaces import action_space, observation_space
+from millebornes.envs.stepping import DISABLED
+from millebornes.envs.table import TableOptions
+from millebornes.errors import MilleBornesError
+from millebornes.game import Hand
+
+__all__ = ["RawEnv", "env", "parallel_env", "raw_env"]
+
+MOST_SEED = 1 << 31
+Observation = dict[str, npt.NDArray[Any]]
+
+
+class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A hand, or a match, whose seats are the agents ``seat_0`` …; see `env`."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": list(RENDER_MODES),
+        "name": "millebornes_v0",
+        "is_parallelizable": True,
+        "render_fps": 2,
+    }
+
+    def __init__(
+        self,
+        edition: str = "classic",
+        seats: int = 2,
+        sides: int | None = None,
+        *,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        check_render_mode(render_mode)
+        if max_cycles is not None and (type(max_cycles) is not int or max_cycles < 1):
+            raise MilleBornesError(f"max_cycles: {max_cycles!r} must be a whole number from 1 on, or None")
+        self.render_mode = render_mode
+        self.options = TableOptions(edition=edition, seats=seats, sides=sides, **options)
+        self._batch = HandBatch(self.options, 1, mode=DISABLED)
+        self.rules = self._batch.rules
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.seats)]
+        self.agents: list[str] = []
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        size = self._batch.masks.shape[1]
+        numbers = observation_space(self.rules, self.options.history)
+        mask = spaces.Box(0, 1, (size,), np.int8)
+        self._observation_spaces = {
+            agent: spaces.Dict({"observation": numbers, "action_mask": mask}) for agent in self.possible_agents
+        }
+        self._action_spaces = {agent: action_space(self.rules) for agent in self.possible_agents}
+        self._most = None if max_cycles is None else max_cycles * self.rules.seats
+        self._decisions = 0
+        self._chance: np.random.Generator | None = None
+        self._no_moves = np.zeros(size, np.int8)
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The observations of an agent: numbers and a mask of legal actions."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The actions of an agent."""
+        return self._action_spaces[agent]
+
+    @property
+    def hand(self) -> Hand:
+        """The hand that is being played, all cards open."""
+        return self._batch.hand(0)
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal: the first hand of a seed, or without one the next hand of the latest seed."""
+        if seed is not None:
+            self._batch.seed(seed)
+            self._chance = np.random.default_rng(seed)
+        elif self._chance is None:
+            self._chance = np.random.default_rng()
+            self._batch.seed(int(self._chance.integers(MOST_SEED)))
+        self._batch.reset()
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._decisions = 0
+        self.agent_selection = self.possible_agents[int(self._batch.seats[0])]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees; its mask is empty unless the decision is its own (R5.5)."""
+        seat = self._seat_of[agent]
+        batch = self._batch
+        if seat == batch.seats[0]:
+            return {"observation": batch.observations[0].copy(), "action_mask": batch.masks[0].copy()}
+        return {"observation": batch.observe(0, seat), "action_mask": self._no_moves.copy()}
+
+    def step(self, action: int | None) -> None:
+        """Make the move of the agent that is to decide; an illegal one ends the episode with -1000 points for its side.
+
+        (-1 for the reward ``match``.) Raises `MilleBornesError` for no number.
+        """
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise MilleBornesError("an agent that is to decide needs an action")
+        agents, batch = self.agents, self._batch
+        self._cumulative_rewards[self.agent_selection] = 0
+        batch.step([action])
+        by_side = batch.rewards_by_side[0].tolist()
+        sides = self.rules.sides
+        self.rewards = {agent: by_side[seat % sides] for seat, agent in enumerate(agents)}
+        self._decisions += 1
+        if batch.terminated[0]:
+            self.terminations = dict.fromkeys(agents, True)
+            if batch.is_over(0):
+                scores = batch.scores[0].tolist()
+                self.infos = {agent: {"scores": scores} for agent in agents}
+        elif self._decisions == self._most:
+            self.truncations = dict.fromkeys(agents, True)
+        self.agent_selection = agents[int(batch.seats[0])]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> Any:
+        """The table with all cards open: printed, as a text, or as pixels."""
+        if self.render_mode is None or not self.possible_agents:
+            return None
+        if self.render_mode == "rgb_array":
+            return pixels_of(self.hand)
+        text = text_of(self.hand)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def limit_decisions(self, most: int | None) -> None:
+        """Truncate episodes after so many decisions of all seats together."""
+        self._most = most
+
+
+def raw_env(**options: Any) -> RawEnv:
+    """The environment without PettingZoo's wrappers; see `env`."""
+    return RawEnv(**options)
+
+
+def env(
+    edition: str = "classic",
+    seats: int = 2,
+    sides: int | None = None,
+    *,
+    settings: dict[str, Any] | None = None,
+    match_target: int | None = None,
+    reward: str = "points",
+    render_mode: str | None = None,
+    **options: Any,
+) -> Any:
+    """A table as a PettingZoo AEC environment, with the wrappers that check how it is used.
+
+    Agents are ``seat_0`` …, and what they observe ``{"observation": float32 (n,), "action_mask": int8 (m,)}``
+    (`millebornes.envs.observation_fields`, `millebornes.envs.actions`). The options are those of
+    `millebornes.envs.table.TableOptions`, ``history`` among them; ``max_cycles`` truncates an episode after so many
+    decisions for each seat on average. A seed is that of a match whose hands are played. Raises `MilleBornesError`.
+    """
+    options |= {"settings": settings, "match_target": match_target, "reward": reward}
+    raw = RawEnv(edition, seats, sides, render_mode=render_mode, **options)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
+
+
+def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
+    """The same as a parallel environment: in each step only the action of the seat that decides counts.
+
+    Here ``max_cycles`` counts steps. Raises as `env` does.
+    """
+    raw = RawEnv(**options)
+    raw.limit_decisions(max_cycles)
+    return turn_based_aec_to_parallel(raw)

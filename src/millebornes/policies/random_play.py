@@ -1,0 +1,154 @@
+"""Random moves at the speed of the rules: the same moves as `RandomPlayer` makes, without writing down what is legal.
+
+`RandomPlayer` picks one of the legal moves as they are sorted by their texts. Here the bits of legal move codes are
+brought into that order by tables, eight bits at a time. Only for tables with one side to hit, where all moves are in
+one word.
+"""
+
+import functools
+from typing import Any, Final
+
+import numpy as np
+from numpy import uint64
+
+from millebornes.editions import Rules
+from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.features import lookups_for
+from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
+from millebornes.rules.bits import count_bits, select_bit
+from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.rules.kernels import apply_move, legal_word, random_word, start_hand, turn_word
+from millebornes.rules.moves import move_codes
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import Phase, Record, Word
+
+__all__ = ["LANES", "RANKS", "choose_ranked", "pick_ranked", "play_random_games", "ranks_for"]
+
+LANES: Final = 4
+"""Hands that are played in turn, so that their latencies overlap."""
+
+RANKS: Final = np.dtype(
+    [
+        ("usable", "i8"),  # 1 where all moves are in one word
+        ("ranked", "u8", (8, 256)),  # place of eight codes, which of them are legal -> their bits in the order of texts
+        ("shift", "u1", 65),  # number of moves -> by how many places a random word is shifted to pick one
+        ("code", "u1", 64),  # place among the texts -> move code
+    ],
+    align=True,
+)
+"""The order of moves by their texts."""
+
+U = np.uint64
+ZERO, EIGHT, BYTE = U(0), U(8), U(255)
+PLAY, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
+
+
+@functools.lru_cache(maxsize=64)
+def ranks_for(rules: Rules) -> Any:
+    """A `RANKS` array of one record for a table, read only."""
+    array = np.zeros(1, RANKS)
+    ranks = array[0]
+    ranks["shift"] = [64 - count.bit_length() for count in range(65)]
+    codes = move_codes(rules, 0)
+    if max(codes.values()) < 64:
+        ranks["usable"] = 1
+        for code in codes.values():
+            rank = int(lookups_for(rules)["rank"][0, code])
+            ranks["code"][rank] = code
+            for byte in range(256):
+                if byte >> code % 8 & 1:
+                    ranks["ranked"][code // 8, byte] |= U(1 << rank)
+    array.flags.writeable = False
+    return array
+
+
+@inner_kernel
+def choose_ranked(state: Record, tables: Record, ranks: Record, generator: Record) -> Word:
+    """A legal move, each as likely as any other: the one that `RandomPlayer` with the same numbers picks."""
+    word = turn_word(state, tables) if state["phase"] == PLAY else legal_word(state, tables, ZERO)
+    return pick_ranked(word, ranks, generator)
+
+
+@inner_kernel
+def pick_ranked(word: Word, ranks: Record, generator: Record) -> Word:
+    """`choose_ranked` among the legal moves in ``word``."""
+    ordered = ZERO
+    for i in range(8):
+        ordered |= ranks["ranked"][i, word >> EIGHT * uint64(i) & BYTE]
+    count = count_bits(word)
+    shift = uint64(ranks["shift"][count])
+    # Three tries without a branch, which nobody could predict; the generator is set for each decision anyway.
+    first = random_word(generator) >> shift
+    second = random_word(generator) >> shift
+    third = random_word(generator) >> shift
+    pick = second if second < count else third
+    pick = first if first < count else pick
+    while pick >= count:
+        pick = random_word(generator) >> shift
+    return uint64(ranks["code"][select_bit(ordered, pick)])
+
+
+@inner_kernel
+def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word) -> None:
+    """Deal the one hand of a game."""
+    key = game_key(seed, game)
+    shuffle_for(state, key, 1, work)
+    first = game % np.int64(work["tables"]["seats"])
+    if deal["streams"]:
+        start_deal(state, work["tables"], first, deal)
+    else:
+        start_hand(state, work["tables"], uint64(first))
+    deal["chance"] = hand_word(key, 1)
+
+
+@kernel
+def play_random_games(workspace: Any, ranks: Any, seed: Word, begin: Word, out: Any, counts: Any) -> None:
+    """Single hands of random players: what `millebornes.policies.games.play_games` plays, several in turn.
+
+    The `Workspace` needs `LANES` states and deals. ``out[game, side]`` takes points; ``counts`` hands and moves.
+    """
+    work, ranked = workspace.work[0], ranks[0]
+    tables, generator = work["tables"], work["generator"]
+    states, deals = workspace.states, workspace.deals
+    streams = deals[0]["streams"]
+    sides = np.int64(tables["sides"])
+    games = len(out)
+    lanes = min(LANES, games)
+    codes = np.zeros(LANES, np.uint64)
+    plies = np.zeros(LANES, np.int64)
+    numbers = np.zeros(LANES, np.int64)
+    for i in range(lanes):
+        begin_game(states[i], deals[i], work, seed, begin + i)
+        numbers[i] = i
+    started = lanes
+    while lanes:
+        for i in range(lanes):
+            generator["word"] = decision_word(deals[i]["chance"], U(plies[i]))
+            codes[i] = choose_ranked(states[i], tables, ranked, generator)
+            plies[i] += 1
+        for i in range(lanes):
+            state, deal = states[i], deals[i]
+            if streams:
+                make_move(state, tables, codes[i], deal)
+            else:
+                apply_move(state, tables, codes[i])
+            if state["phase"] == OVER:
+                counts[1] += plies[i]
+                for side in range(sides):
+                    out[numbers[i], side] = side_score(state, tables, uint64(side))
+                plies[i] = 0
+                if started < games:
+                    numbers[i] = started
+                    begin_game(state, deal, work, seed, begin + started)
+                    started += 1
+                else:
+                    numbers[i] = -1
+        i = 0
+        while i < lanes:
+            if numbers[i] < 0:  # nothing is left to play: the last lane takes this place
+                lanes -= 1
+                states[i], deals[i] = states[lanes], deals[lanes]
+                plies[i], numbers[i] = plies[lanes], numbers[lanes]
+            else:
+                i += 1
+    counts[0] += games
