@@ -26,7 +26,7 @@ def page(name: str) -> str:
 
 def bot_of_bots_page() -> str:
     (sample,) = re.findall(r"^```text\n(import json.*?)^```$", page("bots.md"), re.MULTILINE | re.DOTALL)
-    return sample
+    return str(sample)
 
 
 def class_of_players_page() -> str:
@@ -39,7 +39,7 @@ def class_of_players_page() -> str:
 
 def player_of_contributing() -> str:
     (sample,) = re.findall(r"^```python\n# sprinter.py\n(.*?)^```$", page("contributing.md"), re.MULTILINE | re.DOTALL)
-    return sample
+    return str(sample)
 
 
 def example_bot(name: str) -> str:

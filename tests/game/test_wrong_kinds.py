@@ -101,6 +101,7 @@ def fits(world: Any, view: View) -> None:
     assert {card: hidden.count(card) for card in view.unseen} == view.unseen
 
 
+@pytest.mark.slow
 def test_worlds_fit_what_a_seat_has_seen_and_nothing_else_matters() -> None:
     hand = Hand.deal(RULES, 7)
     while hand.ply < 24:

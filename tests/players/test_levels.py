@@ -1,3 +1,4 @@
+import dataclasses
 import itertools
 import json
 import random
@@ -173,7 +174,7 @@ def test_the_same_arena_games_with_and_without_kernels(
 
 def test_without_weaknesses_it_is_maxims() -> None:
     for rules in (CLASSIC, make_rules("classic", 3), make_rules("house", 4)):
-        sure = KernelPlayer.named("advanced", rules)._replace(handicap=SURE)
+        sure = dataclasses.replace(KernelPlayer.named("advanced", rules), handicap=SURE)
         maxims = KernelPlayer.named("maxims", rules)
         one, other = (
             play_batch(rules, [who], [[0] * rules.seats], 50, seed=3, match_target=2000).points

@@ -60,6 +60,7 @@ def timeless(report: dict[str, Any]) -> dict[str, Any]:
     return {**report, "results": rows, "wall_s": None}
 
 
+@pytest.mark.slow
 def test_one_process_a_seat_and_worker_for_a_whole_run(bot: Any, tmp_path: Path) -> None:
     same = plan(bot("usual"), bot("usual"))
     alone = run_arena(same)
@@ -156,6 +157,7 @@ def classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_class_out_of_a_file_plays_in_every_worker(classes: Path) -> None:
     name = f"py:{classes}:Careful"
     assert player(name).name == name
