@@ -18,8 +18,10 @@ from millebornes.policies.batch import KernelPlayer, play_batch
 
 __all__ = ["measure_envs"]
 
-GAMES: Final = 4096
+GAMES: Final = 1024
 """Hands, or carts, that are stepped at once."""
+MANY: Final = 4096
+"""So many do not fit into the inner caches of a processor."""
 OPPONENTS: Final = {"every_seat": (), "random": ("random",), "basic": ("basic",), "maxims": ("maxims",)}
 RLCARD: Final = {"leduc_holdem": "leduc_holdem_v4", "texas_holdem": "texas_holdem_v4"}
 """Card games of PettingZoo that stand on RLCard; newer versions of it have no others."""
@@ -34,9 +36,10 @@ def measure_envs(quick: bool = False) -> Result:
     What chooses the actions is not measured for vectors, and is the same for all single ones. ``trajectories`` and
     ``play_batch`` (random players, hands a CPU-second) are told as a ratio to random hands of the rules alone.
     """
-    rounds, steps = (3, 20) if quick else (9, 100)
+    rounds, steps = (3, 20) if quick else (9, 200)
     notes: list[str] = []
-    speeds: dict[str, Speed] = {f"vector_{name}": _batch(who, steps) for name, who in OPPONENTS.items()}
+    speeds: dict[str, Speed] = {f"vector_{name}": _batch(GAMES, who, steps) for name, who in OPPONENTS.items()}
+    speeds[f"vector_random_{MANY}"] = _batch(MANY, ("random",), steps // 4)
     speeds |= _baselines(steps, 10 if quick else 40, notes)
     speeds |= _records(2_000 if quick else 20_000)
     for speed in speeds.values():
@@ -77,8 +80,8 @@ def _legal(masks: npt.NDArray[np.int8], chance: np.random.Generator) -> npt.NDAr
     return found
 
 
-def _batch(opponents: tuple[str, ...], steps: int) -> Speed:
-    batch = HandBatch(TableOptions(), GAMES, opponents)
+def _batch(games: int, opponents: tuple[str, ...], steps: int) -> Speed:
+    batch = HandBatch(TableOptions(), games, opponents)
     batch.seed(1)
     batch.reset()
     chance = np.random.default_rng(1)
@@ -90,7 +93,7 @@ def _batch(opponents: tuple[str, ...], steps: int) -> Speed:
             start = time.process_time()
             batch.step(actions)
             spent += time.process_time() - start
-        return GAMES * steps / spent
+        return games * steps / spent
 
     return speed
 
