@@ -11,7 +11,19 @@ from millebornes.cli.common import json_option
 
 __all__ = ["bench"]
 
-NAMES: Final = ("kernels", "tables", "game", "players", "batches", "search", "arena", "startup", "screen", "replay")
+NAMES: Final = (
+    "kernels",
+    "tables",
+    "game",
+    "players",
+    "batches",
+    "envs",
+    "search",
+    "arena",
+    "startup",
+    "screen",
+    "replay",
+)
 """The benchmarks, known here so that help and completion need not load them."""
 
 
