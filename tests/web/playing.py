@@ -7,6 +7,7 @@ from typing import Any
 from millebornes.cards import CODES, Card
 from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION, Phase
+from millebornes.web.event_log import fold
 from millebornes.web.facts import (
     Away,
     Back,
@@ -25,7 +26,6 @@ from millebornes.web.facts import (
     Shuffled,
     Waited,
 )
-from millebornes.web.live import fold
 from millebornes.web.table_state import TableState
 
 

@@ -11,9 +11,10 @@ from millebornes.editions import make_rules
 from millebornes.web import commands
 from millebornes.web.attendance import AWAY_AFTER, QUIET, STEP, Attendance, changes_of
 from millebornes.web.errors import ApiError
+from millebornes.web.event_log import fold
 from millebornes.web.expiry import DAY, Lifetimes
 from millebornes.web.facts import Away, Back, Created, Fact, Joined, Left, Moved, Returned, Waited
-from millebornes.web.live import LiveTable, fold, now
+from millebornes.web.live import LiveTable, now
 from millebornes.web.service import NewTable, Service
 from millebornes.web.steps import Pace, Task, steps_of
 from millebornes.web.store import open_store

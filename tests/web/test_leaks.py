@@ -20,8 +20,9 @@ from millebornes.editions import EDITIONS
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App, make_app
 from millebornes.web.commands import hash_of
+from millebornes.web.event_log import fold
 from millebornes.web.facts import Created, Fact
-from millebornes.web.live import fold, now
+from millebornes.web.live import now
 from millebornes.web.steps import Pace
 from millebornes.web.store import Key, Store, Write, open_store
 from tests.web.leaks import in_the_middle, permuted, told

@@ -13,8 +13,8 @@ from millebornes.game import Action, FairShuffle
 from millebornes.i18n import translator
 from millebornes.session.log import log_lines
 from millebornes.themes import THEMES, theme
+from millebornes.web.event_log import fold
 from millebornes.web.facts import Closed, Created, Dealt, Fact
-from millebornes.web.live import fold
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates

@@ -12,8 +12,9 @@ import sqlalchemy as sa
 
 from millebornes.editions import make_rules
 from millebornes.web.attendance import AWAY_AFTER, QUIET, QUIET_SHARED
+from millebornes.web.event_log import fold
 from millebornes.web.facts import Moved
-from millebornes.web.live import fold, now
+from millebornes.web.live import now
 from millebornes.web.service import Service
 from millebornes.web.store import open_store
 from tests.web.client import Client, Refused

@@ -16,7 +16,8 @@ from millebornes.game import RULES_VERSION
 from millebornes.web.api import Api
 from millebornes.web.backends import Backend, Sqlite, Work
 from millebornes.web.errors import ApiError
-from millebornes.web.live import LiveTable, fold
+from millebornes.web.event_log import fold
+from millebornes.web.live import LiveTable
 from millebornes.web.schema import facts
 from millebornes.web.service import NewTable, Service
 from millebornes.web.store import Store, open_store

@@ -16,16 +16,16 @@ from millebornes.web import commands
 from millebornes.web.attendance import Attendance, changes_of
 from millebornes.web.backends import Conflict
 from millebornes.web.errors import ApiError
-from millebornes.web.facts import Closed, Created, Fact, Joined, Lost, Moved, Rekeyed
-from millebornes.web.lobby import entry_of
+from millebornes.web.event_log import fold, write_of
+from millebornes.web.facts import Closed, Fact, Joined, Lost, Moved, Rekeyed
 from millebornes.web.messages import Message, encode
 from millebornes.web.picture import picture
-from millebornes.web.steps import Pace, Step, Task, due_of, steps_of
-from millebornes.web.store import Key, Store, Write
-from millebornes.web.table_state import LogError, TableState
+from millebornes.web.steps import Pace, Step, Task, steps_of
+from millebornes.web.store import Key, Store
+from millebornes.web.table_state import TableState
 from millebornes.web.thinking import STAND_IN, Thinkers
 
-__all__ = ["LiveTable", "fold", "now", "write_of"]
+__all__ = ["LiveTable", "now"]
 
 GRACE: Final = 2.0
 """Seconds that a process waits for the one that drives a table before it does so itself."""
@@ -44,32 +44,6 @@ def now() -> int:
 def _now(fact: Fact) -> Fact:
     """A fact that was decided before, as it happens now."""
     return msgspec.structs.replace(fact, at=now())
-
-
-def fold(log: list[Fact]) -> TableState:
-    """The state that follows from a log. Raises `LogError` for one that does not begin with a table."""
-    if not log or not isinstance(log[0], Created):
-        raise LogError("the log does not begin with a table")
-    state = TableState(log[0])
-    for fact in log:
-        state.apply(fact)
-    return state
-
-
-def write_of(state: TableState, fact: Fact, pace: Pace, **more: Any) -> Write:
-    """What is to be kept of a fact from which a state follows; ``more`` is what else `Write` holds."""
-    created = state.created
-    entry = entry_of(state) if created.listed else None
-    return Write(
-        table=created.table,
-        seq=state.seq,
-        fact=fact,
-        status=state.status,
-        due=due_of(state, pace),
-        listed=created.listed,
-        lobby=None if entry is None else encode(entry).decode(),
-        **more,
-    )
 
 
 class _Doors(NamedTuple):

@@ -16,9 +16,10 @@ from millebornes.game import RULES_VERSION
 from millebornes.web.backends import cause
 from millebornes.web.commands import check_name, hash_of, new_token
 from millebornes.web.errors import ApiError
+from millebornes.web.event_log import fold, write_of
 from millebornes.web.expiry import Lifetimes
 from millebornes.web.facts import Created
-from millebornes.web.live import GRACE, LiveTable, fold, now, write_of
+from millebornes.web.live import GRACE, LiveTable, now
 from millebornes.web.steps import USUAL_PACE, Pace
 from millebornes.web.store import Key, Store
 from millebornes.web.table_state import ME, OPEN, LogError, TableState

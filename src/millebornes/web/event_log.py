@@ -1,0 +1,38 @@
+"""The log of a table: the state that follows from it, and what is to be kept of each fact."""
+
+from typing import Any
+
+from millebornes.web.facts import Created, Fact
+from millebornes.web.lobby import entry_of
+from millebornes.web.messages import encode
+from millebornes.web.steps import Pace, due_of
+from millebornes.web.store import Write
+from millebornes.web.table_state import LogError, TableState
+
+__all__ = ["fold", "write_of"]
+
+
+def fold(log: list[Fact]) -> TableState:
+    """The state that follows from a log. Raises `LogError` for one that does not begin with a table."""
+    if not log or not isinstance(log[0], Created):
+        raise LogError("the log does not begin with a table")
+    state = TableState(log[0])
+    for fact in log:
+        state.apply(fact)
+    return state
+
+
+def write_of(state: TableState, fact: Fact, pace: Pace, **more: Any) -> Write:
+    """What is to be kept of a fact from which a state follows; ``more`` is what else `Write` holds."""
+    created = state.created
+    entry = entry_of(state) if created.listed else None
+    return Write(
+        table=created.table,
+        seq=state.seq,
+        fact=fact,
+        status=state.status,
+        due=due_of(state, pace),
+        listed=created.listed,
+        lobby=None if entry is None else encode(entry).decode(),
+        **more,
+    )
