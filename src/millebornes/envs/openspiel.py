@@ -10,7 +10,13 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
-import pyspiel
+
+try:
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"this needs the extra 'openspiel': pip install 'millebornes[openspiel]' ({error})", name=error.name
+    ) from None
 
 from millebornes.cards import Card
 from millebornes.envs.observing import observation_of
