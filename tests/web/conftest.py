@@ -28,9 +28,32 @@ def programs() -> Path | None:
     return max(Path("/usr/lib/postgresql").glob("*/bin"), default=None, key=lambda path: int(path.parent.name))
 
 
+class Database:
+    """PostgreSQL that is there for these tests alone; ``url`` is where."""
+
+    def __init__(self, where: Path, folder: Path, who: dict[str, Any]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.url = f"postgresql://tests@127.0.0.1:{port}/postgres"
+        self._how: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": folder, **who}
+        data = folder / "data"
+        made: list[str | Path] = [where / "initdb", "-D", data, "-A", "trust", "-U", "tests", "--no-sync", "-E", "UTF8"]
+        subprocess.run(made, check=True, **self._how)
+        self._options = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories= -p {port}"
+        self._control: list[str | Path] = [where / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
+
+    def start(self) -> None:
+        """Let it run."""
+        subprocess.run([*self._control, "-o", self._options, "start"], check=True, **self._how)
+
+    def stop(self) -> None:
+        """As if somebody had pulled the plug."""
+        subprocess.run([*self._control, "-m", "immediate", "stop"], check=False, **self._how)
+
+
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[str]:
-    """The URL of a database that is there for these tests alone; skips where PostgreSQL is not installed."""
+def database() -> Iterator[Database]:
+    """A PostgreSQL that may be stopped; skips where it is not installed."""
     where = programs()
     if where is None:
         pytest.skip("needs PostgreSQL")
@@ -44,17 +67,16 @@ def postgres() -> Iterator[str]:
         except KeyError:
             pytest.skip("needs a user postgres")
         os.chown(folder, who["user"], -1)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    data = folder / "data"
-    made: list[str | Path] = [where / "initdb", "-D", data, "-A", "trust", "-U", "tests", "--no-sync", "-E", "UTF8"]
-    subprocess.run(made, check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
-    options = f"-c listen_addresses=127.0.0.1 -c unix_socket_directories= -p {port}"
-    control: list[str | Path] = [where / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
-    subprocess.run([*control, "-o", options, "start"], check=True, stdout=subprocess.DEVNULL, cwd=folder, **who)
+    made = Database(where, folder, who)
+    made.start()
     try:
-        yield f"postgresql://tests@127.0.0.1:{port}/postgres"
+        yield made
     finally:
-        stop: list[str | Path] = [*control, "-m", "immediate", "stop"]
-        subprocess.run(stop, check=False, stdout=subprocess.DEVNULL, cwd=folder, **who)
+        made.stop()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def postgres(database: Database) -> str:
+    """The URL of a PostgreSQL that is there for these tests alone."""
+    return database.url

@@ -1,19 +1,23 @@
 """A server that is killed in the middle of games: what it has acknowledged is there, once and in order."""
 
 import asyncio
+import contextlib
 import random
 import threading
 import time
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import httpx
 import pytest
 
+from millebornes.web import service
 from millebornes.web.facts import Fact, Moved
-from millebornes.web.store import open_store
+from millebornes.web.store import Store, open_store
 from millebornes.web.table_state import TableState
 from tests.web.client import Client, Refused, Told
-from tests.web.serving import Process
+from tests.web.conftest import Database
+from tests.web.serving import Process, Running
 
 pytestmark = pytest.mark.once  # servers that are killed take long
 
@@ -32,6 +36,13 @@ class Place:
             if urls:
                 return random.choice(urls)
             time.sleep(0.01)
+
+
+def wait_for_storage(error: Refused) -> None:
+    """Wait a little where the database does not answer; anything else is a fault."""
+    if error.data["error"] != "storage":
+        raise error
+    time.sleep(0.05)
 
 
 class Person(threading.Thread):
@@ -59,6 +70,8 @@ class Sitter(Person):
                         self._play(client)
                 except httpx.TransportError:
                     time.sleep(0.01)
+                except Refused as error:
+                    wait_for_storage(error)
         except BaseException as error:
             self.failed = error
 
@@ -82,6 +95,9 @@ class Sitter(Person):
             try:
                 client.do(what, **data, key=key)
             except Refused as error:
+                if error.status == 503:
+                    wait_for_storage(error)
+                    continue  # it may have been done, so under the same key
                 assert error.data["error"] in {"stale", "turn", "not_over"}, error  # noqa: PT017
                 return False
             except httpx.TransportError:
@@ -113,6 +129,8 @@ class Listener(Person):
                                 break
                 except httpx.TransportError:
                     time.sleep(0.01)
+                except Refused as error:
+                    wait_for_storage(error)
         except BaseException as error:
             self.failed = error
 
@@ -132,8 +150,13 @@ def check(log: list[Fact], sitters: list[Sitter], listener: Listener) -> None:
         assert [told[:2] for told in listener.told] == public[: len(ids)]
 
 
-def killed(database: Path | str, times: int, tables: int, servers: int = 1) -> int:
-    """Kill one of some servers so often while games are played; the moves that were acknowledged."""
+def killed(
+    database: Path | str, times: int, tables: int, servers: int = 1, stop: Callable[[], None] | None = None
+) -> int:
+    """Kill one of some servers so often while games are played; the moves that were acknowledged.
+
+    With ``stop`` no server is killed, but that is done, which stops the database and starts it again.
+    """
     url = f"sqlite:///{database}" if isinstance(database, Path) else database
     processes, place = [Process(url, "--quick", "--no-limits") for _ in range(servers)], Place()
     for process in processes:
@@ -162,6 +185,9 @@ def killed(database: Path | str, times: int, tables: int, servers: int = 1) -> i
     for n in range(times):
         go_on()
         time.sleep(0.05 * chance.random())  # at any point of a transaction
+        if stop is not None:
+            stop()
+            continue
         process = processes[n % servers]
         place.urls.remove(process.url)
         process.kill()
@@ -206,3 +232,46 @@ def test_another_process_goes_on(postgres: str) -> None:
 @pytest.mark.campaign
 def test_another_process_goes_on_in_a_hundred_kills(postgres: str) -> None:
     assert killed(postgres, 100, 4, servers=2) >= 4000
+
+
+def stopped(database: Database) -> None:
+    database.stop()
+    time.sleep(0.5)  # people go on trying
+    database.start()
+
+
+def test_a_database_that_stops_and_starts(database: Database) -> None:
+    assert killed(database.url, 2, 2, servers=2, stop=lambda: stopped(database)) >= 40
+
+
+@pytest.mark.campaign
+def test_a_database_that_stops_and_starts_twenty_times(database: Database) -> None:
+    assert killed(database.url, 20, 4, servers=2, stop=lambda: stopped(database)) >= 400
+
+
+def test_notices_that_are_lost(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two people at two servers that hear nothing of each other: asking now and then is enough."""
+
+    @contextlib.asynccontextmanager
+    async def deaf(_store: Store, _hear: Callable[[str, int], None]) -> AsyncIterator[None]:
+        yield
+
+    monkeypatch.setattr(Store, "notices", deaf)
+    monkeypatch.setattr(service, "POLL", 0.3)
+    with (
+        Running(postgres) as here,
+        Running(postgres) as there,
+        Client.create(here.url, places=["me", "open"], match_target=None, coup_window_ms=30) as ann,
+        ann.join(ann.invitations[1] or "", "Bo") as bo,
+        Client(there.url, ann.table, bo.token) as away,
+    ):
+        heard = 0
+        for told in away.events():
+            heard += told.event == "moved"
+            if heard == 6:
+                break
+            for client in (ann, away):
+                seen = client.look()
+                if seen["phase"] == "play":
+                    with contextlib.suppress(Refused):  # the other server has gone on
+                        client.move(seen["legal"][0], seen["version"])

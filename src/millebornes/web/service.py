@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION
+from millebornes.web.backends import cause
 from millebornes.web.commands import check_name, hash_of, new_token
 from millebornes.web.errors import ApiError
 from millebornes.web.facts import Created
@@ -26,6 +27,8 @@ __all__ = ["NewTable", "Seat", "Service", "Settings"]
 POLL: Final = 5.0
 """Seconds after which a lost notice of another process is made up for."""
 SWEEP: Final = 1.0
+LOOKED_AT: Final = 60.0
+"""Seconds for which a table that somebody has looked at is asked for."""
 IDLE: Final = 300.0
 """Seconds after which a table that nobody looks at is let go from memory."""
 
@@ -222,7 +225,7 @@ class Service:
     def _hear(self, name: str, seq: int) -> None:
         table = self.live.get(name)
         if table is not None and table.state.seq < seq:
-            task = asyncio.get_running_loop().create_task(table.refresh())
+            task = asyncio.get_running_loop().create_task(_refresh(table))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -233,7 +236,7 @@ class Service:
                 for name in await self.store.due(now() - int(1000 * GRACE)):
                     await self._take_up(name)
             except (SQLAlchemyError, OSError) as error:
-                _log.warning("the database does not answer: %s", error)
+                _log.warning("the database does not answer: %s", cause(error))
             before = time.monotonic() - IDLE
             for name, table in list(self.live.items()):
                 if table.touched < before and table.is_idle:
@@ -259,7 +262,9 @@ class Service:
         """Ask for what other processes have added, in case a notice was lost."""
         while True:
             await asyncio.sleep(POLL)
-            names = [name for name, table in self.live.items() if table.listeners]
+            # Also those that are looked at without a stream: by pages that refresh themselves.
+            since = time.monotonic() - LOOKED_AT
+            names = [name for name, table in self.live.items() if table.listeners or table.touched > since]
             try:
                 lengths: dict[str, int] = {}
                 for start in range(0, len(names), 500):
@@ -267,11 +272,19 @@ class Service:
                 for name, length in lengths.items():
                     self._hear(name, length)
             except (SQLAlchemyError, OSError) as error:
-                _log.warning("the database does not answer: %s", error)
+                _log.warning("the database does not answer: %s", cause(error))
 
     def counts(self) -> dict[str, Any]:
         """What there is in memory, for the metrics."""
         return {"tables": len(self.live), "streams": sum(len(table.listeners) for table in self.live.values())}
+
+
+async def _refresh(table: LiveTable) -> None:
+    """Where the database does not answer, the next poll makes up for it."""
+    try:
+        await table.refresh()
+    except (SQLAlchemyError, OSError) as error:
+        _log.warning("the database does not answer: %s", cause(error))
 
 
 def _no_table() -> ApiError:
