@@ -241,12 +241,12 @@ def stopped(database: Database) -> None:
 
 
 def test_a_database_that_stops_and_starts(database: Database) -> None:
-    assert killed(database.url, 2, 2, servers=2, stop=lambda: stopped(database)) >= 40
+    assert killed(database.url, 2, 2, servers=2, stop=lambda: stopped(database)) >= 30
 
 
 @pytest.mark.campaign
 def test_a_database_that_stops_and_starts_twenty_times(database: Database) -> None:
-    assert killed(database.url, 20, 4, servers=2, stop=lambda: stopped(database)) >= 400
+    assert killed(database.url, 20, 4, servers=2, stop=lambda: stopped(database)) >= 420
 
 
 def test_notices_that_are_lost(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:

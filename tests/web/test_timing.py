@@ -8,7 +8,6 @@ import asyncio
 import random
 import statistics
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,9 +15,9 @@ import msgspec
 import pytest
 
 from millebornes.game import Phase
-from millebornes.web import live
 from millebornes.web.facts import Fact, Moved
 from millebornes.web.live import fold, now
+from millebornes.web.picture import picture as shown
 from millebornes.web.store import open_store
 from millebornes.web.table_state import TableState
 from tests.web.client import Client
@@ -79,7 +78,7 @@ def pairs(count: int, other: str, window: int) -> list[Pair]:
 def named(log: list[Fact], name: str) -> list[Fact]:
     """The log as a table of this name, all of it now."""
     facts = [msgspec.structs.replace(fact, at=now()) for fact in log]
-    return [msgspec.structs.replace(facts[0], table=name), *facts[1:]]  # type: ignore[call-arg]
+    return [msgspec.structs.replace(facts[0], table=name), *facts[1:]]
 
 
 def lay(path: Path, found: list[Pair]) -> None:
@@ -163,14 +162,13 @@ def test_no_time_tells_that_a_computer_player_is_asked(tmp_path: Path) -> None:
 
 def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that takes 5 ms longer to show a table where somebody is asked."""
-    shown: Callable[..., Any] = live.picture
 
     def leaking(state: TableState, *others: Any) -> Any:
         if state.window is not None and state.sitting is not None and state.sitting.hand.phase is Phase.COUP:
             time.sleep(0.005)
         return shown(state, *others)
 
-    monkeypatch.setattr(live, "picture", leaking)
+    monkeypatch.setattr("millebornes.web.live.picture", leaking)
     assert chances(tmp_path / "tables.db", 16, whole=False)["table"] <= NEVER
 
 
