@@ -160,7 +160,9 @@ def test_a_full_disk_is_told() -> None:
 
 def test_a_terminal_without_accents_still_gets_its_text() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "koi8-r", "LC_ALL": "C"}
-    done = subprocess.run([*PYTHON, "rules", "R5"], capture_output=True, encoding="koi8-r", env=environment, timeout=300)
+    done = subprocess.run(
+        [*PYTHON, "rules", "R5"], capture_output=True, encoding="koi8-r", env=environment, timeout=300
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "Coup fourre" in done.stdout
 
@@ -179,7 +181,7 @@ def test_shell_completion_of_commands_options_and_settings() -> None:
         )
         return [found.partition(",")[2] for found in done.stdout.splitlines()]
 
-    assert sorted(completed("millebornes r")) == ["replay", "review", "rollout", "rules"]
+    assert sorted(completed("millebornes r")) == ["replay", "restore", "review", "rollout", "rules"]
     assert "--edition" in completed("millebornes rules --e")
     assert completed("millebornes rules --edition b") == ["bsd"]
     assert completed("millebornes rules --set tar") == ["targets="]
