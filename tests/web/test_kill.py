@@ -4,6 +4,7 @@ import asyncio
 import random
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -13,6 +14,7 @@ from millebornes.web.facts import Fact, Moved
 from millebornes.web.store import open_store
 from millebornes.web.table_state import TableState
 from tests.web.client import Client, Refused, Told
+from tests.web.conftest import Cluster
 from tests.web.serving import Process
 
 pytestmark = pytest.mark.once  # servers that are killed take long
@@ -32,6 +34,13 @@ class Place:
             if urls:
                 return random.choice(urls)
             time.sleep(0.01)
+
+
+def wait_for_storage(error: Refused) -> None:
+    """Wait a little where the database does not answer; anything else is a fault."""
+    if error.data["error"] != "storage":
+        raise error
+    time.sleep(0.05)
 
 
 class Person(threading.Thread):
@@ -59,6 +68,8 @@ class Sitter(Person):
                         self._play(client)
                 except httpx.TransportError:
                     time.sleep(0.01)
+                except Refused as error:
+                    wait_for_storage(error)
         except BaseException as error:
             self.failed = error
 
@@ -82,6 +93,9 @@ class Sitter(Person):
             try:
                 client.do(what, **data, key=key)
             except Refused as error:
+                if error.status == 503:
+                    wait_for_storage(error)
+                    continue  # it may have been done, so under the same key
                 assert error.data["error"] in {"stale", "turn", "not_over"}, error  # noqa: PT017
                 return False
             except httpx.TransportError:
@@ -113,6 +127,8 @@ class Listener(Person):
                                 break
                 except httpx.TransportError:
                     time.sleep(0.01)
+                except Refused as error:
+                    wait_for_storage(error)
         except BaseException as error:
             self.failed = error
 
@@ -132,8 +148,13 @@ def check(log: list[Fact], sitters: list[Sitter], listener: Listener) -> None:
         assert [told[:2] for told in listener.told] == public[: len(ids)]
 
 
-def killed(database: Path | str, times: int, tables: int, servers: int = 1) -> int:
-    """Kill one of some servers so often while games are played; the moves that were acknowledged."""
+def killed(
+    database: Path | str, times: int, tables: int, servers: int = 1, stop: Callable[[], None] | None = None
+) -> int:
+    """Kill one of some servers so often while games are played; the moves that were acknowledged.
+
+    With ``stop`` no server is killed, but that is done, which stops the database and starts it again.
+    """
     url = f"sqlite:///{database}" if isinstance(database, Path) else database
     processes, place = [Process(url, "--quick", "--no-limits") for _ in range(servers)], Place()
     for process in processes:
@@ -162,6 +183,9 @@ def killed(database: Path | str, times: int, tables: int, servers: int = 1) -> i
     for n in range(times):
         go_on()
         time.sleep(0.05 * chance.random())  # at any point of a transaction
+        if stop is not None:
+            stop()
+            continue
         process = processes[n % servers]
         place.urls.remove(process.url)
         process.kill()
@@ -206,3 +230,14 @@ def test_another_process_goes_on(postgres: str) -> None:
 @pytest.mark.campaign
 def test_another_process_goes_on_in_a_hundred_kills(postgres: str) -> None:
     assert killed(postgres, 100, 4, servers=2) >= 4000
+
+
+def stopped(cluster: Cluster) -> None:
+    cluster.stop()
+    time.sleep(0.5)  # people go on trying
+    cluster.start()
+
+
+@pytest.mark.campaign
+def test_a_database_that_stops_and_starts_twenty_times(cluster: Cluster) -> None:
+    assert killed(cluster.url, 20, 4, servers=2, stop=lambda: stopped(cluster)) >= 420

@@ -137,11 +137,11 @@ class Door:
         return said.decode()
 
 
-async def keep(store: Store, log: list[Fact]) -> None:
-    """Put a log into a database, with a token for each seat."""
+async def keep(store: Store, log: list[Fact], tokens: str = "token") -> None:
+    """Put a log into a database, with a token for each seat: ``token 0`` and so on."""
     assert isinstance(log[0], Created)
     name, status = log[0].table, fold(log).status
-    seats = [Key(hash_of(f"token {seat}"), name, seat, "seat") for seat in range(len(log[0].places))]
+    seats = [Key(hash_of(f"{tokens} {seat}"), name, seat, "seat") for seat in range(len(log[0].places))]
     for seq, fact in enumerate(log, 1):
         write = Write(table=name, seq=seq, fact=fact, status=status, due=None, keys=tuple(seats) if seq == 1 else ())
         await (store.create if seq == 1 else store.add)(write)

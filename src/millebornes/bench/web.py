@@ -2,7 +2,6 @@
 
 import asyncio
 import dataclasses
-import importlib.util
 import resource
 import tempfile
 import time
@@ -15,9 +14,8 @@ from millebornes.bench.base import Result, shown
 from millebornes.bench.web_load import Load, Moves, echo, percentiles
 from millebornes.bench.web_servers import ECHO, Server, serve_command
 
-__all__ = ["Wanted", "measure_load", "measure_soak", "measure_web"]
+__all__ = ["Wanted", "measure_load", "measure_soak"]
 
-NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy")
 WARMING: Final = 2.0
 """Seconds of moves before anything is measured."""
 
@@ -37,13 +35,6 @@ class Wanted:
     servers: int = 1
     apart: bool = False
     window_ms: int = 7000
-
-
-def measure_web(quick: bool = False) -> Result:
-    """1,000 tables at 250 moves a second, or 50 at 25 when it must be quick, on SQLite and one process."""
-    if any(importlib.util.find_spec(name) is None for name in NEEDED):
-        return Result("web", {}, {"echo": None}, ("it needs the extra web: pip install 'millebornes[web]'",))
-    return measure_load(Wanted(tables=50, rate=25.0, seconds=5.0) if quick else Wanted())
 
 
 def measure_load(wanted: Wanted) -> Result:

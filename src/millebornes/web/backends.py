@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Backend", "Conflict", "Postgres", "Sqlite", "StoreError", "Work", "backend_for", "cause"]
 
+ANSWERS_WITHIN: Final = 10.0
+"""Seconds after which PostgreSQL is taken not to answer."""
+
 Work = Callable[[sa.Connection], None]
 """What is done within a transaction."""
 
@@ -176,7 +179,12 @@ class Postgres(Backend):
         from sqlalchemy.ext.asyncio import create_async_engine  # takes packages that SQLite does not need
 
         self._engine: Final[AsyncEngine] = create_async_engine(
-            url.set(drivername="postgresql+asyncpg"), pool_size=10, pool_pre_ping=True, hide_parameters=True
+            url.set(drivername="postgresql+asyncpg"),
+            pool_size=10,
+            pool_pre_ping=True,
+            hide_parameters=True,
+            # A database that is stopped in the middle may leave asyncpg waiting for ever, and the table with it.
+            connect_args={"command_timeout": ANSWERS_WITHIN, "timeout": ANSWERS_WITHIN},
         )
 
     async def write(self, work: Work) -> None:

@@ -6,6 +6,7 @@ import dataclasses
 import ipaddress
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlsplit
@@ -24,6 +25,8 @@ GONE_AFTER: Final = 20_000
 """Milliseconds after which a reader whose machine acknowledges nothing counts as gone, such as a phone asleep."""
 END_WITHIN: Final = 8
 """Seconds that requests have to end when the server does."""
+SWITCH: Final = 0.0005
+"""Seconds that a thread runs while others wait: whoever writes asks for its turn after every statement."""
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
 
@@ -102,6 +105,7 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> bool
 
 async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket) -> None:
     """Serve in a process that does nothing else."""
+    sys.setswitchinterval(SWITCH)
     collecting = asyncio.create_task(collect_seldom())
     try:
         await run_server(server, app, listening)

@@ -33,6 +33,8 @@ POLL: Final = 5.0
 SWEEP: Final = 1.0
 TIDY: Final = 240.0
 """Seconds after which tables are looked for that nobody returns to; less than `IDLE`, to know who has been there."""
+LOOKED_AT: Final = 60.0
+"""Seconds for which a table that somebody has looked at is asked for."""
 IDLE: Final = 300.0
 """Seconds after which a table that nobody looks at is let go from memory."""
 
@@ -284,7 +286,7 @@ class Service:
     def _hear(self, name: str, seq: int) -> None:
         table = self.live.get(name)
         if table is not None and table.state.seq < seq:
-            task = asyncio.get_running_loop().create_task(table.refresh())
+            task = asyncio.get_running_loop().create_task(_refresh(table))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -322,7 +324,9 @@ class Service:
         """Ask for what other processes have added, in case a notice was lost."""
         while True:
             await asyncio.sleep(POLL)
-            names = [name for name, table in self.live.items() if table.listeners]
+            # Also those that are looked at without a stream: by pages that refresh themselves.
+            since = time.monotonic() - LOOKED_AT
+            names = [name for name, table in self.live.items() if table.listeners or table.touched > since]
             try:
                 lengths: dict[str, int] = {}
                 for start in range(0, len(names), 500):
@@ -348,6 +352,14 @@ class Service:
     def counts(self) -> dict[str, Any]:
         """What there is in memory, for the metrics."""
         return {"tables": len(self.live), "streams": sum(len(table.listeners) for table in self.live.values())}
+
+
+async def _refresh(table: LiveTable) -> None:
+    """Where the database does not answer, the next poll makes up for it."""
+    try:
+        await table.refresh()
+    except (SQLAlchemyError, OSError) as error:
+        _log.warning("the database does not answer: %s", cause(error))
 
 
 def _no_table() -> ApiError:

@@ -1,0 +1,182 @@
+"""The times of answers around a coup fourré tell nobody whether somebody is asked (R5.5).
+
+The same hands are played twice, with the safety in the hand of who was hit, and elsewhere among the cards that the
+attacker cannot see. Each time is compared between the two by a signed-rank test whose chances come from changing signs.
+"""
+
+import asyncio
+import random
+import statistics
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from millebornes.game import Phase
+from millebornes.web.facts import Fact, Moved
+from millebornes.web.event_log import fold
+from millebornes.web.live import now
+from millebornes.web.picture import picture as shown
+from millebornes.web.store import open_store
+from millebornes.web.table_state import TableState
+from tests.web.client import Client
+from tests.web.leaks import permuted
+from tests.web.playing import Game, created
+from tests.web.serving import Running, quick
+from tests.web.test_leaks import keep
+
+pytestmark = pytest.mark.once  # every window is waited for
+SHORT, LONG = 300, 20_000
+NEVER = 1e-4
+"""A test of times fails by chance so seldom."""
+
+
+class Pair(NamedTuple):
+    """Two logs that end before the same hazard: in the first somebody is asked then. The attacker's seat and move."""
+
+    logs: tuple[list[Fact], list[Fact]]
+    seat: int
+    move: str
+
+
+def asks(log: list[Fact]) -> bool | None:
+    """Whether a log ends with a window in which somebody is asked; None where none is open."""
+    state = fold(log)
+    if state.window is None or state.sitting is None:
+        return None
+    return state.sitting.hand.phase is Phase.COUP
+
+
+def a_pair(seed: int, other: str, window: int) -> Pair | None:
+    """A game by chance up to a hazard, whose hidden cards can lie so and so."""
+    game = Game(created("me", other, coup_window=window, match_target=None), seed, forfeits=0)
+    for _ in range(60):
+        game.step()
+        latest, state = game.log[-1], game.state
+        if state.window is None or state.sitting is None or not isinstance(latest, Moved) or latest.seat != 0:
+            continue
+        found: dict[bool | None, list[Fact]] = {asks(game.log): game.log}
+        for n in range(20):
+            log = permuted(game.log, state.sitting.hand, 0, n)
+            found.setdefault(asks(log), log)
+        if True in found and False in found:
+            return Pair((found[True][:-1], found[False][:-1]), 0, latest.move)
+    return None
+
+
+def pairs(count: int, other: str, window: int) -> list[Pair]:
+    found: list[Pair] = []
+    seed = 0
+    while len(found) < count:
+        pair, seed = a_pair(seed, other, window), seed + 1
+        if pair is not None:
+            found.append(pair)
+    return found
+
+
+def named(log: list[Fact], name: str) -> list[Fact]:
+    """The log as a table of this name, all of it now."""
+    facts = [msgspec.structs.replace(fact, at=now()) for fact in log]
+    return [msgspec.structs.replace(facts[0], table=name), *facts[1:]]
+
+
+def lay(path: Path, found: list[Pair]) -> None:
+    """Put all tables into a database: ``h7`` where somebody will be asked, ``n7`` where nobody will."""
+
+    async def whole() -> None:
+        store = await open_store(f"sqlite:///{path}")
+        for n, pair in enumerate(found):
+            for kind, log in zip("hn", pair.logs, strict=True):
+                await keep(store, named(log, f"{kind}{n}"), f"{kind}{n}")
+        await store.close()
+
+    asyncio.run(whole())
+
+
+def times(seats: tuple[Client, Client], table: str, pair: Pair, answers: bool, whole: bool) -> dict[str, float]:
+    """What the attacker can time; where somebody is asked, and ``answers``, they let the coup fourré go."""
+    attacker, holder = seats
+    for seat, client in enumerate(seats):
+        client.table = table
+        client.http.headers["Authorization"] = f"Bearer {table} {seat}"
+    version = attacker.look()["version"]
+    holder.look()
+    begun = time.perf_counter()
+    attacker.move(pair.move, version)
+    found = {"move": time.perf_counter() - begun}
+    looks = []
+    for n in range(7):
+        begun = time.perf_counter()
+        seen = attacker.look()
+        looks.append(time.perf_counter() - begun)
+        if n == 3 and answers:  # the same request, whatever it is worth
+            holder.http.post(f"api/tables/{table}/moves", json={"move": "pass", "version": seen["version"]})
+    found["table"] = statistics.median(looks)
+    if whole and seen["window"] is not None:
+        begun = time.perf_counter()
+        for told in attacker.events(after=seen["version"]):
+            if told.id is not None:
+                break
+        found["window"] = time.perf_counter() - begun + seen["window"]["ms"] / 1000 - seen["window"]["left"] / 1000
+    return found
+
+
+def chance(differences: list[float], seed: int = 1, rounds: int = 20_000) -> float:
+    """How likely signed ranks as far from zero as these are where nothing differs."""
+    order = sorted(range(len(differences)), key=lambda n: abs(differences[n]))
+    ranks = [0] * len(differences)
+    for rank, n in enumerate(order, 1):
+        ranks[n] = rank if differences[n] > 0 else -rank if differences[n] < 0 else 0
+    seen, rng, beyond = abs(sum(ranks)), random.Random(seed), 0
+    for _ in range(rounds):
+        signs = rng.getrandbits(len(ranks))
+        beyond += abs(sum(rank if signs >> n & 1 else -rank for n, rank in enumerate(ranks))) >= seen
+    return (beyond + 1) / (rounds + 1)
+
+
+def chances(path: Path, count: int, other: str = "open", *, whole: bool = True) -> dict[str, float]:
+    """By what is timed: how likely the differences are where nothing leaks. To the end of windows if ``whole``."""
+    found, rng = pairs(count, other, SHORT if whole else LONG), random.Random(count)
+    answers = other == "open"
+    lay(path, found)
+    differences: dict[str, list[float]] = {}
+    with Running(path, quick()) as running, Client(running.url) as attacker, Client(running.url) as holder:
+        seats = attacker, holder
+        for n, pair in enumerate(found):
+            kinds = rng.sample("hn", 2)  # whoever comes first may be quicker, or slower
+            timed = {kind: times(seats, f"{kind}{n}", pair, answers, whole) for kind in kinds}
+            for what in timed["h"].keys() & timed["n"].keys():
+                differences.setdefault(what, []).append(timed["h"][what] - timed["n"][what])
+    return {what: chance(values) for what, values in differences.items()}
+
+
+def test_no_time_tells_that_somebody_is_asked(tmp_path: Path) -> None:
+    """30 hands, each twice: the hazard's acknowledgement, the table, and the end of the window (7 s CPU)."""
+    found = chances(tmp_path / "tables.db", 30)
+    assert set(found) == {"move", "table", "window"}
+    assert min(found.values()) > NEVER, found
+
+
+def test_no_time_tells_that_a_computer_player_is_asked(tmp_path: Path) -> None:
+    """Its thoughts are no slower to be heard of: what is timed ends before it may call (6 s CPU)."""
+    found = chances(tmp_path / "tables.db", 30, "basic", whole=False)
+    assert min(found.values()) > NEVER, found
+
+
+def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that takes 5 ms longer to show a table where somebody is asked."""
+
+    def leaking(state: TableState, *others: Any) -> Any:
+        if state.window is not None and state.sitting is not None and state.sitting.hand.phase is Phase.COUP:
+            time.sleep(0.005)
+        return shown(state, *others)
+
+    monkeypatch.setattr("millebornes.web.live.picture", leaking)
+    assert chances(tmp_path / "tables.db", 16, whole=False)["table"] <= NEVER
+
+
+def test_chance() -> None:
+    assert chance([1.0, -1.1, 0.9, -0.8, 1.2, -1.3] * 5) > 0.05
+    assert chance([1.0 + n / 100 for n in range(20)]) <= NEVER
