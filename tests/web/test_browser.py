@@ -193,7 +193,7 @@ def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
 
 def test_two_browsers_cut_off_and_back(person: Callable[..., "Page"], site: Running) -> None:
     """A whole hand by two people and a spectator: reloads, a second tab, no network for a while, the back button."""
-    ann, bo, watcher = person(reduced_motion="no-preference"), person(locale="fr-FR"), person()
+    ann, bo, watcher = person(), person(locale="fr-FR"), person()
     links = short_table(site, "open", "open")
     sit(ann, links[0], "Ann")
     sit(bo, links[1], "Bo")
@@ -293,7 +293,8 @@ def test_phone(person: Callable[..., "Page"]) -> None:
 
 
 def test_drag(person: Callable[..., "Page"]) -> None:
-    page = person()
+    """A card is dragged to the discards, and all of it moves."""
+    page = person(reduced_motion="no-preference")
     page.goto("/")
     page.get_by_role("button", name="Play the computer").click()
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
