@@ -112,6 +112,7 @@ def test_what_is_not_there(server: Running) -> None:
         refused(404, "no_table", lambda: next(nobody.events()))
         refused(404, "no_invitation", lambda: nobody.join("/join/x", "Bo"))
         refused(404, "no_address", lambda: nobody.get("api/other"))
+        refused(404, "no_address", lambda: nobody.get("other"))
 
 
 def test_tokens_open_one_seat(server: Running) -> None:

@@ -123,12 +123,13 @@ def invite(host: "Page") -> list[str]:
     return [field.input_value() for field in host.locator(".link input").all()]
 
 
-def short_table(site: Running, seats: int, sides: int | None = None) -> list[str]:
-    """A table whose hands are short; the links to all its seats."""
-    places = ["open"] * seats
-    rules = {"goal": 200, "extension_goal": None, "targets": "all"}
-    with Client.create(site.url, places=places, seats=seats, sides=sides, set=rules, coup_window_ms=300) as made:
-        return [f"{link}" for link in made.invitations]
+def short_table(site: Running, *places: str, sides: int | None = None) -> list[str]:
+    """A table whose hands are short; the links to its open seats."""
+    deck = {"25": 8, "50": 8, "100": 6, "stop": 5, "speed_limit": 3, "roll": 10, "end_of_limit": 3, "right_of_way": 1}
+    rules = {"goal": 200, "extension_goal": None, "hand_size": 4, "deck": deck}
+    more: dict[str, Any] = {"places": places, "seats": len(places), "sides": sides, "set": rules, "coup_window_ms": 300}
+    with Client.create(site.url, **more) as made:
+        return [link for link in made.invitations if link is not None]
 
 
 def sit(page: "Page", link: str, name: str) -> None:
@@ -192,8 +193,8 @@ def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
 
 def test_two_browsers_cut_off_and_back(person: Callable[..., "Page"], site: Running) -> None:
     """A whole hand by two people and a spectator: reloads, a second tab, no network for a while, the back button."""
-    ann, bo, watcher = person(reduced_motion="no-preference"), person(locale="fr-FR"), person()
-    links = short_table(site, 2)
+    ann, bo, watcher = person(), person(locale="fr-FR"), person()
+    links = short_table(site, "open", "open")
     sit(ann, links[0], "Ann")
     sit(bo, links[1], "Bo")
     watcher.goto(ann.url)
@@ -227,7 +228,7 @@ def test_two_browsers_cut_off_and_back(person: Callable[..., "Page"], site: Runn
 def test_many_browsers(person: Callable[..., "Page"], site: Running, seats: int, sides: int) -> None:
     """Three and four people, each in a browser, partners opposite, until the hand is over."""
     pages = [person(viewport={"width": 900, "height": 900}) for _ in range(seats)]
-    for number, (page, link) in enumerate(zip(pages, short_table(site, seats, sides), strict=True)):
+    for number, (page, link) in enumerate(zip(pages, short_table(site, *["open"] * seats, sides=sides), strict=True)):
         sit(page, link, f"Player {number}")
     wait(pages[0], "document.querySelector('.side')")
     assert pages[0].locator(".ring .at-2 b").inner_text() == "Player 2"
@@ -292,7 +293,8 @@ def test_phone(person: Callable[..., "Page"]) -> None:
 
 
 def test_drag(person: Callable[..., "Page"]) -> None:
-    page = person()
+    """A card is dragged to the discards, and all of it moves."""
+    page = person(reduced_motion="no-preference")
     page.goto("/")
     page.get_by_role("button", name="Play the computer").click()
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
@@ -302,14 +304,13 @@ def test_drag(person: Callable[..., "Page"]) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe(person: Callable[..., "Page"], scheme: str) -> None:
+def test_axe(person: Callable[..., "Page"], site: Running, scheme: str) -> None:
     """No violation on any page, in light and dark, in English and French."""
     page = person(color_scheme=scheme, locale="fr-FR" if scheme == "dark" else "en-GB", reduced_motion="reduce")
     for path in ("/", "/new", "/new?with=friends", "/settings", "/guide", "/nowhere"):
         page.goto(path)
         axe(page, path)
-    page.goto("/")
-    page.locator("button.huge").click()
+    sit(page, short_table(site, "open", "casual")[0], "Ann")
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
     page.locator(".slot label").first.click()
     page.locator("#options summary").click()
