@@ -1,5 +1,6 @@
 """The pages as a browser without scripts sees them: played, read, and held against what may be known."""
 
+import html
 import json
 import re
 import threading
@@ -263,7 +264,7 @@ def test_the_log_is_that_of_the_plain_game(kind: str) -> None:
             continue
         for viewer in (None, 0, 1):
             lines = told_lines(state, viewer, ENGLISH)
-            around = {"joined", "left", "chat", "shuffle", "match_over"}
+            around = {"joined", "left", "away", "wait", "back", "time_out", "chat", "shuffle", "match_over"}
             mine = [line.text for line in lines if line.kind not in around]
             logs = log_lines(state.sitting, viewer)[-1]
             wanted = [logs.heading, *(text for text in logs.lines if "forfeits" not in text)]
@@ -342,3 +343,34 @@ def test_guided_hand(site: Running) -> None:
         assert "Now a real game" in page
         assert "Trip Completed" in page
         assert browser.http.get("/guide?made=200").status_code == 400
+
+
+def test_a_table_of_the_lobby(site: Running) -> None:
+    """It stands on the first page until it is full; phrases are told in the language of whoever reads them."""
+    with Browser(site.url) as ann, Browser(site.url, "fr") as bo:
+        ann.post("/new", **{"with": "friends", "place-1": "open", "name": "Ann", "window": "7", "open": "on"})
+        offered = next(form for form in Form(bo.get("/")).forms if form["action"].startswith("/lobby/"))
+        bo.post(offered["action"], name="Bo")
+        assert bo.table == ann.table
+        assert ann.table.removeprefix("/t/") not in ann.get("/")
+        ann.post(f"{ann.table}/chat", phrase="good_luck")
+        assert "Ann : Bonne chance !" in html.unescape(bo.look())
+
+
+def test_a_seat_moves_to_another_browser(site: Running) -> None:
+    """By a private link that works once, and by its button alone."""
+    with Browser(site.url) as old, Browser(site.url) as new:
+        old.post("/new", **{"place-1": "random", "name": "Ann", "clock": "300+5"})
+        assert "5:00" in old.look()
+        table = old.table
+        shown = old.post(f"{table}/resume-link")
+        old.table = table  # that was a page of its own
+        link = next(text for text in re.findall(r'value="([^"]+)"', shown) if "/resume/" in text)
+        path = link.removeprefix(site.url.rstrip("/"))
+        assert new.get(path)
+        assert "You are looking on." not in old.look()
+        new.post(path)
+        assert new.table == old.table
+        assert "You are looking on." in old.look()
+        assert "You are looking on." not in new.look()
+        assert new.http.get(path).status_code == 404

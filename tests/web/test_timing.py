@@ -15,8 +15,8 @@ import msgspec
 import pytest
 
 from millebornes.game import Phase
-from millebornes.web.facts import Fact, Moved
 from millebornes.web.event_log import fold
+from millebornes.web.facts import Fact, Moved
 from millebornes.web.live import now
 from millebornes.web.picture import picture as shown
 from millebornes.web.store import open_store

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from millebornes.editions import EDITIONS, edition
 from millebornes.i18n import Translator
 from millebornes.session.setup import LEVELS, USUAL_LEVEL, level_label, level_text
-from millebornes.web.bodies import Table, new_table
+from millebornes.web.bodies import Clock, Table, new_table
 from millebornes.web.errors import ApiError
 from millebornes.web.limits import MAX_BODY
 from millebornes.web.pages.wording import Words
@@ -36,6 +36,9 @@ TARGETS: Final = (5000, 3000, 1000, None)
 WINDOWS: Final = (7, 15, 3)
 """Seconds in which a coup fourré can be called; 15 for people who need longer."""
 
+CLOCKS: Final = ("", "300+5", "600+10", "120+3")
+"""Seconds of a clock for a hand, and what each move adds; without one first."""
+
 MOST_FIELDS: Final = 60
 Form = Mapping[str, str]
 
@@ -57,6 +60,7 @@ class Setup(NamedTuple):
     levels: tuple[Choice, ...]
     targets: tuple[Choice, ...]
     windows: tuple[Choice, ...]
+    clocks: tuple[Choice, ...]
     places: tuple[str, ...]
     """Who sits by default on each seat but the first: ``open``, or the name of a computer player."""
 
@@ -87,7 +91,7 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> S
     """What is offered for a new table; what had been chosen before stays chosen."""
     _, form = words.translate, form or {}
     usual = OPEN if with_friends else USUAL_LEVEL
-    chosen = {"edition": "classic", "shape": "2x2", "target": "5000", "window": "7"} | dict(form)
+    chosen = {"edition": "classic", "shape": "2x2", "target": "5000", "window": "7", "clock": ""} | dict(form)
     return Setup(
         tuple(
             Choice(name, _(edition(name).title), _(edition(name).summary), name == chosen["edition"])
@@ -106,6 +110,7 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> S
             Choice(str(seconds), _("{n} seconds").format(n=seconds), "", str(seconds) == chosen["window"])
             for seconds in WINDOWS
         ),
+        tuple(Choice(value, _clock(value, _), "", value == chosen["clock"]) for value in CLOCKS),
         tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
     )
 
@@ -118,6 +123,22 @@ def _shape(seats: int, sides: int, _: Translator) -> str:
 
 def _target(target: int | None, _: Translator) -> str:
     return _("single hands, no end") if target is None else _("a match to {points} points").format(points=target)
+
+
+def _clock(value: str, _: Translator) -> str:
+    if not value:
+        return _("none")
+    initial, _x, increment = value.partition("+")
+    text = _("{minutes} minutes for a hand, {seconds} seconds more for each move")
+    return text.format(minutes=int(initial) // 60, seconds=increment)
+
+
+def _wanted_clock(form: Form) -> Clock | None:
+    value = form.get("clock", "")
+    if value not in CLOCKS:
+        raise ApiError(400, "clock", f"clock: one of {', '.join(CLOCKS[1:])}, or nothing")
+    initial, _x, increment = value.partition("+")
+    return Clock(initial_s=float(initial), increment_s=float(increment)) if value else None
 
 
 def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
@@ -138,5 +159,7 @@ def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
         places=(first, *places),
         spectators="spectators" in form or "window" not in form,
         coup_window_ms=1000 * number_of(form, "window") if "window" in form else None,
+        open="open" in form,
+        clock=_wanted_clock(form),
     )
     return new_table(body, settings)

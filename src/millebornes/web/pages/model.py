@@ -13,6 +13,8 @@ from millebornes.session.wording import describe_move
 from millebornes.web.pages.wording import Words
 
 __all__ = [
+    "Absent",
+    "ClockModel",
     "HandCard",
     "Option",
     "Plate",
@@ -45,6 +47,22 @@ class Plate(NamedTuple):
     is_open: bool
     is_own: bool
     is_computer: bool
+
+
+class Absent(NamedTuple):
+    """A seat of which nothing is heard: the milliseconds until the others may choose what is to be done."""
+
+    seat: int
+    name: str
+    left: int
+
+
+class ClockModel(NamedTuple):
+    """The time that somebody has left for this hand, in milliseconds, and whether it runs."""
+
+    name: str
+    left: int
+    is_running: bool
 
 
 class Stack(NamedTuple):

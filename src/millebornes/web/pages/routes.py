@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from millebornes.editions import edition
 from millebornes.themes import THEMES, theme
 from millebornes.web import commands
 from millebornes.web.api import DAYS, cookie_of
@@ -29,6 +30,7 @@ from millebornes.web.pages.stream import PageStream, Tabs
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.wording import APPEARANCES, LANGUAGE_NAMES, words_of
+from millebornes.web.phrases import PHRASES
 from millebornes.web.service import Seat, Service
 from millebornes.web.table_state import TableState
 
@@ -57,6 +59,7 @@ class Pages:
             "/": self._home,
             "/new": self._new,
             "/join/{code}": self._invited,
+            "/resume/{code}": self._kept,
             "/settings": self._settings,
             "/guide": self._guide,
             table: self._table,
@@ -68,6 +71,8 @@ class Pages:
         forms: dict[str, Endpoint] = {
             "/new": self._create,
             "/join/{code}": self._join,
+            "/lobby/{table}": self._join_listed,
+            "/resume/{code}": self._resume,
             "/settings": self._set,
             f"{table}/moves": self._move,
             f"{table}/next": self._next,
@@ -76,6 +81,8 @@ class Pages:
             f"{table}/asking": self._asking,
             f"{table}/leave": self._leave,
             f"{table}/return": self._return,
+            f"{table}/absent": self._absent,
+            f"{table}/resume-link": self._resume_link,
         }
         return [
             *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
@@ -123,7 +130,10 @@ class Pages:
         if cookie is not None and acts:
             check_origin(request.headers, self.service.settings, by_cookie=True)
         try:
-            return await self.service.seat(table, cookie, strict=False)
+            who = await self.service.seat(table, cookie, strict=False)
+            if not acts:  # as in the API: what is done counts where all can see it (R5.5)
+                who.table.attendance.touch(who.seat, now())
+            return who
         except ApiError as error:
             if error.status in {401, 404}:
                 self._limits.spend("wrong", _address(request))
@@ -142,7 +152,14 @@ class Pages:
     # ------------------------------------------------------------------ before the game
 
     async def _home(self, request: Request) -> Response:
-        return self.templates.page(request, "home.html", words_of(request))
+        words = words_of(request)
+        tables = [
+            entry | {"title": words.translate(edition(entry["edition"]).title) if entry["edition"] else ""}
+            for entry in await self.service.lobby()
+        ]
+        for entry in tables:
+            entry["names"] = [name for name in entry["names"] if name]
+        return self.templates.page(request, "home.html", words, tables=tables)
 
     async def _new(self, request: Request) -> Response:
         words = words_of(request)
@@ -196,6 +213,50 @@ class Pages:
         self._keep(made, cookie_of(table), token, DAYS * 86_400)
         return made
 
+    async def _join_listed(self, request: Request) -> Response:
+        self._limits.spend("join", _address(request))
+        form = await read_form(request)
+        wanted = str(request.path_params["table"])
+        table, _seat, token = await self.service.join_listed(wanted, None, form.get("name", ""))
+        made = RedirectResponse(f"/t/{table}", 303)
+        self._keep(made, cookie_of(table), token, DAYS * 86_400)
+        return made
+
+    async def _kept(self, request: Request) -> Response:
+        """A private link is only shown, as an invitation is."""
+        code = str(request.path_params["code"])
+        try:
+            await self.service.resumed_by(code)
+        except ApiError:
+            self._limits.spend("wrong", _address(request))
+            raise
+        return self.templates.page(request, "resume.html", words_of(request), code=code, link="")
+
+    async def _resume(self, request: Request) -> Response:
+        self._limits.spend("join", _address(request))
+        try:
+            table, _seat, token = await self.service.resume(str(request.path_params["code"]))
+        except ApiError:
+            self._limits.spend("wrong", _address(request))
+            raise
+        made = RedirectResponse(f"/t/{table}", 303)
+        self._keep(made, cookie_of(table), token, DAYS * 86_400)
+        return made
+
+    async def _resume_link(self, request: Request) -> Response:
+        who = await self._who(request, acts=True)
+        link = f"{self._base(request)}/resume/{await self.service.resume_link(who)}"
+        context: dict[str, Any] = {"link": link, "table": who.table.name}
+        return self.templates.page(request, "resume.html", words_of(request), **context)
+
+    async def _absent(self, request: Request) -> Response:
+        who, form = await self._who(request, acts=True), await read_form(request)
+        own, seat, choice = who.own, number_of(form, "seat"), form.get("choice", "")
+        if choice not in {"wait", "computer"}:
+            raise ApiError(400, "malformed", "choice: wait or computer")
+        await who.table.do(own, lambda state: commands.absent(state, own, seat, choice, now()))
+        return self._done(request, who)
+
     async def _settings(self, request: Request) -> Response:
         context: dict[str, Any] = {
             "appearances": APPEARANCES,
@@ -247,6 +308,7 @@ class Pages:
             who.seat, lambda state, asked: table_model(state, who.seat, asked, words, time=now(), lets_pass=lets_pass)
         )
         context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": 0}
+        context["phrases"] = PHRASES
         context["watch"] = f"{self._base(request)}/t/{who.table.name}"
         return self.templates.page(request, "table.html", words, **context)
 
@@ -326,7 +388,9 @@ class Pages:
         who, form = await self._who(request, acts=True), await read_form(request)
         seat = who.own
         self._limits.spend("chat", f"{who.table.name} {seat}")
-        await who.table.do(seat, lambda _: commands.said(seat, form.get("text", ""), None, now()))
+        phrase = form.get("phrase")
+        text = form.get("text", "") if phrase is None else None
+        await who.table.do(seat, lambda _: commands.said(seat, text, phrase, now()))
         return self._done(request, who)
 
     async def _entropy(self, request: Request) -> Response:

@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Send
 
 from millebornes.web.errors import ApiError
+from millebornes.web.live import now
 from millebornes.web.service import Seat, Service
 from millebornes.web.stream import EventStream
 
@@ -77,6 +78,7 @@ class PageStream(EventStream):
         who, service = self._who, self._service
         table, wake, own = who.table, asyncio.Event(), asyncio.Event()
         table.listeners.add(wake)
+        table.attendance.enter(who.seat)
         self._tabs.add(who, own)
         shown, loop = self._after, asyncio.get_running_loop()
         beat_at = loop.time() + service.settings.beat
@@ -85,6 +87,10 @@ class PageStream(EventStream):
                 wake.clear()
                 if own.is_set() or table.published != shown:
                     own.clear()
+                    news = table.messages(shown)
+                    may_be_over = news is None or any(message.event == "resumed" for message in news)
+                    if may_be_over and await service.is_over(who):
+                        return  # the seat was taken up in another browser
                     shown, html = await self._render(shown)
                     yield shown, html
                     continue
@@ -96,6 +102,7 @@ class PageStream(EventStream):
                 await _first_of(wake, own, left)
         finally:
             table.listeners.discard(wake)
+            table.attendance.leave(who.seat, now())
             self._tabs.remove(who, own)
 
 

@@ -10,7 +10,17 @@ from millebornes.session.cast import Cast
 from millebornes.session.drawing import drawn_now
 from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.session.wording import describe_move
-from millebornes.web.pages.model import HandCard, Option, Plate, SideModel, hand_cards, plates_of, side_models
+from millebornes.web.pages.model import (
+    Absent,
+    ClockModel,
+    HandCard,
+    Option,
+    Plate,
+    SideModel,
+    hand_cards,
+    plates_of,
+    side_models,
+)
 from millebornes.web.pages.scores import Sheet, sheet_of
 from millebornes.web.pages.told import Line, cast_of, result_of, told_lines
 from millebornes.web.pages.wording import Words
@@ -67,6 +77,8 @@ class TableModel:
     shuffling: int | None
     needs_entropy: bool
     spectators: bool
+    absent: tuple[Absent, ...]
+    clocks: tuple[ClockModel, ...]
     lines: tuple[Line, ...]
 
 
@@ -123,6 +135,10 @@ def table_model(
         shuffling=None if opened is None else opened.fact.hand,
         needs_entropy=opened is not None and seat is not None and seat not in opened.seeds,
         spectators=state.created.spectators,
+        absent=tuple(
+            Absent(n, cast.seat(n), max(0, until - time)) for n, until in sorted(state.absent.items()) if n != seat
+        ),
+        clocks=_clocks(state, cast, seat, time),
         lines=tuple(told_lines(state, seat, words)),
     )
 
@@ -141,6 +157,17 @@ def _window(state: TableState, time: int) -> WindowModel | None:
     if window is None:
         return None
     return WindowModel(window.seq, window.until - window.opened, max(0, window.until - time))
+
+
+def _clocks(state: TableState, cast: Cast, seat: int | None, time: int) -> tuple[ClockModel, ...]:
+    if state.clocks is None:
+        return ()
+    told = state.clocks.to_dict(time)
+    return tuple(
+        ClockModel(cast.seat(n, seat), left, n == told["running"])
+        for n, left in enumerate(told["left"])
+        if left is not None
+    )
 
 
 def _finished(state: TableState) -> tuple[int, ...]:

@@ -35,6 +35,12 @@ def symbols(theme_name: str) -> Markup:
     return Markup(f'<svg class="symbols" aria-hidden="true" font-family="{FONT}">{inside}</svg>')
 
 
+def clock_text(milliseconds: int) -> str:
+    """A time that is left, in minutes and seconds."""
+    seconds = -(-milliseconds // 1000)
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
 class Templates:
     """The templates in ``templates/``."""
 
@@ -52,6 +58,7 @@ class Templates:
             "symbols": symbols,
             "languages": LANGUAGE_NAMES,
             "program_version": __version__,
+            "clock_text": clock_text,
         }
 
     def text(self, name: str, words: Words, **context: Any) -> str:

@@ -10,6 +10,7 @@ from millebornes.session.cast import Cast
 from millebornes.session.news import Teller
 from millebornes.web.messages import Message
 from millebornes.web.pages.wording import Words
+from millebornes.web.phrases import PHRASES
 from millebornes.web.table_state import TableState
 
 __all__ = ["Line", "cast_of", "result_of", "told_lines"]
@@ -160,12 +161,26 @@ class _Telling:
         match event:
             case "joined":
                 own, other = _("You sit down."), _("{name} sits down.")
+            case "left" if "by" in data:
+                own = _("You were away; a computer player sits in for you.")
+                other = _("A computer player sits in for {name}.")
             case "left":
                 own = _("You have left; a computer player decides for you.")
                 other = _("{name} has left; a computer player decides in the meantime.")
+            case "away":
+                own, other = _("Nothing is heard of you."), _("Nothing is heard of {name}.")
+            case "wait":
+                own, other = _("The others wait for you."), _("The table waits for {name}.")
+            case "back":
+                own, other = _("You are back."), _("{name} is back.")
+            case "time_out":
+                own = _("Your time is up; a computer player moves for you.")
+                other = _("The time of {name} is up; a computer player makes the move.")
             case "chat":
                 name = self._cast.seat(data["seat"], self._viewer)
-                return [_("{head}: {text}").format(head=name, text=data["text"])]
+                phrase = PHRASES.get(data.get("phrase", ""))
+                text = data["text"] if phrase is None else _(phrase)
+                return [_("{head}: {text}").format(head=name, text=text)]
             case "shuffle":
                 return [_("Hand {number} is being shuffled.").format(number=data["hand"])]
             case _other:

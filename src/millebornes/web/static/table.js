@@ -168,6 +168,16 @@ function countdown() {
   bar = { id, box, animation };
 }
 
+// Clocks run on by themselves from what the server told last.
+function clocks() {
+  for (const shown of document.querySelectorAll("[data-clock]")) {
+    if (shown.dataset.from !== shown.dataset.clock) { shown.dataset.from = shown.dataset.clock; shown.dataset.end = performance.now() + Number(shown.dataset.clock); }
+    const left = Math.max(0, Math.ceil((Number(shown.dataset.end) - performance.now()) / 1000));
+    shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  }
+}
+setInterval(clocks, 500);
+
 // ---------------------------------------------------------------- the stream, and what helps where it fails
 
 let stream = null, heard = performance.now(), polling = 0, lost = false, tries = 0;
