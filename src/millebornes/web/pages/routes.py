@@ -21,6 +21,7 @@ from millebornes.web.guard import check_origin
 from millebornes.web.limits import Limits
 from millebornes.web.live import now
 from millebornes.web.pages.assets import Assets
+from millebornes.web.pages.entrance import Entrance, address_of
 from millebornes.web.pages.errors import error_page
 from millebornes.web.pages.forms import number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
@@ -49,6 +50,7 @@ class Pages:
         self._limits: Final = limits
         self._assets: Final = Assets()
         self.templates: Final = Templates(self._assets)
+        self._entrance: Final = Entrance(service, self.templates, limits)
         self._tabs: Final = Tabs()
 
     @property
@@ -58,8 +60,8 @@ class Pages:
         pages: dict[str, Endpoint] = {
             "/": self._home,
             "/new": self._new,
-            "/join/{code}": self._invited,
-            "/resume/{code}": self._kept,
+            "/join/{code}": self._entrance.invited,
+            "/resume/{code}": self._entrance.kept,
             "/settings": self._settings,
             "/guide": self._guide,
             table: self._table,
@@ -70,9 +72,9 @@ class Pages:
         }
         forms: dict[str, Endpoint] = {
             "/new": self._create,
-            "/join/{code}": self._join,
-            "/lobby/{table}": self._join_listed,
-            "/resume/{code}": self._resume,
+            "/join/{code}": self._entrance.join,
+            "/lobby/{table}": self._entrance.join_listed,
+            "/resume/{code}": self._entrance.resume,
             "/settings": self._set,
             f"{table}/moves": self._move,
             f"{table}/next": self._next,
@@ -96,7 +98,7 @@ class Pages:
 
         async def wrapped(request: Request) -> Response:
             try:
-                self._limits.spend("any", _address(request))
+                self._limits.spend("any", address_of(request))
                 return await endpoint(request)
             except ApiError as error:
                 failed = error
@@ -136,7 +138,7 @@ class Pages:
             return who
         except ApiError as error:
             if error.status in {401, 404}:
-                self._limits.spend("wrong", _address(request))
+                self._limits.spend("wrong", address_of(request))
             raise
 
     def _is_secure(self) -> bool:
@@ -168,7 +170,7 @@ class Pages:
         return self.templates.page(request, "new.html", words, setup=setup, friends=friends, problem="", form={})
 
     async def _create(self, request: Request) -> Response:
-        self._limits.spend("tables", _address(request))
+        self._limits.spend("tables", address_of(request))
         words, form = words_of(request), await read_form(request)
         try:
             wanted = wanted_table(form, self.service.settings, words)
@@ -184,63 +186,6 @@ class Pages:
         if any(codes):  # kept as hashes only, so this browser alone can show them again
             shown = quote(json.dumps(codes, separators=(",", ":")))
             self._keep(made, f"invitations-{table}", shown, DAYS * 86_400, f"/t/{table}")
-        return made
-
-    async def _invited(self, request: Request) -> Response:
-        """An invitation is only shown; whoever previews a link takes no seat."""
-        words, code = words_of(request), str(request.path_params["code"])
-        found = await self.service.store.key(commands.hash_of(code))
-        if found is None or found.purpose != "join":
-            self._limits.spend("wrong", _address(request))
-            raise ApiError(404, "no_invitation", "there is no such invitation")
-        state = (await self.service.table(found.table)).state
-        hosts = [name for name in state.shown_names if name]
-        taken = state.names[found.seat] is not None
-        context: dict[str, Any] = {
-            "code": code,
-            "table": found.table,
-            "hosts": hosts,
-            "taken": taken,
-            "rules": state.rules,
-        }
-        return self.templates.page(request, "join.html", words, **context)
-
-    async def _join(self, request: Request) -> Response:
-        self._limits.spend("join", _address(request))
-        form = await read_form(request)
-        table, _seat, token = await self.service.join(str(request.path_params["code"]), form.get("name", ""))
-        made = RedirectResponse(f"/t/{table}", 303)
-        self._keep(made, cookie_of(table), token, DAYS * 86_400)
-        return made
-
-    async def _join_listed(self, request: Request) -> Response:
-        self._limits.spend("join", _address(request))
-        form = await read_form(request)
-        wanted = str(request.path_params["table"])
-        table, _seat, token = await self.service.join_listed(wanted, None, form.get("name", ""))
-        made = RedirectResponse(f"/t/{table}", 303)
-        self._keep(made, cookie_of(table), token, DAYS * 86_400)
-        return made
-
-    async def _kept(self, request: Request) -> Response:
-        """A private link is only shown, as an invitation is."""
-        code = str(request.path_params["code"])
-        try:
-            await self.service.resumed_by(code)
-        except ApiError:
-            self._limits.spend("wrong", _address(request))
-            raise
-        return self.templates.page(request, "resume.html", words_of(request), code=code, link="")
-
-    async def _resume(self, request: Request) -> Response:
-        self._limits.spend("join", _address(request))
-        try:
-            table, _seat, token = await self.service.resume(str(request.path_params["code"]))
-        except ApiError:
-            self._limits.spend("wrong", _address(request))
-            raise
-        made = RedirectResponse(f"/t/{table}", 303)
-        self._keep(made, cookie_of(table), token, DAYS * 86_400)
         return made
 
     async def _resume_link(self, request: Request) -> Response:
@@ -361,7 +306,7 @@ class Pages:
         who, after = await self._who(request), _after(request)
         if after > who.table.published:
             await who.table.refresh()
-        address = _address(request)
+        address = address_of(request)
         self._limits.enter(address)
         return PageStream(
             self.service,
@@ -456,7 +401,3 @@ def _back(request: Request) -> str:
     """The page of ours that somebody comes from."""
     parts = urlsplit(request.headers.get("referer", ""))
     return parts.path if parts.netloc == request.headers.get("host") and parts.path else "/"
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client is not None else ""
