@@ -83,7 +83,7 @@ def test_nothing_secret_is_written(tmp_path: Path, written: io.StringIO) -> None
                         with contextlib.suppress(Refused):
                             client.move(pick(seen["legal"], rng), seen["version"], key)
             until(ann.events(), lambda event: event.event == "hand_over", told)
-            with sqlite3.connect(tmp_path / "tables.db") as database:
+            with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as database, database:
                 database.execute("ALTER TABLE facts RENAME TO lost")
             answer = ann.http.post(f"api/tables/{ann.table}/next", json={"version": ann.look()["version"]})
             assert answer.status_code == 503
