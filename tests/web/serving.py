@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Self
 
 from millebornes.web.app import App, make_app
 from millebornes.web.server import bind, make_server, run_server, with_hosts
@@ -44,7 +45,7 @@ class Running:
         assert self.app.service is not None
         return self.app.service
 
-    def __enter__(self) -> "Running":
+    def __enter__(self) -> Self:
         self._thread.start()
         assert self._ready.wait(60)
         if self._failed is not None:
@@ -75,6 +76,13 @@ class Process:
         line = self._process.stdout.readline()
         assert line.startswith("Serving on http://127.0.0.1:"), line
         self.url = line.split()[-1]
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
 
     def kill(self) -> None:
         """SIGKILL: no chance to tidy up."""

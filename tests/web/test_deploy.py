@@ -16,7 +16,7 @@ import pytest
 from millebornes.cli.serve import serve
 from tests.web.conftest import Cluster
 from tests.web.serving import Process
-from tests.web.test_conformance import Api, sit_down
+from tests.web.test_conformance import Api, Seat, sit_down
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin")
@@ -88,18 +88,36 @@ def test_a_hand_is_played_through_the_proxy(cluster: Cluster, tmp_path: Path) ->
                     break
             except OSError:
                 time.sleep(0.05)
-        tables = [sit_down(url, name="Ann", seats=2, places=["me", "open"], coup_window_ms=5) for _ in range(4)]
-        seats = [seat for _table, found in tables for seat in found]
-        for seat in seats:
-            seat.start()
-        for seat in seats:
-            seat.join(300)
-            assert not seat.is_alive()
-            assert seat.failed is None, seat.failed
-        counts = [Api(server.url).ask("GET", "/metrics")[1] for server in servers]
-        assert all(re.search(r"requests_total.*200.* [1-9]", text) for text in counts), "both have served"
+        _play(url, tables=4)
+        for asked in range(40):  # where a table goes is chance, so all of them may be at one server
+            if all(_answers(server.url) > asked + 20 for server in servers):
+                break
+            _play(url, tables=1)
+        else:
+            pytest.fail("one server has not served a hand")
     finally:
         proxy.terminate()
         proxy.wait()
         for server in servers:
             server.end()
+
+
+def _play(url: str, tables: int) -> None:
+    """Whole hands at some tables at once."""
+    seats: list[Seat] = []
+    for _ in range(tables):
+        seats += sit_down(url, name="Ann", seats=2, places=["me", "open"], coup_window_ms=5)[1]
+    for seat in seats:
+        seat.start()
+    for seat in seats:
+        seat.join(300)
+        assert not seat.is_alive()
+        assert seat.failed is None, seat.failed
+
+
+def _answers(url: str) -> int:
+    """How many requests a server has answered well, with those for this among them."""
+    found = re.search(
+        r'^millebornes_requests_total\{status="200"\} (\d+)', Api(url).ask("GET", "/metrics")[1], re.MULTILINE
+    )
+    return int(found[1]) if found else 0

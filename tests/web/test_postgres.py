@@ -19,7 +19,7 @@ from millebornes.web.service import Service
 from millebornes.web.store import open_store
 from tests.web.client import Client, Refused
 from tests.web.conftest import Cluster
-from tests.web.serving import Running, quick
+from tests.web.serving import Process, quick
 from tests.web.test_absence import two
 from tests.web.test_api import pick
 
@@ -83,7 +83,8 @@ class Sitter(threading.Thread):
 def test_the_database_stops_while_people_play(cluster: Cluster) -> None:
     """Three times, for a moment: people are told so, and go on; every acknowledged move is there, once."""
     over = threading.Event()
-    with Running(cluster.url) as one, Running(cluster.url) as other:
+    one, other = (Process(cluster.url, "--quick", "--no-limits") for _ in range(2))
+    with one, other:
         urls = [one.url, other.url]
         ann = Client.create(one.url, places=["me", "open"], match_target=None)
         with ann, ann.join(ann.invitations[1] or "", "Bo") as bo:

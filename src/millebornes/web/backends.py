@@ -186,6 +186,7 @@ class Postgres(Backend):
             # A database that is stopped in the middle may leave asyncpg waiting for ever, and the table with it.
             connect_args={"command_timeout": ANSWERS_WITHIN, "timeout": ANSWERS_WITHIN},
         )
+        self._writing: Final[set[asyncio.Task[None]]] = set()
 
     async def write(self, work: Work) -> None:
         """One transaction."""
@@ -197,7 +198,10 @@ class Postgres(Backend):
             except IntegrityError:
                 raise Conflict from None
 
-        await asyncio.shield(asyncio.ensure_future(whole()))
+        task = asyncio.create_task(whole())
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+        await asyncio.shield(task)
 
     async def read(self, wanted: sa.Select[Any]) -> list[Any]:
         """The rows."""
@@ -211,7 +215,9 @@ class Postgres(Backend):
             await connection.run_sync(work)
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Write to the end what is being written, and let go of all connections."""
+        if self._writing:
+            await asyncio.wait(self._writing)
         await self._engine.dispose()
 
 
