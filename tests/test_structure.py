@@ -236,3 +236,31 @@ def test_names_use_the_terms_of_the_field() -> None:
         if PLAIN.keys() & {word.lower() for word in WORD.findall(name)}
     }
     assert found == set()
+
+
+# ---------------------------------------------------------------- what is said of fields
+
+
+def unexplained(module: str) -> Iterator[str]:
+    """The fields of a module's public classes that neither have a docstring nor stand in that of their class."""
+    for made in tree(module).body:
+        if not isinstance(made, ast.ClassDef) or made.name.startswith("_") or made.name == "Rules":
+            continue  # of the settings of rules, `FIELDS` says what they are
+        about = ast.get_docstring(made) or ""
+        for field, after in zip(made.body, [*made.body[1:], None], strict=True):
+            if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
+                continue
+            explained = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+            if not explained and f"``{field.target.id}" not in about and not field.target.id.startswith("_"):
+                yield f"{module}.{made.name}.{field.target.id}"
+
+
+def test_fields_are_explained() -> None:
+    """All fields of the records that programs of others read."""
+    from_outside = re.compile(
+        r"millebornes\.(game\.(?!svg|position_checks)\w+|analysis\.records|editions\.model"
+        r"|players\.external\.messages|simulation\.(outcome|report|schedule|statistics)|envs\.trajectories)"
+    )
+    read = [module for module in MODULES if from_outside.fullmatch(module)]
+    assert len(read) > 20
+    assert [field for module in read for field in unexplained(module)] == []

@@ -72,6 +72,7 @@ class Difference(NamedTuple):
     """
 
     topic: Topic
+    """The line of the score sheet, or what else differs."""
     is_own: bool
     points: float
     stderr: float
@@ -91,6 +92,7 @@ class MoveEstimate(NamedTuple):
     """
 
     move: Move
+    """The move that is judged."""
     value: float
     stderr: float
     win_hand: float
@@ -111,14 +113,18 @@ class Analysis:
     """
 
     state: InformationState | None
+    """What the seat knew; None where only a position was given."""
     objective: Objective
+    """The unit of the losses."""
     moves: tuple[MoveEstimate, ...]
     why: tuple[Difference, ...] = ()
     maxim: str | None = None
     is_proven: bool = False
     history: bool = True
     rollouts: int = 0
+    """Hands that were played out."""
     seconds: float = 0.0
+    """What it took, on the wall clock."""
     against: Move | None = None
 
     @property
@@ -148,12 +154,17 @@ class Decision:
     hand: int
     ply: int
     seat: int
+    """Who decided."""
     phase: str
+    """What was decided, as in ``millebornes replay``."""
     move: Move
+    """What was played."""
     best: Move
+    """What would have been best."""
     loss: float
     stderr: float
     grade: Grade
+    """The loss in a word."""
     forced: bool
     win_match: tuple[float, ...] | None
     luck: tuple[float, ...] | None
@@ -170,12 +181,18 @@ class SeatReview:
     """
 
     seat: int
+    """Which seat, from 0."""
     name: str
+    """Who sat there."""
     decisions: int
     loss_total: float
+    """The sum of its losses, in the unit of the objective."""
     loss_per_decision: float
+    """Their mean."""
     loss_stderr: float
+    """The standard error of the mean."""
     grades: dict[Grade, int]
+    """How often each grade was given."""
     rating: float | None
     rating_ci95: tuple[float, float] | None
 
@@ -191,9 +208,11 @@ class SideReview:
     """
 
     side: int
+    """Which side, from 0."""
     points: int
     luck: float
     luck_stderr: float
+    """The standard error of ``luck``."""
     adjusted: float
 
 
@@ -201,8 +220,11 @@ class TurningPoint(NamedTuple):
     """A decision after which the chances had changed most: its hand (from 1) and ply, and by how much for side 0."""
 
     hand: int
+    """Its hand, from 1."""
     ply: int
+    """As in ``millebornes replay``."""
     swing: float
+    """By how much the chances changed for side 0."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -214,14 +236,21 @@ class Review:
     """
 
     match: Match
+    """What was judged."""
     players: tuple[str, ...]
     objective: Objective
+    """The unit of losses and luck."""
     decisions: tuple[Decision, ...]
     seats: tuple[SeatReview, ...]
+    """How each seat played."""
     sides: tuple[SideReview, ...]
+    """What luck brought each side."""
     turning_points: tuple[TurningPoint, ...]
+    """Where the chances changed most, in the order of play."""
     rollouts: int
+    """Hands that were played out for all of it."""
     seconds: float
+    """What it took, on the wall clock."""
 
     def to_frame(self) -> Any:
         """`millebornes.analysis.rows.rows` as a data frame of pandas or polars, whichever is installed."""

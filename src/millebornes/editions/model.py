@@ -212,11 +212,16 @@ class Edition:
     """
 
     name: str
+    """As in ``--edition``."""
     title: str
+    """As it is shown."""
     summary: str
+    """What makes it special, in one line."""
     source: str
+    """The document that its rules come from."""
     tables: tuple[tuple[int, int], ...]
     base: Mapping[str, Any]
+    """The settings that differ from the usual ones at every table."""
     by_seats: Mapping[int, Mapping[str, Any]]
     known: bool = False
 

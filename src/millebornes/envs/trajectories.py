@@ -44,6 +44,7 @@ class Trajectories:
     """
 
     rules: Rules
+    """What was played by."""
     seen: npt.NDArray[np.void]
     legal: npt.NDArray[np.uint64]
     actions: npt.NDArray[np.int16]

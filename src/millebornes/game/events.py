@@ -15,6 +15,7 @@ class Drew:
     """A seat drew ``count`` cards; ``cards`` in the order drawn, or None to whoever cannot see them."""
 
     seat: int
+    """Who drew."""
     count: int
     cards: tuple[Card, ...] | None = None
 
@@ -32,7 +33,9 @@ class Moved:
     """A seat made a move."""
 
     seat: int
+    """Who moved."""
     move: Move
+    """What was played, called or answered."""
 
     def seen_by(self, seat: int) -> "Moved | None":
         """What a seat gets to know of it: another seat's pass stays hidden, and so does that it was asked (R5.5).

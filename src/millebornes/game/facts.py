@@ -24,6 +24,7 @@ class HandFacts:
     __slots__ = ()
 
     rules: Rules
+    """What is played by."""
     state: bytes
     """The packed state (a STATE record)."""
 

@@ -61,7 +61,9 @@ class InformationState:
     """
 
     rules: Rules
+    """What is played by."""
     seat: int
+    """Whose knowledge it is."""
     first: int
     dealt: tuple[Card, ...]
     events: tuple[Event, ...] = ()

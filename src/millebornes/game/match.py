@@ -46,8 +46,11 @@ class Standing:
     """Where a match stands by its totals (in points, by side; R8)."""
 
     totals: tuple[int, ...]
+    """Points by side."""
     match_target: int | None
+    """Points that end the match; None for single hands."""
     tie: str
+    """What equal totals at the top mean (R8)."""
 
     @property
     def is_over(self) -> bool:
@@ -82,6 +85,7 @@ class Match:
     """
 
     rules: Rules
+    """What is played by."""
     hand: Hand
     seed: str | None = None
     finished: tuple[Hand, ...] = ()

@@ -23,9 +23,13 @@ class Move:
     __slots__ = ("_hash", "action", "card", "target", "text")
 
     action: Action
+    """What is done."""
     card: Card | None
+    """With which card; None where none is needed."""
     target: int | None
+    """The side that a hazard is aimed at; else None."""
     text: str
+    """The canonical text."""
     _hash: int
 
     def __init__(self, action: Action, card: Card | None = None, target: int | None = None) -> None:

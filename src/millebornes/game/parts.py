@@ -26,5 +26,8 @@ class Pending(NamedTuple):
     """
 
     hazard: Card
+    """Its card."""
     side: int
+    """The side that was hit."""
     by: int
+    """The seat that played it."""

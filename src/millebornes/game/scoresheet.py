@@ -17,14 +17,23 @@ class Scoresheet:
     """
 
     distance: int = 0
+    """A point for each mile."""
     safeties: int = 0
+    """For each safety on the table."""
     all_safeties: int = 0
+    """For all four safeties."""
     coups_fourres: int = 0
+    """For each coup fourré."""
     trip_completed: int = 0
+    """For reaching the goal in force."""
     delayed_action: int = 0
+    """For reaching it with the draw pile empty."""
     safe_trip: int = 0
+    """For reaching it without a 200."""
     extension: int = 0
+    """For reaching it in an extended hand."""
     shut_out: int = 0
+    """For each opposing side without a mile by then."""
 
     @property
     def total(self) -> int:

@@ -20,6 +20,7 @@ class Tableau:
     __slots__ = ("word",)
 
     word: int
+    """Everything about it, packed in 64 bits."""
 
     def __init__(self, word: int) -> None:
         object.__setattr__(self, "word", word)

@@ -41,20 +41,29 @@ class View:
     """
 
     rules: Rules
+    """What is played by."""
     seat: int
+    """Whose view it is."""
     phase: Phase
+    """What is being decided."""
     mover: int | None
     hand: tuple[Card, ...]
     hand_sizes: tuple[int, ...]
     draw_pile: int
+    """Cards left in the draw pile."""
     tableaux: tuple[Tableau, ...]
     discard_top: Card | None
+    """The card on top of the discard pile; None where it is empty."""
     discards: Mapping[Card, int]
     played: Mapping[Card, int]
     first: int
+    """The nominal first seat of the hand (R2.7)."""
     extended: bool
+    """Whether an extension was called."""
     completed_by: int | None = None
+    """The side that has completed the trip, or None."""
     pending: Pending | None = None
+    """The hazard that may still be answered by a coup fourré, or None."""
     totals: tuple[int, ...] = ()
     hand_number: int = 1
     match_target: int | None = None

@@ -12,10 +12,15 @@ class Lost(NamedTuple):
     """A forfeit: the side that lost by it, what its player did in words, and what is known of it (`Loss`)."""
 
     side: int
+    """Which side, from 0."""
     reason: str
+    """What its player did."""
     clause: str | None = None
+    """The clause that forbids it, where it is one."""
     legal: tuple[str, ...] = ()
+    """The moves that were legal."""
     log: str | None = None
+    """The file in which the program's standard error is."""
 
 
 class Outcome(NamedTuple):
@@ -27,7 +32,9 @@ class Outcome(NamedTuple):
     """
 
     deal: int
+    """Games of equal deals have equal decks."""
     turn: int
+    """Which game of its deal, from 0."""
     order: tuple[int, ...]
     totals: tuple[int, ...]
     hands: int

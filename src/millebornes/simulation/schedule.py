@@ -62,10 +62,12 @@ class Plan:
     """
 
     rules: Rules
+    """What is played by."""
     players: tuple[str, ...]
     games: int
     match_target: int | None = DEFAULT_TARGET
     seed: str = "0"
+    """Decides all decks and all chance of the players."""
     duplicate: bool = True
     time_ms: int | None = None
     ladder: bool = False

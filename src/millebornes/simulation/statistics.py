@@ -34,7 +34,9 @@ class Estimate(NamedTuple):
     """
 
     value: float
+    """The mean."""
     stderr: float
+    """Its standard error."""
     low: float
     high: float
 

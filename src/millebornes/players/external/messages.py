@@ -31,18 +31,25 @@ class Hello(NamedTuple):
     """A match begins; ``players`` are names by seat, or empty."""
 
     rules: Rules
+    """What is played by."""
     seat: int
+    """One's own seat, from 0."""
     players: tuple[str, ...]
     match_target: int | None
+    """Points that end the match; None for single hands."""
 
 
 class Deal(NamedTuple):
     """A hand has been dealt: its number, the nominal first seat, points by side before it, one's own cards."""
 
     number: int
+    """Which hand of the match, from 1."""
     first: int
+    """The nominal first seat (R2.7)."""
     totals: tuple[int, ...]
+    """Points by side before it."""
     hand: tuple[Card, ...]
+    """One's own cards."""
 
 
 def read_hello(message: Mapping[str, Any]) -> Hello:
