@@ -23,6 +23,7 @@ from millebornes.cli.common import (
     rules_from,
     seed_option,
     table_options,
+    time_option,
 )
 from millebornes.cli.interruption import interruptible
 
@@ -35,7 +36,6 @@ __all__ = ["arena"]
 
 SPRT_GAMES: Final = 1_000_000
 """Where a sequential test without a number of games gives up."""
-DEFAULT_TIME_MS: Final = 1000
 ESTIMATE_PART: Final = 20
 """The time between two estimates is so many times as long as one takes: that grows with the games."""
 
@@ -56,15 +56,7 @@ ESTIMATE_PART: Final = 20
 @table_options
 @match_target_option
 @seed_option
-@click.option(
-    "--time",
-    "time_ms",
-    type=click.IntRange(min=1),
-    default=DEFAULT_TIME_MS,
-    show_default=True,
-    metavar="MS",
-    help="Time for a move of a program, in milliseconds.",
-)
+@time_option
 @jobs_option()
 @cluster_option
 @click.option(

@@ -37,6 +37,7 @@ __all__ = [
     "set_option",
     "sides_option",
     "table_options",
+    "time_option",
     "usage_error",
 ]
 
@@ -188,6 +189,15 @@ cluster_option = click.option(
     "--cluster", metavar="ADDRESS", help="Play on the workers of a Dask scheduler, such as tcp://host:8786."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+time_option = click.option(
+    "--time",
+    "time_ms",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    metavar="MS",
+    help="Time for a move of a program, in milliseconds.",
+)
 language_option = click.option(
     "--language",
     type=click.Choice(LANGUAGES),

@@ -18,6 +18,7 @@ from millebornes.cli.common import (
     rules_from,
     seed_option,
     table_options,
+    time_option,
 )
 from millebornes.cli.lab_run import Asked, carry_out
 
@@ -30,7 +31,6 @@ __all__ = ["pool"]
 DEFAULT_MATCHES: Final = 200
 JUDGED_PART: Final = 4
 """One match in so many is judged again, where nothing is said."""
-DEFAULT_TIME_MS: Final = 1000
 
 
 @click.command()
@@ -70,15 +70,7 @@ DEFAULT_TIME_MS: Final = 1000
 @table_options
 @match_target_option
 @seed_option
-@click.option(
-    "--time",
-    "time_ms",
-    type=click.IntRange(min=1),
-    default=DEFAULT_TIME_MS,
-    show_default=True,
-    metavar="MS",
-    help="Time for a move of a program, in milliseconds.",
-)
+@time_option
 @jobs_option()
 @cluster_option
 @file_option("--resume", "Keep what has been played in this file, and go on from there if it exists.")
