@@ -39,7 +39,11 @@ class Translator:
 
     def __call__(self, text: str) -> str:
         """The text in this language; the text itself where no translation is known."""
-        return self._catalogue.gettext(text) if text else ""
+        if not text:
+            return ""
+        said = self._catalogue.gettext(text)
+        # Early releases of Python 3.11 do not find a text by itself that is in the catalogue with a plural too.
+        return self._catalogue.ngettext(text, text, 1) if said == text else said
 
     def plural(self, one: str, many: str, n: int) -> str:
         """``one`` or ``many``, whichever fits ``n`` things in this language, translated."""
