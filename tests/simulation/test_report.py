@@ -4,19 +4,21 @@ import ast
 import dataclasses
 import inspect
 import json
+from types import ModuleType
 
 import pytest
 
 from millebornes.editions import make_rules
-from millebornes.simulation import report
+from millebornes.simulation import pool_report, report
 from millebornes.simulation.arena import Arena
 from millebornes.simulation.executors import open_workers
 from millebornes.simulation.report import ArenaResults
 from millebornes.simulation.schedule import Plan
 
 
-def test_every_field_says_what_it_means() -> None:
-    tree = ast.parse(inspect.getsource(report))
+@pytest.mark.parametrize("module", [report, pool_report])
+def test_every_field_says_what_it_means(module: ModuleType) -> None:
+    tree = ast.parse(inspect.getsource(module))
     for node in tree.body:
         if not isinstance(node, ast.ClassDef) or node.name == "Record":
             continue

@@ -22,6 +22,7 @@ from millebornes.simulation.executors import Workers, in_order
 from millebornes.simulation.gains import GainPlan, estimate_gain, judge_games
 from millebornes.simulation.outcome import Outcome
 from millebornes.simulation.pool_members import HALVES, Member
+from millebornes.simulation.pool_report import PoolResults
 from millebornes.simulation.run import FileKind, Run
 from millebornes.simulation.schedule import Plan, rules_key
 from millebornes.simulation.seeds import seed_value
@@ -191,6 +192,10 @@ class Pool(Run):
                     yield
                     if time.monotonic() > until:
                         return
+
+    def results(self) -> PoolResults:
+        """What is known so far."""
+        return PoolResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """What is known so far as plain data (docs/strength.md)."""
