@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
 from millebornes.envs.actions import action_count
 from millebornes.envs.fields import layout_for
@@ -18,19 +17,11 @@ from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.random_play import LANES, ranks_for
 from millebornes.policies.workspace import workspace_for
 from millebornes.rules.clauses import targets_in_reach
+from millebornes.rules.follow import most_moves
 
 __all__ = ["Trajectories", "play_trajectories"]
 
 WORD: Final = (1 << 64) - 1
-
-
-def most_moves(rules: Rules) -> int:
-    """A bound on the decisions of a hand: a card leaves a hand only once, hazards and the opening may be asked about.
-
-    And there is one answer at each of the two goals.
-    """
-    hazards = sum(rules.deck[hazard.index] for hazard in HAZARDS)
-    return rules.cards + hazards + 3
 
 
 @dataclasses.dataclass(frozen=True)
