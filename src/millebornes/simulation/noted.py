@@ -22,8 +22,16 @@ class NotedHands(NamedTuple):
     codes: npt.NDArray[np.int16]
     plies: npt.NDArray[np.int64]
 
-    def __len__(self) -> int:  # of a tuple it would be the number of fields
+    @property
+    def count(self) -> int:
+        """How many hands there are."""
         return len(self.plies)
+
+    @classmethod
+    def none(cls, cards: int, moves: int) -> "NotedHands":
+        """No hands, of a deck of so many ``cards`` and with room for so many ``moves``."""
+        nothing = np.zeros(0, np.int64)
+        return cls(nothing, nothing, np.zeros((0, cards), np.uint8), np.zeros((0, moves), np.int16), nothing)
 
     @classmethod
     def joined(cls, parts: "list[NotedHands]") -> "NotedHands":
