@@ -89,9 +89,7 @@ def _byte(name: str, unit: str, high: int, meaning: str, *, is_optional: bool = 
 
 
 def _text(name: str, values: tuple[str, ...], meaning: str, *, is_optional: bool = False) -> Column:
-    return Column(
-        name=name, type=TEXT, unit="text", low=None, values=values, meaning=meaning, is_optional=is_optional
-    )
+    return Column(name=name, type=TEXT, unit="text", low=None, values=values, meaning=meaning, is_optional=is_optional)
 
 
 def _place(rules: Rules) -> Iterator[Column]:
@@ -140,7 +138,9 @@ def _table(rules: Rules) -> Iterator[Column]:
     yield Column(name="extended", type="bool", unit="yes, no", low=None, meaning="the trip has been extended (R6.2)")
     hazards = tuple(hazard.value for hazard in HAZARDS)
     yield _text("pending_hazard", hazards, "what may be answered by a coup fourré (R5.1)", is_optional=True)
-    yield _byte("pending_side", "side", rules.sides - 1, "side that it was played on, from one's own on", is_optional=True)
+    yield _byte(
+        "pending_side", "side", rules.sides - 1, "side that it was played on, from one's own on", is_optional=True
+    )
     yield _byte("pending_by", "seat", rules.seats - 1, "seat that played it, from oneself on", is_optional=True)
     for n in range(rules.sides):
         meaning = "of the match before this hand; 0 in single hands"

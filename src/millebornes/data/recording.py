@@ -66,13 +66,13 @@ class Followed(NamedTuple):
 def follow(rules: Rules, hands: NotedHands, firsts: npt.NDArray[np.int64]) -> Followed:
     """Play recorded hands again. Raises `TranscriptError` at a move that is not legal."""
     rows = int(hands.plies.sum())
-    written = (
+    written: tuple[Any, ...] = (
         np.zeros(rows + 1, SEEN),  # one more for a move that is not legal
         np.zeros((rows + 1, targets_in_reach(rules)), np.uint64),
         np.zeros(rows + 1, np.int16),
         np.zeros(rows + 1, np.int32),
     )
-    points, ends = np.zeros((hands.count, rules.sides), np.int64), np.zeros(hands.count, np.uint8)
+    points, ends = np.zeros((hands.size, rules.sides), np.int64), np.zeros(hands.size, np.uint8)
     tables = np.zeros(1, TABLES)
     tables[0] = tables_for(rules)
     records = tables, np.zeros(1, engine_for(rules).dtype), np.zeros(1, DEAL)

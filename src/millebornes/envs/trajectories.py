@@ -41,7 +41,7 @@ class Trajectories:
     games: npt.NDArray[np.int32]
     points: npt.NDArray[np.int64]
     begin: int
-    _room: tuple[Any, ...] = dataclasses.field(repr=False, compare=False)
+    _room: tuple[Any, ...] = dataclasses.field(default=(), repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -107,7 +107,7 @@ def play_trajectories(
         raise MilleBornesError(f"games: {games!r} must be a whole number from 0 on")
     seated = [KernelPlayer.named(who, rules) if isinstance(who, str) else who for who in players]
     most = max(1, games * most_moves(rules))
-    if into is None or into.rules != rules or len(into._room[0]) < most:
+    if into is None or into.rules != rules or not into._room or len(into._room[0]) < most:
         room: tuple[Any, ...] = (
             np.empty(most, SEEN),
             np.empty((most, targets_in_reach(rules)), np.uint64),

@@ -29,7 +29,7 @@ from millebornes.simulation.noted import NotedHands
 from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
 
-__all__ = ["NativeGames", "native_games"]
+__all__ = ["NativeGames", "kernel_player", "native_games"]
 
 HANDS: Final = 5
 """Hands for which decks are made at first; matches that take more get twice as many again and again."""
@@ -56,7 +56,7 @@ class NativeGames:
         made: dict[str, KernelPlayer] = {}
         for team in plan.teams:
             for name in team:
-                if name not in made and (found := _kernel_player(name, plan)) is not None:
+                if name not in made and (found := kernel_player(name, plan)) is not None:
                     made[name] = found
             self._places.append(tuple(list(made).index(name) if name in made else None for name in team))
         self._players: Final = seats_of(list(made.values()))
@@ -137,7 +137,7 @@ class NativeGames:
         return transcript_lines(match, {"arena": about})
 
 
-def _kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
+def kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
     """The kernel of a player; None where it has none, or where another class goes by its name."""
     known = name.partition(":")[0]
     if known not in WITH_KERNELS or PLAYERS.get(known) is not WITH_KERNELS[known]:

@@ -23,7 +23,7 @@ class NotedHands(NamedTuple):
     plies: npt.NDArray[np.int64]
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """How many hands there are."""
         return len(self.plies)
 
