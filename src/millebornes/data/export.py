@@ -24,7 +24,8 @@ from millebornes.storage.atomic import sweep, write_atomically
 
 __all__ = ["MANIFEST", "Export", "ExportResults", "export_games", "seed_of"]
 
-MANIFEST: Final = "manifest.json"
+MANIFEST: Final = "_manifest.json"
+"""Readers of Parquet folders pass over names that begin so."""
 QUICK_GAMES, SLOW_GAMES, MATCH_HANDS = 2000, 50, 10
 """Games in a file, of players with kernels and others; fewer where they are matches, of so many hands or so."""
 
@@ -174,10 +175,11 @@ class Export(Run):
     def restore(self, data: dict[str, Any]) -> None:
         """Take over the files that are there, whole, and of this plan's games; others are written again."""
         super().restore(data)
-        for row in data["files"]:
-            file = File(*(int(row[name]) for name in File._fields))
-            if file.last > self.games:
-                raise SaveError(f"{self.resume}: this data set has {file.last} games already; ask for at least as many")
+        files = [File(*(int(row[name]) for name in File._fields)) for row in data["files"]]
+        kept = max((file.last for file in files), default=0)
+        if kept > self.games:
+            raise SaveError(f"{self.resume}: this data set has {kept} games already; ask for at least as many")
+        for file in files:
             number = (file.first - 1) // self.file_games
             wanted = _games_of(number, self.file_games, self.games)
             if (file.first, file.last) == (wanted.start, wanted.stop - 1) and _size_of(self.path(number)) == file.bytes:
