@@ -25,7 +25,8 @@ BATTLE: Final = (
 """What may top a battle pile: a 200 where it was played as a roll (R4.7)."""
 SPEED: Final = ("speed_limit", "end_of_limit")
 TEXT: Final = "dictionary"
-MOST: Final = 2**31 - 1
+IN_WORDS: Final = {TEXT: "texts", "string": "texts", "binary": "bytes", "bool": "true, false", "float32": "numbers"}
+"""What is in columns without a least number."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -49,15 +50,11 @@ class Column:
     @property
     def range(self) -> str:
         """The range in words."""
-        if self.type == TEXT:
-            found = "texts"
-        elif self.type == "bool":
-            found = "true, false"
-        elif self.low is None:
-            found = ""
+        if self.low is None:
+            found = IN_WORDS[self.type]
         else:
             found = f"{self.low} to {self.high}" if self.high is not None else f"from {self.low}"
-        return f"{found} or null".removeprefix(" or ") if self.is_optional else found
+        return f"{found} or null" if self.is_optional else found
 
 
 @functools.lru_cache(maxsize=64)
@@ -144,7 +141,7 @@ def _table(rules: Rules) -> Iterator[Column]:
     yield _byte("pending_by", "seat", rules.seats - 1, "seat that played it, from oneself on", is_optional=True)
     for n in range(rules.sides):
         meaning = "of the match before this hand; 0 in single hands"
-        yield Column(name=f"{side_name(n)}_total", type="int32", unit="points", high=MOST, meaning=meaning)
+        yield Column(name=f"{side_name(n)}_total", type="int32", unit="points", meaning=meaning)
 
 
 def _decision(rules: Rules) -> Iterator[Column]:
