@@ -1,5 +1,6 @@
 """Data sets: every row against the game layer, and transcripts that come back as they were recorded."""
 
+import importlib.util
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -391,3 +392,13 @@ def test_the_command_writes_what_replay_shows(tmp_path: Path, capsys: pytest.Cap
     assert main(["export", "--player", "random", "--games", "2", "--seats", "3", str(tmp_path / "self"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["players"] == ["random", "random#2", "random#3"]
     assert main(["export", "--player", "nobody", "--games", "2", str(tmp_path / "no")]) == 2
+
+
+def test_without_pyarrow_a_sentence_says_what_to_install(
+    good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    for words in (["replay", str(good)], ["export", "--player", "random", "--games", "2", str(tmp_path / "set")]):
+        assert main(words) == 1
+        assert "pip install 'millebornes[data]'" in capsys.readouterr().err
+    assert not (tmp_path / "set").exists()
