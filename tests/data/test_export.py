@@ -325,9 +325,13 @@ def faults(table: Any) -> Iterator[tuple[Any, str]]:
 def test_damaged_files_are_told_in_sentences(good: Path, tmp_path: Path) -> None:
     whole = good.read_bytes()
     bad = tmp_path / "bad.parquet"
-    for data, said in ((b"", "no Parquet file"), (b"PAR1" + bytes(90), "damaged"), (whole[:-9], "damaged")):
+    for data, said in (
+        (b"", "this is no Parquet file$"),
+        (b"PAR1" + bytes(90), "this .* is damaged"),
+        (whole[:-9], "this .* is damaged"),
+    ):
         bad.write_bytes(data)
-        with pytest.raises(TranscriptError, match=f"bad.parquet: .*{said}"):
+        with pytest.raises(TranscriptError, match=f"^[^:]*bad.parquet: {said}"):
             list(read_games(bad))
     for table, said in faults(pq.read_table(good)):
         pq.write_table(table, bad)

@@ -168,7 +168,8 @@ def _told(report: Mapping[str, Any]) -> str:
         (
             f"{report['folder']}: {report['games']:,} games, {report['hands']:,} hands, "
             f"{report['decisions']:,} decisions",
-            f"  {report['files']:,} files, {size:,.1f} MB" + ("" if each is None else f", {each} bytes a decision"),
+            f"  {report['files']:,} file{'' if report['files'] == 1 else 's'}, {size:,.1f} MB"
+            + ("" if each is None else f", {each} bytes a decision"),
             f"  {' against '.join(report['players'])}, seed {report['seed']}, {report['wall_s']:.1f} s",
         )
     )

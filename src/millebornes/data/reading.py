@@ -109,6 +109,8 @@ class _File:
             self._schema: Final = pq.read_schema(path)
         except OSError as error:
             raise TranscriptError(f"{path}: cannot be read ({error.strerror or _said(error)})") from None
+        except TranscriptError:
+            raise
         except (pa.ArrowException, ValueError) as error:
             raise TranscriptError(f"{path}: this Parquet file is damaged ({_said(error)})") from None
         text = (self._schema.metadata or {}).get(KEY)
