@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from millebornes.cli import main
 from millebornes.data import data_columns, data_schema, read_games, read_trajectories
 from millebornes.data.export import Export, export_games, seed_of
-from millebornes.editions import make_rules
+from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.envs import move_of, observation_of
 from millebornes.errors import MilleBornesError, SaveError, TranscriptError
 from millebornes.game import Hand
@@ -76,6 +77,24 @@ def test_transcripts_come_back_as_the_arena_records_them(
     assert files(tmp_path / "kernels") == files(tmp_path / "loop")
     assert (results.games, results.complete) == (len(right), True)
     assert [game.lines for game in read_games(tmp_path / "kernels", 2)] == right[1:2]
+
+
+TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
+TABLES += [("classic", 5, 5), ("classic", 7, 7), ("classic", 8, 2), ("classic", 8, 4)]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_transcripts_of_every_table_come_back(
+    table: tuple[str, int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(str(table))
+    names = [chance.choice(("random", "basic", "maxims")) for _ in range(table[2])]
+    target = chance.choice((None, 300))
+    found = plan(*names, table=table, games=2, duplicate=chance.random() < 0.5, match_target=target)
+    monkeypatch.setattr(duplicate, "KERNELS_FROM", 1)
+    export_games(found, tmp_path / "set")
+    assert [game.lines for game in read_games(tmp_path / "set")] == recorded(found)
 
 
 # ---------------------------------------------------------------- rows
