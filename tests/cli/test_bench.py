@@ -113,6 +113,15 @@ def test_basic_is_far_better_than_random() -> None:
     assert 0 < basic["ms_per_move"] < 10
 
 
+@pytest.mark.once
+def test_data_sets_are_small() -> None:
+    pytest.importorskip("pyarrow")
+    figures, baselines = figures_of("data")
+    assert all(0 < float(str(figures[f"{table}_bytes_a_decision"])) < 60 for table in ("2_seats", "4_seats"))
+    assert float(str(figures["on_two_cores_hands_per_s"])) > 0
+    assert baselines["2_seats_play_batch"] is not None
+
+
 def test_a_recorded_match_is_replayed(tmp_path: Path) -> None:
     decisions = write_random_match(tmp_path / "match.jsonl", 20)
     with (tmp_path / "match.jsonl").open("rb") as stream:

@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "players": ("millebornes.cli.players:players", "List the computer players."),
     "engine": ("millebornes.cli.engine:engine", "Be a computer player for another program."),
     "arena": ("millebornes.cli.arena:arena", "Let players play each other; tell who is better."),
+    "export": ("millebornes.cli.export:export", "Write games as data to learn from."),
     "rollout": ("millebornes.cli.rollout:rollout", "Play a position out; tell what each move brings."),
     "pool": ("millebornes.cli.pool:pool", "Tell how strong a player is against many kinds of players."),
     "lab": ("millebornes.cli.lab:lab", "Measure what advice is worth; tune weights."),

@@ -18,6 +18,7 @@ NAMES: Final = (
     "players",
     "batches",
     "envs",
+    "data",
     "search",
     "arena",
     "startup",

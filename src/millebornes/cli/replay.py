@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Account", "opened", "replay"]
 
 BUFFER: Final = 1 << 20
+PARQUET: Final = b"PAR1"
+"""How files in Parquet begin."""
 MAX_NAME: Final = 24
 DISTANCE_MOVES: Final = frozenset(("25", "50", "75", "100", "200"))
 
@@ -58,26 +60,60 @@ def opened(file: str) -> Iterator[tuple[BinaryIO, str]]:
 
 @click.command(short_help="Check a recorded match and show it.")
 @click.argument("file", metavar="FILE")
+@click.option("--game", type=click.IntRange(min=1), metavar="N", help="Show only this game of a data set.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Write the transcripts of a data set: FILE-000001 and so on, or into a folder that exists.",
+)
 @click.option("--brief", is_flag=True, help="Leave out the moves; show the score sheets only.")
 @json_option
 @language_option
-def replay(file: str, brief: bool, as_json: bool, language: str | None) -> None:
+def replay(file: str, game: int | None, record: Path | None, brief: bool, as_json: bool, language: str | None) -> None:
     """Check every line of the transcript FILE (- for standard input) and show the match.
 
     Without --json: an account of the match with its score sheets. With --json: one line for each decision, with all
     hands, what lies before each side and what was legal, one line for each finished hand, and the totals. At the first
     fault the command says what is wrong and where, and ends with status 1; what is good up to there is printed.
+
+    FILE may also be a data set of 'millebornes export', a Parquet file or the folder of them: its games follow each
+    other, and every row is checked.
     """
     from millebornes.notation.replay import replay_pieces
 
-    with opened(file) as (stream, where):
+    is_terminal = sys.stdout.isatty()
+    _ = translator(choose_language(language))
+    theme = theme_for(_.language)
+    encoding = sys.stdout.encoding or "utf-8"
+
+    def told(stream: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[bytes]:
         if as_json:
-            _write(replay_pieces(stream, where))
-            return
-        _ = translator(choose_language(language))
-        account = Account(_, theme_for(_.language), brief=brief, rich=sys.stdout.isatty())
-        encoding = sys.stdout.encoding or "utf-8"
-        _write((f"{line}\n".encode(encoding, "replace") for line in account.lines(stream, where)), sys.stdout.isatty())
+            return replay_pieces(stream, where)
+        account = Account(_, theme, brief=brief, rich=is_terminal)
+        return (f"{line}\n".encode(encoding, "replace") for line in account.lines(stream, where))
+
+    if file != "-" and (Path(file).is_dir() or _is_parquet(file)):
+        from millebornes.cli.replay_data import recorded, written
+
+        if record is None:
+            _write(recorded(Path(file), game, told, as_json), is_terminal and not as_json)
+        else:
+            click.echo(written(Path(file), game, record))
+        return
+    if game is not None or record is not None:
+        option = "--game" if game is not None else "--record"
+        raise click.UsageError(f"{option}: {file} is a transcript, which holds one game; this is for data sets")
+    with opened(file) as (stream, where):
+        _write(told(stream, where), is_terminal and not as_json)
+
+
+def _is_parquet(file: str) -> bool:
+    if file.endswith(".parquet"):
+        return True
+    with contextlib.suppress(OSError), Path(file).open("rb") as stream:
+        return stream.read(len(PARQUET)) == PARQUET
+    return False
 
 
 def _write(lines: Iterable[bytes], at_once: bool = False) -> None:

@@ -1,6 +1,6 @@
 """Kernels that play whole hands and write a row for each decision, and that make observations of such rows."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy import uint64
@@ -8,20 +8,25 @@ from numpy import uint64
 from millebornes.envs.seen import put_float, write_mask, write_numbers, write_seen
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import RANDOM, is_watching
-from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.deal import make_move, make_seen, start_deal, start_seen
 from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
 from millebornes.policies.random_play import LANES, pick_ranked
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import legal_word, turn_word
+from millebornes.rules.kernels import legal_word, start_hand, turn_word
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Phase, Record, Word
 
-__all__ = ["record_hands", "write_observations"]
+__all__ = ["IN_PLAY", "NOT_LEGAL", "OVER_NOW", "follow_hands", "record_hands", "write_observations"]
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)
 PLAY, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 NOTHING = np.float32(0)
+EACH, PLACE_MASK = 64, U(63)
+IN_PLAY: Final = 0
+OVER_NOW: Final = 1
+NOT_LEGAL: Final = 2
+"""How `follow_hands` leaves a hand: still in play, over, or at a move that was not legal."""
 
 
 @inner_kernel
@@ -31,6 +36,15 @@ def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word
     shuffle_for(state, key, 1, work)
     start_deal(state, work["tables"], game % np.int64(work["tables"]["seats"]), deal)
     deal["chance"] = hand_word(key, 1)
+
+
+@inner_kernel
+def write_row(state: Record, tables: Record, deal: Record, word: Word, seen: Record, legal: Any) -> None:
+    """Write what the seat that decides sees and may do; ``word`` are its legal moves but for sides further on."""
+    write_seen(state, tables, deal["public"], state["seat"], seen)
+    legal[0] = word
+    for n in range(1, np.int64(tables["targets"])):
+        legal[n] = legal_word(state, tables, uint64(n))
 
 
 @kernel
@@ -46,7 +60,7 @@ def record_hands(
     work, ranked = workspace.work[0], ranks[0]
     tables, generator = work["tables"], work["generator"]
     states, deals = workspace.states, workspace.deals
-    sides, targets = np.int64(tables["sides"]), np.int64(tables["targets"])
+    sides = np.int64(tables["sides"])
     all_random = ranked["usable"] != 0
     for i in range(len(players)):
         all_random &= players[i]["who"] == RANDOM
@@ -72,10 +86,7 @@ def record_hands(
                 code = pick_ranked(word, ranked, generator)
             else:
                 code = uint64(choose_code(state, deal, players[line[np.int64(seat)]], work))
-            write_seen(state, tables, deal["public"], seat, seen[row])
-            legal[row, 0] = word
-            for n in range(1, targets):
-                legal[row, n] = legal_word(state, tables, uint64(n))
+            write_row(state, tables, deal, word, seen[row], legal[row])
             codes[row] = np.int16(code)
             numbers[row] = np.int32(begin + playing[i])
             chosen[i] = code
@@ -102,6 +113,47 @@ def record_hands(
             else:
                 i += 1
     return np.int64(row)
+
+
+@kernel
+def follow_hands(records: Any, hands: Any, rows: Any, points: Any, ends: Any) -> Word:
+    """Play recorded hands again, one after the other, and write a row for each decision; how many there are.
+
+    ``records`` are arrays of one record each: tables, a state, a deal. ``hands`` are arrays by hand: the deck (hand,
+    place) in the order drawn, the first seat, the codes of the moves (hand, ply), how many they are. ``rows`` are as in
+    `record_hands`, with the number of the hand for that of a game. ``points`` (hand, side) and ``ends`` (`IN_PLAY` …)
+    tell how each hand came out. It stops at a move that is not legal, which is the next decision of its hand.
+    """
+    all_tables, states, deals = records
+    tables, state, deal = all_tables[0], states[0], deals[0]
+    decks, firsts, codes, plies = hands
+    seen, legal, actions, numbers = rows
+    sides, most = np.int64(tables["sides"]), EACH * np.int64(tables["targets"])
+    row = 0
+    for hand in range(len(plies)):
+        for i in range(decks.shape[1]):
+            state["deck"][i] = decks[hand, i]
+        start_seen(deal)
+        start_hand(state, tables, U(firsts[hand]))
+        for ply in range(plies[hand]):
+            code = np.int64(codes[hand, ply])
+            ends[hand] = NOT_LEGAL
+            if state["phase"] == OVER or code < 0 or code >= most:
+                return row
+            word = turn_word(state, tables) if state["phase"] == PLAY else legal_word(state, tables, ZERO)
+            write_row(state, tables, deal, word, seen[row], legal[row])
+            if not legal[row, code >> 6] >> (U(code) & PLACE_MASK) & ONE:
+                return row
+            actions[row] = np.int16(code)
+            numbers[row] = np.int32(hand)
+            row += 1
+            make_seen(state, tables, deal, U(code))
+        ends[hand] = IN_PLAY
+        if state["phase"] == OVER:
+            ends[hand] = OVER_NOW
+            for side in range(sides):
+                points[hand, side] = side_score(state, tables, uint64(side))
+    return row
 
 
 @kernel

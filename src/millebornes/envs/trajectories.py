@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
 from millebornes.envs.actions import action_count
 from millebornes.envs.fields import layout_for
@@ -18,19 +17,11 @@ from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.random_play import LANES, ranks_for
 from millebornes.policies.workspace import workspace_for
 from millebornes.rules.clauses import targets_in_reach
+from millebornes.rules.follow import most_moves
 
 __all__ = ["Trajectories", "play_trajectories"]
 
 WORD: Final = (1 << 64) - 1
-
-
-def most_moves(rules: Rules) -> int:
-    """A bound on the decisions of a hand: a card leaves a hand only once, hazards and the opening may be asked about.
-
-    And there is one answer at each of the two goals.
-    """
-    hazards = sum(rules.deck[hazard.index] for hazard in HAZARDS)
-    return rules.cards + hazards + 3
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +42,7 @@ class Trajectories:
     games: npt.NDArray[np.int32]
     points: npt.NDArray[np.int64]
     begin: int
-    _room: tuple[Any, ...] = dataclasses.field(repr=False, compare=False)
+    _room: tuple[Any, ...] = dataclasses.field(default=(), repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -117,7 +108,7 @@ def play_trajectories(
         raise MilleBornesError(f"games: {games!r} must be a whole number from 0 on")
     seated = [KernelPlayer.named(who, rules) if isinstance(who, str) else who for who in players]
     most = max(1, games * most_moves(rules))
-    if into is None or into.rules != rules or len(into._room[0]) < most:
+    if into is None or into.rules != rules or not into._room or len(into._room[0]) < most:
         room: tuple[Any, ...] = (
             np.empty(most, SEEN),
             np.empty((most, targets_in_reach(rules)), np.uint64),

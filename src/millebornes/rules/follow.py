@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
+from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
 from millebornes.rules.engine import Engine
 from millebornes.rules.jit import kernel
@@ -13,7 +14,7 @@ from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import absolute_codes
 from millebornes.rules.turns import apply_move, start_hand
 
-__all__ = ["MOST_MOVES", "Follower"]
+__all__ = ["MOST_MOVES", "Follower", "most_moves"]
 
 U = np.uint64
 ZERO, ONE, CODE_MASK, WORD_SHIFT = U(0), U(1), U(63), U(6)
@@ -22,6 +23,15 @@ NO_CODE: Final = 63
 
 MOST_MOVES: Final = 1024
 """More than any hand can have: each move takes a card out of a hand or answers a question about one."""
+
+
+def most_moves(rules: Rules) -> int:
+    """A bound on the decisions of a hand: a card leaves a hand only once, hazards and the opening may be asked about.
+
+    And there is one answer at each of the two goals.
+    """
+    hazards = sum(rules.deck[hazard.index] for hazard in HAZARDS)
+    return rules.cards + hazards + 3
 
 
 @kernel

@@ -19,7 +19,7 @@ from millebornes.simulation.outcome import Lost, Outcome, names_of
 from millebornes.simulation.programs import called, seated
 from millebornes.simulation.schedule import Game, Plan
 
-__all__ = ["Batch", "play_batch", "play_game"]
+__all__ = ["Batch", "may_use_kernels", "play_batch", "play_game"]
 
 KERNELS_FROM: Final = 200
 """Games of a run from which on kernels play what they can: the first time, it takes long to compile them."""
@@ -164,8 +164,13 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
     return Outcome(*game, match.totals, hands, shares, tuple(table.moves), tuple(table.seconds), forfeit, lines)
 
 
-def _may_use_kernels(plan: Plan) -> bool:
-    """Whether enough players may have kernels for a game of their own; where only programs play, none are loaded."""
+def may_use_kernels(plan: Plan) -> bool:
+    """Whether a run is long enough for kernels, and enough players may have some for a game of their own.
+
+    Where only programs play, none are loaded.
+    """
+    if plan.games < KERNELS_FROM:
+        return False
     own = sum(not any(name.startswith((PREFIX, FILE_PREFIX)) for name in team) for team in plan.teams)
     return own >= plan.rules.sides
 
@@ -182,7 +187,7 @@ def play_batch(
     start = time.perf_counter()
     games = [game for deal in deals for game in plan.games_of(deal, meetings)]
     outcomes: dict[Game, Outcome] = {}
-    if plan.games >= KERNELS_FROM and _may_use_kernels(plan):
+    if may_use_kernels(plan):
         from millebornes.simulation.native import native_games
 
         native = native_games(plan)

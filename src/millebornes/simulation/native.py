@@ -22,22 +22,19 @@ from millebornes.players.table import decision_seed
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.streams import STREAMS
 from millebornes.policies.workspace import workspace_for
-from millebornes.rules.follow import MOST_MOVES
-from millebornes.rules.state import LARGE_DECK
+from millebornes.rules.follow import most_moves
 from millebornes.simulation.columns import Columns
 from millebornes.simulation.native_kernels import Games, Notes, Scores, play_arena
+from millebornes.simulation.noted import NotedHands
 from millebornes.simulation.outcome import Outcome, names_of
 from millebornes.simulation.schedule import Game, Plan
 
-__all__ = ["NativeGames", "native_games"]
+__all__ = ["NativeGames", "kernel_player", "native_games"]
 
 HANDS: Final = 5
 """Hands for which decks are made at first; matches that take more get twice as many again and again."""
 WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims, "instant": Instant, **LEVEL_PLAYERS}
 CARDS: Final = tuple(Card)
-
-Noted = tuple[list[int], bytes]
-"""The codes of a hand's moves, and its cards in the order drawn."""
 
 Words = npt.NDArray[np.uint64]
 Counts = npt.NDArray[np.int64]
@@ -59,7 +56,7 @@ class NativeGames:
         made: dict[str, KernelPlayer] = {}
         for team in plan.teams:
             for name in team:
-                if name not in made and (found := _kernel_player(name, plan)) is not None:
+                if name not in made and (found := kernel_player(name, plan)) is not None:
                     made[name] = found
             self._places.append(tuple(list(made).index(name) if name in made else None for name in team))
         self._players: Final = seats_of(list(made.values()))
@@ -74,13 +71,19 @@ class NativeGames:
         """Play games that `can_play` says can be played."""
         return self._play(games, None)
 
+    def play_noted(self, games: Sequence[Game]) -> tuple[Columns, NotedHands]:
+        """Play games and note every hand; the noted games count from 0 in the order in which they are given."""
+        parts: list[NotedHands] = []
+        columns = self._play(games, parts)
+        return columns, NotedHands.joined(parts)
+
     def play_recorded(self, game: Game) -> Outcome:
         """Play one of them, and write its transcript."""
-        noted: list[Noted] = []
-        (outcome,) = self._play([game], noted).outcomes()
+        columns, noted = self.play_noted([game])
+        (outcome,) = columns.outcomes()
         return outcome._replace(lines=tuple(self._lines(game, noted)))
 
-    def _play(self, games: Sequence[Game], noted: "list[Noted] | None") -> Columns:
+    def _play(self, games: Sequence[Game], parts: list[NotedHands] | None) -> Columns:
         start = time.perf_counter()
         plan = self.plan
         target = plan.match_target
@@ -94,15 +97,17 @@ class NativeGames:
         decks: Words = np.zeros((len(deck_seeds), 0), np.uint64)
         while (hands >= 0).any():
             decks = _more_decks(decks, list(deck_seeds), set(rows[hands >= 0].tolist()), 1 if target is None else HANDS)
-            room = 0 if noted is None else decks.shape[1]
-            codes, plies = np.zeros((room, MOST_MOVES), np.int16), np.zeros(room, np.int64)
-            piles = np.zeros((room, LARGE_DECK), np.uint8)
+            room = 0 if parts is None else int(np.count_nonzero(hands >= 0)) * decks.shape[1]
+            codes, plies = np.empty((room, most_moves(plan.rules)), np.int16), np.zeros(room, np.int64)
+            piles, places = np.empty((room, plan.rules.cards), np.uint8), np.empty((room, 2), np.int64)
             games_left = Games(lineups, decks, rows, seeds, target or 0, int(plan.duplicate))
-            scores, notes = Scores(totals, hands, moves), Notes(codes, plies, piles)
+            scores, notes = Scores(totals, hands, moves), Notes(codes, plies, piles, places)
             play_arena(self._workspace, self._streams[0], self._players, games_left, scores, notes)
-            for n in range(int(np.count_nonzero(plies))):
-                assert noted is not None
-                noted.append((codes[n, : plies[n]].tolist(), piles[n, : plan.rules.cards].tobytes()))
+            if parts is not None:
+                noted = int(np.count_nonzero(plies))
+                parts.append(
+                    NotedHands(places[:noted, 0], places[:noted, 1], *(a[:noted] for a in (piles, codes, plies)))
+                )
         a_move = (time.perf_counter() - start) / max(1, int(moves.sum()))
         deal, turn = (np.array(column, np.int64) for column in zip(*((g.deal, g.turn) for g in games), strict=True))
         return Columns(deal, turn, order, totals, ~hands, moves, a_move)
@@ -115,14 +120,14 @@ class NativeGames:
         places = np.array([[-1 if place is None else place for place in team] for team in self._places], np.int64)
         return np.ascontiguousarray(places[order[:, seats % sides], seats // sides])
 
-    def _lines(self, game: Game, noted: Iterable[Noted]) -> Iterable[str]:
-        """The transcript of a game, from the codes of the moves of each hand and its cards in the order drawn."""
+    def _lines(self, game: Game, noted: NotedHands) -> Iterable[str]:
+        """The transcript of a game, from its noted hands."""
         plan = self.plan
         rules = plan.rules
         hands: list[Hand] = []
-        for codes, pile in noted:
+        for pile, codes, plies in zip(noted.piles.tolist(), noted.codes.tolist(), noted.plies.tolist(), strict=True):
             hand = Hand.from_deck(rules, [CARDS[kind] for kind in pile], len(hands) % rules.seats)
-            for code in codes:
+            for code in codes[:plies]:
                 assert hand.seat is not None
                 hand = hand.play(move_codes(rules, rules.side_of(hand.seat)).moves[code])
             hands.append(hand)
@@ -132,7 +137,7 @@ class NativeGames:
         return transcript_lines(match, {"arena": about})
 
 
-def _kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
+def kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
     """The kernel of a player; None where it has none, or where another class goes by its name."""
     known = name.partition(":")[0]
     if known not in WITH_KERNELS or PLAYERS.get(known) is not WITH_KERNELS[known]:

@@ -74,12 +74,14 @@ class Scores(NamedTuple):
 class Notes(NamedTuple):
     """What is noted of the first hands of all games in turn, as many as there is room for.
 
-    ``codes[n]`` takes the moves, ``plies[n]`` their number, ``piles[n]`` the cards in the order drawn, then the rest.
+    ``codes[n]`` takes the moves, ``plies[n]`` their number, ``piles[n]`` the cards in the order drawn, then the rest;
+    ``places[n]`` which game it is, and which hand of it (from 1).
     """
 
     codes: Any
     plies: Any
     piles: Any
+    places: Any
 
 
 @kernel
@@ -92,7 +94,7 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
     tables, generator = work["tables"], work["generator"]
     lineups, decks, rows, seeds, target, duplicate = games
     totals, hands, moves = scores
-    codes, plies, piles = notes
+    codes, plies, piles, places = notes
     seats = np.int64(tables["seats"])
     sides = np.int64(tables["sides"])
     noted = 0
@@ -124,6 +126,7 @@ def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores
             if noted < len(codes):
                 note_pile(state, tables, duplicate, deal, streams, piles[noted])
                 plies[noted] = ply
+                places[noted, 0], places[noted, 1] = game, number
                 noted += 1
             for side in range(sides):
                 totals[game, side] += side_score(state, tables, uint64(side))

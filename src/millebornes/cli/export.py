@@ -1,0 +1,190 @@
+"""``millebornes export``: self-play and arena games as data to learn from."""
+
+import contextlib
+import json
+import os
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from millebornes.cli.common import (
+    MatchTargetType,
+    check_player,
+    cluster_option,
+    jobs_option,
+    json_option,
+    rules_from,
+    seed_option,
+    table_options,
+)
+from millebornes.cli.interruption import interruptible
+
+if TYPE_CHECKING:
+    from millebornes.data.export import Export
+    from millebornes.editions import Rules
+
+__all__ = ["export"]
+
+DEFAULT_TIME_MS: Final = 1000
+GOES_ON: Final = "what has been written stays; --resume goes on from there"
+
+
+@click.command(short_help="Write games as data to learn from.")
+@click.argument("folder", metavar="FOLDER", type=click.Path(path_type=Path, file_okay=False))
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    required=True,
+    metavar="NAME",
+    help="A player, as for 'millebornes arena'. One alone plays itself; otherwise repeat it for each side; with more "
+    "players than sides, all meet all.",
+)
+@click.option(
+    "--games", type=click.IntRange(min=1), required=True, metavar="N", help="Play so many, rounded up to rounds."
+)
+@click.option(
+    "--match-target",
+    type=MatchTargetType(),
+    default="none",
+    show_default=True,
+    metavar="N|none",
+    help="Each game is a match to so many points; none: a single hand.",
+)
+@table_options
+@seed_option
+@click.option(
+    "--format", "form", type=click.Choice(["parquet"]), default="parquet", show_default=True, help="Kind of files."
+)
+@click.option(
+    "--duplicate", is_flag=True, help="Each deal is played in every rotation, each seat drawing from its own part."
+)
+@click.option(
+    "--time",
+    "time_ms",
+    type=click.IntRange(min=1),
+    default=DEFAULT_TIME_MS,
+    show_default=True,
+    metavar="MS",
+    help="Time for a move of a program, in milliseconds.",
+)
+@click.option("--file-games", type=click.IntRange(min=1), metavar="N", help="Write so many games into each file.")
+@click.option(
+    "--resume", is_flag=True, help="Go on with the data set in FOLDER, perhaps with more games, if it exists."
+)
+@jobs_option()
+@cluster_option
+@json_option
+def export(
+    folder: Path,
+    players: tuple[str, ...],
+    games: int,
+    match_target: int | None,
+    edition: str | None,
+    seats: int | None,
+    sides: int | None,
+    settings: Mapping[str, Any],
+    seed: str | None,
+    form: str,
+    duplicate: bool,
+    time_ms: int,
+    file_games: int | None,
+    resume: bool,
+    jobs: int,
+    cluster: str | None,
+    as_json: bool,
+) -> int:
+    """Play games and write every decision of them into FOLDER: Parquet files, a row a decision.
+
+    A row tells what the seat that decided had seen, what was legal, what it did, and how the hand and the game came
+    out. 'millebornes replay FOLDER' reads the games back. The games are those of 'millebornes arena' with the same
+    players and seed (there with --no-duplicate, unless --duplicate is given here).
+    """
+    rules = rules_from(edition, seats, sides, settings)
+    players = _checked(players, rules)
+
+    from millebornes.data import check_pyarrow
+    from millebornes.errors import MilleBornesError
+
+    check_pyarrow()
+    from millebornes.data.export import Export, seed_of
+    from millebornes.simulation.executors import open_workers
+    from millebornes.simulation.schedule import Plan
+
+    if seed is None and resume:
+        seed = seed_of(folder)
+    try:
+        plan = Plan(
+            rules=rules,
+            players=players,
+            games=games,
+            match_target=match_target,
+            seed=seed if seed is not None else str(secrets.randbelow(2**53)),
+            duplicate=duplicate,
+            time_ms=time_ms,
+        )
+    except MilleBornesError as error:
+        raise click.UsageError(str(error)) from None
+    run = Export(plan, folder, file_games=file_games, resume=resume)
+    with (
+        interruptible(GOES_ON) as interruption,
+        open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
+        _progress(run) as show,
+    ):
+        run.run(workers, show)
+    report = run.report()
+    click.echo(json.dumps(report, ensure_ascii=False) if as_json else _told(report))
+    return 1 if interruption.happened else 0
+
+
+def _checked(players: tuple[str, ...], rules: "Rules") -> tuple[str, ...]:
+    """The players, one for each side at least. Raises `click.UsageError` where one cannot be had."""
+    if len(players) == 1:
+        players *= rules.sides
+    if len(players) < rules.sides:
+        found = f"{len(players)} of at least {rules.sides}: name one for each side, or one for all"
+        raise click.BadParameter(found, param_hint="'--player'")
+    from millebornes.errors import PlayerError
+    from millebornes.simulation.teams import team_of
+
+    try:
+        members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
+        for member in dict.fromkeys(members):
+            check_player(member, sees_everything=True)
+    except PlayerError as error:
+        raise click.BadParameter(str(error), param_hint="'--player'") from None
+    return players
+
+
+def _told(report: Mapping[str, Any]) -> str:
+    """The report for people."""
+    size = report["bytes"] / 1e6
+    each = report["bytes_a_decision"]
+    return "\n".join(
+        (
+            f"{report['folder']}: {report['games']:,} games, {report['hands']:,} hands, "
+            f"{report['decisions']:,} decisions",
+            f"  {report['files']:,} file{'' if report['files'] == 1 else 's'}, {size:,.1f} MB"
+            + ("" if each is None else f", {each} bytes a decision"),
+            f"  {' against '.join(report['players'])}, seed {report['seed']}, {report['wall_s']:.1f} s",
+        )
+    )
+
+
+@contextlib.contextmanager
+def _progress(run: "Export") -> Iterator[Any]:
+    """A bar on standard error, where that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn(compact=True))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=run.games, completed=run.done)
+        yield lambda run: bar.update(task, completed=run.done)

@@ -1,0 +1,172 @@
+"""The columns of a data set of decisions: names, types, units, ranges and meanings.
+
+Sides count from that of the seat that decides on (``own``, ``side1`` …), other seats from it on (``seat1`` …).
+"""
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from typing import Final
+
+from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
+from millebornes.editions import Rules
+from millebornes.envs.actions import action_count
+from millebornes.rules.clauses import targets_in_reach
+from millebornes.rules.moves import absolute_codes
+
+__all__ = ["BATTLE", "CARDS", "PHASES", "SPEED", "Column", "data_columns", "move_texts", "side_name"]
+
+CARDS: Final = tuple(card.value for card in Card)
+PHASES: Final = ("play", "coup", "opening", "extend")
+BATTLE: Final = (
+    *("roll", "accident", "out_of_gas", "flat_tire", "repairs", "gasoline", "spare_tire", "stop"),
+    "200",
+)
+"""What may top a battle pile: a 200 where it was played as a roll (R4.7)."""
+SPEED: Final = ("speed_limit", "end_of_limit")
+TEXT: Final = "dictionary"
+IN_WORDS: Final = {TEXT: "texts", "string": "texts", "binary": "bytes", "bool": "true, false", "float32": "numbers"}
+"""What is in columns without a least number."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column.
+
+    ``type`` is that of Arrow; ``dictionary`` are texts, each kept as a small number, and ``values`` lists those there
+    can be where they are known beforehand. ``low`` and ``high`` are the least and the greatest number, None where
+    there are none; ``is_optional`` tells that it may be null.
+    """
+
+    name: str
+    type: str
+    unit: str
+    meaning: str
+    low: int | None = 0
+    high: int | None = None
+    values: tuple[str, ...] = ()
+    is_optional: bool = False
+
+    @property
+    def range(self) -> str:
+        """The range in words."""
+        if self.low is None:
+            found = IN_WORDS[self.type]
+        else:
+            found = f"{self.low} to {self.high}" if self.high is not None else f"from {self.low}"
+        return f"{found} or null" if self.is_optional else found
+
+
+@functools.lru_cache(maxsize=64)
+def data_columns(rules: Rules) -> tuple[Column, ...]:
+    """Every column of a table's data sets, in order."""
+    return (
+        *_place(rules),
+        *_cards(rules),
+        *(column for n in range(rules.sides) for column in _side(rules, n)),
+        *_table(rules),
+        *_decision(rules),
+        *_outcome(rules),
+    )
+
+
+def side_name(n: int) -> str:
+    """What the n-th side from one's own on is called."""
+    return "own" if n == 0 else f"side{n}"
+
+
+@functools.lru_cache(maxsize=64)
+def move_texts(sides: int) -> tuple[str, ...]:
+    """The texts of all moves at a table of so many sides, in the order in which they are numbered in files."""
+    return tuple(absolute_codes(sides))
+
+
+def _byte(name: str, unit: str, high: int, meaning: str, *, is_optional: bool = False) -> Column:
+    return Column(name=name, type="uint8", unit=unit, high=high, meaning=meaning, is_optional=is_optional)
+
+
+def _text(name: str, values: tuple[str, ...], meaning: str, *, is_optional: bool = False) -> Column:
+    return Column(name=name, type=TEXT, unit="text", low=None, values=values, meaning=meaning, is_optional=is_optional)
+
+
+def _place(rules: Rules) -> Iterator[Column]:
+    yield Column(name="game", type="int32", unit="number", low=1, meaning="game of the run: a match, or a single hand")
+    yield Column(name="hand", type="int32", unit="number", low=1, meaning="hand of the game")
+    yield Column(name="ply", type="int16", unit="number", meaning="decision of the hand, passes counted")
+    yield _byte("first", "seat", rules.seats - 1, "nominal first seat of the hand (R2.7)")
+    yield _byte("seat", "seat", rules.seats - 1, "who decides")
+    yield _text("player", (), "the player on that seat, as results show its name")
+    yield _text("phase", PHASES, "what is to be decided")
+
+
+def _cards(rules: Rules) -> Iterator[Column]:
+    for card, count in zip(Card, rules.deck, strict=True):
+        most = min(rules.hand_size + 1, count)
+        yield _byte(f"hand_{card.value}", "cards", most, "of this kind in one's hand, after the draw")
+    for card, count in zip(Card, rules.deck, strict=True):
+        yield _byte(f"seen_{card.value}", "cards", count, "of this kind that all have seen: played or discarded")
+
+
+def _side(rules: Rules, n: int) -> Iterator[Column]:
+    side = side_name(n)
+    goal = rules.extension_goal or rules.goal
+    whole = (1 << len(SAFETIES)) - 1
+    yield Column(name=f"{side}_distance", type="uint16", unit="miles", high=goal, meaning="travelled, in steps of 25")
+    for card in DISTANCES:
+        count = rules.deck[card.index]
+        yield _byte(f"{side}_{card.value}", "cards", count, "distance cards of this kind among them")
+    yield _byte(f"{side}_safeties", "bits", whole, f"safeties owned: {_bits()}")
+    yield _byte(f"{side}_coups", "bits", whole, "those called as a coup fourré, likewise")
+    yield _text(f"{side}_battle", BATTLE, "visible top of the battle pile", is_optional=True)
+    yield _text(f"{side}_speed", SPEED, "visible top of the speed pile", is_optional=True)
+    meaning = "whether the roll on the battle pile, perhaps below a hazard, is a 200 (R4.7)"
+    yield Column(name=f"{side}_200_as_roll", type="bool", unit="yes, no", low=None, meaning=meaning)
+
+
+def _bits() -> str:
+    return ", ".join(f"{1 << n} {safety.value}" for n, safety in enumerate(SAFETIES))
+
+
+def _table(rules: Rules) -> Iterator[Column]:
+    for n in range(1, rules.seats):
+        yield _byte(f"seat{n}_cards", "cards", rules.hand_size + 1, "in the hand of this seat")
+    yield _byte("draw_pile", "cards", rules.cards, "left to draw")
+    yield _text("discard_top", CARDS, "the latest discard, null before the first", is_optional=True)
+    yield Column(name="extended", type="bool", unit="yes, no", low=None, meaning="the trip has been extended (R6.2)")
+    hazards = tuple(hazard.value for hazard in HAZARDS)
+    yield _text("pending_hazard", hazards, "what may be answered by a coup fourré (R5.1)", is_optional=True)
+    yield _byte(
+        "pending_side", "side", rules.sides - 1, "side that it was played on, from one's own on", is_optional=True
+    )
+    yield _byte("pending_by", "seat", rules.seats - 1, "seat that played it, from oneself on", is_optional=True)
+    for n in range(rules.sides):
+        meaning = "of the match before this hand; 0 in single hands"
+        yield Column(name=f"{side_name(n)}_total", type="int32", unit="points", meaning=meaning)
+
+
+def _decision(rules: Rules) -> Iterator[Column]:
+    for n in range(targets_in_reach(rules)):
+        actions = "actions 0 to 63" if n == 0 else f"actions {64 * n} to {64 * n + 63}, by number less {64 * n}"
+        yield Column(name=_legal(n), type="uint64", unit="bits", high=2**64 - 1, meaning=f"legal moves: {actions}")
+    meaning = "the move as a number (`millebornes.envs.actions`)"
+    yield Column(name="action", type="int16", unit="number", high=action_count(rules) - 1, meaning=meaning)
+    yield _text("move", move_texts(rules.sides), "the same as text; sides by number")
+    yield Column(
+        name="info", type="string", unit="JSON", low=None, is_optional=True, meaning="what the player said about it"
+    )
+
+
+def _legal(n: int) -> str:
+    return "legal" if n == 0 else f"legal{n}"
+
+
+def _outcome(rules: Rules) -> Iterator[Column]:
+    for n in range(rules.sides):
+        meaning = "of the hand in the end; null where a forfeit ended it"
+        yield Column(name=f"{side_name(n)}_points", type="int32", unit="points", meaning=meaning, is_optional=True)
+    meaning = "one's own points less the mean of the other sides'"
+    yield Column(name="lead", type="float32", unit="points", low=None, meaning=meaning, is_optional=True)
+    meaning = "one's own part of winning the game: 1 won, 0 lost, between where it is shared"
+    yield Column(name="share", type="float32", unit="games", high=1, meaning=meaning)
+    meaning = "where ply is 0: a byte a card (0 to 18 as in `hand_…`), in the order drawn; hidden from all seats"
+    yield Column(name="deck", type="binary", unit="cards", low=None, meaning=meaning, is_optional=True)

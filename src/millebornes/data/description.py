@@ -1,0 +1,78 @@
+"""What a file of a data set says of itself, so that it can be read without anything else."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from millebornes._version import __version__
+from millebornes.editions import Rules
+from millebornes.errors import MALFORMED, MilleBornesError, TranscriptError
+from millebornes.notation import header_line
+from millebornes.notation.transcript import Header, read_records
+from millebornes.simulation.schedule import MAX_GAMES, Plan
+
+__all__ = ["FORMAT", "Description", "describe", "read_description"]
+
+FORMAT: Final = "millebornes-data/1"
+"""Name and number of the format."""
+
+
+class Description(NamedTuple):
+    """The plan whose games a file holds, their numbers, and what ended in forfeits (`Recording.lost`)."""
+
+    plan: Plan
+    numbers: range
+    lost: dict[int, dict[str, Any]]
+
+    @property
+    def rules(self) -> Rules:
+        """What is played."""
+        return self.plan.rules
+
+
+def describe(plan: Plan, numbers: range, lost: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+    """The description of a file as plain data.
+
+    The table is told as by the first line of a transcript. How many games the whole data set has is not told, so that
+    it can grow.
+    """
+    return {
+        "format": FORMAT,
+        "program": __version__,
+        "table": json.loads(header_line(plan.rules, match_target=plan.match_target)),
+        "players": list(plan.players),
+        "seed": plan.seed,
+        "duplicate": plan.duplicate,
+        "time_ms": plan.time_ms,
+        "games": [numbers.start, numbers.stop - 1],
+        "lost": {str(number): dict(what) for number, what in lost.items()},
+    }
+
+
+def read_description(text: bytes) -> Description:
+    """Read what `describe` made. Raises `TranscriptError`."""
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise TranscriptError(f'the format is {data["format"]!r}; this version of the program reads "{FORMAT}"')
+        header = next(read_records([json.dumps(data["table"])], "table"))
+        if not isinstance(header, Header):
+            raise ValueError(data["table"])
+        first, last = data["games"]
+        if not 1 <= first <= last <= MAX_GAMES:
+            raise ValueError(data["games"])
+        plan = Plan(
+            rules=header.rules,
+            players=tuple(map(str, data["players"])),
+            games=last,
+            match_target=header.match_target,
+            seed=str(data["seed"]),
+            duplicate=bool(data["duplicate"]),
+            time_ms=data["time_ms"],
+        )
+        lost = {int(number): dict(what) for number, what in data["lost"].items()}
+    except TranscriptError:
+        raise
+    except (*MALFORMED, MilleBornesError) as error:
+        raise TranscriptError(f"its description is damaged ({error})") from None
+    return Description(plan, range(first, last + 1), lost)

@@ -1,0 +1,137 @@
+"""The games of a plan, recorded: by kernels where all players have one, else by the arena's loop."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.data.recording import Recording
+from millebornes.editions import Rules
+from millebornes.game import Hand
+from millebornes.game.move import move_codes
+from millebornes.notation import Transcript, read_transcript
+from millebornes.rules.follow import most_moves
+from millebornes.simulation.duplicate import may_use_kernels, play_game
+from millebornes.simulation.native import native_games
+from millebornes.simulation.noted import NotedHands
+from millebornes.simulation.outcome import Outcome, names_of
+from millebornes.simulation.programs import seated
+from millebornes.simulation.schedule import Game, Plan
+
+__all__ = ["first_seats", "games_in", "record_games", "seats_named"]
+
+
+def games_in(plan: Plan, numbers: range) -> list[Game]:
+    """The games with these numbers (from 1 on), in the order in which an arena plays them."""
+    if not numbers:
+        return []
+    size = plan.games_a_round
+    first = (numbers.start - 1) // size
+    games = [game for deal in range(first, (numbers[-1] - 1) // size + 1) for game in plan.games_of(deal)]
+    skipped = numbers.start - 1 - first * size
+    return games[skipped : skipped + len(numbers)]
+
+
+def record_games(plan: Plan, numbers: range) -> Recording:
+    """Play the games with these numbers, at least one, and record them.
+
+    They are those that `millebornes.simulation.arena` plays with the same plan. Raises `PlayerError` for a player that
+    there is not.
+    """
+    games = games_in(plan, numbers)
+    shares = np.zeros((len(games), plan.rules.sides), np.float32)
+    parts, quick = [NotedHands.none(plan.rules.cards, most_moves(plan.rules))], _quick(plan, games)
+    if quick:
+        columns, noted = native_games(plan).play_noted([games[place] for place in quick])
+        parts.append(noted._replace(game=np.array(quick, np.int64)[noted.game]))
+        shares[quick] = columns.shares()
+    said: dict[tuple[int, int, int], str] = {}
+    lost: dict[int, dict[str, Any]] = {}
+    for place in sorted(set(range(len(games))).difference(quick)):
+        outcome = _play(plan, games[place])
+        shares[place] = outcome.shares
+        transcript = read_transcript([f"{line}\n" for line in outcome.lines]) if outcome.lines else None
+        if outcome.forfeit is not None:
+            lost[numbers[place]] = _loss(outcome.forfeit.side, transcript)
+        for number, hand in enumerate(transcript.match.hands if transcript is not None else (), 1):
+            parts.append(_noted(hand, place, number))
+        for number, info in enumerate(transcript.info if transcript is not None else (), 1):
+            said.update({(place, number, ply): json.dumps(told, ensure_ascii=False) for ply, told in info.items()})
+    hands = NotedHands.joined(parts)
+    lineups, names = seats_named(plan, games)
+    places = zip(hands.game.tolist(), hands.number.tolist(), strict=True)
+    hand_of = {place: n for n, place in enumerate(places)} if said else {}
+    return Recording(
+        rules=plan.rules,
+        hands=hands._replace(game=hands.game + numbers.start),
+        firsts=first_seats(plan.rules, hands.number),
+        names=names,
+        lineups=lineups[hands.game],
+        shares=shares[hands.game],
+        info={(hand_of[game, number], ply): text for (game, number, ply), text in said.items()},
+        lost=lost,
+    )
+
+
+def first_seats(rules: Rules, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """R2.7: the nominal first seats of an arena's hands, by their numbers in their games."""
+    return (numbers - 1) % rules.seats
+
+
+def seats_named(plan: Plan, games: Sequence[Game]) -> tuple[npt.NDArray[np.int64], tuple[str, ...]]:
+    """Who sits where (games, seats), by number in the names that follow."""
+    known: dict[tuple[int, ...], tuple[str, ...]] = {}
+    found = []
+    for game in games:
+        names = known.get(game.order) if plan.turns == 1 else None
+        if names is None:
+            names = known[game.order] = names_of(plan, game)
+        found.append(names)
+    texts = tuple(dict.fromkeys(name for names in known.values() for name in names))
+    if plan.turns > 1:
+        texts = tuple(dict.fromkeys(name for names in found for name in names))
+    number = {name: n for n, name in enumerate(texts)}
+    rows = [[number[name] for name in names] for names in found]
+    return np.array(rows, np.int64).reshape(len(games), plan.rules.seats), texts
+
+
+def _quick(plan: Plan, games: Sequence[Game]) -> list[int]:
+    """The places of those games that kernels play."""
+    if not may_use_kernels(plan):
+        return []
+    native = native_games(plan)
+    return [place for place, game in enumerate(games) if native.can_play(game)]
+
+
+def _play(plan: Plan, game: Game) -> Outcome:
+    wanted = [plan.teams[number][member] for number, member in plan.seated(game)]
+    with seated(wanted, plan.time_ms) as players:
+        return play_game(plan, game, players, records=True)
+
+
+def _loss(side: int, transcript: Transcript | None) -> dict[str, Any]:
+    """What is kept of a game that ended in a forfeit, so that its transcript can be written again.
+
+    A hand without a decision has no row, so its deck stands here.
+    """
+    if transcript is None:
+        return {"side": side, "dealt": False}
+    found = {"side": side, "forfeit": transcript.extra["arena"]["forfeit"]}
+    hand = transcript.match.hand
+    if not hand.moves:
+        found["undecided"] = {"hand": len(transcript.match.hands), "deck": [card.index for card in hand.at(0).deck]}
+    return found
+
+
+def _noted(hand: Hand, place: int, number: int) -> NotedHands:
+    rules = hand.rules
+    codes = np.zeros((1, most_moves(rules)), np.int16)
+    for ply, move in enumerate(hand.moves):
+        seat = hand.at(ply).seat
+        assert seat is not None  # a move was made there
+        codes[0, ply] = move_codes(rules, rules.side_of(seat)).codes[move]
+    pile = np.array([[card.index for card in hand.at(0).deck]], np.uint8)
+    one = np.ones(1, np.int64)
+    return NotedHands(place * one, number * one, pile, codes, len(hand.moves) * one)

@@ -1,0 +1,325 @@
+"""Reading data sets: the games of their files as transcripts, each row checked, or as trajectories."""
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from millebornes.cards import Card
+from millebornes.data.columns import data_columns
+from millebornes.data.description import Description, read_description
+from millebornes.data.games import first_seats, games_in, seats_named
+from millebornes.data.recording import Followed, Recording, follow
+from millebornes.data.table import KEY, decision_table, schema_of
+from millebornes.editions import Rules
+from millebornes.envs.trajectories import Trajectories
+from millebornes.errors import MALFORMED, IllegalMoveError, MilleBornesError, TranscriptError
+from millebornes.game import Hand, Match
+from millebornes.game.move import move_codes
+from millebornes.notation import transcript_lines
+from millebornes.rules.follow import most_moves
+from millebornes.simulation.noted import NotedHands
+from millebornes.simulation.schedule import Game
+
+__all__ = ["RecordedGame", "files_of", "read_games", "read_trajectories"]
+
+CARDS: Final = tuple(Card)
+NEEDED: Final = ("game", "hand", "ply", "action", "info", "deck")
+MAGIC: Final = b"PAR1"
+
+
+class RecordedGame(NamedTuple):
+    """A game of a data set: its number, from 1 on, and the lines of its transcript, without their ends.
+
+    There are no lines where a player failed before anything was dealt. ``file`` is where it was read.
+    """
+
+    number: int
+    lines: tuple[str, ...]
+    file: Path
+
+
+def files_of(path: Path) -> list[Path]:
+    """The files of a data set: those in a folder by name, or the one. Raises `TranscriptError` where there are none."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.glob("*.parquet"))
+    if not found:
+        raise TranscriptError(f"{path}: there is no file *.parquet in this folder")
+    return found
+
+
+def read_games(path: Path, game: int | None = None) -> Iterator[RecordedGame]:
+    """The games of a file or a folder in their order, or only the one with a number (from 1).
+
+    Every row is compared with what follows from the deck and the moves. Raises `TranscriptError` that names file, game,
+    hand, ply and column, for whatever is no such file, is damaged or cannot have happened, and where there is no such
+    game.
+    """
+    found = False
+    for file in files_of(path):
+        opened = _File(file)
+        for recorded in opened.games(game):
+            found = True
+            yield recorded
+    if game is not None and not found:
+        raise TranscriptError(f"{path}: there is no game {game}")
+
+
+def read_trajectories(path: Path) -> Trajectories:
+    """All decisions of finished hands of a file or a folder as arrays, from which observations and masks are made.
+
+    Hands take the places of games: they are numbered from 0 in the order in which they are read. Totals of matches are
+    not among these observations. Raises as `read_games` does.
+    """
+    parts: list[tuple[Recording, Followed]] = []
+    for file in files_of(path):
+        parts.append(_File(file).rows(None))
+    rules = parts[0][0].rules
+    if any(recording.rules != rules for recording, _ in parts):
+        raise TranscriptError(f"{path}: these files are of different tables")
+    counts = np.cumsum([0, *(recording.hands.size for recording, _ in parts)])
+    over = np.concatenate([followed.is_over for _, followed in parts])
+    place = np.cumsum(over) - 1  # among finished hands
+    hand = np.concatenate([followed.hand + first for (_, followed), first in zip(parts, counts, strict=False)])
+    rows = over[hand]
+    seen, legal, actions = (
+        np.concatenate([getattr(followed, name) for _, followed in parts])[rows]
+        for name in ("seen", "legal", "actions")
+    )
+    points = np.concatenate([followed.points for _, followed in parts])[over]
+    return Trajectories(rules, seen, legal, actions, place[hand[rows]].astype(np.int32), points, 0)
+
+
+class _File:
+    """One Parquet file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        try:
+            with path.open("rb") as stream:
+                if stream.read(len(MAGIC)) != MAGIC:
+                    raise TranscriptError(f"{path}: this is no Parquet file")
+            self._schema: Final = pq.read_schema(path)
+        except OSError as error:
+            raise TranscriptError(f"{path}: cannot be read ({error.strerror or _said(error)})") from None
+        except TranscriptError:
+            raise
+        except (pa.ArrowException, ValueError) as error:
+            raise TranscriptError(f"{path}: this Parquet file is damaged ({_said(error)})") from None
+        text = (self._schema.metadata or {}).get(KEY)
+        if text is None:
+            raise TranscriptError(f"{path}: this Parquet file is no data set of millebornes export")
+        try:
+            self.description: Final[Description] = read_description(text)
+        except TranscriptError as error:
+            raise TranscriptError(f"{path}: {error}") from None
+        self.rules: Final[Rules] = self.description.rules
+        self._check_schema()
+
+    def games(self, game: int | None) -> Iterator[RecordedGame]:
+        """The games as transcripts."""
+        numbers = self.description.numbers
+        wanted = numbers if game is None else range(game, game + 1) if game in numbers else range(0)
+        if not wanted:
+            return
+        recording, _ = self.rows(game)
+        ends = np.searchsorted(recording.hands.game, np.array(wanted), "right").tolist()
+        begins = np.searchsorted(recording.hands.game, np.array(wanted), "left").tolist()
+        for number, place, begin, end in zip(
+            wanted, games_in(self.description.plan, wanted), begins, ends, strict=True
+        ):
+            try:
+                lines = tuple(self._lines(recording, number, place, range(begin, end)))
+            except (IllegalMoveError, *MALFORMED, MilleBornesError) as error:
+                raise TranscriptError(f"{self.path}: game {number}: {error}") from None
+            yield RecordedGame(number, lines, self.path)
+
+    def rows(self, game: int | None) -> tuple[Recording, Followed]:
+        """The rows of one game, or of all, checked."""
+        table = self._read(game)
+        try:
+            recording = self._recording(table, self.description.numbers if game is None else range(game, game + 1))
+            followed = follow(self.rules, recording.hands, recording.firsts)
+        except TranscriptError as error:
+            raise TranscriptError(f"{self.path}: {error}") from None
+        except MALFORMED as error:
+            raise TranscriptError(f"{self.path}: this data set is damaged ({_said(error)})") from None
+        self._compare(table, _with_shares(recording, followed, self.description.lost), followed)
+        return recording, followed
+
+    def _check_schema(self) -> None:
+        """Raises `TranscriptError` unless all columns are there, of their types."""
+        for field in schema_of(self.rules):
+            place = self._schema.get_field_index(field.name)
+            if place < 0:
+                raise TranscriptError(f"{self.path}: the column {field.name} is missing")
+            if self._schema.field(place).type != field.type:
+                raise TranscriptError(
+                    f"{self.path}: the column {field.name} holds {self._schema.field(place).type}, not {field.type}"
+                )
+
+    def _read(self, game: int | None) -> Any:
+        names = [column.name for column in data_columns(self.rules)]
+        filters = None if game is None else [("game", "==", game)]
+        try:
+            return pq.read_table(self.path, columns=names, filters=filters, partitioning=None).combine_chunks()
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise TranscriptError(f"{self.path}: this Parquet file is damaged ({_said(error)})") from None
+
+    def _recording(self, table: Any, wanted: range) -> Recording:
+        """What the rows tell of hands: decks and moves. Whether the rest fits is compared afterwards."""
+        rules, cards = self.rules, self.rules.cards
+        column = {name: table.column(name) for name in NEEDED}
+        for name in ("game", "hand", "ply", "action"):
+            if column[name].null_count:
+                raise TranscriptError(f"the column {name} holds null")
+        game, number, ply = (column[name].to_numpy().astype(np.int64) for name in ("game", "hand", "ply"))
+        starts = np.flatnonzero(ply == 0)
+        _need(not len(ply) or ply[0] == 0, "its first row is no first decision of a hand")
+        plies = np.diff(starts, append=len(ply))
+        within = np.arange(len(ply)) - np.repeat(starts, plies)
+        _need((within == ply).all() and plies.max(initial=0) <= most_moves(rules), "plies of a hand do not follow")
+        _need((game == np.repeat(game[starts], plies)).all(), "a hand changes its game")
+        _need((number == np.repeat(number[starts], plies)).all(), "a hand changes its number")
+        codes = np.zeros((len(starts), most_moves(rules)), np.int16)
+        codes[np.repeat(np.arange(len(starts)), plies), within] = column["action"].to_numpy()
+        decks = column["deck"].take(pa.array(starts)).to_pylist()
+        _need(all(deck is not None and len(deck) == cards for deck in decks), "a hand has no deck of its edition (R1)")
+        piles = np.frombuffer(b"".join(decks), np.uint8).reshape(len(starts), cards)
+        parts = [NotedHands(game[starts], number[starts], piles, codes, plies), *self._undecided(wanted)]
+        hands = NotedHands.joined(parts)
+        whole = np.repeat(np.arange(len(rules.deck)), rules.deck)
+        for place in np.flatnonzero((np.sort(hands.piles, axis=1) != whole).any(1))[:1]:
+            where = f"game {hands.game[place]}, hand {hands.number[place]}"
+            raise TranscriptError(f"{where}: its deck is not that of the edition (R1)")
+        _need((parts[0].game == np.sort(parts[0].game)).all(), "games are not in their order")
+        self._check_numbers(hands, wanted)
+        lineups, names = seats_named(self.description.plan, games_in(self.description.plan, wanted))
+        return Recording(
+            rules=rules,
+            hands=hands,
+            firsts=first_seats(rules, hands.number),
+            names=names,
+            lineups=lineups[hands.game - wanted.start],
+            shares=np.zeros((hands.size, rules.sides), np.float32),
+            info=_info_of(column["info"], hands),
+            lost=self.description.lost,
+        )
+
+    def _undecided(self, wanted: range) -> Iterator[NotedHands]:
+        """The hands that were dealt and ended in a forfeit before a decision."""
+        for game, lost in self.description.lost.items():
+            if game in wanted and "undecided" in lost:
+                deck = bytes(lost["undecided"]["deck"])
+                _need(len(deck) == self.rules.cards, f"game {game}: its deck is not that of the edition (R1)")
+                codes = np.zeros((1, most_moves(self.rules)), np.int16)
+                place = np.array([game]), np.array([int(lost["undecided"]["hand"])])
+                yield NotedHands(*place, np.frombuffer(deck, np.uint8)[None], codes, np.zeros(1, np.int64))
+
+    def _check_numbers(self, hands: NotedHands, wanted: range) -> None:
+        """Raises `TranscriptError` unless all games are there, and their hands are numbered without gaps."""
+        present = set(hands.game.tolist())
+        for game in wanted:
+            if game not in present and self.description.lost.get(game, {}).get("dealt", True):
+                raise TranscriptError(f"game {game} is missing")
+        _need(present <= set(wanted), "there are games that do not belong to it")
+        follows = np.ones(hands.size, np.bool_)
+        follows[1:] = np.where(
+            hands.game[1:] == hands.game[:-1], hands.number[1:] == hands.number[:-1] + 1, hands.number[1:] == 1
+        )
+        follows[:1] = hands.number[:1] == 1
+        if not follows.all():
+            raise TranscriptError(f"game {hands.game[~follows][0]}: its hands are not numbered 1, 2, 3 …")
+
+    def _compare(self, table: Any, recording: Recording, followed: Followed) -> None:
+        """Raises `TranscriptError` where a row says something else than follows from decks and moves."""
+        right = decision_table(recording, followed)
+        for name in right.schema.names:
+            found, wanted = table.column(name), right.column(name)
+            if pa.types.is_dictionary(wanted.type):
+                found, wanted = found.cast(pa.string()), wanted.cast(pa.string())
+            if found.equals(wanted):
+                continue
+            pairs = zip(found.to_pylist(), wanted.to_pylist(), strict=True)
+            row, (said, true) = next((row, pair) for row, pair in enumerate(pairs) if pair[0] != pair[1])
+            game, hand, ply = (table.column(place)[row].as_py() for place in ("game", "hand", "ply"))
+            raise TranscriptError(
+                f"{self.path}: game {game}, hand {hand}, ply {ply}: {name} is {_shown(said)}, but {_shown(true)} "
+                "follows from deck and moves"
+            )
+
+    def _lines(self, recording: Recording, number: int, game: Game, places: range) -> Iterator[str]:
+        """The transcript of a game whose hands stand at these places."""
+        if not places:
+            return
+        rules, noted, plan = self.rules, recording.hands, self.description.plan
+        hands: list[Hand] = []
+        for place in places:
+            hand = Hand.from_deck(rules, [CARDS[kind] for kind in noted.piles[place]], int(recording.firsts[place]))
+            for code in noted.codes[place, : noted.plies[place]].tolist():
+                assert hand.seat is not None  # `follow` has played it
+                hand = hand.play(move_codes(rules, rules.side_of(hand.seat)).moves[code])
+            hands.append(hand)
+        names = tuple(recording.names[who] for who in recording.lineups[places[0]])
+        match = Match(rules, hands[-1], finished=tuple(hands[:-1]), players=names, match_target=plan.match_target)
+        about: dict[str, Any] = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
+        if number in recording.lost:
+            about["forfeit"] = recording.lost[number]["forfeit"]
+        said: list[dict[int, Any]] = [{} for _ in places]
+        for (place, ply), text in recording.info.items():
+            if place in places:
+                said[place - places[0]][ply] = json.loads(text)
+        yield from transcript_lines(match, {"arena": about}, said)
+
+
+def _need(is_so: Any, what: str) -> None:
+    if not is_so:
+        raise TranscriptError(f"this data set is damaged: {what}")
+
+
+def _said(error: BaseException) -> str:
+    """What a library says, on one line and not too long."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= 200 else f"{text[:199]}…"
+
+
+def _shown(value: Any) -> str:
+    text = "null" if value is None else value.hex() if isinstance(value, bytes) else str(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _info_of(column: Any, hands: NotedHands) -> dict[tuple[int, int], str]:
+    """What players said, by hand and ply."""
+    if column.null_count == len(column):
+        return {}
+    starts = np.cumsum(hands.plies) - hands.plies
+    found = {}
+    for row, text in enumerate(column.to_pylist()):
+        if text is not None:
+            hand = int(np.searchsorted(starts, row, "right")) - 1
+            while hands.plies[hand] == 0:
+                hand -= 1
+            found[hand, row - int(starts[hand])] = text
+    return found
+
+
+def _with_shares(recording: Recording, followed: Followed, lost: dict[int, dict[str, Any]]) -> Recording:
+    """The same with how each hand's game was won: by its points, or by a forfeit."""
+    games, first = np.unique(recording.hands.game, return_index=True)
+    sides = recording.rules.sides
+    totals: npt.NDArray[np.int64] = np.add.reduceat(followed.points, first, axis=0) if len(first) else followed.points
+    best = totals == totals.max(axis=1, keepdims=True)
+    shares = best / best.sum(axis=1, keepdims=True)
+    for place, game in enumerate(games.tolist()):
+        if game in lost:
+            shares[place] = 1 / (sides - 1)
+            shares[place, int(lost[game]["side"])] = 0
+    of_hand = np.searchsorted(games, recording.hands.game)
+    return dataclasses.replace(recording, shares=shares.astype(np.float32)[of_hand])
