@@ -7,6 +7,7 @@ from millebornes.bench.arena import measure_arena
 from millebornes.bench.base import Result
 from millebornes.bench.envs import measure_envs
 from millebornes.bench.game import measure_game
+from millebornes.bench.gpu import measure_gpu
 from millebornes.bench.kernels import measure_kernels, measure_tables
 from millebornes.bench.players import measure_batches, measure_players
 from millebornes.bench.replay import measure_replay
@@ -31,6 +32,7 @@ BENCHMARKS: Final = {
     "players": Benchmark("strength of basic and maxims against random, and the cost of a move", measure_players),
     "batches": Benchmark("whole hands of kernel players against themselves, one thread", measure_batches),
     "envs": Benchmark("environments for learners, against CartPole, RLCard's and OpenSpiel's games", measure_envs),
+    "gpu": Benchmark("hands of kernel players on a CUDA device, against one processor", measure_gpu),
     "search": Benchmark("rollouts of the champion, and by how much it outlasts its time", measure_search),
     "arena": Benchmark("matches in the arena by one process, by two, and by two arenas at once", measure_arena),
     "startup": Benchmark("the help, and the first prompt of play --plain with and without a cache", measure_startup),
