@@ -3,8 +3,9 @@
 Needs the extra ``gpu``. With ``NUMBA_ENABLE_CUDASIM=1`` in the environment Numba simulates a device, slowly.
 """
 
+import contextlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -61,27 +62,22 @@ def play_batch_gpu(
     if any(player.who == NET for player in players):
         raise PlayerError("nets do not play on a device; random, basic, maxims and the levels do")
     cuda = _cuda()
-    from numba.core.errors import NumbaPerformanceWarning
-
     points = np.zeros((games, len(lines), rules.sides), np.int64)
     counts = np.zeros(2, np.int64)
     is_random = plays_ranked(rules, players, match_target)
     repeated = len(lines) if is_random else 1  # whoever sits where, random players play on in the same way
     if not points.size:
         return Batch(points, 0, 0)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", NumbaPerformanceWarning)  # of small batches
-            if is_random:
-                found = np.zeros((games, rules.sides), np.int64) if len(lines) > 1 else points[:, 0]
-                _Launch(cuda, rules, streams, seed, 0).ranked(begin, found, counts)
-                if len(lines) > 1:
-                    points[:] = found[:, None]
-            else:
-                launch = _Launch(cuda, rules, streams, seed, match_target or 0)
-                launch.any(begin, seats_of(players), lines, points.reshape(-1, rules.sides), counts)
-    except _failures() as error:
-        raise DeviceError(f"the CUDA device failed: {' '.join(str(error).split())}") from error
+    with _failures("the CUDA device failed"), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Grid size .*")  # of small batches
+        if is_random:
+            found = np.zeros((games, rules.sides), np.int64) if len(lines) > 1 else points[:, 0]
+            _Launch(cuda, rules, streams, seed, 0).ranked(begin, found, counts)
+            if len(lines) > 1:
+                points[:] = found[:, None]
+        else:
+            launch = _Launch(cuda, rules, streams, seed, match_target or 0)
+            launch.any(begin, seats_of(players), lines, points.reshape(-1, rules.sides), counts)
     return Batch(points, int(counts[0]) * repeated, int(counts[1]) * repeated)
 
 
@@ -147,22 +143,19 @@ def _cuda() -> Any:
     if not cuda.is_available():
         reason = " ".join(str(cuda.cuda_error() or "the driver finds none").split())
         raise DeviceError(f"there is no CUDA device to play on: {reason}")
-    from numba.cuda.cudadrv import nvvm
+    with _failures("to compile for a CUDA device, libNVVM is needed, which pip install 'millebornes[gpu]' brings"):
+        from numba.cuda.cudadrv import nvvm
 
-    try:
         nvvm.NVVM()
-    except _failures() as error:
-        raise DeviceError(
-            f"to compile for a CUDA device, libNVVM is needed, which pip install 'millebornes[gpu]' brings: {error}"
-        ) from error
     return cuda
 
 
-def _failures() -> tuple[type[Exception], ...]:
-    """What `numba.cuda` raises for a device, a driver or a compiler that fails."""
-    if is_simulated():
-        return ()
-    from numba.cuda.cudadrv import error
-
-    names = ("CudaDriverError", "CudaSupportError", "CudaRuntimeError", "NvvmError", "NvvmSupportError")
-    return tuple(getattr(error, name) for name in names if hasattr(error, name))
+@contextlib.contextmanager
+def _failures(what: str) -> Iterator[None]:
+    """Raise what Numba and NVIDIA's libraries raise, which have no base of their own, as a `DeviceError`."""
+    try:
+        yield
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] not in {"cuda", "numba"}:
+            raise
+        raise DeviceError(f"{what}: {' '.join(str(error).split())}") from error
