@@ -29,7 +29,7 @@ def compare(rules: Rules, names: list[str], games: int, **options: Any) -> int:
 
 
 def main(games: int) -> None:
-    setattr(gpu, "TASKS", 3)  # noqa: B010  # more than one launch a batch
+    setattr(gpu, "TASKS", games - 1)  # noqa: B010  # more than one launch a batch
     classic = make_rules()
     hands = compare(classic, ["random"], games, seed=7, streams=False)
     hands += compare(classic, ["random", "random"], games, seed=-1, begin=9, lineups=[[0, 1], [1, 0]])

@@ -44,8 +44,17 @@ def test_a_device_plays_the_same_hands() -> None:
 
 
 @pytest.mark.once
+def test_the_code_for_devices_plays_the_same_hands_on_a_processor() -> None:
+    """Some 40 s of CPU, where the extra `gpu` is installed."""
+    pytest.importorskip("numba_cuda", exc_type=ImportError)
+    ran = run("device_emulation", "300", simulated=False)
+    assert ran.returncode == 0, ran.stderr
+    assert "hands are the same on this processor, by Numba's code for devices" in ran.stdout
+
+
+@pytest.mark.once
 def test_everything_compiles_for_a_device_without_one() -> None:
-    """Some 60 s of CPU, where the extra `gpu` is installed."""
+    """Some 30 s of CPU, where the extra `gpu` is installed."""
     pytest.importorskip("numba_cuda", exc_type=ImportError)
     ran = run("device_code", simulated=False)
     assert ran.returncode == 0, ran.stderr
