@@ -19,6 +19,7 @@ NAMES: Final = (
     "batches",
     "envs",
     "data",
+    "gpu",
     "search",
     "arena",
     "startup",
@@ -100,6 +101,8 @@ def _rows(figures: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, st
 
 def _text(value: Any) -> str:
     """A number as people like to read it."""
+    if value is None:
+        return "none here"
     if isinstance(value, float) and abs(value) >= 10_000:
         value = round(value)
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -34,10 +34,12 @@ __all__ = [
     "KernelPlayer",
     "KernelRandom",
     "OneHand",
+    "checked_lineups",
     "decision_chance",
     "hand_chance",
     "play_batch",
     "play_one",
+    "plays_ranked",
     "seats_of",
 ]
 
@@ -177,6 +179,30 @@ def _let_go(net: ReadyNet) -> None:
     """Called when an array is gone that told where a net lies; until then the net is held."""
 
 
+def checked_lineups(
+    rules: Rules, players: Sequence[KernelPlayer], lineups: Sequence[Sequence[int]] | None
+) -> Sequence[Sequence[int]]:
+    """The line-ups that `play_batch` plays; raises what it does for wrong arguments."""
+    if not isinstance(rules, Rules):
+        raise ArgumentError(f"rules: {reprlib.repr(rules)} is no millebornes.Rules; make them by make_rules('classic')")
+    for player in players:
+        _check_player(player)
+    if not len(players):
+        raise PlayerError("players: there are none; give at least one KernelPlayer")
+    if lineups is None:
+        lineups = [[seat % len(players) for seat in range(rules.seats)]]
+    for line in lineups:
+        if len(line) != rules.seats or not all(0 <= who < len(players) for who in line):
+            raise PlayerError(f"the line-up {list(line)} does not name one of {len(players)} players for each seat")
+    return lineups
+
+
+def plays_ranked(rules: Rules, players: Sequence[KernelPlayer], match_target: int | None) -> bool:
+    """Whether these are single hands of random players, at a table where `ranks_for` is enough to choose by."""
+    usable = bool(ranks_for(rules)["usable"][0])
+    return usable and all(player.who == RANDOM for player in players) and not match_target
+
+
 def play_batch(
     rules: Rules,
     players: Sequence[KernelPlayer],
@@ -196,19 +222,9 @@ def play_batch(
     single hand as likely as before and makes line-ups easier to compare. Raises `ArgumentError` for arguments of
     another kind, `PlayerError` for a wrong line-up.
     """
-    if not isinstance(rules, Rules):
-        raise ArgumentError(f"rules: {reprlib.repr(rules)} is no millebornes.Rules; make them by make_rules('classic')")
-    for player in players:
-        _check_player(player)
-    if not len(players):
-        raise PlayerError("players: there are none; give at least one KernelPlayer")
-    if lineups is None:
-        lineups = [[seat % len(players) for seat in range(rules.seats)]]
-    for line in lineups:
-        if len(line) != rules.seats or not all(0 <= who < len(players) for who in line):
-            raise PlayerError(f"the line-up {list(line)} does not name one of {len(players)} players for each seat")
+    lineups = checked_lineups(rules, players, lineups)
     ranks = ranks_for(rules)
-    is_random = ranks["usable"][0] and all(player.who == RANDOM for player in players) and not match_target
+    is_random = plays_ranked(rules, players, match_target)
     workspace = workspace_for(rules, LANES if is_random else 1)
     workspace.deals["target"], workspace.deals["streams"] = match_target or 0, streams
     points = np.zeros((games, len(lineups), rules.sides), np.int64)

@@ -33,6 +33,7 @@ __all__ = [
     "RANDOM",
     "SEATED",
     "WEIGHING",
+    "choose_without_net",
     "decide_any",
     "decide_by_any_player",
     "decide_in_search",
@@ -48,10 +49,10 @@ LEVEL: Final = 4
 WEIGHING: Final = 5
 """Plays as `MAXIMS` and writes down what it makes of every move, which takes longer; only a search asks it."""
 
-WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields])
+WEIGHTS_RECORD: Final = np.dtype([(name, "i8") for name in Weights._fields], align=True)
 """`Weights` as kernels read them."""
 
-HANDICAP_RECORD: Final = np.dtype([(name, "i8") for name in Handicap._fields])
+HANDICAP_RECORD: Final = np.dtype([(name, "i8") for name in Handicap._fields], align=True)
 """`Handicap` as kernels read it."""
 
 SEATED: Final = np.dtype(
@@ -61,7 +62,8 @@ SEATED: Final = np.dtype(
         ("advice", ADVICE_RECORD),
         ("net", "u8"),  # where its numbers lie
         ("handicap", HANDICAP_RECORD),
-    ]
+    ],
+    align=True,
 )
 """A kernel player, what it weighs by, and how far it falls short of that."""
 
@@ -142,10 +144,10 @@ def write_threats(tables: Record, f: Record) -> None:
 
 
 @inner_kernel
-def write_decision(state: Record, deal: Record, work: Record) -> None:
+def write_decision(state: Record, deal: Record, tables: Record, lookups: Record, f: Record) -> None:
     """Fill in what the seat that decides can see, but for its legal moves."""
-    write_features(state, work["tables"], work["lookups"], deal, work["features"])
-    write_stake(state, work["tables"], deal, work["features"])
+    write_features(state, tables, lookups, deal, f)
+    write_stake(state, tables, deal, f)
 
 
 @inner_kernel
@@ -164,7 +166,7 @@ def write_needs(state: Record, tables: Record, deal: Record, facts: Any) -> None
 def write_net_facts(state: Record, deal: Record, seated: Record, work: Record) -> None:
     """Fill in what nets ask for beside the codes (`write_codes`)."""
     tables, f = work["tables"], work["features"]
-    write_decision(state, deal, work)
+    write_decision(state, deal, tables, work["lookups"], f)
     write_threats(tables, f)
     write_tells(np.int64(state["seat"]), tables, deal["tells"], f["tells"])
     f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
@@ -187,47 +189,65 @@ def salt_of_deal(state: Record, tables: Record, deal: Record) -> Word:
 
 
 @kernel
-def choose_at_level(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+def choose_at_level(
+    state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, generator: Record, f: Record
+) -> Word:
     """The move of a `LEVEL`; of the ``deal``, the cards dealt to the seat are read too."""
-    tables, lookups, f = work["tables"], work["lookups"], work["features"]
     write_codes(state, tables, f)
     if f["count"] == 1:
         return f["codes"][0]
-    write_decision(state, deal, work)
-    luck = np.int64(random_word(work["generator"]) >> TWO)
+    write_decision(state, deal, tables, lookups, f)
+    luck = np.int64(random_word(generator) >> TWO)
     codes = f["codes"][: f["count"]]
     salt = salt_of_deal(state, tables, deal)
     return decide_by_level(codes, lookups["count"], salt, luck, f, seated["advice"], seated["handicap"])
 
 
 @inner_kernel
-def choose_by_maxims(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+def choose_by_maxims(state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, f: Record) -> Word:
     """The move of `MAXIMS`."""
-    tables, f = work["tables"], work["features"]
     write_words(state, tables, f)
-    write_decision(state, deal, work)
+    write_decision(state, deal, tables, lookups, f)
     write_threats(tables, f)
     return best_by_maxims(f["words"], f, seated["advice"])
 
 
-def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """The move of whoever is ``seated``; see `millebornes.policies.chooser.choose_code`."""
+@inner_kernel
+def choose_without_net(
+    state: Record, deal: Record, seated: Record, tables: Record, lookups: Record, generator: Record, f: Record
+) -> Word:
+    """The move of whoever is ``seated`` but a `NET`, with the parts of a `WORKSPACE` one by one."""
     if seated["who"] == LEVEL:
-        return choose_at_level(state, deal, seated, work)
+        return choose_at_level(state, deal, seated, tables, lookups, generator, f)
     if seated["who"] == MAXIMS:
-        return choose_by_maxims(state, deal, seated, work)
-    tables, f = work["tables"], work["features"]
+        return choose_by_maxims(state, deal, seated, tables, lookups, f)
     write_codes(state, tables, f)
     if f["count"] == 1:
         return f["codes"][0]
     if seated["who"] == RANDOM:
-        return random_place(f, work["lookups"], state["own"], work["generator"])
-    if seated["who"] == NET:
-        write_net_facts(state, deal, seated, work)
-        return best_by_net(f, weights_at(seated["net"]))
-    write_decision(state, deal, work)
+        return random_place(f, lookups, state["own"], generator)
+    write_decision(state, deal, tables, lookups, f)
     codes = f["codes"][: f["count"]]
     return best_by_heuristic(codes, f["hand"], f["unseen"], f["sides"], f["facts"], seated["weights"])
+
+
+@inner_kernel
+def choose_by_net(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    """The move of a `NET`."""
+    f = work["features"]
+    write_codes(state, work["tables"], f)
+    if f["count"] == 1:
+        return f["codes"][0]
+    write_net_facts(state, deal, seated, work)
+    return best_by_net(f, weights_at(seated["net"]))
+
+
+def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    """The move of whoever is ``seated``; see `millebornes.policies.chooser.choose_code`."""
+    if seated["who"] == NET:
+        return choose_by_net(state, deal, seated, work)
+    tables, lookups, generator = work["tables"], work["lookups"], work["generator"]
+    return choose_without_net(state, deal, seated, tables, lookups, generator, work["features"])
 
 
 def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) -> Word:
@@ -235,17 +255,16 @@ def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) 
 
     But for `MAXIMS`, ``work["features"]["scores"]`` holds afterwards what was made of each of several legal moves.
     """
+    tables, lookups, f = work["tables"], work["lookups"], work["features"]
     if seated["who"] == MAXIMS:
-        return choose_by_maxims(state, deal, seated, work)
-    f = work["features"]
-    write_codes(state, work["tables"], f)
+        return choose_by_maxims(state, deal, seated, tables, lookups, f)
+    if seated["who"] == NET:
+        return choose_by_net(state, deal, seated, work)
+    write_codes(state, tables, f)
     if f["count"] == 1:
         return f["codes"][0]
-    if seated["who"] == NET:
-        write_net_facts(state, deal, seated, work)
-        return best_by_net(f, weights_at(seated["net"]))
-    write_decision(state, deal, work)
-    write_threats(work["tables"], f)
+    write_decision(state, deal, tables, lookups, f)
+    write_threats(tables, f)
     weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
     best: Any = 0
     for i in range(f["count"]):

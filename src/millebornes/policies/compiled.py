@@ -41,7 +41,8 @@ ADVICE_RECORD: Final = np.dtype(
         ("cheapest_distance", "i8"),  # the least of its cases with up to three cards of a kind, or a safety if less
         ("cheapest_hazard", "i8"),
         ("cheapest_remedy", "i8"),
-    ]
+    ],
+    align=True,
 )
 """`Advice` as kernels read it, with all cases of `millebornes.policies.maxims.keeping` weighed (`write_cases`)."""
 

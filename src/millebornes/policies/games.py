@@ -19,6 +19,7 @@ __all__ = [
     "MIX_HAND",
     "MIX_PLY",
     "decision_word",
+    "deck_word",
     "game_key",
     "hand_word",
     "is_decided",
@@ -56,9 +57,15 @@ def decision_word(chance: Word, ply: Word) -> Word:
 
 
 @inner_kernel
+def deck_word(key: Word, hand: Word) -> Word:
+    """Where the chance of the shuffling of a hand (from 1) of a game starts, by `game_key`."""
+    return key + uint64(hand) * MIX_DECK
+
+
+@inner_kernel
 def shuffle_for(state: Record, key: Word, hand: Word, work: Record) -> None:
     """Shuffle the deck of one hand (from 1) of a game."""
-    work["generator"]["word"] = key + uint64(hand) * MIX_DECK
+    work["generator"]["word"] = deck_word(key, hand)
     write_shuffled(state, work["tables"], work["generator"])
 
 

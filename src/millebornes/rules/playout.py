@@ -18,7 +18,7 @@ from millebornes.rules.words import OVER, PLAY
 
 __all__ = ["GENERATOR", "TOTALS", "play_random_hands", "random_code"]
 
-GENERATOR = np.dtype([("word", "u8")])
+GENERATOR = np.dtype([("word", "u8")], align=True)
 """The state of the generator `millebornes.rules.shuffling.random_word`."""
 
 TOTALS = np.dtype([("hands", "u8"), ("decisions", "u8"), ("score", "i8", 8), ("square", "f8", 8)])
