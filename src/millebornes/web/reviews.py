@@ -131,7 +131,8 @@ class Reviews:
                     del self._wanted[name]
             self._wake.clear()
             try:
-                await asyncio.wait_for(self._wake.wait(), IDLE)
+                async with asyncio.timeout(IDLE):  # `wait_for` of Python 3.11 may swallow that the task is cancelled
+                    await self._wake.wait()
             except TimeoutError:
                 await asyncio.to_thread(self._worker.end)
                 if not self._wanted:

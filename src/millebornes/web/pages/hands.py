@@ -116,12 +116,12 @@ def _review_context(
     request: Request, words: Words, who: Seat, state: TableState, reviews: Reviews, refused: ApiError | None = None
 ) -> dict[str, Any]:
     """What the part of the page about the review shows while there is none."""
-    name, _match = wanted_review(request, state)
+    (name, _match), _ = wanted_review(request, state), words.translate
     problem = ""
     if refused is not None:
         problem = error_text(refused, words)
     elif reviews.has_failed(name):
-        problem = words.translate("The review could not be made; it has been noted in the server. Try again.")
+        problem = _("The review could not be made; it has been noted in the server. Try again.")
     return {
         "table": who.table.name,
         "number": name.hand,
