@@ -75,7 +75,7 @@ def hand_page(
     number, hand = _finished(request, state)
     sitting = state.sitting
     assert sitting is not None
-    cast = cast_of(state, words)
+    cast, name = cast_of(state, words), HandName(who.table.name, sitting.number, number)
     steps = _steps(hand, number, Teller(cast, words.theme, words.translate), who.seat)
     step = _step_of(request, len(steps) - 1)
     shown = steps[step].hand
@@ -99,10 +99,10 @@ def hand_page(
         "discard_top": shown.discard_top,
         "has_deal": number in state.shuffles,
         "others": [n for n, other in enumerate(sitting.match.hands, 1) if other.is_over and n != number],
-        **_review_context(request, words, who, state, reviews, refused),
+        **_review_context(request, words, name, reviews, refused),
         "step": step,
     }
-    review = reviews.found(HandName(state.created.table, sitting.number, number))
+    review = reviews.found(name)
     if review is not None:
         from millebornes.web.pages.reviewed import Reviewed  # not before there is something to show
 
@@ -113,17 +113,16 @@ def hand_page(
 
 
 def _review_context(
-    request: Request, words: Words, who: Seat, state: TableState, reviews: Reviews, refused: ApiError | None = None
+    request: Request, words: Words, name: HandName, reviews: Reviews, refused: ApiError | None = None
 ) -> dict[str, Any]:
     """What the part of the page about the review shows while there is none."""
-    (name, _match), _ = wanted_review(request, state), words.translate
-    problem = ""
+    _, problem = words.translate, ""
     if refused is not None:
         problem = error_text(refused, words)
     elif reviews.has_failed(name):
         problem = _("The review could not be made; it has been noted in the server. Try again.")
     return {
-        "table": who.table.name,
+        "table": name.table,
         "number": name.hand,
         "query": f"match={name.match}",
         "step": _step_of(request, 99_999),
@@ -142,13 +141,9 @@ def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]
     return HandName(state.created.table, sitting.number, number), sitting.match.at(number, hand.ply)
 
 
-def review_part(
-    templates: Templates, request: Request, words: Words, who: Seat, state: TableState, reviews: Reviews
-) -> Response:
+def review_part(templates: Templates, request: Request, words: Words, name: HandName, reviews: Reviews) -> Response:
     """How far a review is, for the page that waits for it; once it is there, the page is to be loaded anew."""
-    context = _review_context(request, words, who, state, reviews)
-    made = templates.page(request, "_review.html", words, **context)
-    name, _match = wanted_review(request, state)
+    made = templates.page(request, "_review.html", words, **_review_context(request, words, name, reviews))
     if reviews.found(name) is not None:
         made.headers["hx-refresh"] = "true"
     return made

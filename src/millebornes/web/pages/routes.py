@@ -400,21 +400,26 @@ class Pages:
 
     async def _reviewing(self, request: Request) -> Response:
         """How far a review is, for the script that asks."""
-        who = await self._who(request)
-        state, reviews = await self._match(request, who), self.service.reviews
+        who, reviews = await self._who(request), self.service.reviews
+        match = number_of(request.query_params, "match")
+        name = HandName(who.table.name, match, int(request.path_params["hand"]))
         if request.headers.get("hx-request") != "true":
-            return RedirectResponse(_hand_url(wanted_review(request, state)[0], 0), 303)
-        return review_part(self.templates, request, words_of(request), who, state, reviews)
+            return RedirectResponse(_hand_url(name, 0), 303)
+        return review_part(self.templates, request, words_of(request), name, reviews)
 
     async def _deal(self, request: Request) -> Response:
         who = await self._who(request)
         return deal_page(self.templates, request, words_of(request), who, await self._match(request, who))
 
     async def _match(self, request: Request, who: Seat) -> TableState:
-        number = request.query_params.get("match")
-        if number is None:
-            return who.table.state
-        return await self.service.past(who.table, number_of({"match": number}, "match"))
+        await who.table.refresh()
+        state = who.table.state
+        if "match" not in request.query_params:
+            return state
+        number = number_of(request.query_params, "match")
+        if state.sitting is not None and state.sitting.number == number:
+            return state
+        return await self.service.past(who.table, number)
 
 
 def _hand_url(name: HandName, step: int) -> str:
