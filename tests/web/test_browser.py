@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from millebornes.i18n import translator
+from millebornes.themes import theme
+from millebornes.web.pages.assets import Assets
+from millebornes.web.pages.tables import table_model
+from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.wording import Words
 from millebornes.web.steps import Pace
 from tests.web.client import Client
+from tests.web.playing import Game, created
 from tests.web.relay import Relay
 from tests.web.serving import Running, quick
 
@@ -324,6 +331,28 @@ def test_phone(person: Callable[..., "Page"]) -> None:
     assert version(page) == seen
     discard.tap()
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+
+
+def test_crowded(person: Callable[..., "Page"]) -> None:
+    """360 pixels are enough for sides that have played all kinds of distance and safeties."""
+    page, most, html = person(viewport={"width": 360, "height": 740}, is_mobile=True), 0, ""
+    templates, words = Templates(Assets()), Words(translator("en"), theme())
+    for seed in range(5):
+        game = Game(created("open", "open"), seed, forfeits=0)
+        for _ in range(150):
+            game.step()
+            view = game.state.view(0)
+            sides = () if view is None else view.tableaux
+            shown = [sum(map(bool, side.distance_cards.values())) + len(side.safeties) for side in sides]
+            if max(shown, default=0) > most:
+                most, model = max(shown), table_model(game.state, 0, game.state.question(0), words, time=0)
+                html = templates.text("_table.html", words, t=model, key="", links=[])
+    assert most >= 7
+    page.goto("/settings")
+    page.evaluate("html => { document.querySelector('main').innerHTML = html; }", html)
+    for side in page.locator(".side").all():
+        assert side.evaluate("side => side.scrollWidth <= side.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_drag(person: Callable[..., "Page"]) -> None:

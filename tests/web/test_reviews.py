@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from millebornes import Match, make_rules
+from millebornes.game import Action
 from millebornes.i18n import translator
 from millebornes.web import reviews as module
 from millebornes.web.errors import ApiError
@@ -91,15 +92,16 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
         assert len([each for each in multiprocessing.active_children() if each.name == "reviewer"]) == 1
 
         told = review(orders[0].match, effort=Effort(*LITTLE), hand=1)
-        mistakes = [each for each in told.decisions if each.grade in MISTAKES]
         page = ann.get(hand)
         assert not Form(page).faults
-        links = re.findall(r"step=(\d+)\">Move", page)
-        assert len(links) == len(mistakes) > 0
-        for step, mistake in list(zip(links, mistakes, strict=True))[:4]:
-            assert mistake.analysis is not None
+        assert len(re.findall(r"step=\d+\">Move", page)) == sum(each.grade in MISTAKES for each in told.decisions)
+        free = [each for each in told.decisions if each.analysis and each.move.action is not Action.PASS]
+        moves = told.match.hands[0].moves
+        for decision in sorted(free, key=lambda each: -each.loss)[:4]:
+            assert decision.analysis is not None
+            step = sum(move.action is not Action.PASS for move in moves[: decision.ply + 1])
             shown = text_of(ann.get(f"{hand}&step={step}"))
-            for line in explain(mistake.analysis, theme_for("en"), translator("en"))[1:]:
+            for line in explain(decision.analysis, theme_for("en"), translator("en"))[1:]:
                 assert line in shown
         assert "Les chances de gagner la partie" in text_of(bo.get(hand))
         assert "Analyse de ce coup" in text_of(bo.get(f"{hand}&step=3"))
@@ -128,7 +130,7 @@ def alive(pid: int) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGTERM, marks=pytest.mark.once), signal.SIGKILL])
 def test_no_process_outlives_its_server(tmp_path: Path, number: int) -> None:
     with Process(tmp_path / "tables.db", "--quick") as server:
         with (
