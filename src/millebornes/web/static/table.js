@@ -250,6 +250,7 @@ function shut() {
   phrases.open = false;
   if (within) phrases.querySelector("summary").focus();
 }
+phrases?.addEventListener("toggle", () => { if (phrases.open) phrases.scrollIntoView({ block: "nearest" }); });
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") shut(); });
 document.addEventListener("pointerdown", (event) => { if (!phrases?.contains(event.target)) shut(); });
 
