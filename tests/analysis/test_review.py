@@ -49,6 +49,20 @@ CASES = [
 ]
 
 
+def test_one_hand_of_a_match() -> None:
+    """Judged alone, it is judged as within the match; only what is told of the whole differs."""
+    match, whole = played("maxims regular", 1, 2), reviewed("maxims regular", 1, 2)
+    alone = review(match, effort=LITTLE, hand=2)
+    for one, other in zip(alone.decisions, [each for each in whole.decisions if each.hand == 2], strict=True):
+        assert one.loss == other.loss, one.ply
+        assert one.luck == pytest.approx(other.luck)
+        assert (one.best, one.grade, one.open_loss) == (other.best, other.grade, other.open_loss)
+    assert [side.points for side in alone.sides] == [sheet.total for sheet in match.hands[1].scores]
+    assert sum(side.luck for side in alone.sides) == pytest.approx(0, abs=1e-9)
+    with pytest.raises(MilleBornesError, match="no finished hand"):
+        review(match, effort=LITTLE, hand=3)
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_every_decision_is_there_and_sums_are_those_of_the_decisions(
     case: tuple[str, int, int, int | None, str],

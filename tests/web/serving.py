@@ -77,6 +77,11 @@ class Process:
         assert line.startswith("Serving on http://127.0.0.1:"), line
         self.url = line.split()[-1]
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     def __enter__(self) -> Self:
         self.start()
         return self

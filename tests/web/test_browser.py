@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from millebornes.i18n import translator
+from millebornes.themes import theme
+from millebornes.web.pages.assets import Assets
+from millebornes.web.pages.tables import table_model
+from millebornes.web.pages.templates import Templates
+from millebornes.web.pages.wording import Words
 from millebornes.web.steps import Pace
 from tests.web.client import Client
+from tests.web.playing import Game, created
+from tests.web.relay import Relay
 from tests.web.serving import Running, quick
 
 if TYPE_CHECKING:
@@ -39,7 +47,7 @@ def chromium() -> Iterator["Browser"]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with Running(
         tmp_path_factory.mktemp("browser") / "tables.db",
-        quick(window=400, beat=1.0, pace=Pace(entropy=10_000, move=0, hand=0)),
+        quick(window=400, beat=1.0, pace=Pace(entropy=10_000, move=0, hand=0), review_worlds=(16, 2)),
     ) as running:
         yield running
 
@@ -92,7 +100,10 @@ def play(page: "Page") -> bool:
         (playable if playable.count() else page.locator(".slot label")).first.click()
         page.locator(".slot input:checked ~ .actions button").first.click()
     elif question:
-        page.locator("#answers button").first.click(timeout=LONG)
+        # At once, as a window is over soon, and its buttons go with it.
+        press = "() => { const found = document.querySelector('#answers button'); found?.click(); return !found; }"
+        if page.evaluate(press):
+            return True
     else:
         return False
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
@@ -247,6 +258,39 @@ def test_a_stream_that_is_held_back(person: Callable[..., "Page"]) -> None:
     ann.wait_for_selector("#log li:has-text('can you hear me')", timeout=LONG)
 
 
+def test_asleep(person: Callable[..., "Page"], site: Running) -> None:
+    """A phone sleeps while others play: nothing arrives, no connection is closed. Awake, it shows what there is."""
+    with Relay(site.url) as wire:
+        ann, bo = person(), person(base_url=wire.url)
+        links = short_table(site, "open", "open")
+        sit(ann, links[0], "Ann")
+        sit(bo, links[1], "Bo")
+        wait(ann, "document.querySelector('.side')")
+        wait(bo, "document.querySelector('.side')")
+        devtools = bo.context.new_cdp_session(bo)
+        devtools.send("Page.setWebLifecycleState", {"state": "frozen"})
+        wire.cut()
+        seen = version(ann)
+        while not play(ann) and asked(ann):  # else it is the sleeper's turn
+            ann.wait_for_timeout(10)
+        for number in range(3):
+            ann.fill("#say", f"are you asleep {number}")
+            ann.get_by_role("button", name="Send").click()
+        wait(ann, f"+document.getElementById('table').dataset.version >= {seen + 3}")
+        wire.mend()
+        devtools.send("Page.setWebLifecycleState", {"state": "active"})
+        wait(bo, f"+document.getElementById('table').dataset.version >= {version(ann)}")  # after 12 s by the watchdog
+        wait(bo, "document.querySelector('#log li:last-child').textContent === 'Ann: are you asleep 2'")
+        for own, other in ((ann, bo), (bo, ann)):
+            for piece in (".trip", ".status", ".pile", ".stacks"):
+                mine = own.locator(f".side.own {piece}").all_inner_texts()
+                assert mine == other.locator(f".others .side {piece}").all_inner_texts(), piece
+        assert ann.locator(".draw .count").inner_text() == bo.locator(".draw .count").inner_text()
+        finish(ann, bo)
+        wait(bo, "document.getElementById('table').dataset.status === 'hand_over'")
+        assert bo.locator("#log").inner_text().count("are you asleep 1") == 1, "an event is told twice"
+
+
 def test_no_scripts(person: Callable[..., "Page"]) -> None:
     """The page degrades, the game does not: forms, and a page that refreshes itself."""
     page = person(java_script_enabled=False)
@@ -292,6 +336,28 @@ def test_phone(person: Callable[..., "Page"]) -> None:
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
 
 
+def test_crowded(person: Callable[..., "Page"]) -> None:
+    """360 pixels are enough for sides that have played all kinds of distance and safeties."""
+    page, most, html = person(viewport={"width": 360, "height": 740}, is_mobile=True), 0, ""
+    templates, words = Templates(Assets()), Words(translator("en"), theme())
+    for seed in range(5):
+        game = Game(created("open", "open"), seed, forfeits=0)
+        for _ in range(150):
+            game.step()
+            view = game.state.view(0)
+            sides = () if view is None else view.tableaux
+            shown = [sum(map(bool, side.distance_cards.values())) + len(side.safeties) for side in sides]
+            if max(shown, default=0) > most:
+                most, model = max(shown), table_model(game.state, 0, game.state.question(0), words, time=0)
+                html = templates.text("_table.html", words, t=model, key="", links=[])
+    assert most >= 7
+    page.goto("/settings")
+    page.evaluate("html => { document.querySelector('main').innerHTML = html; }", html)
+    for side in page.locator(".side").all():
+        assert side.evaluate("side => side.scrollWidth <= side.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_drag(person: Callable[..., "Page"]) -> None:
     """A card is dragged to the discards, and all of it moves."""
     page = person(reduced_motion="no-preference")
@@ -315,11 +381,28 @@ def test_axe(person: Callable[..., "Page"], site: Running, scheme: str) -> None:
     page.locator(".slot label").first.click()
     page.locator("#options summary").click()
     axe(page, "table")
+    page.locator("#phrases summary").click()
+    axe(page, "phrases")
+    page.keyboard.press("Escape")
+    assert not page.locator("#phrases p").is_visible()
+    assert page.evaluate("document.activeElement.parentElement.id") == "phrases"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#log .k-chat")
+    wait(page, "!document.getElementById('phrases').open")
     finish(page)
     axe(page, "score sheet")
     table = page.url
     page.goto(f"{table}/hands/1?step=9")
     axe(page, "hand")
+    page.locator("#review button").click()
+    page.wait_for_selector(".judged")  # the page has shown it by itself
+    page.locator(".judged summary").first.click()
+    axe(page, "a judged move")
+    page.goto(f"{table}/hands/1")
+    page.wait_for_selector(".halves")
+    axe(page, "review")
     page.goto(f"{table}/deals/1")
     axe(page, "deal")
     (link,) = invite(page)

@@ -14,9 +14,11 @@ from millebornes.game import Action, FairShuffle
 from millebornes.i18n import translator
 from millebornes.session.log import log_lines
 from millebornes.themes import THEMES, theme
+from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold
 from millebornes.web.facts import Closed, Created, Dealt, Fact
 from millebornes.web.pages.assets import Assets
+from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.told import told_lines
@@ -29,6 +31,7 @@ from tests.web.serving import Running, quick
 from tests.web.test_table_state import played
 
 ENGLISH = Words(translator("en"), theme())
+FRENCH = Words(translator("fr"), theme())
 EVIL = "<script>alert(1)</script>"
 
 
@@ -158,7 +161,20 @@ def test_what_is_refused(site: Running) -> None:
         old = form["hidden"] | {"version": "1", "move": form["buttons"][0][1]}
         answer = browser.http.post(f"{table}/moves", data=old, headers=script)
         assert (answer.status_code, answer.text.strip()) == (409, "The table has gone on in the meantime. Look again.")
-        assert "whole number" in browser.post(f"{table}/moves", 400, move="25", version="x")
+        browser.http.cookies.set("language", "fr")
+        french = [
+            (422, "moves", fields, "Vous n’avez pas cette carte (R2.5)"),
+            (409, "moves", old, "La table a continué entre-temps. Regardez de nouveau."),
+            (400, "moves", {"move": "25", "version": "x"}, "Le serveur n’a pas pu lire cela ; rien n’a donc été fait."),
+            (409, "absent", {"seat": "1", "choice": "wait"}, "Cette personne n’est plus absente."),
+            (400, "chat", {"text": " "}, "Il n’y a rien là-dedans qui puisse être montré."),
+        ]
+        for status, where, said, text in french:
+            answer = browser.http.post(f"{table}/{where}", data=said, headers=script)
+            assert (answer.status_code, html.unescape(answer.text.strip())) == (status, text)
+        browser.http.cookies.delete("language")
+        early = ApiError(409, "too_early", "seat 1 may still come back", left=12_400)
+        assert error_text(early, FRENCH).endswith("choisir dans 13 s.")
         foreign = browser.http.post(f"{table}/leave", headers={"origin": "https://evil.example"})
         assert foreign.status_code == 403
         assert "edition" in browser.post("/new", 400, edition="/etc/passwd")

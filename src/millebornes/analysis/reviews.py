@@ -52,17 +52,20 @@ def review(
     effort: Effort = DEFAULT,
     objective: Objective | None = None,
     seed: int | str = 0,
+    hand: int | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> Review:
-    """Judge a match. Hands that are not finished are left out.
+    """Judge a match. Hands that are not finished are left out, and all but ``hand`` (from 1) where one is named.
 
     ``players`` are the names of the seats (by default those of the match). ``objective`` is by default the chance to
     win the match where it has a target. The same ``seed`` gives the same review on every machine, however many ``jobs``
     (processes) do it. Raises `MilleBornesError` where there is no finished hand, or where decks are not known.
     """
     with open_workers(jobs) as workers:
-        return review_with(workers, match, players, effort=effort, objective=objective, seed=seed, progress=progress)
+        return review_with(
+            workers, match, players, effort=effort, objective=objective, seed=seed, hand=hand, progress=progress
+        )
 
 
 def review_with(
@@ -73,13 +76,15 @@ def review_with(
     effort: Effort = DEFAULT,
     objective: Objective | None = None,
     seed: int | str = 0,
+    hand: int | None = None,
     progress: Progress | None = None,
 ) -> Review:
     """`review` with the workers of somebody who reviews many matches."""
     start = time.perf_counter()
-    done = [hand for hand in match.hands if hand.is_over]
-    if not done:
+    numbers = [number for number, then in enumerate(match.hands, 1) if then.is_over and hand in {None, number}]
+    if not numbers:
         raise MilleBornesError("there is no finished hand to review; play one to its end first")
+    done = range(numbers[0], numbers[-1] + 1)
     if objective is None:
         objective = Objective.POINTS if match.match_target is None else Objective.MATCH
     if objective is Objective.MATCH and match.match_target is None:
@@ -87,30 +92,30 @@ def review_with(
     names = tuple(players or match.players or (f"seat {seat}" for seat in range(match.rules.seats)))
     free = [
         Place(number, ply)
-        for number, hand in enumerate(done, 1)
-        for ply in range(hand.ply)
-        if len(hand.at(ply).legal_moves) > 1
+        for number in done
+        for ply in range(match.hands[number - 1].ply)
+        if len(match.hands[number - 1].at(ply).legal_moves) > 1
     ]
     task = Task(match, objective, effort, f"review {seed}", tuple(free))
     analyses: list[Analysis] = []
-    for numbers, judged in in_order(workers, functools.partial(judge_moves, task), 0, len(free)):
+    for batch, judged in in_order(workers, functools.partial(judge_moves, task), 0, len(free)):
         analyses.extend(judged.analyses)
         if progress is not None:
-            progress(numbers.stop, len(free))
+            progress(batch.stop, len(free))
     by_place = dict(zip(free, analyses, strict=True))
     bests = {place: analysis.best for place, analysis in by_place.items()}
     values: list[HandValues] = []
-    for _, valued in in_order(workers, functools.partial(value_hands, task, bests), 0, len(done)):
+    for _, valued in in_order(workers, functools.partial(value_hands, task, bests), done.start - 1, done.stop - 1):
         values.extend(valued.values)
     limits = thresholds(match.rules, objective, match.match_target)
-    decisions = _decisions(task, len(done), by_place, values, limits)
+    decisions = _decisions(task, done, by_place, values, limits)
     return Review(
         match=match,
         players=names,
         objective=objective,
         decisions=decisions,
         seats=_seats(task, names, decisions, limits),
-        sides=_sides(task, len(done), values, decisions),
+        sides=_sides(task, done, values, decisions),
         turning_points=_turning_points(decisions, values),
         rollouts=sum(analysis.rollouts for analysis in analyses),
         seconds=time.perf_counter() - start,
@@ -118,11 +123,12 @@ def review_with(
 
 
 def _decisions(
-    task: Task, hands: int, by_place: dict[Place, Analysis], values: Sequence[HandValues], limits: Thresholds
+    task: Task, done: range, by_place: dict[Place, Analysis], values: Sequence[HandValues], limits: Thresholds
 ) -> tuple[Decision, ...]:
     match = task.match
     found = []
-    for number, (hand, value) in enumerate(zip(match.hands[:hands], values, strict=True), 1):
+    for number, value in zip(done, values, strict=True):
+        hand = match.hands[number - 1]
         before = np.array(_start_value(task, number))
         for ply, move in enumerate(hand.moves):
             then = hand.at(ply)
@@ -216,11 +222,11 @@ def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
 
 
 def _sides(
-    task: Task, hands: int, values: Sequence[HandValues], decisions: Sequence[Decision]
+    task: Task, done: range, values: Sequence[HandValues], decisions: Sequence[Decision]
 ) -> tuple[SideReview, ...]:
     """Luck is what is left of the result when what the moves have lost is taken off."""
     match, rules = task.match, task.match.rules
-    starts = np.array([_start_value(task, number) for number in range(1, hands + 1)])
+    starts = np.array([_start_value(task, number) for number in done])
     change = np.array([value.end for value in values]).sum(0) - starts.sum(0)
     skill, error = np.zeros(rules.sides), np.zeros(rules.sides)
     for decision in decisions:
@@ -231,7 +237,7 @@ def _sides(
     return tuple(
         SideReview(
             side=side,
-            points=sum(hand.scores[side].total for hand in match.hands[:hands]),
+            points=sum(match.hands[number - 1].scores[side].total for number in done),
             luck=float(change[side] - skill[side]),
             luck_stderr=math.sqrt(error[side]),
             adjusted=float(start[side] + skill[side]),

@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol, TypeVar
 from millebornes.errors import MilleBornesError
 from millebornes.simulation.programs import end_programs
 
-__all__ = ["Timed", "Workers", "in_order", "open_workers"]
+__all__ = ["Timed", "Workers", "in_order", "open_workers", "settle_worker"]
 
 BATCH_SECONDS: Final = 0.5
 """What a piece of work should take: long against the cost of sending it, short for a person who waits."""
@@ -111,7 +111,7 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
         return
     # A fresh interpreter for each process: to fork one that has threads (a progress bar, Numba) may hang it.
     context = multiprocessing.get_context("spawn")
-    workers = Workers(lambda: ProcessPoolExecutor(jobs, context, _settle), lambda: jobs)
+    workers = Workers(lambda: ProcessPoolExecutor(jobs, context, settle_worker), lambda: jobs)
     try:
         yield workers
     except BaseException:
@@ -120,7 +120,7 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
     workers.close(wait=True)  # a program that ends while the executor closes itself says so with a traceback
 
 
-def _settle() -> None:
+def settle_worker() -> None:
     """What a new worker process does first: Ctrl-C is the main program's affair, and without it there is no work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # What a worker process does at its end: `atexit` knows nothing of it.

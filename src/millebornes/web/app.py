@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.web.api import Api, answer
+from millebornes.web.errors import ApiError
 from millebornes.web.guard import Guard
 from millebornes.web.pages.errors import error_page, wants_page
 from millebornes.web.pages.routes import Pages
@@ -84,7 +85,7 @@ class App:
         word = _WORDS.get(error.status_code, "refused")
         text = texts.get(error.status_code, str(error.detail))
         if self._pages is not None and wants_page(request):
-            made = error_page(self._pages.templates, request, error.status_code, word, text)
+            made = error_page(self._pages.templates, request, ApiError(error.status_code, word, text))
         else:
             made = answer({"error": word, "text": text}, error.status_code)
         for name, value in (error.headers or {}).items():
@@ -95,7 +96,7 @@ class App:
         _log.error("%s failed", request.method, exc_info=error)
         text = "something went wrong in the server; it has been noted there"
         if self._pages is not None and wants_page(request):
-            return error_page(self._pages.templates, request, 500, "failed", text)
+            return error_page(self._pages.templates, request, ApiError(500, "failed", text))
         return answer({"error": "failed", "text": text}, 500)
 
 

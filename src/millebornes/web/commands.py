@@ -9,6 +9,7 @@ from millebornes.cards import CODES, Card
 from millebornes.errors import NotationError
 from millebornes.game import Move, shuffled_deck
 from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
+from millebornes.i18n import N_
 from millebornes.session.answers import moves_for
 from millebornes.session.cast import clean_name
 from millebornes.storage.saves import match_seed
@@ -77,9 +78,9 @@ def move(state: TableState, seat: int, text: str, at: int) -> Moved | None:
     legal = moves_for(question, sitting)
     if wanted not in legal:
         reason = sitting.view(seat).why_not(wanted)
-        clause, why = ("R2.5", "it cannot be played now") if reason is None else (reason.clause, reason.text)
-        texts = sorted(map(str, legal))
-        raise ApiError(422, "illegal", f"{wanted} is not legal: {why} ({clause})", clause=clause, legal=texts)
+        clause, why = ("R2.5", N_("it cannot be played now")) if reason is None else (reason.clause, reason.text)
+        texts, text = sorted(map(str, legal)), f"{wanted} is not legal: {why} ({clause})"
+        raise ApiError(422, "illegal", text, why=why, clause=clause, legal=texts)
     return None if wanted == PASS else Moved(at=at, seat=seat, move=wanted.text)
 
 
@@ -133,7 +134,8 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
     shown = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", text[: 4 * LONGEST_CHAT]))
     shown = " ".join(shown.split())
     if not shown:
-        raise ApiError(400, "malformed", "text: there is nothing in it that can be shown")
+        why = N_("There is nothing in it that can be shown.")
+        raise ApiError(400, "malformed", "text: there is nothing in it that can be shown", why=why)
     if len(shown) > LONGEST_CHAT or len(text) > 4 * LONGEST_CHAT:
         raise ApiError(413, "too_long", f"text: at most {LONGEST_CHAT} characters can be said at once")
     return Said(at=at, seat=seat, text=shown)

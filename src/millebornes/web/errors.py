@@ -8,13 +8,19 @@ __all__ = ["ApiError"]
 
 
 class ApiError(MilleBornesError):
-    """What was asked cannot be done. ``more`` are further keys of the answer, ``retry_after`` is in seconds."""
+    """What was asked cannot be done. ``more`` are further keys of the answer, ``retry_after`` is in seconds.
 
-    def __init__(self, status: int, error: str, text: str, retry_after: int | None = None, **more: Any) -> None:
+    ``why`` is a sentence that pages translate, where the word ``error`` says too little for one; programs get ``text``.
+    """
+
+    def __init__(
+        self, status: int, error: str, text: str, retry_after: int | None = None, *, why: str | None = None, **more: Any
+    ) -> None:
         super().__init__(text)
         self.status = status
         self.error = error
         self.retry_after = retry_after
+        self.why = why
         self.more = more
 
     def to_dict(self) -> dict[str, Any]:

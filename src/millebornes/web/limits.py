@@ -31,6 +31,7 @@ RATES: Final = {
     "join": _Rate(30, 1),
     "wrong": _Rate(30, 0.5),
     "chat": _Rate(6, 0.5),
+    "review": _Rate(6, 0.1),
 }
 """By address, but ``chat`` by seat; ``wrong`` are tokens and invitations that open nothing."""
 

@@ -20,6 +20,7 @@ from millebornes.web.event_log import fold, write_of
 from millebornes.web.expiry import Lifetimes
 from millebornes.web.facts import Created
 from millebornes.web.live import GRACE, LiveTable, now
+from millebornes.web.reviews import Reviews
 from millebornes.web.steps import USUAL_PACE, Pace
 from millebornes.web.store import Key, Store
 from millebornes.web.table_state import ME, OPEN, LogError, TableState
@@ -48,7 +49,8 @@ class Settings:
     ``public_url`` is where people find it (None: where it listens), ``hosts`` are further names that it may be asked
     under (None: any), ``beat`` is in seconds, ``window`` the usual window of a coup fourré and ``least_window`` the
     shortest that may be asked for, in milliseconds; ``limits`` turns the limits of rate on; ``lifetimes`` are those of
-    tables that nobody returns to; ``log_requests`` notes every request.
+    tables that nobody returns to; ``log_requests`` notes every request; ``review_worlds`` are the most worlds for a
+    decision of a review and for its luck.
     """
 
     allow_seeds: bool = False
@@ -61,6 +63,7 @@ class Settings:
     limits: bool = True
     lifetimes: Lifetimes = dataclasses.field(default_factory=Lifetimes)
     log_requests: bool = False
+    review_worlds: tuple[int, int] = (512, 40)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -108,6 +111,7 @@ class Service:
         self._life = contextlib.AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._broken: set[str] = set()
+        self.reviews: Final = Reviews(settings.review_worlds)
         self.upkeep: Final = Upkeep(store, self.live, settings.lifetimes)
 
     async def start(self) -> None:
@@ -131,6 +135,7 @@ class Service:
         for table in list(self.live.values()):
             await table.close()
         self._thinkers.close()
+        await self.reviews.close()
         await self.store.close()
 
     # ------------------------------------------------------------------ tables

@@ -15,7 +15,7 @@ from millebornes.session.cast import Cast
 from millebornes.session.wording import describe_move
 from millebornes.themes import Theme
 
-__all__ = ["Setting", "article", "is_mistake", "name_of"]
+__all__ = ["Setting", "article", "figures_of", "heads_of", "is_mistake", "name_of", "open_text"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,16 +164,22 @@ def _told(setting: Setting, decision: Decision) -> str:
     question = _question(view_of(setting.review, decision).phase, _)
     asked = f'<p class="ask q">{escaped(question)}</p>'
     why = items(explain(analysis, setting.theme, _, setting.cast), "why a")
-    opened = ""
-    if decision.open_loss is not None and not same:
-        loss = loss_text(abs(decision.open_loss), setting.unit, _)
-        text = (
-            _("By all hands as they really were, the move that was made brought {loss} less than the best one.")
-            if decision.open_loss >= 0
-            else _("By all hands as they really were, the move that was made brought {loss} more than the best one.")
-        )
-        opened = f'<p class="opn a">{escaped(text.format(loss=loss))}</p>'
+    told = open_text(setting, decision)
+    opened = f'<p class="opn a">{escaped(told)}</p>' if told else ""
     return f"{asked}{lines}{_moves(setting, decision, analysis)}{why}{opened}"
+
+
+def open_text(setting: Setting, decision: Decision) -> str:
+    """What all open cards say of a move that was not the best; nothing of others."""
+    _ = setting._
+    if decision.open_loss is None or decision.move == decision.best:
+        return ""
+    text = (
+        _("By all hands as they really were, the move that was made brought {loss} less than the best one.")
+        if decision.open_loss >= 0
+        else _("By all hands as they really were, the move that was made brought {loss} more than the best one.")
+    )
+    return text.format(loss=loss_text(abs(decision.open_loss), setting.unit, _))
 
 
 def _question(phase: Phase, _: Translator) -> str:
@@ -188,8 +194,7 @@ def _moves(setting: Setting, decision: Decision, analysis: Analysis) -> str:
     """All legal moves, the best first; ``data-o`` is the place of each in the order of their texts."""
     _ = setting._
     order = sorted(known.move.text for known in analysis.moves)
-    in_match = any(known.win_match is not None for known in analysis.moves)
-    heads = [_("move"), _("loss"), _("lead"), _("wins hand")] + ([_("wins match")] if in_match else [])
+    heads = heads_of(setting, analysis)
     body = []
     for known in analysis.moves:
         name = describe_move(known.move, setting.cast, decision.seat, setting.theme, _)
@@ -197,7 +202,7 @@ def _moves(setting: Setting, decision: Decision, analysis: Analysis) -> str:
             mark for mark, is_it in (("b", known.move == decision.best), ("p", known.move == decision.move)) if is_it
         )
         class_ = f' class="{classes}"' if classes else ""
-        cells = "".join(f"<td>{_split(cell)}</td>" for cell in _cells(setting, known, analysis, in_match))
+        cells = "".join(f"<td>{_split(cell)}</td>" for cell in figures_of(setting, known, analysis))
         body.append(f'<tr{class_} data-o="{order.index(known.move.text)}"><td>{escaped(name)}</td>{cells}</tr>')
     head = f"<th>{escaped(heads[0])}</th>" + "".join(f"<th>{escaped(text)}</th>" for text in heads[1:])
     return f'<table class="moves"><thead><tr>{head}</tr></thead><tbody>{"".join(body)}</tbody></table>'
@@ -209,7 +214,18 @@ def _split(cell: str) -> str:
     return f"{figure}<i>{sign}{error}</i>" if sign else figure
 
 
-def _cells(setting: Setting, known: MoveEstimate, analysis: Analysis, in_match: bool) -> list[str]:
+def heads_of(setting: Setting, analysis: Analysis) -> list[str]:
+    """The heads of the table of moves: the move and what `figures_of` gives."""
+    _ = setting._
+    return [_("move"), _("loss"), _("lead"), _("wins hand")] + ([_("wins match")] if _in_match(analysis) else [])
+
+
+def _in_match(analysis: Analysis) -> bool:
+    return any(known.win_match is not None for known in analysis.moves)
+
+
+def figures_of(setting: Setting, known: MoveEstimate, analysis: Analysis) -> list[str]:
+    """What is known of a move: its loss, the lead and the chances after it."""
     _ = setting._
     if not known.loss:
         loss = "–"
@@ -219,6 +235,6 @@ def _cells(setting: Setting, known: MoveEstimate, analysis: Analysis, in_match: 
         loss = with_error(known.loss, known.loss_stderr, setting.unit, _)
     lead = f"{signed(known.value, 0, _)} ± {number(known.stderr, 0 if known.stderr >= 1 else 1, _)}"
     cells = [loss, lead, chance(known.win_hand, _)]
-    if in_match:
+    if _in_match(analysis):
         cells.append("–" if known.win_match is None else chance(known.win_match, _, 1))
     return cells

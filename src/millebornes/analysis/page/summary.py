@@ -10,7 +10,7 @@ from millebornes.analysis.page.plot import Axis, Dot, plot
 from millebornes.analysis.records import Grade, Objective, SeatReview
 from millebornes.analysis.words import MARKS, grade_name, rating_text
 
-__all__ = ["mistakes", "plots", "seats"]
+__all__ = ["courses", "mistakes", "plots", "seats"]
 
 
 def seats(setting: Setting) -> str:
@@ -58,14 +58,20 @@ def _sides(setting: Setting) -> str:
 
 
 def plots(setting: Setting) -> str:
-    """The chances to win the match and the luck so far, over all decisions; empty where neither is known."""
+    """The `courses` of the match in a panel; empty where there are none."""
+    parts = courses(setting)
+    return f'<section class="panel plots spoil" {_hidden(setting)}>{"".join(parts)}</section>' if parts else ""
+
+
+def courses(setting: Setting) -> list[str]:
+    """Figures of the chances to win the match and of the luck so far, over all decisions, as far as they are known."""
     _, found = setting._, curves(setting.review)
     parts = []
     if found.chances:
         parts.append(_titled(setting, _("The chance to win the match"), _chances(setting, found), found.chances))
     if found.luck:
         parts.append(_titled(setting, _("What luck has brought so far"), _luck(setting, found), found.luck))
-    return f'<section class="panel plots spoil" {_hidden(setting)}>{"".join(parts)}</section>' if parts else ""
+    return parts
 
 
 def _titled(setting: Setting, title: str, drawn: str, series: list[list[float]]) -> str:

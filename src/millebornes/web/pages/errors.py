@@ -6,10 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.i18n import N_
+from millebornes.web.errors import ApiError
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.wording import words_of
+from millebornes.web.pages.wording import Words, words_of
 
-__all__ = ["error_page", "wants_page"]
+__all__ = ["error_page", "error_text", "wants_page"]
 
 _HEADS: Final = {
     403: N_("That is not for you"),
@@ -18,7 +19,7 @@ _HEADS: Final = {
     409: N_("Too late"),
     429: N_("Not so fast"),
     500: N_("Something went wrong"),
-    503: N_("The storage does not answer"),
+    503: N_("Not at the moment"),
 }
 
 _TEXTS: Final = {
@@ -34,6 +35,21 @@ _TEXTS: Final = {
     "storage": N_("The storage does not answer. Nothing that was acknowledged is lost; try again in a moment."),
     "no_hand": N_("There is no such hand, or it is still being played."),
     "name": N_("A name needs at least one character that can be shown."),
+    "stale": N_("The table has gone on in the meantime. Look again."),
+    "turn": N_("You are not to decide now."),
+    "not_over": N_("No hand has just ended."),
+    "dealt": N_("That hand has been dealt already."),
+    "present": N_("They are not away any more."),
+    "too_early": N_("They may still come back. You can choose in {seconds} s."),
+    "no_link": N_("There is no such link, or it has been used."),
+    "no_match": N_("There is no such match at this table."),
+    "not_open": N_("This table has no free seat on the first page any more."),
+    "rules": N_("This table cannot be played with the rules of this server."),
+    "open": N_("A table on the first page needs a seat for you and a free one."),
+    "too_long": N_("That is too long."),
+    "malformed": N_("The server could not read that, so nothing was done."),
+    "method": N_("There is no page at this address. It may have been copied in part."),
+    "busy": N_("Too many reviews are wanted at the moment. Try again in a minute."),
 }
 
 
@@ -43,9 +59,21 @@ def wants_page(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "") and not path.startswith("/api/")
 
 
-def error_page(templates: Templates, request: Request, status: int, word: str, text: str) -> Response:
-    """The page for an error: of the same status, in the reader's language as far as that sentence is known."""
+def error_text(error: ApiError, words: Words) -> str:
+    """An error as a sentence in the reader's language, as far as that is known."""
+    _ = words.translate
+    if error.error == "illegal" and error.why is not None:
+        why = _(error.why)
+        return _("{text} ({clause})").format(text=why[:1].upper() + why[1:], clause=error.more["clause"])
+    sentence = error.why or _TEXTS.get(error.error)
+    if sentence is None:
+        text = str(error)
+        return text[:1].upper() + text[1:]
+    return _(sentence).format(seconds=-(-error.more.get("left", 0) // 1000))
+
+
+def error_page(templates: Templates, request: Request, error: ApiError) -> Response:
+    """The page for an error, of the same status."""
     words = words_of(request)
-    head = _HEADS.get(status, N_("That did not work"))
-    shown = words.translate(_TEXTS[word]) if word in _TEXTS else text[:1].upper() + text[1:]
-    return templates.page(request, "error.html", words, status, head=words.translate(head), text=shown)
+    head = words.translate(_HEADS.get(error.status, N_("That did not work")))
+    return templates.page(request, "error.html", words, error.status, head=head, text=error_text(error, words))

@@ -7,17 +7,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.cards import CODES, Card
-from millebornes.game import Action, Hand, Phase
+from millebornes.game import Action, Hand, Match, Phase
 from millebornes.session.news import Teller
 from millebornes.web.errors import ApiError
+from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.model import plates_of, side_models
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.told import cast_of
 from millebornes.web.pages.wording import Words
+from millebornes.web.reviews import HandName, Reviews
 from millebornes.web.service import Seat
 from millebornes.web.table_state import TableState
 
-__all__ = ["deal_page", "hand_page"]
+__all__ = ["deal_page", "hand_page", "review_part", "wanted_review"]
 
 
 class _Step(NamedTuple):
@@ -52,15 +54,30 @@ def _steps(hand: Hand, number: int, teller: Teller, viewer: int | None) -> list[
     return steps
 
 
-def hand_page(templates: Templates, request: Request, words: Words, who: Seat, state: TableState) -> Response:
-    """A finished hand at one of its moments. Raises `ApiError` where there is none such."""
+def _step_of(request: Request, last: int) -> int:
+    text = request.query_params.get("step", "0")
+    return min(int(text), last) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+def hand_page(
+    templates: Templates,
+    request: Request,
+    words: Words,
+    who: Seat,
+    state: TableState,
+    reviews: Reviews,
+    refused: ApiError | None = None,
+) -> Response:
+    """A finished hand at one of its moments, with its review where there is one. Raises `ApiError` for no such hand.
+
+    ``refused`` says why no review is made.
+    """
     number, hand = _finished(request, state)
     sitting = state.sitting
     assert sitting is not None
-    cast = cast_of(state, words)
+    cast, name = cast_of(state, words), HandName(who.table.name, sitting.number, number)
     steps = _steps(hand, number, Teller(cast, words.theme, words.translate), who.seat)
-    text = request.query_params.get("step", "0")
-    step = min(int(text), len(steps) - 1) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+    step = _step_of(request, len(steps) - 1)
     shown = steps[step].hand
     marks = {
         "turn": frozenset(() if shown.seat is None else (shown.seat,)),
@@ -71,11 +88,7 @@ def hand_page(templates: Templates, request: Request, words: Words, who: Seat, s
     view = shown.view(who.seat or 0, totals, number, state.created.match_target)
     plates = plates_of(state.rules, cast, who.seat, view.hand_sizes, marks)
     order: dict[Card, int] = {card: index for index, card in enumerate(Card)}
-    query = f"match={sitting.number}"
     context: dict[str, Any] = {
-        "table": who.table.name,
-        "number": number,
-        "step": step,
         "steps": [entry.text for entry in steps],
         "sides": side_models(view, cast, plates, who.seat, words),
         "hands": [
@@ -84,11 +97,56 @@ def hand_page(templates: Templates, request: Request, words: Words, who: Seat, s
         ],
         "draw_pile": shown.draw_pile,
         "discard_top": shown.discard_top,
-        "query": query,
         "has_deal": number in state.shuffles,
         "others": [n for n, other in enumerate(sitting.match.hands, 1) if other.is_over and n != number],
+        **_review_context(request, words, name, reviews, refused),
+        "step": step,
     }
-    return templates.page(request, "hand.html", words, **context)
+    review = reviews.found(name)
+    if review is not None:
+        from millebornes.web.pages.reviewed import Reviewed  # not before there is something to show
+
+        reviewed = Reviewed(review, [entry.hand.ply for entry in steps], cast, who.seat, words)
+        context |= {"reviewed": True, "marks": reviewed.marks(), "judged": reviewed.judged(step)}
+        context["summary"] = None if step else reviewed.summary()
+    return templates.page(request, "hand.html", words, 200 if refused is None else refused.status, **context)
+
+
+def _review_context(
+    request: Request, words: Words, name: HandName, reviews: Reviews, refused: ApiError | None = None
+) -> dict[str, Any]:
+    """What the part of the page about the review shows while there is none."""
+    _, problem = words.translate, ""
+    if refused is not None:
+        problem = error_text(refused, words)
+    elif reviews.has_failed(name):
+        problem = _("The review could not be made; it has been noted in the server. Try again.")
+    return {
+        "table": name.table,
+        "number": name.hand,
+        "query": f"match={name.match}",
+        "step": _step_of(request, 99_999),
+        "reviewed": False,
+        "progress": reviews.progress(name),
+        "problem": problem,
+        "marks": {},
+    }
+
+
+def wanted_review(request: Request, state: TableState) -> tuple[HandName, Match]:
+    """The hand whose review an address is about, and the match at the end of that hand. Raises `ApiError`."""
+    number, hand = _finished(request, state)
+    sitting = state.sitting
+    assert sitting is not None
+    return HandName(state.created.table, sitting.number, number), sitting.match.at(number, hand.ply)
+
+
+def review_part(templates: Templates, request: Request, words: Words, name: HandName, reviews: Reviews) -> Response:
+    """How far a review is, for the page that waits for it; once it is there, the page is to be loaded anew."""
+    made = templates.page(request, "_review.html", words, **_review_context(request, words, name, reviews))
+    if reviews.found(name) is not None:
+        made.headers["hx-refresh"] = "true"
+    return made
 
 
 def deal_page(templates: Templates, request: Request, words: Words, who: Seat, state: TableState) -> Response:

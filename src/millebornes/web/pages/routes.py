@@ -22,16 +22,17 @@ from millebornes.web.limits import Limits
 from millebornes.web.live import now
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.entrance import Entrance, address_of
-from millebornes.web.pages.errors import error_page
+from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
-from millebornes.web.pages.hands import deal_page, hand_page
+from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.stream import PageStream, Tabs
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.wording import APPEARANCES, LANGUAGE_NAMES, words_of
 from millebornes.web.phrases import PHRASES
+from millebornes.web.reviews import HandName
 from millebornes.web.service import Seat, Service
 from millebornes.web.table_state import TableState
 
@@ -68,6 +69,7 @@ class Pages:
             f"{table}/part": self._part,
             f"{table}/stream": self._stream,
             f"{table}/hands/{{hand:int}}": self._hand,
+            f"{table}/hands/{{hand:int}}/review": self._reviewing,
             f"{table}/deals/{{hand:int}}": self._deal,
         }
         forms: dict[str, Endpoint] = {
@@ -85,6 +87,7 @@ class Pages:
             f"{table}/return": self._return,
             f"{table}/absent": self._absent,
             f"{table}/resume-link": self._resume_link,
+            f"{table}/hands/{{hand:int}}/review": self._review,
         }
         return [
             *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
@@ -107,7 +110,7 @@ class Pages:
                 failed = ApiError(503, "storage", "the storage does not answer")
             if request.headers.get("hx-request") == "true":
                 return self._refused(request, failed)
-            made = error_page(self.templates, request, failed.status, failed.error, str(failed))
+            made = error_page(self.templates, request, failed)
             if failed.retry_after is not None:
                 made.headers["retry-after"] = str(failed.retry_after)
             return made
@@ -117,11 +120,7 @@ class Pages:
     def _refused(self, request: Request, error: ApiError) -> Response:
         """A sentence for the page that is open already."""
         words = words_of(request)
-        _ = words.translate
-        known = {"stale": _("The table has gone on in the meantime. Look again.")}
-        known["turn"] = _("You are not to decide now.")
-        text = known.get(error.error, str(error))
-        return self.templates.page(request, "notice.html", words, error.status, text=text[:1].upper() + text[1:])
+        return self.templates.page(request, "notice.html", words, error.status, text=error_text(error, words))
 
     # ------------------------------------------------------------------ who
 
@@ -178,7 +177,12 @@ class Pages:
         except ApiError as error:
             friends = form.get("with") == "friends"
             setup = setup_of(words, with_friends=friends, form=form)
-            context: dict[str, Any] = {"setup": setup, "friends": friends, "problem": str(error), "form": form}
+            context: dict[str, Any] = {
+                "setup": setup,
+                "friends": friends,
+                "problem": error_text(error, words),
+                "form": form,
+            }
             return self.templates.page(request, "new.html", words, error.status, **context)
         made = RedirectResponse(f"/t/{table}", 303)
         if token is not None:
@@ -378,17 +382,48 @@ class Pages:
 
     async def _hand(self, request: Request) -> Response:
         who = await self._who(request)
-        return hand_page(self.templates, request, words_of(request), who, await self._match(request, who))
+        state, reviews = await self._match(request, who), self.service.reviews
+        return hand_page(self.templates, request, words_of(request), who, state, reviews)
+
+    async def _review(self, request: Request) -> Response:
+        """Have a finished hand reviewed; its page is shown again at the same step."""
+        who = await self._who(request, acts=True)
+        self._limits.spend("review", address_of(request))
+        form, state, reviews = await read_form(request), await self._match(request, who), self.service.reviews
+        name, match = wanted_review(request, state)
+        try:
+            reviews.ask(name, match)
+        except ApiError as refused:
+            return hand_page(self.templates, request, words_of(request), who, state, reviews, refused)
+        step = number_of(form, "step") if "step" in form else 0
+        return RedirectResponse(_hand_url(name, step), 303)
+
+    async def _reviewing(self, request: Request) -> Response:
+        """How far a review is, for the script that asks."""
+        who, reviews = await self._who(request), self.service.reviews
+        match = number_of(request.query_params, "match")
+        name = HandName(who.table.name, match, int(request.path_params["hand"]))
+        if request.headers.get("hx-request") != "true":
+            return RedirectResponse(_hand_url(name, 0), 303)
+        return review_part(self.templates, request, words_of(request), name, reviews)
 
     async def _deal(self, request: Request) -> Response:
         who = await self._who(request)
         return deal_page(self.templates, request, words_of(request), who, await self._match(request, who))
 
     async def _match(self, request: Request, who: Seat) -> TableState:
-        number = request.query_params.get("match")
-        if number is None:
-            return who.table.state
-        return await self.service.past(who.table, number_of({"match": number}, "match"))
+        await who.table.refresh()
+        state = who.table.state
+        if "match" not in request.query_params:
+            return state
+        number = number_of(request.query_params, "match")
+        if state.sitting is not None and state.sitting.number == number:
+            return state
+        return await self.service.past(who.table, number)
+
+
+def _hand_url(name: HandName, step: int) -> str:
+    return f"/t/{name.table}/hands/{name.hand}?match={name.match}&step={step}"
 
 
 def _after(request: Request) -> int:

@@ -240,7 +240,19 @@ document.addEventListener("submit", (event) => {
   button.focus();
 }, true);
 
-document.querySelector(".chat")?.addEventListener("htmx:after:request", () => { document.getElementById("say").value = ""; });
+const phrases = document.getElementById("phrases");
+document.querySelector(".chat")?.addEventListener("htmx:after:request", () => { document.getElementById("say").value = ""; shut(); });
+
+// The menu of phrases shuts once one is said, at Escape, and when something else is pressed.
+function shut() {
+  if (!phrases?.open) return;
+  const within = phrases.contains(document.activeElement);
+  phrases.open = false;
+  if (within) phrases.querySelector("summary").focus();
+}
+phrases?.addEventListener("toggle", () => { if (phrases.open) phrases.scrollIntoView({ block: "nearest" }); });
+document.addEventListener("keydown", (event) => { if (event.key === "Escape") shut(); });
+document.addEventListener("pointerdown", (event) => { if (!phrases?.contains(event.target)) shut(); });
 
 document.addEventListener("click", async (event) => {
   const copy = event.target.closest?.("[data-copy]");
