@@ -12,6 +12,7 @@ from millebornes.notation import transcript_lines
 from millebornes.players import Forfeit, Player, Table
 from millebornes.players.external.player import PREFIX
 from millebornes.players.file_player import FILE_PREFIX
+from millebornes.players.onnx_file import ONNX_PREFIX
 from millebornes.players.table import Loss, shares_of
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.simulation.columns import Columns
@@ -166,7 +167,7 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
 
 def _may_use_kernels(plan: Plan) -> bool:
     """Whether enough players may have kernels for a game of their own; where only programs play, none are loaded."""
-    own = sum(not any(name.startswith((PREFIX, FILE_PREFIX)) for name in team) for team in plan.teams)
+    own = sum(not any(name.startswith((PREFIX, FILE_PREFIX, ONNX_PREFIX)) for name in team) for team in plan.teams)
     return own >= plan.rules.sides
 
 
