@@ -1,5 +1,7 @@
 """Policies learned in the environments, seated as players: callables, and nets in ONNX files."""
 
+import hashlib
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,12 +14,22 @@ from click.testing import CliRunner
 from millebornes import Match, make_rules
 from millebornes.cli import cli
 from millebornes.editions import Rules
-from millebornes.envs import HandBatch, OnnxPlayer, PolicyPlayer, TableOptions, onnx_metadata
+from millebornes.envs import (
+    HandBatch,
+    OnnxPlayer,
+    PolicyPlayer,
+    TableOptions,
+    actions,
+    observation_fields,
+    onnx_metadata,
+)
 from millebornes.envs.actions import action_count, action_of
-from millebornes.envs.fields import layout_for
+from millebornes.envs.fields import OBSERVATION_VERSION, layout_for
 from millebornes.envs.stepping import DISABLED
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.players import Table, play_hand, play_match, player
+from millebornes.simulation.schedule import Plan
+from tests.simulation.reporting import run_arena
 
 RULES = make_rules("classic")
 SIZE, ACTIONS = layout_for(RULES).size, action_count(RULES)
@@ -214,3 +226,49 @@ def test_a_saved_game_runs_no_net_of_somebody_else(tmp_path: Path, monkeypatch: 
     refused = CliRunner().invoke(cli, ["play", "--plain", "saved.jsonl"])
     assert refused.exit_code == 2
     assert "--trust" in refused.stderr
+
+
+# ---------------------------------------------------------------- what was learned
+
+
+def test_the_net_of_the_example_plays_well_and_a_batch_of_it_is_its_rows() -> None:
+    # What is shipped was learned against `basic` (docs/learners.md); against `random` a few hands show that it plays.
+    runtime = pytest.importorskip("onnxruntime")
+    learned = f"onnx:{LEARNED}"
+    plan = Plan(rules=RULES, players=(learned, "random"), games=20, match_target=None, seed="learned")
+    shares = run_arena(plan)["results"][0]
+    assert shares["match_share"] > 0.9
+    assert shares["forfeits"] == 0
+    session = runtime.InferenceSession(str(LEARNED), providers=["CPUExecutionProvider"])
+    rows = np.random.default_rng(1).random((5, SIZE), np.float32)
+    together = session.run(["logits"], {"observation": rows})[0]
+    assert together.shape == (5, ACTIONS)
+    for row, logits in zip(rows, together, strict=True):
+        alone = session.run(["logits"], {"observation": row[None]})[0][0]
+        np.testing.assert_allclose(alone, logits, rtol=1e-4, atol=1e-4)
+
+
+def test_the_meaning_of_observations_has_a_version() -> None:
+    # A net that was learned plays by these numbers. Where they change, so must the version, or it plays nonsense.
+    fields = observation_fields(make_rules("classic", seats=4, sides=2), history=2)
+    told = "\n".join(f"{field.name} {field.unit} {field.high}" for field in fields) + f"\n{actions(RULES)}"
+    assert (OBSERVATION_VERSION, hashlib.sha256(told.encode()).hexdigest()[:16]) == (1, "8fa4bc0e0f22d246")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("masked_ppo.py", "--imitate 60000 --decisions 66000 --test-deals 32 --out out"),
+        ("one_file.py", "--minutes 0.02"),
+    ],
+)
+def test_the_examples_learn(tmp_path: Path, file: str, words: str) -> None:
+    pytest.importorskip("sb3_contrib")
+    pytest.importorskip("torch")
+    command = [sys.executable, str(LEARNED.with_name(file)), *words.split()]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    if "out" in words:
+        assert (tmp_path / "out.csv").read_text().startswith("decisions,cpu_s,wall_s,lead,stderr\n0,")
+        OnnxPlayer(str(tmp_path / "out.onnx")).check_table(RULES)
