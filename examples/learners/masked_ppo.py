@@ -173,15 +173,6 @@ class Tests(BaseCallback):
         self.wall += time.perf_counter() - wall
 
 
-def read_onnx(net: torch.nn.Sequential, file: Path) -> None:
-    """Take over the net of a file that `write_onnx` wrote."""
-    arrays = {array.name: onnx.numpy_helper.to_array(array) for array in onnx.load(file).graph.initializer}
-    with torch.no_grad():
-        for n, layer in enumerate(layer for layer in net if isinstance(layer, torch.nn.Linear)):
-            layer.weight.copy_(torch.from_numpy(arrays[f"weight{n}"].copy()))
-            layer.bias.copy_(torch.from_numpy(arrays[f"bias{n}"].copy()))
-
-
 def write_onnx(net: torch.nn.Sequential, options: TableOptions, file: Path) -> None:
     """Write the net as a file that `--player onnx:FILE` seats: linear layers with rectifiers between them."""
     rules = options.rules()
@@ -212,7 +203,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--opponent", default="basic", help="a player with a kernel")
     parser.add_argument("--imitate", type=int, default=3_000_000, help="decisions of the opponent to begin with")
-    parser.add_argument("--start", type=Path, help="go on from this ONNX file, written here before; say another seed")
     parser.add_argument("--decisions", type=int, default=30_000_000, help="decisions of its own to learn from")
     parser.add_argument("--test-every", type=int, default=2_000_000, help="decisions between two tests")
     parser.add_argument("--test-deals", type=int, default=4096, help="decks of a test, each played from both seats")
@@ -246,8 +236,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tests = Tests(file, given.test_every, lambda net: lead(net, options, given.opponent, given.test_deals))
     if given.imitate:
         imitate(model.policy, options, given.opponent, given.imitate, given.seed)
-    if given.start:  # what a hand brings is not in the file: it has been learned by imitating, which is near enough
-        read_onnx(layers(model.policy), given.start)
     model.learn(given.decisions, tests, log_interval=None)
     write_onnx(layers(model.policy), options, given.out.with_suffix(".onnx"))
 
