@@ -41,10 +41,11 @@ def run(*words: str) -> str:
 
 @pytest.mark.slow
 def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
-    *lines, last, file = run().splitlines()
+    *lines, last, file, net = run().splitlines()
     assert [line.split()[0] for line in lines] == [*PLAYERS, *FULL_INFORMATION_PLAYERS]
     assert last.split() == ["cmd:COMMAND", *ExternalPlayer.summary.split(), "(its", "own", "time)"]
     assert file.split()[:3] == ["py:FILE.py", "a", "class"]
+    assert net.split()[:3] == ["onnx:FILE.onnx", "a", "net"]
     for line, made in zip(lines, (PLAYERS | FULL_INFORMATION_PLAYERS).values(), strict=True):
         assert made.summary in line
         assert " ms a move" in line
@@ -59,8 +60,9 @@ def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
 
 
 def test_players_as_json() -> None:
-    *found, program, file = json.loads(run("--json"))
+    *found, program, file, net = json.loads(run("--json"))
     assert (file["name"], file["source"], file["ms_per_move"]) == ("py:FILE.py", "file", None)
+    assert (net["name"], net["source"], net["ms_per_move"]) == ("onnx:FILE.onnx", "file", None)
     assert (program["name"], program["source"], program["ms_per_move"]) == ("cmd:COMMAND", "program", None)
     assert [entry["name"] for entry in found] == [*PLAYERS, *FULL_INFORMATION_PLAYERS]
     for entry in found:
@@ -77,8 +79,8 @@ def test_players_as_json() -> None:
 def test_a_broken_player_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     found = available() | {"lost": PlayerInfo("lost", "", "lost-package", "the player 'lost' could not be loaded")}
     monkeypatch.setattr("millebornes.players.available", lambda: found)
-    assert "lost         cannot play: the player 'lost' could not be loaded" in run()
-    assert json.loads(run("--json"))[-3]["ms_per_move"] is None
+    assert "lost            cannot play: the player 'lost' could not be loaded" in run()
+    assert json.loads(run("--json"))[-4]["ms_per_move"] is None
 
 
 def test_a_player_that_cannot_be_made_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +88,7 @@ def test_a_player_that_cannot_be_made_is_told_of(monkeypatch: pytest.MonkeyPatch
         raise PlayerError(f"the player {name!r} could not be made")
 
     monkeypatch.setattr("millebornes.simulation.cost.cost_of_moves", cost_of_moves)
-    assert "random       cannot play: the player 'random' could not be made" in run()
+    assert "random          cannot play: the player 'random' could not be made" in run()
 
 
 class Point:

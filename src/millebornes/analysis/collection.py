@@ -85,7 +85,7 @@ def people_of(transcript: Transcript) -> tuple[int, ...]:
 
 def _is_player(name: str) -> bool:
     """Whether a name is that of a computer player, perhaps with its number (``basic#2``)."""
-    return name.partition("#")[0] in PLAYERS or name.startswith(("cmd:", "py:"))
+    return name.partition("#")[0] in PLAYERS or name.startswith(("cmd:", "py:", "onnx:"))
 
 
 def seat_named(played: Played, wanted: str) -> int:

@@ -47,9 +47,9 @@ ESTIMATE_PART: Final = 20
     multiple=True,
     required=True,
     metavar="NAME",
-    help="A player, for all seats of a side: one of 'millebornes players', cmd:COMMAND, a program of your own, or "
-    "py:FILE.py[:CLASS], a class of your own; A+B for partners. Repeat it for each side; with more players than sides, "
-    "all meet all.",
+    help="A player, for all seats of a side: one of 'millebornes players', cmd:COMMAND, a program of your own, "
+    "py:FILE.py[:CLASS], a class of your own, or onnx:FILE, a net of your own; A+B for partners. Repeat it for each "
+    "side; with more players than sides, all meet all.",
 )
 @click.option("--matches", type=click.IntRange(min=1), metavar="N", help="Play so many matches, rounded up to rounds.")
 @click.option("--hands", type=click.IntRange(min=1), metavar="N", help="Play so many single hands instead of matches.")
@@ -181,7 +181,7 @@ def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
     try:
         members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
         for member in dict.fromkeys(members):
-            check_player(member, sees_everything=True)
+            check_player(member, rules, sees_everything=True)
     except PlayerError as error:
         raise click.BadParameter(str(error), param_hint="'--player'") from None
 

@@ -222,10 +222,10 @@ def file_option(name: str, text: str, metavar: str = "FILE") -> Callable[[Functi
     return click.option(name, type=click.Path(path_type=Path, dir_okay=False), metavar=metavar, help=text)
 
 
-def check_player(name: str, *, sees_everything: bool = False) -> "type[Player]":
-    """The class of a player that can play, and whose program can be found. Raises `PlayerError`.
+def check_player(name: str, rules: Rules | None = None, *, sees_everything: bool = False) -> "type[Player]":
+    """The class of a player that can play (by ``rules``, if given), and whose program can be found.
 
-    Tells where another package has tried to take its name.
+    Raises `PlayerError`. Tells where another package has tried to take its name.
     """
     from millebornes.players import ExternalPlayer, player
     from millebornes.players.registry import refused
@@ -233,6 +233,8 @@ def check_player(name: str, *, sees_everything: bool = False) -> "type[Player]":
     made = player(name, sees_everything=sees_everything)
     if isinstance(made, ExternalPlayer):
         made.check()
+    if rules is not None:
+        made.check_table(rules)
     made.close()
     if name in (told := refused()):
         click.echo(f"millebornes: {told[name][1]}", err=True)

@@ -47,7 +47,7 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
 
         for name in others:  # this loads the game, which the first question need not wait for
             try:
-                check_player(name)
+                check_player(name, rules)
             except PlayerError as error:
                 too = f", and {HUMAN}" if "the players are" in str(error) else ""
                 raise click.BadParameter(f"{error}{too}", param_hint="'--player'") from None
@@ -79,7 +79,7 @@ def _refuse_programs(save: Path) -> None:
         seats = peek(path).save.get("seats") or ()
     except SaveError:
         return  # the game says what is wrong with it
-    programs = [name for name in seats if isinstance(name, str) and name.startswith(("cmd:", "py:"))]
+    programs = [name for name in seats if isinstance(name, str) and name.startswith(("cmd:", "py:", "onnx:"))]
     if programs:
         raise click.UsageError(
             f"{save}: this saved game starts a program as a player: {programs[0]!r}. Say --trust to go on with it, "
@@ -96,7 +96,7 @@ def _refuse_programs(save: Path) -> None:
     multiple=True,
     metavar="NAME",
     help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), cmd:COMMAND, a "
-    "program of your own, or py:FILE.py, a class of your own; may be repeated. "
+    "program of your own, py:FILE.py, a class of your own, or onnx:FILE, a net of your own; may be repeated. "
     f" [default: {HUMAN}, then {USUAL_LEVEL}]",
 )
 @click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the next person; may be repeated.")

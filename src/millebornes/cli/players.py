@@ -19,6 +19,9 @@ PROGRAM: Final = "cmd:COMMAND"
 FILE: Final = "py:FILE.py"
 """How a class in any file is listed."""
 
+NET: Final = "onnx:FILE.onnx"
+"""How any net in an ONNX file is listed."""
+
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
@@ -26,11 +29,11 @@ FILE: Final = "py:FILE.py"
 def players(names: tuple[str, ...], as_json: bool) -> None:
     """List the computer players: how each thinks, what a move costs it on this machine, and how strong it is.
 
-    NAMEs list these alone, also with options (maxims:points), programs of your own ('cmd:python3 mybot.py') and classes
-    of your own (py:mybot.py). The cost is measured anew each time, in a few hands of the classic game for two. Elo is
-    what the arena has found there, counted from 'basic'; 100 more are 64 % of the matches. Players of other packages
-    are listed, too; what is wrong with one that cannot be loaded is told. A player that sees all cards plays in the
-    arena only.
+    NAMEs list these alone, also with options (maxims:points), programs of your own ('cmd:python3 mybot.py'), classes of
+    your own (py:mybot.py) and nets of your own (onnx:mine.onnx). The cost is measured anew each time, in a few hands of
+    the classic game for two. Elo is what the arena has found there, counted from 'basic'; 100 more are 64 % of the
+    matches. Players of other packages are listed, too; what is wrong with one that cannot be loaded is told. A player
+    that sees all cards plays in the arena only.
     """
     found = [_measured(info) for info in _asked_for(names)]
     if as_json:
@@ -58,7 +61,8 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
     known = available()
     if not names:
         own = "a class of your own, out of one file"
-        listed = [(PROGRAM, ExternalPlayer.summary, "program"), (FILE, own, "file")]
+        net = "a net of your own, out of an ONNX file"
+        listed = [(PROGRAM, ExternalPlayer.summary, "program"), (FILE, own, "file"), (NET, net, "file")]
         return [*known.values(), *(PlayerInfo(*entry) for entry in listed)]
     found = []
     for name in dict.fromkeys(names):
@@ -69,7 +73,8 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
             made = check_player(name, sees_everything=True)
         except PlayerError as error:
             raise click.BadParameter(str(error), param_hint="'NAME'") from None
-        source = "program" if issubclass(made, ExternalPlayer) else "file" if name.startswith("py:") else "built-in"
+        from_file = name.startswith(("py:", "onnx:"))
+        source = "program" if issubclass(made, ExternalPlayer) else "file" if from_file else "built-in"
         found.append(PlayerInfo(name, made.summary, source, sees_everything=is_full_information(name)))
     return found
 
@@ -80,7 +85,7 @@ def _measured(info: "PlayerInfo") -> dict[str, Any]:
     from millebornes.simulation.cost import cost_of_moves
 
     cost, problem = None, info.problem
-    if problem is None and info.name not in {PROGRAM, FILE}:
+    if problem is None and info.name not in {PROGRAM, FILE, NET}:
         try:
             cost = float(f"{cost_of_moves(info.name):.3g}")
         except PlayerError as error:

@@ -120,7 +120,7 @@ def pool(
         _list(found, left_out, as_json)
         return 0
     try:
-        check_player(player)
+        check_player(player, rules)
     except PlayerError as error:
         raise click.BadParameter(str(error), param_hint="'PLAYER'") from None
     try:

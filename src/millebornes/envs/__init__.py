@@ -11,6 +11,8 @@ from millebornes.envs.actions import action_of, actions, move_of
 from millebornes.envs.batch import HandBatch
 from millebornes.envs.fields import ObservationField, observation_fields
 from millebornes.envs.observing import observation_of
+from millebornes.envs.onnx_player import OnnxPlayer, onnx_metadata
+from millebornes.envs.policy_player import PolicyPlayer
 from millebornes.envs.registration import HAND, register
 from millebornes.envs.table import TableOptions
 from millebornes.envs.trajectories import Trajectories, play_trajectories
@@ -20,6 +22,8 @@ __all__ = [
     "HAND",
     "HandBatch",
     "ObservationField",
+    "OnnxPlayer",
+    "PolicyPlayer",
     "TableOptions",
     "Trajectories",
     "action_of",
@@ -28,6 +32,7 @@ __all__ = [
     "move_of",
     "observation_fields",
     "observation_of",
+    "onnx_metadata",
     "parallel_env",
     "play_trajectories",
     "raw_env",

@@ -20,6 +20,7 @@ __all__ = [
     "BATTLE",
     "EACH_SIDE",
     "MOST_HISTORY",
+    "OBSERVATION_VERSION",
     "PHASES",
     "POINTS",
     "Layout",
@@ -32,6 +33,8 @@ POINTS: Final = 5000
 """Totals and targets of a match are told in this many points."""
 MOST_HISTORY: Final = 255
 """So many public events can be asked for at most: no hand of a known edition has more."""
+OBSERVATION_VERSION: Final = 1
+"""Goes up when any number of an observation, or of an action, changes its place or its meaning."""
 PHASES: Final = ("play", "coup", "opening", "extend", "over")
 BATTLE: Final = ("roll", "accident", "out_of_gas", "flat_tire", "repairs", "gasoline", "spare_tire", "stop")
 EACH_SIDE: Final = 25

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from millebornes.cards import HAZARDS, SAFETIES, Card
 from millebornes.envs.actions import action_of
 from millebornes.envs.fields import BATTLE, PHASES, layout_for
-from millebornes.game import Action, InformationState, Moved, Phase, Tableau, View
+from millebornes.game import Action, Event, InformationState, Moved, Phase, Tableau, View
 from millebornes.rules.state import Side
 
 __all__ = ["observation_of"]
@@ -17,10 +17,13 @@ __all__ = ["observation_of"]
 CARDS: Final = tuple(Card)
 
 
-def observation_of(seen: View | InformationState, history: int = 0) -> npt.NDArray[np.float32]:
+def observation_of(
+    seen: View | InformationState, history: int = 0, events: Sequence[Event] = ()
+) -> npt.NDArray[np.float32]:
     """What a seat observes: one float32 for each of `millebornes.envs.observation_fields`.
 
-    The history of public events, where asked for, is only known from an `InformationState`; a `View` tells none.
+    The history of public events, where asked for, is known from an `InformationState`; to a `View`, ``events`` tells
+    what this seat has seen since the deal.
     """
     view = seen if isinstance(seen, View) else seen.view
     layout = layout_for(view.rules, history)
@@ -32,7 +35,7 @@ def observation_of(seen: View | InformationState, history: int = 0) -> npt.NDArr
         *_seats(view),
         *_table(view),
         *_totals(view),
-        *(_events(seen, history) if isinstance(seen, InformationState) else [0] * (2 * history)),
+        *_events(view, events if isinstance(seen, View) else seen.events, history),
     ]
     return np.asarray(numbers, np.float32) * layout.scale
 
@@ -96,14 +99,14 @@ def _totals(view: View) -> list[int]:
     return [*(view.totals[(view.side + n) % sides] for n in range(sides)), view.match_target or 0]
 
 
-def _events(state: InformationState, history: int) -> Sequence[int]:
+def _events(view: View, events: Sequence[Event], history: int) -> Sequence[int]:
     """The latest moves that everybody saw, the last one first."""
-    rules = state.rules
+    rules = view.rules
     numbers: list[int] = []
-    for event in reversed(state.events):
+    for event in reversed(events):
         if isinstance(event, Moved) and event.move.action is not Action.PASS and len(numbers) < 2 * history:
             numbers += [
-                (event.seat - state.seat) % rules.seats + 1,
+                (event.seat - view.seat) % rules.seats + 1,
                 action_of(rules, event.seat, event.move) + 1,
             ]
     return numbers + [0] * (2 * history - len(numbers))

@@ -40,6 +40,9 @@ class Player(abc.ABC):
         goes on as it would have (but where players go by the clock).
         """
 
+    def check_table(self, rules: Rules) -> None:
+        """Raise `PlayerError` where it cannot play by these rules; asked before a game, if at all."""
+
     def prepare(self) -> None:
         """Do what would make a first move take long; called before a game, if at all, and perhaps in another thread."""
 

@@ -15,6 +15,7 @@ from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.instant import Instant
 from millebornes.players.levels import ELO, LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
+from millebornes.players.onnx_file import ONNX_PREFIX, player_by_onnx
 from millebornes.players.oracle import Oracle
 from millebornes.players.random_player import RandomPlayer
 from millebornes.policies.levels import LEVELS
@@ -120,7 +121,8 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
     """A new player of this name.
 
     ``cmd:…`` is a program, started when its first match begins; ``py:FILE`` and ``py:FILE:CLASS`` are a class out of a
-    file (`millebornes.players.file_player`). Some players take options after a colon (``maxims:points``).
+    file (`millebornes.players.file_player`); ``onnx:FILE`` is a net (`millebornes.envs.OnnxPlayer`). Some players take
+    options after a colon (``maxims:points``).
 
     ``time_ms`` is what a program may think a move, in milliseconds (None: without limit). Players that see everything
     are made only with ``sees_everything``; that is for measuring, never for games. Raises `PlayerError` when there is
@@ -136,6 +138,8 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
         raise PlayerError(f"the player {shown!r} sees all cards, so it plays in the arena only")
     if name.startswith(FILE_PREFIX):
         return player_in_file(name)
+    if name.startswith(ONNX_PREFIX):
+        return player_by_onnx(name)
     if chosen in FULL_INFORMATION_PLAYERS:
         return FULL_INFORMATION_PLAYERS[chosen](options)
     made = PLAYERS.get(name)
@@ -157,7 +161,7 @@ def _points() -> dict[str, metadata.EntryPoint]:
     return {
         point.name: point
         for point in metadata.entry_points(group=GROUP)
-        if point.name not in _BUILT_IN and not point.name.startswith((PREFIX, FILE_PREFIX))
+        if point.name not in _BUILT_IN and not point.name.startswith((PREFIX, FILE_PREFIX, ONNX_PREFIX))
     }
 
 
@@ -187,6 +191,6 @@ def _unknown(name: str) -> PlayerError:
     names = [*PLAYERS, *sorted(_points())]
     shown = name if len(name) <= 40 else f"{name[:37]}..."
     close = difflib.get_close_matches(name.strip().lower(), names, n=1)
-    others = f"{', '.join(names)}, {PREFIX}COMMAND and {FILE_PREFIX}FILE"
+    others = f"{', '.join(names)}, {PREFIX}COMMAND, {FILE_PREFIX}FILE and {ONNX_PREFIX}FILE"
     hint = f"did you mean {close[0]!r}?" if close else f"the players are {others}"
     return PlayerError(f"there is no player {shown!r}; {hint}")

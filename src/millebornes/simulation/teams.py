@@ -7,6 +7,7 @@ from millebornes.errors import PlayerError
 from millebornes.players import available
 from millebornes.players.external.player import PREFIX
 from millebornes.players.file_player import FILE_PREFIX
+from millebornes.players.onnx_file import ONNX_PREFIX
 
 __all__ = ["members_of", "team_of"]
 
@@ -14,15 +15,15 @@ _PLUS: Final = re.compile(r"\+(?![0-9])")
 """What separates players: but no sign before a number (``maxims:lone_75=+3``)."""
 
 
-_FREE: Final = (PREFIX, FILE_PREFIX)
+_FREE: Final = (PREFIX, FILE_PREFIX, ONNX_PREFIX)
 """What begins names that may hold any character."""
 
 
 def members_of(name: str) -> tuple[str, ...]:
     """The names that a name joins by ``+``; most join none.
 
-    A command or a path may hold a ``+`` of its own: after ``cmd:`` or ``py:``, only one before another of these or
-    before the whole name of a player that there is begins a new name.
+    A command or a path may hold a ``+`` of its own: after ``cmd:``, ``py:`` or ``onnx:``, only one before another of
+    these or before the whole name of a player that there is begins a new name.
     """
     first, *rest = _PLUS.split(name)
     found = [first]

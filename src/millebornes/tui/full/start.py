@@ -22,7 +22,7 @@ from millebornes.tui.full.start_frame import Foot, Head
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen
 from millebornes.tui.full.start_rows import ROWS, BigButton, ChoiceRow, Form, TextField
-from millebornes.tui.full.start_texts import FILE_PREFIX, OTHER, OWN_FILE, PREFIX, PROGRAM, SETTINGS, SYSTEM, Texts
+from millebornes.tui.full.start_texts import FILE_PREFIXES, OTHER, OWN_FILE, PREFIX, PROGRAM, SETTINGS, SYSTEM, Texts
 
 __all__ = ["StartScreen"]
 
@@ -241,7 +241,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
         async def answered(text: str | None) -> None:
             if text is not None:
-                is_command = row.startswith(SEAT) and not text.startswith(FILE_PREFIX)
+                is_command = row.startswith(SEAT) and not text.startswith(FILE_PREFIXES)
                 await self._apply(row, f"{PREFIX}{text}" if is_command else text)
 
         self.app.push_screen(AskScreen(title, what, self._, check=check, example=example), answered)

@@ -27,7 +27,7 @@ SYSTEM: Final = ""
 """The value of a language or theme that nobody chose."""
 
 PREFIX: Final = "cmd:"
-FILE_PREFIX: Final = "py:"
+FILE_PREFIXES: Final = ("py:", "onnx:")
 GROUP: Final = "millebornes.players"
 TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
 ENDONYMS: Final = {"en": "English", "fr": "Français"}
@@ -294,11 +294,11 @@ class Texts:
 
         def look() -> None:
             # These load the game, which the screen need not wait for.
+            from millebornes.players import player
             from millebornes.players.external.player import ExternalPlayer
-            from millebornes.players.file_player import class_in_file
 
-            if text.startswith(FILE_PREFIX):
-                class_in_file(text)
+            if text.startswith(FILE_PREFIXES):
+                player(text).close()
             else:
                 ExternalPlayer(text).check()
 

@@ -1,0 +1,204 @@
+"""Policies out of ONNX files: what a file has to hold, and the player that plays by it through `onnxruntime`.
+
+A file is run by a library that reads whatever it says: seat only files that you trust.
+"""
+
+import functools
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.envs.actions import action_count
+from millebornes.envs.fields import MOST_HISTORY, OBSERVATION_VERSION, layout_for
+from millebornes.envs.policy_player import PolicyPlayer
+from millebornes.errors import MilleBornesError, PlayerError, printable
+from millebornes.game import LegalMoves, Move, View
+from millebornes.players.onnx_file import ONNX_PREFIX
+
+__all__ = ["OnnxPlayer", "onnx_metadata", "player_in_onnx"]
+
+VERSION, RULES, HISTORY = "millebornes_observation", "millebornes_rules", "millebornes_history"
+"""Keys of the metadata of a file."""
+OBSERVATION, MASK, LOGITS = "observation", "action_mask", "logits"
+"""Names of inputs and of the output."""
+FLOAT: Final = "tensor(float)"
+MASKS: Final[dict[str, Any]] = {"tensor(bool)": np.bool_, "tensor(int8)": np.int8, FLOAT: np.float32}
+"""The types that an action mask may have."""
+SAID: Final = 200
+"""So much of what the library says of a bad file is told."""
+
+
+def onnx_metadata(rules: Rules | None, history: int = 0) -> dict[str, str]:
+    """What the metadata of an ONNX file has to say of a policy, by key, all of it texts.
+
+    ``rules`` are those that it plays by, None for any table whose observations and actions have its shapes; ``history``
+    is the number of public events in an observation.
+    """
+    found = {VERSION: str(OBSERVATION_VERSION)}
+    if rules is not None:
+        found[RULES] = str(rules)
+    return found | ({HISTORY: str(history)} if history else {})
+
+
+class _Net(NamedTuple):
+    """A file that has been read: how to run it, and what it says of itself."""
+
+    file: str
+    session: Any
+    observation: Any
+    mask: Any
+    logits: Any
+    rules: Rules | None
+    history: int
+
+
+class OnnxPlayer(PolicyPlayer):
+    """Makes the legal move that the net of a file gives the greatest number; the first of equal ones.
+
+    Raises `PlayerError` that says what is wrong with the file.
+    """
+
+    name: ClassVar[str] = "onnx"
+    summary: ClassVar[str] = "asks a net in an ONNX file; does not look ahead"
+
+    def __init__(self, file: str) -> None:
+        self._net: Final = _read(file)
+        self._logits: npt.NDArray[np.float32] = np.zeros(0, np.float32)
+        self._latest: dict[str, object] = {}
+        super().__init__(self._act, history=self._net.history)
+
+    def check_table(self, rules: Rules) -> None:
+        """Raises `PlayerError` for a table that the net was not made for."""
+        net = self._net
+        if net.rules is not None and net.rules != rules:
+            raise PlayerError(f"{net.file} was made for the rules {net.rules}, and cannot play by {rules}")
+        size, count = layout_for(rules, net.history).size, action_count(rules)
+        wanted = [(net.observation, size), (net.logits, count), *([(net.mask, count)] if net.mask else [])]
+        for put, numbers in wanted:
+            if isinstance(put.shape[1], int) and put.shape[1] != numbers:
+                raise PlayerError(
+                    f"{net.file}: its {put.name!r} has {put.shape[1]} numbers, but the table {rules} needs {numbers}"
+                )
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """The move that the net gives the greatest number; ``rng`` is not used. Raises `PlayerError`."""
+        self._latest = {}
+        move = super().choose(view, legal, rng)
+        codes = {legal.code(one) or 0: str(one) for one in legal}
+        self._latest = {"logits": {text: round(float(self._logits[code]), 3) for code, text in codes.items()}}
+        return move
+
+    def explain(self) -> Mapping[str, object]:
+        """What the net gave each legal move."""
+        return self._latest
+
+    def _act(self, observation: npt.NDArray[np.float32], mask: npt.NDArray[np.int8]) -> int:
+        net = self._net
+        given: dict[str, npt.NDArray[Any]] = {net.observation.name: observation[None]}
+        if net.mask is not None:
+            given[net.mask.name] = mask[None].astype(MASKS[net.mask.type])
+        try:
+            logits = net.session.run([net.logits.name], given)[0]
+        except Exception as error:
+            raise PlayerError(f"the net of {net.file} could not be run: {_said(error)}") from None
+        if logits.shape != (1, len(mask)):
+            raise PlayerError(f"the net of {net.file} gave logits of the shape {logits.shape}, not {(1, len(mask))}")
+        legal = mask != 0
+        if np.isnan(logits[0][legal]).any():
+            raise PlayerError(f"the net of {net.file} gave what is no number (NaN) for a legal action")
+        self._logits = logits[0]
+        places = np.flatnonzero(legal)
+        return int(places[logits[0][places].argmax()])
+
+
+def player_in_onnx(name: str) -> OnnxPlayer:
+    """A new player of a name such as ``onnx:mine.onnx``; the file is read once in a process. Raises `PlayerError`."""
+    player = OnnxPlayer(name.removeprefix(ONNX_PREFIX))
+    player.__dict__["name"] = name
+    return player
+
+
+# ---------------------------------------------------------------- reading files
+
+
+def _read(file: str) -> _Net:
+    shown = printable(file)
+    try:
+        path = Path(file).resolve()
+        known = path.stat()
+        if not path.is_file():
+            raise PlayerError(f"{shown!r} is no file")
+    except FileNotFoundError:
+        raise PlayerError(f"there is no file {shown!r}") from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise PlayerError(f"{shown!r} cannot be read ({why})") from None
+    return _read_version(path, shown, known.st_mtime_ns, known.st_size)
+
+
+@functools.lru_cache(maxsize=16)
+def _read_version(path: Path, shown: str, changed: int, size: int) -> _Net:
+    """The net of a file; ``changed`` and ``size`` tell one version of it from another."""
+    try:
+        import onnxruntime
+    except ImportError:
+        raise PlayerError(
+            f"{shown}: playing by an ONNX file needs the extra 'onnx': pip install 'millebornes[onnx]'"
+        ) from None
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # games are played side by side, not nets
+    options.log_severity_level = 4  # what is wrong is raised, and need not be printed as well
+    try:
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # its classes of errors have no common one
+        raise PlayerError(f"{shown} is no ONNX file that can be run: {_said(error)}") from None
+    inputs = {put.name: put for put in session.get_inputs()}
+    outputs = {put.name: put for put in session.get_outputs()}
+    if OBSERVATION not in inputs or not set(inputs) <= {OBSERVATION, MASK}:
+        names = ", ".join(inputs) or "none"
+        raise PlayerError(f"{shown}: its inputs must be {OBSERVATION!r} and, if it wants, {MASK!r}; they are {names}")
+    if LOGITS not in outputs:
+        raise PlayerError(f"{shown}: it must have an output {LOGITS!r}; its outputs are {', '.join(outputs)}")
+    mask = inputs.get(MASK)
+    for put, types in ((inputs[OBSERVATION], (FLOAT,)), (mask, tuple(MASKS)), (outputs[LOGITS], (FLOAT,))):
+        if put is not None and put.type not in types:
+            raise PlayerError(f"{shown}: its {put.name!r} is a {put.type}, not a {' or '.join(types)}")
+        if put is not None and len(put.shape) != 2:
+            raise PlayerError(f"{shown}: its {put.name!r} has the shape {put.shape}, not [n, numbers]")
+        if put is not None and isinstance(put.shape[0], int) and put.shape[0] != 1:
+            raise PlayerError(f"{shown}: its {put.name!r} takes {put.shape[0]} rows at once, not any number or one")
+    rules, history = _told(session.get_modelmeta().custom_metadata_map, shown)
+    return _Net(shown, session, inputs[OBSERVATION], mask, outputs[LOGITS], rules, history)
+
+
+def _told(metadata: Mapping[str, str], shown: str) -> tuple[Rules | None, int]:
+    """The rules and the history that a file tells of. Raises `PlayerError`."""
+    version = metadata.get(VERSION)
+    if version is None:
+        raise PlayerError(
+            f"{shown}: its metadata does not tell {VERSION!r}; millebornes.envs.onnx_metadata says what it should hold"
+        )
+    if version != str(OBSERVATION_VERSION):
+        raise PlayerError(
+            f"{shown}: it was made for version {printable(version)} of observations, and this program makes version "
+            f"{OBSERVATION_VERSION}"
+        )
+    history = metadata.get(HISTORY, "0")
+    if not (history.isascii() and history.isdecimal() and len(history) <= 3 and int(history) <= MOST_HISTORY):
+        raise PlayerError(f"{shown}: its metadata tells {HISTORY} = {printable(history)}, not 0 to {MOST_HISTORY}")
+    try:
+        rules = Rules.parse(metadata[RULES]) if RULES in metadata else None
+    except MilleBornesError as error:
+        raise PlayerError(f"{shown}: its metadata tells no rules that can be read: {error}") from None
+    return rules, int(history)
+
+
+def _said(error: Exception) -> str:
+    """What a library says, on one line of bounded length."""
+    said = printable(" ".join(str(error).split()))
+    return said if len(said) <= SAID else f"{said[: SAID - 3]}..."
