@@ -94,6 +94,8 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
         told = review(orders[0].match, effort=Effort(*LITTLE), hand=1)
         page = ann.get(hand)
         assert not Form(page).faults
+        assert re.search(r"The chance to win the match\s+You", text_of(page)), "as in the tables beside it"
+        assert re.search(r"Les chances de gagner la partie\s+Ann", text_of(bo.get(hand)))
         assert len(re.findall(r"step=\d+\">Move", page)) == sum(each.grade in MISTAKES for each in told.decisions)
         free = [each for each in told.decisions if each.analysis and each.move.action is not Action.PASS]
         moves = told.match.hands[0].moves
@@ -103,7 +105,6 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
             shown = text_of(ann.get(f"{hand}&step={step}"))
             for line in explain(decision.analysis, theme_for("en"), translator("en"))[1:]:
                 assert line in shown
-        assert "Les chances de gagner la partie" in text_of(bo.get(hand))
         assert "Analyse de ce coup" in text_of(bo.get(f"{hand}&step=3"))
     assert not [each for each in multiprocessing.active_children() if each.name == "reviewer"]
 

@@ -20,17 +20,26 @@ __all__ = ["Setting", "article", "figures_of", "heads_of", "is_mistake", "name_o
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """What all parts of a page are made from: the review, the names, the words."""
+    """What all parts of a page are made from: the review, the names, the words, and whose own seat it is, if known."""
 
     review: Review
     cast: Cast
     theme: Theme
     _: Translator
+    viewer: int | None = None
 
     @property
     def unit(self) -> str:
         """The value of the review's objective."""
         return self.review.objective.value
+
+    def seat(self, seat: int) -> str:
+        """The name of a seat; ``You`` for the viewer's own."""
+        return self.cast.seat(seat, self.viewer)
+
+    def side(self, side: int) -> str:
+        """The name of a side."""
+        return self.cast.side(side, self.viewer)
 
     def move(self, decision: Decision, best: bool = False) -> str:
         """The move that was made, or the best one, in words."""
@@ -55,7 +64,7 @@ def is_mistake(decision: Decision) -> bool:
 def article(setting: Setting, decision: Decision) -> str:
     """The whole piece; what tells the answer has the class ``a``, what shows hidden cards ``opn``."""
     _ = setting._
-    heading = f"{setting.place(decision)} · {setting.cast.seat(decision.seat)}"
+    heading = f"{setting.place(decision)} · {setting.seat(decision.seat)}"
     head = element("h3", escaped(heading[0].upper() + heading[1:]) + _badge(setting, decision))
     told = since_last(hand_before(setting.review, decision), decision.seat, setting.cast, setting.theme, _)
     before = f'<p class="before">{escaped(_.join(told))}</p>' if told else ""
@@ -115,7 +124,7 @@ def _board(setting: Setting, decision: Decision) -> str:
 def _side(setting: Setting, view: View, side: int) -> str:
     tableau, theme = view.tableaux[side], setting.theme
     lit = " on" if side == view.side else ""
-    name = f'<span class="key s{side}"></span>{escaped(setting.cast.side(side))}'
+    name = f'<span class="key s{side}"></span>{escaped(setting.side(side))}'
     miles = f"{tableau.distance} / {view.goal} {theme.unit_short}"
     rows = side_rows(tableau, side_text(tableau, theme, setting._))
     road = bar([(f"s{side}", tableau.distance / view.goal)], "road")
@@ -133,13 +142,13 @@ def _other_seat(name: str, hidden: str, shown: str) -> str:
 def _back(setting: Setting, seat: int, count: int) -> str:
     _ = setting._
     text = _.plural("{n} card", "{n} cards", count).format(n=count)
-    label = _("{head}: {text}").format(head=setting.cast.seat(seat), text=text)
+    label = _("{head}: {text}").format(head=setting.seat(seat), text=text)
     return f'<span class="hid">{back_row(count, label, 0.5)}</span>'
 
 
 def _open(setting: Setting, seat: int, cards: tuple[Card, ...]) -> str:
     text = cards_text(cards, setting.theme, setting._)
-    label = setting._("{head}: {text}").format(head=setting.cast.seat(seat), text=text)
+    label = setting._("{head}: {text}").format(head=setting.seat(seat), text=text)
     return f'<span class="opn">{face_row(cards, label, {}, 0.5)}</span>'
 
 

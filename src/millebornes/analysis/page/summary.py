@@ -37,7 +37,7 @@ def _seat(setting: Setting, seat: SeatReview) -> str:
         (_("decisions"), str(seat.decisions)),
     ]
     told = "".join(f"<dt>{escaped(head)}</dt><dd>{escaped(text)}</dd>" for head, text in rows)
-    name = f'<span class="key s{side}"></span>{escaped(setting.cast.seat(seat.seat))}'
+    name = f'<span class="key s{side}"></span>{escaped(setting.seat(seat.seat))}'
     return f'<div class="panel"><h2>{name}</h2><dl>{told}</dl>{drawn}<ul class="counts">{listed}</ul></div>'
 
 
@@ -49,7 +49,7 @@ def _sides(setting: Setting) -> str:
     for side in setting.review.sides:
         adjusted = (loss_text if in_match else signed_in_unit)(side.adjusted, unit, _)
         cells = [str(side.points), with_error(side.luck, side.luck_stderr, unit, _, is_signed=True), adjusted]
-        name = f'<span class="key s{side.side}"></span>{escaped(setting.cast.side(side.side))}'
+        name = f'<span class="key s{side.side}"></span>{escaped(setting.side(side.side))}'
         body += f'<tr><th scope="row">{name}</th>{"".join(f"<td>{escaped(cell)}</td>" for cell in cells)}</tr>'
     heads = [_("side"), _("points"), _("luck"), _("without luck")]
     head = "".join(f'<th scope="col">{escaped(text)}</th>' for text in heads)
@@ -77,9 +77,7 @@ def courses(setting: Setting) -> list[str]:
 def _titled(setting: Setting, title: str, drawn: str, series: list[list[float]]) -> str:
     """A plot with its title and who is shown in which colour."""
     shown = range(1) if len(series) == 2 else range(len(series))
-    names = "".join(
-        f'<span><span class="key s{side}"></span>{escaped(setting.cast.side(side))}</span>' for side in shown
-    )
+    names = "".join(f'<span><span class="key s{side}"></span>{escaped(setting.side(side))}</span>' for side in shown)
     return f"<figure><figcaption>{escaped(title)} {names}</figcaption>{drawn}</figure>"
 
 
@@ -92,7 +90,7 @@ def _chances(setting: Setting, found: Curves) -> str:
             _shown(setting, decision.seat),
             place,
             f"g-{decision.grade.value}",
-            f"{setting.place(decision)}, {setting.cast.seat(decision.seat)}: {setting.move(decision)}",
+            f"{setting.place(decision)}, {setting.seat(decision.seat)}: {setting.move(decision)}",
         )
         for place, decision in enumerate(decisions)
         if is_mistake(decision)
@@ -118,11 +116,10 @@ def _shown(setting: Setting, seat: int) -> int:
 
 def _in_words(setting: Setting, found: Curves, series: list[list[float]], said: Callable[[float], str]) -> str:
     """What a plot shows, for who cannot see it: the figures at the start of each hand and at the end."""
-    _, cast = setting._, setting.cast
-    told = []
+    _, told = setting._, []
     for side, values in enumerate(series[:1] if len(series) == 2 else series):
         figures = ", ".join(said(values[place]) for place in (*found.hands, len(values) - 1))
-        told.append(_("{head}: {text}").format(head=cast.side(side), text=figures))
+        told.append(_("{head}: {text}").format(head=setting.side(side), text=figures))
     return _("At the start of each hand, and at the end: {figures}.").format(figures=_.join(told))
 
 
@@ -141,7 +138,7 @@ def mistakes(setting: Setting) -> str:
         )
         listed += (
             f'<li data-seat="{decision.seat}"><a href="#{name_of(decision)}">{escaped(setting.place(decision))}</a>'
-            f" <b>{escaped(setting.cast.seat(decision.seat))}</b>"
+            f" <b>{escaped(setting.seat(decision.seat))}</b>"
             f' <span class="badge g-{grade.value}">{escaped(words)}</span>'
             f' <span class="loss">{escaped(loss)}</span> <span class="what">{escaped(moves)}</span></li>'
         )

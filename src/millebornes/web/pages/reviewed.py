@@ -58,17 +58,16 @@ class Reviewed:
     """A review as pages show it to a viewer; ``plies`` are the plies of the hand that are steps of its page."""
 
     def __init__(self, review: Review, plies: Sequence[int], cast: Cast, viewer: int | None, words: Words) -> None:
-        self._setting = Setting(review, cast, words.theme, words.translate)
+        self._setting = Setting(review, cast, words.theme, words.translate, viewer)
         self._review = review
         self._plies = plies
-        self._viewer = viewer
 
     def _step(self, decision: Decision) -> int:
         """The step that shows what was decided; who let a coup fourré go at the end shows with the last one."""
         return next((step for step, ply in enumerate(self._plies) if ply > decision.ply), len(self._plies) - 1)
 
     def _name(self, decision: Decision) -> str:
-        return self._setting.cast.seat(decision.seat, self._viewer)
+        return self._setting.seat(decision.seat)
 
     def _verdict(self, decision: Decision) -> str:
         _ = self._setting._
@@ -122,7 +121,7 @@ class Reviewed:
         setting, _ = self._setting, self._setting._
         rules = self._review.match.rules
         side = rules.side_of(decision.seat)
-        name, told = setting.cast.side(side, self._viewer), []
+        name, told = setting.side(side), []
         if decision.win_match is not None:
             share = chance(decision.win_match[side], _, 1)
             told.append(
@@ -172,7 +171,7 @@ class Reviewed:
         in_match = review.objective is Objective.MATCH
         seats = [
             (
-                setting.cast.seat(seat.seat, self._viewer),
+                setting.seat(seat.seat),
                 str(seat.decisions),
                 with_error(seat.loss_per_decision, seat.loss_stderr, setting.unit, _),
                 loss_text(seat.loss_total, setting.unit, _),
@@ -181,7 +180,7 @@ class Reviewed:
         ]
         sides = [
             (
-                setting.cast.side(side.side, self._viewer),
+                setting.side(side.side),
                 str(side.points),
                 with_error(side.luck, side.luck_stderr, setting.unit, _, is_signed=True),
                 (loss_text if in_match else signed_in_unit)(side.adjusted, setting.unit, _),
@@ -189,8 +188,7 @@ class Reviewed:
             for side in review.sides
         ]
         counts = [
-            (setting.cast.seat(seat.seat, self._viewer), *(str(seat.grades.get(grade, 0)) for grade in Grade))
-            for seat in review.seats
+            (setting.seat(seat.seat), *(str(seat.grades.get(grade, 0)) for grade in Grade)) for seat in review.seats
         ]
         return {
             "unit": _("Losses and luck are given in: {unit}.").format(unit=unit_name(setting.unit, _)),
