@@ -22,7 +22,7 @@ from tests.web.relay import Relay
 from tests.web.serving import Running, quick
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 pytestmark = pytest.mark.once
 
@@ -258,6 +258,36 @@ def test_a_stream_that_is_held_back(person: Callable[..., "Page"]) -> None:
     ann.wait_for_selector("#log li:has-text('can you hear me')", timeout=LONG)
 
 
+def test_lines_on_their_way(person: Callable[..., "Page"], site: Running) -> None:
+    """What is written while a slow network still carries the line before is neither wiped nor dropped."""
+    ann, bo = person(), person()
+    links = short_table(site, "open", "open")
+    sit(ann, links[0], "Ann")
+    sit(bo, links[1], "Bo")
+    wait(ann, "document.querySelector('.side')")
+    held: list[Route] = []
+    ann.route("**/chat", lambda route: held.insert(len(held), route))  # playwright takes no built-in function
+    lines = [f"line {number}" for number in range(4)]
+    for text in lines:
+        ann.fill("#say", text)
+        ann.get_by_role("button", name="Send").click()
+        assert ann.input_value("#say") == ""
+    ann.fill("#say", "not yet sent")
+    for number in range(4):
+        while len(held) <= number:
+            ann.wait_for_timeout(10)
+        held[number].continue_()
+    wait(bo, "document.querySelector('#log li:last-child').textContent === 'Ann: line 3'")
+    said = [text for text in bo.locator("#log li").all_inner_texts() if text.startswith("Ann: ")]
+    assert said == [f"Ann: {text}" for text in lines]
+    assert ann.input_value("#say") == "not yet sent"
+    ann.get_by_role("button", name="Send").click()
+    while len(held) == 4:
+        ann.wait_for_timeout(10)
+    held[4].fulfill(status=429, body="Slow down.")
+    wait(ann, "document.getElementById('say').value === 'not yet sent'")
+
+
 def test_asleep(person: Callable[..., "Page"], site: Running) -> None:
     """A phone sleeps while others play: nothing arrives, no connection is closed. Awake, it shows what there is."""
     with Relay(site.url) as wire:
@@ -297,9 +327,9 @@ def test_no_scripts(person: Callable[..., "Page"]) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play the computer").click()
     page.wait_for_selector(".side", timeout=LONG)  # the page has refreshed itself until then
-    moves = 0
+    address, moves = page.url, 0
     while moves < 3:
-        page.reload()
+        page.goto(address)  # a window may have been over before its answer came, which a page of its own says
         if asked(page) == "turn":
             page.locator(".slot label").first.click()
             page.locator(".slot input:checked ~ .actions button").last.click()

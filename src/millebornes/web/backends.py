@@ -2,6 +2,8 @@
 
 import abc
 import asyncio
+import sqlite3
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +21,9 @@ __all__ = ["Backend", "Conflict", "Postgres", "Sqlite", "StoreError", "Work", "b
 
 ANSWERS_WITHIN: Final = 10.0
 """Seconds after which PostgreSQL is taken not to answer."""
+
+LOCKED_FOR: Final = 30.0
+"""Seconds after which an SQLite database that somebody else writes is taken to stay locked."""
 
 Work = Callable[[sa.Connection], None]
 """What is done within a transaction."""
@@ -163,10 +168,27 @@ def _begin(connection: sa.Connection) -> None:
 
 def _prepare(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # transactions begin where they are said to
-    cursor = connection.cursor()
-    for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=FULL"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    try:
+        connection.execute(f"PRAGMA busy_timeout={LOCKED_FOR * 1000:.0f}")
+        _use_log(connection)
+        connection.execute("PRAGMA synchronous=FULL")
+    except Exception:
+        connection.close()  # nobody else knows of it
+        raise
+
+
+def _use_log(connection: Any) -> None:
+    """Set the write-ahead log. SQLite does not wait for whoever else does the same at this moment, but refuses."""
+    until = time.monotonic() + LOCKED_FOR
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 class Postgres(Backend):

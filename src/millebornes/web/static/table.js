@@ -241,7 +241,20 @@ document.addEventListener("submit", (event) => {
 }, true);
 
 const phrases = document.getElementById("phrases");
-document.querySelector(".chat")?.addEventListener("htmx:after:request", () => { document.getElementById("say").value = ""; shut(); });
+
+// A line leaves its field as it is sent, so that the next one can be written while it is on its way. One that was refused
+// or lost comes back, unless another has been begun.
+const chat = document.querySelector(".chat"), line = document.getElementById("say");
+const isPhrase = (request) => request.submitter?.name === "phrase";
+chat?.addEventListener("htmx:config:request", (event) => {
+  if (isPhrase(event.detail.ctx.request)) return;
+  if (line.value.trim()) line.value = ""; else event.preventDefault();
+});
+chat?.addEventListener("htmx:finally:request", (event) => {
+  const { request, response } = event.detail.ctx;
+  if (response?.status < 400) shut();
+  else if (!isPhrase(request)) line.value ||= request.body.get("text");
+});
 
 // The menu of phrases shuts once one is said, at Escape, and when something else is pressed.
 function shut() {
