@@ -97,7 +97,7 @@ def _judge(task: Task, place: Place) -> Analysis:
 
 def codes_of(hand: Hand) -> list[int]:
     """The codes of all moves of a hand."""
-    return [hand.at(ply).legal_moves.code(move) or 0 for ply, move in enumerate(hand.moves)]
+    return [then.legal_moves.code(move) or 0 for then, move in zip(hand.moments, hand.moves, strict=False)]
 
 
 def value_hands(task: Task, others: dict[Place, Move], numbers: range) -> Valued:

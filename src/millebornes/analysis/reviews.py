@@ -93,8 +93,8 @@ def review_with(
     free = [
         Place(number, ply)
         for number in done
-        for ply in range(match.hands[number - 1].ply)
-        if len(match.hands[number - 1].at(ply).legal_moves) > 1
+        for ply, then in enumerate(match.hands[number - 1].moments[:-1])
+        if len(then.legal_moves) > 1
     ]
     task = Task(match, objective, effort, f"review {seed}", tuple(free))
     analyses: list[Analysis] = []
@@ -130,8 +130,7 @@ def _decisions(
     for number, value in zip(done, values, strict=True):
         hand = match.hands[number - 1]
         before = np.array(_start_value(task, number))
-        for ply, move in enumerate(hand.moves):
-            then = hand.at(ply)
+        for ply, (then, move) in enumerate(zip(hand.moments, hand.moves, strict=False)):
             assert then.seat is not None
             analysis = by_place.get(Place(number, ply))
             side = match.rules.side_of(then.seat)

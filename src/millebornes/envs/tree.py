@@ -137,8 +137,7 @@ class TreeTable:
         """The state of a game that a hand with its past has led to."""
         state = game.new_initial_state()
         cards = iter(hand.deck)
-        past = [hand.at(ply) for ply in range(hand.ply + 1)]
-        for before, after in itertools.pairwise(past):
+        for before, after in itertools.pairwise(hand.moments):
             while state.is_chance_node():
                 state.apply_action(next(cards).index)
             assert after.move is not None

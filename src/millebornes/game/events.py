@@ -1,6 +1,7 @@
 """What happens in a hand, draws and moves in order, and what of it a seat gets to know (R5.5)."""
 
 import dataclasses
+import itertools
 
 from millebornes.cards import Card
 from millebornes.game.hand import Hand
@@ -94,10 +95,8 @@ def events_of(hand: Hand) -> tuple[Event, ...]:
     >>> events_of(hand)
     (Drew(seat=0, count=1, cards=(Card('flat_tire'),)),)
     """
-    hands = [hand]
-    while (parent := hands[-1].parent) is not None:
-        hands.append(parent)
-    found: list[Event] = list(events_of_deal(hands[-1]))
-    for before, after in zip(hands[::-1], hands[-2::-1], strict=False):
+    moments = hand.moments
+    found: list[Event] = list(events_of_deal(moments[0]))
+    for before, after in itertools.pairwise(moments):
         found += events_after(before, after)
     return tuple(found)

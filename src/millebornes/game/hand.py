@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
@@ -30,6 +30,15 @@ def _codes_by_seat(rules: Rules) -> tuple[MoveCodes, ...]:
     return tuple(move_codes(rules, rules.side_of(seat)) for seat in range(rules.seats))
 
 
+class _Past(NamedTuple):
+    """How a hand came to be, without its moments."""
+
+    state: bytes
+    """That of the deal."""
+    moves: tuple[Move, ...]
+    """All but the latest."""
+
+
 class Hand(HandFacts):
     """A hand at some moment: whose decision it is, what lies on the table, and how it came to be.
 
@@ -37,15 +46,14 @@ class Hand(HandFacts):
     decides. Equal hands have equal rules and equal states (what led there may differ).
     """
 
-    __slots__ = ("_by_seat", "_codes", "_deck", "_engine", "_words", "move", "parent", "ply", "rules", "state")
+    __slots__ = ("_by_seat", "_codes", "_deck", "_engine", "_past", "_words", "move", "ply", "rules", "state")
 
-    parent: "Hand | None"
-    """The hand before the latest move."""
     move: Move | None
     """The latest move."""
     ply: int
     """How many moves have been made."""
 
+    _past: "Hand | _Past | None"
     _words: tuple[int, ...]
     _codes: MoveCodes
     _by_seat: tuple[MoveCodes, ...]
@@ -64,7 +72,7 @@ class Hand(HandFacts):
         state, words = position
         _set_rules(self, rules)
         _set_state(self, state)
-        _set_parent(self, parent)
+        _set_past(self, parent)
         _set_move(self, move)
         _set_ply(self, 0 if parent is None else parent.ply + 1)
         _set_engine(self, engine)
@@ -140,6 +148,34 @@ class Hand(HandFacts):
             hand = hand.play(move)
         return hand
 
+    def compact(self) -> "Hand":
+        """An equal hand that takes a kilobyte or two, whatever led to it: it keeps the moves, not the moments.
+
+        Its `parent`, `at` and `back` play the moves again, each time they are asked.
+
+        >>> later = hand.play_all(["-repairs", "speed_limit>0"])
+        >>> later.compact().parent == later.parent
+        True
+        """
+        start = self.at(0)
+        # A seat's own cards may have been laid on top since the deal (`Streams`): such moments cannot be played again.
+        if start._deck is not self._deck or self._past is None:
+            return self
+        hand = Hand(self.rules, Position(self.state, self._words), self, self.move)
+        _set_past(hand, _Past(start.state, self.moves[:-1]))
+        _set_ply(hand, self.ply)
+        return hand
+
+    @property
+    def parent(self) -> "Hand | None":
+        """The hand before the latest move; None where there is none.
+
+        >>> hand.play("-repairs").parent == hand
+        True
+        """
+        past = self._past
+        return self.at(self.ply - 1) if isinstance(past, _Past) else past
+
     def back(self, plies: int = 1) -> "Hand":
         """The hand some moves earlier. Raises `IndexError` before the deal.
 
@@ -147,6 +183,18 @@ class Hand(HandFacts):
         True
         """
         return self.at(self.ply - plies)
+
+    @property
+    def moments(self) -> "tuple[Hand, ...]":
+        """The hand after each number of moves, from the deal on; the last one is this hand.
+
+        >>> [then.ply for then in hand.play_all(["-repairs", "speed_limit>0"]).moments]
+        [0, 1, 2]
+        """
+        found = [self]
+        while (parent := found[-1].parent) is not None:
+            found.append(parent)
+        return tuple(reversed(found))
 
     def at(self, ply: int) -> "Hand":
         """The hand after its first ``ply`` moves. Raises `IndexError` when there were not as many.
@@ -157,8 +205,10 @@ class Hand(HandFacts):
         if not 0 <= ply <= self.ply:
             raise IndexError(f"ply {ply} is not within this hand's 0 to {self.ply}")
         hand = self
-        while hand.ply > ply and hand.parent is not None:
-            hand = hand.parent
+        while hand.ply > ply and isinstance(hand._past, Hand):
+            hand = hand._past
+        if hand.ply > ply and isinstance(hand._past, _Past):
+            return _rebuild(hand.rules, hand._past.state, hand._deck, hand._past.moves[:ply])
         return hand
 
     @property
@@ -236,10 +286,13 @@ class Hand(HandFacts):
         (Move.parse('-repairs'),)
         """
         found = []
-        hand: Hand | None = self
-        while hand is not None and hand.move is not None:
+        hand = self
+        while hand.move is not None:
             found.append(hand.move)
-            hand = hand.parent
+            past = hand._past
+            if not isinstance(past, Hand):
+                return (*(past.moves if past is not None else ()), *reversed(found))
+            hand = past
         return tuple(reversed(found))
 
     @property
@@ -414,7 +467,7 @@ class Hand(HandFacts):
 (
     _set_rules,
     _set_state,
-    _set_parent,
+    _set_past,
     _set_move,
     _set_ply,
     _set_engine,
@@ -424,7 +477,7 @@ class Hand(HandFacts):
     _set_deck,
 ) = (
     getattr(Hand, name).__set__
-    for name in ("rules", "state", "parent", "move", "ply", "_engine", "_words", "_by_seat", "_codes", "_deck")
+    for name in ("rules", "state", "_past", "move", "ply", "_engine", "_words", "_by_seat", "_codes", "_deck")
 )
 
 

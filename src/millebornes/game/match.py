@@ -146,7 +146,7 @@ class Match:
             raise MilleBornesError("the match is over")
         dealt = _deck(self.rules, self.seed, self.hand_number + 1, deck)
         hand = Hand.from_deck(self.rules, dealt, clauses.first_of_next_hand(self.hand.first, self.rules))
-        return dataclasses.replace(self, hand=hand, finished=(*self.finished, self.hand))
+        return dataclasses.replace(self, hand=hand, finished=(*self.finished, self.hand.compact()))
 
     def at(self, hand_number: int, ply: int) -> "Match":
         """The match as it was after ``ply`` moves of a hand (from 1).
@@ -247,12 +247,9 @@ def _deck(rules: Rules, seed: int | str | None, hand: int, deck: Iterable[Card |
 
 def _rows(match: Match, number: int, hand: Hand) -> list[dict[str, Any]]:
     rules = match.rules
-    hands = [hand]
-    while (parent := hands[-1].parent) is not None:
-        hands.append(parent)
     scores = hand.scores if hand.is_over else None
     found = []
-    for before, after in itertools.pairwise(reversed(hands)):
+    for before, after in itertools.pairwise(hand.moments):
         seat = before.seat
         if seat is None or after.move is None:
             continue

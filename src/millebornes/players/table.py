@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import itertools
 import random
 import reprlib
 from collections.abc import Iterable, Sequence
@@ -130,10 +131,7 @@ class Table:
         for seat in self._seats():
             self._tell(seat, "match_started", seat, match.rules, match.players, match.match_target)
         self.tell_deal()
-        hands = [match.hand]
-        while (parent := hands[-1].parent) is not None:
-            hands.append(parent)
-        for before, after in zip(hands[::-1], hands[-2::-1], strict=False):
+        for before, after in itertools.pairwise(match.hand.moments):
             self.tell_move(before, after)
 
     @property

@@ -29,10 +29,7 @@ def luck_of(hand: Hand) -> tuple[float, ...]:
     start = hand.at(0)
     for place, card in enumerate(start.deck[: rules.seats * rules.hand_size]):  # R2.4
         got(card, (start.first + place) % rules.seats)
-    moments = [hand]
-    while (parent := moments[-1].parent) is not None:
-        moments.append(parent)
-    for then in reversed(moments):
+    for then in hand.moments:
         if then.seat is not None:
             for card in drawn_now(then):
                 got(card, then.seat)

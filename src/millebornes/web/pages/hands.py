@@ -40,10 +40,7 @@ def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
 
 def _steps(hand: Hand, number: int, teller: Teller, viewer: int | None) -> list[_Step]:
     """The moments of a hand, one for each move that everybody saw."""
-    moments = [hand]
-    while (before := moments[-1].parent) is not None:
-        moments.append(before)
-    moments.reverse()
+    moments = hand.moments
     steps = [_Step(moments[0], teller.hand_begins(hand, number)(viewer))]
     for before, after in itertools.pairwise(moments):
         if after.move is None or after.move.action is Action.PASS:

@@ -61,7 +61,7 @@ class _Telling:
         self._words = words
         self._cast = cast_of(state, words)
         self._teller = Teller(self._cast, words.theme, words.translate)
-        self._moments: list[Hand] = []
+        self._moments: tuple[Hand, ...] = ()
         self._at = 0
         """How many plies of this hand have been told."""
         self._over = 0
@@ -100,16 +100,13 @@ class _Telling:
             case "match_over" if not is_past:
                 return self._result(data)
             case "match_over" | "hand_over" | "hand" | "hello":
-                self._moments = []
+                self._moments = ()
                 return ()
             case _:
                 return self._around(message.event, data)
 
     def _begin(self, hand: Hand, number: int) -> Sequence[str]:
-        moments = [hand]
-        while (before := moments[-1].parent) is not None:
-            moments.append(before)
-        self._moments, self._at, self._over = moments[::-1], 0, 0
+        self._moments, self._at, self._over = hand.moments, 0, 0
         return self._heard(self._teller.hand_begins(hand, number))
 
     def _move(self) -> Sequence[str]:
