@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from millebornes.cli.arena import arena
 from millebornes.cli.serve import serve
 from tests.web.conftest import Cluster
 from tests.web.serving import Process
@@ -35,6 +36,9 @@ def test_the_container() -> None:
     said = options(rest[1:])
     assert (said["host"], said["no_browser"]) == ("0.0.0.0", True)
     assert re.search(r"^USER \w+$", text, re.MULTILINE), "it does not run as root"
+    (compiling,) = re.findall(r"^RUN millebornes (.+)$", text, re.MULTILINE)
+    command, *words = compiling.split()
+    assert arena.make_context(command, words).params["hands"] == 2
 
 
 def test_compose() -> None:
