@@ -289,7 +289,7 @@ def test_lines_on_their_way(person: Callable[..., "Page"], site: Running) -> Non
 
 
 def test_asleep(person: Callable[..., "Page"], site: Running) -> None:
-    """A phone sleeps while others play: nothing arrives, no connection is closed. Awake, it shows what there is."""
+    """A phone sleeps for a minute while others play: nothing arrives, no connection is closed. Awake, it shows all."""
     with Relay(site.url) as wire:
         ann, bo = person(), person(base_url=wire.url)
         links = short_table(site, "open", "open")
@@ -300,6 +300,7 @@ def test_asleep(person: Callable[..., "Page"], site: Running) -> None:
         devtools = bo.context.new_cdp_session(bo)
         devtools.send("Page.setWebLifecycleState", {"state": "frozen"})
         wire.cut()
+        awake = time.monotonic() + 60
         seen = version(ann)
         while not play(ann) and asked(ann):  # else it is the sleeper's turn
             ann.wait_for_timeout(10)
@@ -307,10 +308,11 @@ def test_asleep(person: Callable[..., "Page"], site: Running) -> None:
             ann.fill("#say", f"are you asleep {number}")
             ann.get_by_role("button", name="Send").click()
         wait(ann, f"+document.getElementById('table').dataset.version >= {seen + 3}")
+        ann.wait_for_timeout(max(0, 1000 * (awake - time.monotonic())))
         wire.mend()
         devtools.send("Page.setWebLifecycleState", {"state": "active"})
         wait(bo, f"+document.getElementById('table').dataset.version >= {version(ann)}")  # after 12 s by the watchdog
-        wait(bo, "document.querySelector('#log li:last-child').textContent === 'Ann: are you asleep 2'")
+        bo.wait_for_selector("#log li:has-text('Ann: are you asleep 2')", timeout=LONG)
         for own, other in ((ann, bo), (bo, ann)):
             for piece in (".trip", ".status", ".pile", ".stacks"):
                 mine = own.locator(f".side.own {piece}").all_inner_texts()

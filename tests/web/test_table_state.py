@@ -1,6 +1,8 @@
 """What follows from a log: always the same, and for each viewer no more than it may know."""
 
+import gc
 import hashlib
+import tracemalloc
 from pathlib import Path
 from typing import Any, get_args
 
@@ -61,6 +63,26 @@ def test_old_messages_are_let_go() -> None:
     hands = [message for message in game.state.messages if message.event == "hand"]
     assert 1 <= len(hands) <= 2
     assert game.state.floor > 0
+
+
+def test_a_table_takes_little_memory() -> None:
+    """However many hands it has played; what all tables share is made before."""
+    for seed in range(2):
+        played("two", seed, 1000)
+    kept, sizes = [], []
+    tracemalloc.start()
+    try:
+        for seed in range(2, 6):
+            game = Game(created("me", "open", match_target=None), seed)
+            while game.state.next_hand[1] < 8:
+                game.step()
+            game.log.clear()
+            kept.append(game)
+            gc.collect()
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    assert sizes[-1] / len(kept) < 250_000, "bytes; with finished hands and questions as they were made, 500,000"
 
 
 def test_a_window_is_the_same_for_all() -> None:
