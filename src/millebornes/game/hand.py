@@ -151,7 +151,7 @@ class Hand(HandFacts):
     def compact(self) -> "Hand":
         """An equal hand that takes a kilobyte or two, whatever led to it: it keeps the moves, not the moments.
 
-        Its `parent`, `at` and `back` play the moves again, each time they are asked.
+        Its `parent`, `at` and `back` play the moves again. The moments of a few such hands are kept meanwhile.
 
         >>> later = hand.play_all(["-repairs", "speed_limit>0"])
         >>> later.compact().parent == later.parent
@@ -205,10 +205,10 @@ class Hand(HandFacts):
         if not 0 <= ply <= self.ply:
             raise IndexError(f"ply {ply} is not within this hand's 0 to {self.ply}")
         hand = self
-        while hand.ply > ply and isinstance(hand._past, Hand):
-            hand = hand._past
-        if hand.ply > ply and isinstance(hand._past, _Past):
-            return _rebuild(hand.rules, hand._past.state, hand._deck, hand._past.moves[:ply])
+        while hand.ply > ply:
+            past = hand._past
+            assert past is not None
+            hand = past if isinstance(past, Hand) else _played_again(hand.rules, past, hand._deck)
         return hand
 
     @property
@@ -479,6 +479,11 @@ class Hand(HandFacts):
     getattr(Hand, name).__set__
     for name in ("rules", "state", "_past", "move", "ply", "_engine", "_words", "_by_seat", "_codes", "_deck")
 )
+
+
+@functools.lru_cache(maxsize=4)
+def _played_again(rules: Rules, past: _Past, deck: bytes | None) -> Hand:
+    return _rebuild(rules, past.state, deck, past.moves)
 
 
 def _rebuild(rules: Rules, state: bytes, deck: bytes | None, moves: tuple[Move, ...]) -> Hand:
