@@ -12,9 +12,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from millebornes.analysis.page.decision import Setting, article
 from millebornes.analysis.records import MISTAKES, Objective, Review
 from millebornes.analysis.report_html import review_html
+from millebornes.analysis.scene import cast_of
 from millebornes.editions import make_rules
+from millebornes.i18n import translator
+from millebornes.themes import theme_for
 from tests.analysis import made_up
 
 if TYPE_CHECKING:
@@ -134,10 +138,34 @@ def test_open_cards_stand_behind_their_switch(review: Review, page: str) -> None
         assert Counter(faces) == +seen
 
 
-def test_a_whole_match_stays_small() -> None:
-    whole = made_up.review("3", hands=4)
-    assert len(whole.decisions) >= 250
-    assert len(review_html(whole).encode()) < LIMIT
+@pytest.fixture(scope="module")
+def long_review() -> Review:
+    return made_up.review("3", hands=8, match_target=100_000)
+
+
+@pytest.fixture(scope="module")
+def long_page(long_review: Review) -> str:
+    return review_html(long_review)
+
+
+def test_a_whole_match_stays_small(long_review: Review, long_page: str) -> None:
+    """Packed, or not; mistakes are never packed."""
+    whole = made_up.review("3", hands=3)
+    assert len(whole.decisions) >= 190
+    pages = {"hands=3": (whole, review_html(whole)), "hands=8": (long_review, long_page)}
+    for review, page in pages.values():
+        assert len(page.encode()) < LIMIT
+        found = Reader(page)
+        assert (found.faults, found.open) == ([], [])
+        assert [a["id"] for tag, a in found.elements if tag == "article"] == names_of(review)
+        assert len(re.findall('<article class="d x"[^>]*><h3>', page)) == len(names_of(review, only=True))
+    assert len(long_review.decisions) >= 550
+    assert "packed" not in ids_of(pages["hands=3"][1])
+    assert "packed" in ids_of(long_page)
+
+
+def ids_of(page: str) -> list[str]:
+    return Reader(page).values("id")
 
 
 @pytest.mark.parametrize("objective", Objective)
@@ -338,3 +366,46 @@ def test_it_can_be_read_without_a_script(browser: "Browser", file: Path, review:
     found.goto(f"{file.as_uri()}#{other}")
     assert found.locator(f"#{other}").is_visible()
     context.close()
+
+
+@pytest.mark.once  # real browsers take long
+def test_a_long_match_is_unpacked(browser: "Browser", long_review: Review, long_page: str, tmp_path: Path) -> None:
+    file = tmp_path / "long.html"
+    file.write_text(long_page, encoding="utf-8")
+    found = browser.new_page()
+    troubles: list[str] = []
+    found.on("console", lambda message: troubles.append(message.text))
+    found.on("pageerror", lambda error: troubles.append(str(error)))
+    last = long_review.decisions[-1]
+    found.goto(f"{file.as_uri()}#m{last.hand}-{last.ply}")
+    found.wait_for_selector("article.cur")
+    assert current(found) == names_of(long_review)[-1]
+    assert found.locator("article:empty").count() == 0
+    setting = Setting(long_review, cast_of(long_review, translator("en")), theme_for("en"), translator("en"))
+    middle = long_review.decisions[len(long_review.decisions) // 2]
+    shown = "name => document.getElementById(name).innerHTML"
+    made = (
+        "html => { const found = document.createElement('article'); found.innerHTML = html; return found.innerHTML; }"
+    )
+    name = f"m{middle.hand}-{middle.ply}"
+    assert found.evaluate(shown, name).startswith(found.evaluate(made, article(setting, middle).inside)[:200])
+    found.keyboard.press("ArrowLeft")
+    assert current(found) == names_of(long_review)[-2]
+    assert troubles == []
+    found.close()
+
+
+@pytest.mark.once  # real browsers take long
+def test_a_browser_that_cannot_unpack(browser: "Browser", long_review: Review, long_page: str, tmp_path: Path) -> None:
+    """It has the mistakes."""
+    file = tmp_path / "long.html"
+    file.write_text(long_page, encoding="utf-8")
+    found = browser.new_page()
+    found.add_init_script("delete window.DecompressionStream")
+    found.goto(file.as_uri())
+    found.wait_for_selector("article.cur")
+    mistakes = names_of(long_review, only=True)
+    assert current(found) == mistakes[0]
+    found.keyboard.press("ArrowRight")
+    assert current(found) == mistakes[1]
+    found.close()

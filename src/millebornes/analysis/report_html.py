@@ -4,12 +4,14 @@ import base64
 import functools
 import hashlib
 import importlib.resources
+import json
 import string
+import zlib
 from typing import Final
 
 from millebornes.analysis.figures import unit_name
 from millebornes.analysis.page.cards import symbols
-from millebornes.analysis.page.decision import Setting, article
+from millebornes.analysis.page.decision import Setting, article, is_mistake
 from millebornes.analysis.page.markup import element, escaped
 from millebornes.analysis.page.summary import mistakes, plots, seats
 from millebornes.analysis.records import Review
@@ -18,6 +20,9 @@ from millebornes.i18n import N_, Translator, translator
 from millebornes.themes import theme_for
 
 __all__ = ["review_html"]
+
+MOST_UNPACKED: Final = 1_000_000
+"""Characters; a page with more packs what is not needed for reading it without a script or on paper."""
 
 _PAGE: Final = string.Template(
     """<!DOCTYPE html>
@@ -105,10 +110,29 @@ def review_html(review: Review, language: str = "en") -> str:
         summary=seats(setting) + plots(setting),
         explorer=escaped(_("All decisions, one by one")),
         controls=_controls(setting),
-        articles="\n".join(article(setting, decision) for decision in review.decisions),
+        articles=_articles(setting),
         mistakes=mistakes(setting),
         reading=element("details", element("summary", escaped(_("How to read this"))) + reading, class_="panel"),
     )
+
+
+def _articles(setting: Setting) -> str:
+    """The pieces of all decisions; on a large page those that are no mistakes are unpacked by the script."""
+    pieces = [article(setting, decision) for decision in setting.review.decisions]
+    if sum(len(piece.inside) for piece in pieces) <= MOST_UNPACKED:
+        return "\n".join(map(str, pieces))
+    packed: list[str] = []
+    shown = []
+    for decision, piece in zip(setting.review.decisions, pieces, strict=True):
+        if is_mistake(decision):
+            shown.append(str(piece))
+        else:
+            packed.append(piece.inside)
+            shown.append(f"{piece.tag}</article>")
+    packing = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    data = packing.compress(json.dumps(packed).encode()) + packing.flush()
+    shown.append(f'<div id="packed" hidden>{base64.b64encode(data).decode("ascii")}</div>')
+    return "\n".join(shown)
 
 
 @functools.cache

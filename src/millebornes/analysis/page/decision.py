@@ -1,6 +1,7 @@
 """One decision of a review as a piece of the page: the table as its seat saw it, all moves with their figures, why."""
 
 import dataclasses
+from typing import NamedTuple
 
 from millebornes.analysis.figures import chance, loss_text, number, signed, with_error
 from millebornes.analysis.page.cards import back_row, face_row, marked, side_rows
@@ -15,7 +16,7 @@ from millebornes.session.cast import Cast
 from millebornes.session.wording import describe_move
 from millebornes.themes import Theme
 
-__all__ = ["Setting", "article", "figures_of", "heads_of", "is_mistake", "name_of", "open_text"]
+__all__ = ["Article", "Setting", "article", "figures_of", "heads_of", "is_mistake", "name_of", "open_text"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,7 +62,17 @@ def is_mistake(decision: Decision) -> bool:
     return decision.grade in MISTAKES
 
 
-def article(setting: Setting, decision: Decision) -> str:
+class Article(NamedTuple):
+    """The piece of a decision: its opening tag, and what is in it."""
+
+    tag: str
+    inside: str
+
+    def __str__(self) -> str:
+        return f"{self.tag}{self.inside}</article>"
+
+
+def article(setting: Setting, decision: Decision) -> Article:
     """The whole piece; what tells the answer has the class ``a``, what shows hidden cards ``opn``."""
     _ = setting._
     heading = f"{setting.place(decision)} · {setting.seat(decision.seat)}"
@@ -70,11 +81,11 @@ def article(setting: Setting, decision: Decision) -> str:
     before = f'<p class="before">{escaped(_.join(told))}</p>' if told else ""
     inside = f'<div class="board">{_board(setting, decision)}</div><div class="told">{_told(setting, decision)}</div>'
     classes = "d x" if is_mistake(decision) else "d"
-    return (
+    tag = (
         f'<article class="{classes}" id="{name_of(decision)}" data-seat="{decision.seat}" '
         f'data-grade="{decision.grade.value}"{" data-forced" if decision.forced else ""}>'
-        f"{head}{before}{inside}</article>"
     )
+    return Article(tag, f"{head}{before}{inside}")
 
 
 def _badge(setting: Setting, decision: Decision) -> str:

@@ -1,10 +1,19 @@
 "use strict";
 // Steps through the decisions. All that is shown stands in the page already; this only shows one piece at a time.
-(() => {
+
+// On a large page the decisions that are no mistakes are packed: their insides, in order, as JSON, deflated.
+const unpack = async (packed) => {
+  const bytes = Uint8Array.from(atob(packed.textContent), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const insides = JSON.parse(await new Response(stream).text());
+  document.querySelectorAll("article.d:empty").forEach((article, i) => { article.innerHTML = insides[i]; });
+};
+
+const start = () => {
   const root = document.documentElement;
   const body = document.body;
   const byId = (id) => document.getElementById(id);
-  const all = Array.from(document.querySelectorAll("article.d"));
+  const all = Array.from(document.querySelectorAll("article.d:not(:empty)"));
   if (!all.length) return;
   const place = new Map(all.map((article, i) => [article.id, i]));
   const picked = new Map(); // place of a decision -> the number of the move that was picked
@@ -166,4 +175,8 @@
 
   const asked = place.get(location.hash.slice(1));
   show(asked === undefined ? 0 : asked);
-})();
+};
+
+const packed = document.getElementById("packed");
+if (packed) unpack(packed).catch(() => {}).then(start); // a browser that cannot unpack them still steps through the mistakes
+else start();
