@@ -77,7 +77,7 @@ def test_wrong_words_are_refused(words: list[str], said: str) -> None:
     assert result.stdout == ""
 
 
-@pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.usefixtures("interruptible")
 def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "kept"

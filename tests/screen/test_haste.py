@@ -37,6 +37,7 @@ def test_a_dialogue_that_is_clicked_twice_takes_nothing_else_away(tmp_path: Path
             assert wait_asked(terminal) is Asked.TURN
 
 
+@pytest.mark.once
 def test_keys_typed_ahead_open_one_dialogue(tmp_path: Path) -> None:
     """And neither answer it by accident nor move a card."""
     with Terminal(tmp_path, *ALONE) as terminal:
