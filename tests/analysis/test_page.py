@@ -1,6 +1,7 @@
 """The page of a review: whole, small, safe by what it is made of; then in a browser, where there is one."""
 
 import base64
+import contextlib
 import hashlib
 import re
 import shutil
@@ -205,19 +206,36 @@ def file(page: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def shown(browser: "Browser", file: Path) -> "Iterator[Page]":
-    """The page in a browser; nothing may be complained of, run by a name, or asked of a network."""
+@pytest.fixture(scope="module")
+def long_file(long_page: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "long.html"
+    path.write_text(long_page, encoding="utf-8")
+    return path
+
+
+@contextlib.contextmanager
+def opened(browser: "Browser", address: str, before: str = "") -> "Iterator[Page]":
+    """A page in a browser; nothing may be complained of, run by a name, or asked of a network.
+
+    ``before`` is a script that runs before its own.
+    """
     found = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
     troubles: list[str] = []
     found.on("console", lambda message: troubles.append(message.text))
     found.on("pageerror", lambda error: troubles.append(str(error)))
     found.on("dialog", lambda dialog: troubles.append(dialog.message))
     found.on("request", lambda request: None if request.url.startswith("file:") else troubles.append(request.url))
-    found.goto(file.as_uri())
+    found.add_init_script(before)
+    found.goto(address)
     yield found
     assert troubles == []
     found.close()
+
+
+@pytest.fixture
+def shown(browser: "Browser", file: Path) -> "Iterator[Page]":
+    with opened(browser, file.as_uri()) as found:
+        yield found
 
 
 def current(shown: "Page") -> str:
@@ -369,43 +387,28 @@ def test_it_can_be_read_without_a_script(browser: "Browser", file: Path, review:
 
 
 @pytest.mark.once  # real browsers take long
-def test_a_long_match_is_unpacked(browser: "Browser", long_review: Review, long_page: str, tmp_path: Path) -> None:
-    file = tmp_path / "long.html"
-    file.write_text(long_page, encoding="utf-8")
-    found = browser.new_page()
-    troubles: list[str] = []
-    found.on("console", lambda message: troubles.append(message.text))
-    found.on("pageerror", lambda error: troubles.append(str(error)))
-    last = long_review.decisions[-1]
-    found.goto(f"{file.as_uri()}#m{last.hand}-{last.ply}")
-    found.wait_for_selector("article.cur")
-    assert current(found) == names_of(long_review)[-1]
-    assert found.locator("article:empty").count() == 0
+def test_a_long_match_is_unpacked(browser: "Browser", long_review: Review, long_file: Path) -> None:
+    names = names_of(long_review)
     setting = Setting(long_review, cast_of(long_review, translator("en")), theme_for("en"), translator("en"))
-    middle = long_review.decisions[len(long_review.decisions) // 2]
-    shown = "name => document.getElementById(name).innerHTML"
-    made = (
-        "html => { const found = document.createElement('article'); found.innerHTML = html; return found.innerHTML; }"
-    )
-    name = f"m{middle.hand}-{middle.ply}"
-    assert found.evaluate(shown, name).startswith(found.evaluate(made, article(setting, middle).inside)[:200])
-    found.keyboard.press("ArrowLeft")
-    assert current(found) == names_of(long_review)[-2]
-    assert troubles == []
-    found.close()
+    middle = len(names) // 2
+    made = "html => { const made = document.createElement('article'); made.innerHTML = html; return made.innerHTML; }"
+    with opened(browser, f"{long_file.as_uri()}#{names[-1]}") as found:
+        found.wait_for_selector("article.cur")
+        assert current(found) == names[-1]
+        assert found.locator("article:empty").count() == 0
+        inside = found.evaluate("name => document.getElementById(name).innerHTML", names[middle])
+        whole = article(setting, long_review.decisions[middle]).inside
+        assert inside.startswith(found.evaluate(made, whole)[:200])
+        found.keyboard.press("ArrowLeft")
+        assert current(found) == names[-2]
 
 
 @pytest.mark.once  # real browsers take long
-def test_a_browser_that_cannot_unpack(browser: "Browser", long_review: Review, long_page: str, tmp_path: Path) -> None:
+def test_a_browser_that_cannot_unpack(browser: "Browser", long_review: Review, long_file: Path) -> None:
     """It has the mistakes."""
-    file = tmp_path / "long.html"
-    file.write_text(long_page, encoding="utf-8")
-    found = browser.new_page()
-    found.add_init_script("delete window.DecompressionStream")
-    found.goto(file.as_uri())
-    found.wait_for_selector("article.cur")
     mistakes = names_of(long_review, only=True)
-    assert current(found) == mistakes[0]
-    found.keyboard.press("ArrowRight")
-    assert current(found) == mistakes[1]
-    found.close()
+    with opened(browser, long_file.as_uri(), "delete window.DecompressionStream") as found:
+        found.wait_for_selector("article.cur")
+        assert current(found) == mistakes[0]
+        found.keyboard.press("ArrowRight")
+        assert current(found) == mistakes[1]

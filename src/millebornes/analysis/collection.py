@@ -19,6 +19,7 @@ from millebornes.errors import NotationError, SaveError
 from millebornes.game import Match
 from millebornes.notation import Transcript, hand_line, header_line, read_transcript
 from millebornes.players import PLAYERS
+from millebornes.players.registry import OWN_PREFIXES
 from millebornes.storage.practise import practise_folder, set_aside
 
 __all__ = [
@@ -85,7 +86,7 @@ def people_of(transcript: Transcript) -> tuple[int, ...]:
 
 def _is_player(name: str) -> bool:
     """Whether a name is that of a computer player, perhaps with its number (``basic#2``)."""
-    return name.partition("#")[0] in PLAYERS or name.startswith(("cmd:", "py:", "onnx:"))
+    return name.partition("#")[0] in PLAYERS or name.startswith(OWN_PREFIXES)
 
 
 def seat_named(played: Played, wanted: str) -> int:

@@ -129,8 +129,7 @@ def _articles(setting: Setting) -> str:
         else:
             packed.append(piece.inside)
             shown.append(f"{piece.tag}</article>")
-    packing = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    data = packing.compress(json.dumps(packed).encode()) + packing.flush()
+    data = zlib.compress(json.dumps(packed).encode(), 9, wbits=-zlib.MAX_WBITS)
     shown.append(f'<div id="packed" hidden>{base64.b64encode(data).decode("ascii")}</div>')
     return "\n".join(shown)
 

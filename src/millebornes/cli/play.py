@@ -79,7 +79,9 @@ def _refuse_programs(save: Path) -> None:
         seats = peek(path).save.get("seats") or ()
     except SaveError:
         return  # the game says what is wrong with it
-    programs = [name for name in seats if isinstance(name, str) and name.startswith(("cmd:", "py:", "onnx:"))]
+    from millebornes.players.registry import OWN_PREFIXES  # this loads the game, which is gone on with
+
+    programs = [name for name in seats if isinstance(name, str) and name.startswith(OWN_PREFIXES)]
     if programs:
         raise click.UsageError(
             f"{save}: this saved game starts a program as a player: {programs[0]!r}. Say --trust to go on with it, "

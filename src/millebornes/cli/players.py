@@ -57,6 +57,7 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
     """The players to list. Raises `click.UsageError` for a name that no player has."""
     from millebornes.errors import PlayerError
     from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information
+    from millebornes.players.registry import OWN_PREFIXES
 
     known = available()
     if not names:
@@ -73,8 +74,8 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
             made = check_player(name, sees_everything=True)
         except PlayerError as error:
             raise click.BadParameter(str(error), param_hint="'NAME'") from None
-        from_file = name.startswith(("py:", "onnx:"))
-        source = "program" if issubclass(made, ExternalPlayer) else "file" if from_file else "built-in"
+        own = "program" if issubclass(made, ExternalPlayer) else "file"
+        source = own if name.startswith(OWN_PREFIXES) else "built-in"
         found.append(PlayerInfo(name, made.summary, source, sees_everything=is_full_information(name)))
     return found
 

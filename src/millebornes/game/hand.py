@@ -288,8 +288,9 @@ class Hand(HandQuestions):
         while hand.move is not None:
             found.append(hand.move)
             past = hand._past
-            if not isinstance(past, Hand):
-                return (*(past.moves if past is not None else ()), *reversed(found))
+            assert past is not None
+            if isinstance(past, _Past):
+                return (*past.moves, *reversed(found))
             hand = past
         return tuple(reversed(found))
 

@@ -36,8 +36,9 @@ class HandQuestions(HandFacts):
         >>> hand.drawn
         1
         """
-        if self.parent is not None:
-            return self.parent.draw_pile - self.draw_pile
+        before = self.parent
+        if before is not None:
+            return before.draw_pile - self.draw_pile
         dealt = self.rules.seats * self.rules.hand_size
         return 0 if self._deck is None else self.rules.cards - dealt - self.draw_pile
 

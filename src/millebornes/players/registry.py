@@ -24,6 +24,7 @@ __all__ = [
     "DEFAULT_PLAYER",
     "FULL_INFORMATION_PLAYERS",
     "GROUP",
+    "OWN_PREFIXES",
     "PLAYERS",
     "PlayerInfo",
     "available",
@@ -44,6 +45,9 @@ PLAYERS: Final[dict[str, type[Player]]] = {
 
 FULL_INFORMATION_PLAYERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
 """The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
+
+OWN_PREFIXES: Final = (PREFIX, FILE_PREFIX, ONNX_PREFIX)
+"""What the names of players begin with that are a program, a class or a net of somebody's own, and may do anything."""
 
 _BUILT_IN: Final = frozenset((*PLAYERS, *FULL_INFORMATION_PLAYERS))
 
@@ -161,7 +165,7 @@ def _points() -> dict[str, metadata.EntryPoint]:
     return {
         point.name: point
         for point in metadata.entry_points(group=GROUP)
-        if point.name not in _BUILT_IN and not point.name.startswith((PREFIX, FILE_PREFIX, ONNX_PREFIX))
+        if point.name not in _BUILT_IN and not point.name.startswith(OWN_PREFIXES)
     }
 
 

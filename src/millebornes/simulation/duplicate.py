@@ -10,9 +10,7 @@ from millebornes.game import Hand, Match, Move
 from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
 from millebornes.players import Forfeit, Player, Table
-from millebornes.players.external.player import PREFIX
-from millebornes.players.file_player import FILE_PREFIX
-from millebornes.players.onnx_file import ONNX_PREFIX
+from millebornes.players.registry import OWN_PREFIXES
 from millebornes.players.table import Loss, shares_of
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.simulation.columns import Columns
@@ -172,7 +170,7 @@ def may_use_kernels(plan: Plan) -> bool:
     """
     if plan.games < KERNELS_FROM:
         return False
-    own = sum(not any(name.startswith((PREFIX, FILE_PREFIX, ONNX_PREFIX)) for name in team) for team in plan.teams)
+    own = sum(not any(name.startswith(OWN_PREFIXES) for name in team) for team in plan.teams)
     return own >= plan.rules.sides
 
 

@@ -5,9 +5,7 @@ from typing import Final
 
 from millebornes.errors import PlayerError
 from millebornes.players import available
-from millebornes.players.external.player import PREFIX
-from millebornes.players.file_player import FILE_PREFIX
-from millebornes.players.onnx_file import ONNX_PREFIX
+from millebornes.players.registry import OWN_PREFIXES
 
 __all__ = ["members_of", "team_of"]
 
@@ -15,7 +13,6 @@ _PLUS: Final = re.compile(r"\+(?![0-9])")
 """What separates players: but no sign before a number (``maxims:lone_75=+3``)."""
 
 
-_FREE: Final = (PREFIX, FILE_PREFIX, ONNX_PREFIX)
 """What begins names that may hold any character."""
 
 
@@ -28,7 +25,7 @@ def members_of(name: str) -> tuple[str, ...]:
     first, *rest = _PLUS.split(name)
     found = [first]
     for piece in rest:
-        begins = piece.startswith(_FREE) or not found[-1].startswith(_FREE) or _is_player(piece)
+        begins = piece.startswith(OWN_PREFIXES) or not found[-1].startswith(OWN_PREFIXES) or _is_player(piece)
         if begins:
             found.append(piece)
         else:
@@ -42,7 +39,7 @@ def team_of(name: str, seats: int) -> tuple[str, ...]:
     Raises `PlayerError` when the name joins another number of players than one or ``seats``.
     """
     members = members_of(name)
-    if len(members) == 1 or (seats == 1 and name.startswith(_FREE)):
+    if len(members) == 1 or (seats == 1 and name.startswith(OWN_PREFIXES)):
         return (name,) * seats
     if len(members) != seats:
         right = f"name one or {seats}" if seats > 1 else "name one; partners sit at tables such as --seats 4"
