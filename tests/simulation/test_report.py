@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from millebornes.editions import make_rules
+from millebornes.lab import results as lab_results
 from millebornes.simulation import pool_report, report
 from millebornes.simulation.arena import Arena
 from millebornes.simulation.executors import open_workers
@@ -16,7 +17,7 @@ from millebornes.simulation.report import ArenaResults
 from millebornes.simulation.schedule import Plan
 
 
-@pytest.mark.parametrize("module", [report, pool_report])
+@pytest.mark.parametrize("module", [report, pool_report, lab_results])
 def test_every_field_says_what_it_means(module: ModuleType) -> None:
     tree = ast.parse(inspect.getsource(module))
     for node in tree.body:

@@ -17,6 +17,7 @@ from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MALFORMED, MilleBornesError, SaveError
 from millebornes.simulation.executors import Workers, in_order, open_workers
 from millebornes.simulation.native import kernel_player
+from millebornes.simulation.report import Record
 from millebornes.simulation.run import FileKind, Run
 from millebornes.simulation.schedule import Plan
 from millebornes.simulation.seeds import seed_value
@@ -48,7 +49,7 @@ class _Written(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class ExportResults:
+class ExportResults(Record):
     """What an export has written."""
 
     folder: str
@@ -211,7 +212,7 @@ class Export(Run):
 
     def report(self) -> dict[str, Any]:
         """The same as plain data."""
-        return dataclasses.asdict(self.results())
+        return self.results().to_dict()
 
     @property
     def _missing(self) -> list[int]:

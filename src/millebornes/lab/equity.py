@@ -16,6 +16,7 @@ from millebornes.editions import Rules
 from millebornes.lab.counts import Counts, Whole, seed_word
 from millebornes.lab.equity_checks import Reached, Started, hands_sheet, reached_sheet, started_sheet, starts_for
 from millebornes.lab.experiment import about_rules, title_of
+from millebornes.lab.results import EquityResults
 from millebornes.lab.sheets import Column, Sheet
 from millebornes.lab.study import summed
 from millebornes.policies.batch import KernelPlayer
@@ -195,6 +196,10 @@ class EquityRun(Run):
                 hands_sheet(self.reached, self.matches),
             ]
         return found
+
+    def results(self) -> EquityResults:
+        """The results."""
+        return EquityResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """The results as plain data."""

@@ -17,6 +17,7 @@ from millebornes.errors import PlayerError
 from millebornes.lab.contrast import edges_of
 from millebornes.lab.counts import Counts, plain, seed_word
 from millebornes.lab.playouts import Playouts, sample_playouts, worths
+from millebornes.lab.results import FitResults
 from millebornes.lab.search import Search, SearchPlan, Weights, weights_of
 from millebornes.lab.study import Study, summed
 from millebornes.policies.batch import KernelPlayer
@@ -241,6 +242,10 @@ class Fitter(Search):
         advice = self.advice._replace(**self.best)
         lines = [f"{name} = {value}" for name, value in advice._asdict().items()]
         return "\n".join([f"[{tables.get(tuned(self.plan.rules), 'stack')}]", *lines, ""])
+
+    def results(self) -> FitResults:
+        """What was found so far."""
+        return FitResults.from_dict(self.report())
 
     def about_steps(self) -> dict[str, Any]:
         """The decisions that were played out, and the parts of changes that were tried."""

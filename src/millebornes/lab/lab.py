@@ -9,6 +9,7 @@ import numpy as np
 from millebornes.errors import SaveError
 from millebornes.lab.counts import Counts, add
 from millebornes.lab.experiment import Experiment, about_rules
+from millebornes.lab.results import LabResults
 from millebornes.lab.sheets import Sheet
 from millebornes.lab.study import counted
 from millebornes.policies.batch import KernelPlayer
@@ -74,6 +75,10 @@ class Lab(Run):
                 for done, counts in counted(workers, study, self.done[i][j]):
                     self.counts[i][j], self.done[i][j] = add(self.counts[i][j], counts), done
                     yield
+
+    def results(self) -> LabResults:
+        """The results so far."""
+        return LabResults.from_dict(self.report())
 
     def report(self) -> dict[str, Any]:
         """The results so far as plain data: what was run, and the rows of all sheets by their names (docs/lab.md)."""

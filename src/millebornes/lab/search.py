@@ -13,6 +13,7 @@ from millebornes.errors import PlayerError, SaveError
 from millebornes.lab.contrast import Contrast, edges_of, with_options
 from millebornes.lab.counts import Counts, add, plain, seed_word
 from millebornes.lab.experiment import about_rules
+from millebornes.lab.results import SearchResults
 from millebornes.lab.study import counted
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.maxims.catalogue import BASE, MAXIMS
@@ -157,6 +158,10 @@ class Search(Run):
             match_target=None,
             seed=seed_word(self.plan.seed, self.verb, label),
         )
+
+    @abstractmethod
+    def results(self) -> SearchResults:
+        """What was found so far."""
 
     def report(self) -> dict[str, Any]:
         """What was found, as plain data; ``points`` and ``share`` are measured on decks that the search never saw."""

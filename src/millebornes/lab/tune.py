@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from millebornes.errors import MilleBornesError
 from millebornes.lab.contrast import Contrast, edges_of
 from millebornes.lab.counts import Counts, add, plain
+from millebornes.lab.results import TuneResults
 from millebornes.lab.search import Search, SearchPlan, Weights, weights_of
 from millebornes.lab.study import summed
 from millebornes.simulation.executors import Workers
@@ -135,6 +136,10 @@ class Tuner(Search):
     def about_plan(self) -> dict[str, Any]:
         """What is played for."""
         return {"objective": self.plan.objective, "match_target": self.plan.match_target}
+
+    def results(self) -> TuneResults:
+        """What was found so far."""
+        return TuneResults.from_dict(self.report())
 
     def about_steps(self) -> dict[str, Any]:
         """All trials."""

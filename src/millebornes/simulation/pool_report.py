@@ -2,21 +2,9 @@
 
 import dataclasses
 
-from millebornes.simulation.report import Interval, Record
+from millebornes.simulation.report import Figure, Record
 
-__all__ = ["Figure", "PoolMean", "PoolMember", "PoolResults", "PoolWorst", "WorstFigure"]
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Figure(Record):
-    """An estimate."""
-
-    value: float | None
-    """The mean; None where nothing is known."""
-    stderr: float | None
-    """Its standard error."""
-    ci95: Interval
-    """Its interval."""
+__all__ = ["PoolMean", "PoolMember", "PoolResults", "PoolWorst", "WorstFigure"]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

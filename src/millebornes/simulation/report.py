@@ -6,7 +6,16 @@ from typing import Any, Self
 
 import msgspec
 
-__all__ = ["ArenaResults", "ForfeitCount", "GainResults", "PairResult", "PlayerResult", "Rating", "TestResult"]
+__all__ = [
+    "ArenaResults",
+    "Figure",
+    "ForfeitCount",
+    "GainResults",
+    "PairResult",
+    "PlayerResult",
+    "Rating",
+    "TestResult",
+]
 
 Interval = tuple[float | None, float | None]
 """Both ends of an interval of 95 %; None where nothing is known."""
@@ -39,6 +48,18 @@ class Record:
 
 _LEFT_OUT = ("ratings", "anchor", "sees_everything", "sprt")
 """Fields that a report has only where they apply."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Figure(Record):
+    """An estimate."""
+
+    value: float | None
+    """The mean; None where nothing is known."""
+    stderr: float | None
+    """Its standard error."""
+    ci95: Interval
+    """Its interval."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

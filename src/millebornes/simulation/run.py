@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.simulation.executors import Workers
+from millebornes.simulation.report import Record
 from millebornes.storage.atomic import write_atomically
 
 __all__ = ["FileKind", "Run"]
@@ -49,8 +50,12 @@ class Run(ABC):
         """Whether all is done that was asked for."""
 
     @abstractmethod
+    def results(self) -> Record:
+        """The results so far."""
+
+    @abstractmethod
     def report(self) -> dict[str, Any]:
-        """The results so far as plain data."""
+        """The same as plain data."""
 
     @abstractmethod
     def work(self, workers: Workers) -> Generator[None, None, None]:
