@@ -176,6 +176,13 @@ def cards_in(hand: Word) -> Word:
 
 
 @inner_kernel
+def steps_after(place: Word, own: Word, count: Word) -> Word:
+    """How many steps a place lies after one's own, round a table of so many; division takes many times as long."""
+    ahead = place + count - own
+    return ahead - count if ahead >= count else ahead
+
+
+@inner_kernel
 def write_seen(state: Record, tables: Record, public: Any, seat: Word, seen: Record) -> None:
     """R2.3, R5.5: fill a `SEEN` record with what ``seat`` may know; ``public`` as in `millebornes.policies.deal`."""
     phase = state["phase"]
@@ -199,12 +206,10 @@ def write_seen(state: Record, tables: Record, public: Any, seat: Word, seen: Rec
     seen["phase"] = PLAY if asked and not deciding else phase
     seen["hazard"] = NO
     if phase == COUP and deciding:
-        sides = tables["sides"]
         seen["hazard"] = state["hazard"]
-        seen["on"] = np.uint8((uint64(state["target"]) + sides - own) % sides)
-        seen["by"] = np.uint8((uint64(state["attacker"]) + seats - seat) % seats)
-    ahead = uint64(state["first"]) + seats - seat
-    seen["first"] = np.uint8(ahead - seats if ahead >= seats else ahead)
+        seen["on"] = np.uint8(steps_after(uint64(state["target"]), own, uint64(tables["sides"])))
+        seen["by"] = np.uint8(steps_after(uint64(state["attacker"]), seat, seats))
+    seen["first"] = np.uint8(steps_after(uint64(state["first"]), seat, seats))
     seen["extended"] = state["extended"]
     discarded = state["discarded"]
     seen["top"] = state["deck"][discarded - ONE] if discarded else NO
