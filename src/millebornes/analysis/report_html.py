@@ -24,6 +24,16 @@ __all__ = ["review_html"]
 MOST_UNPACKED: Final = 1_000_000
 """Characters; a page with more packs what is not needed for reading it without a script or on paper."""
 
+SIGNS: Final = {
+    "first": "M2 2h2v12H2zM14 2v12L5 8z",
+    "worse-back": "M8 2v12L1 8zM15 2v12L8 8z",
+    "back": "M12 2v12L3 8z",
+    "on": "M4 2v12L13 8z",
+    "worse-on": "M8 2v12L15 8zM1 2v12L8 8z",
+    "last": "M14 2h-2v12h2zM2 2v12L11 8z",
+}
+"""The signs of the buttons as paths in a square of 16 by 16; many fonts lack such characters."""
+
 _PAGE: Final = string.Template(
     """<!DOCTYPE html>
 <html lang="$language">
@@ -156,20 +166,24 @@ def _texts(_: Translator) -> str:
     return " ".join(f'data-{name}="{escaped(text)}"' for name, text in texts.items())
 
 
+def _sign(go: str) -> str:
+    return f'<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d="{SIGNS[go]}"/></svg>'
+
+
 def _controls(setting: Setting) -> str:
     """Buttons and switches; without a script they are not shown."""
     _ = setting._
     buttons = (
-        ("first", "⏮", _("First decision (Home)")),
-        ("worse-back", "⏪", _("Mistake before (p)")),
-        ("back", "◀", _("Decision before (left arrow)")),
-        ("on", "▶", _("Next decision (right arrow)")),
-        ("worse-on", "⏩", _("Next mistake (n)")),
-        ("last", "⏭", _("Last decision (End)")),
+        ("first", _("First decision (Home)")),
+        ("worse-back", _("Mistake before (p)")),
+        ("back", _("Decision before (left arrow)")),
+        ("on", _("Next decision (right arrow)")),
+        ("worse-on", _("Next mistake (n)")),
+        ("last", _("Last decision (End)")),
     )
     drawn = "".join(
-        f'<button type="button" data-go="{go}" title="{says}" aria-label="{says}">{sign}\ufe0e</button>'
-        for go, sign, says in ((go, sign, escaped(says)) for go, sign, says in buttons)
+        f'<button type="button" data-go="{go}" title="{says}" aria-label="{says}">{_sign(go)}</button>'
+        for go, says in ((go, escaped(says)) for go, says in buttons)
     )
     switches = (
         ("quiz", _("What would you play?")),
