@@ -212,10 +212,10 @@ def _records(hands: int) -> dict[str, Speed]:
 
     def record() -> None:
         room = kept.pop() if kept else None
-        kept.append(play_trajectories(rules, ["random", "random"], hands // 4, seed=1, into=room))
+        kept.append(play_trajectories(rules, ["random", "random"], hands // 2, seed=1, into=room))
 
     return {
         "play_batch": batch,
-        "trajectories": lambda _: hands // 4 / cpu_seconds(record),
+        "trajectories": lambda _: hands // 2 / cpu_seconds(record),
         "playouts": lambda _: playouts.play(5 * hands).hands_per_cpu_s,
     }

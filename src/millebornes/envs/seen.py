@@ -29,7 +29,7 @@ SEEN: Final = np.dtype(
         ("hand", "u8"),  # one's own hand word
         ("public", "i1", COUNTS),  # cards by kind that everybody has seen
         ("side", "u8", SEATS),  # side words, one's own first
-        ("sizes", "u1", SEATS),  # cards in hands, one's own first
+        ("sizes", "u1", SEATS),  # place after one's own -> cards in that hand; one's own is not counted
         ("seat", "u1"),  # whose eyes these are
         ("deciding", "u1"),  # 1 where it is one's own decision
         ("phase", "u1"),  # Phase as one may know it (R5.5)
@@ -196,11 +196,11 @@ def write_seen(state: Record, tables: Record, public: Any, seat: Word, seen: Rec
         seen["side"][n] = state["side"][tables["opponent"][own, n]]
     seats = tables["seats"]
     place: Word = uint64(seat)
-    for n in range(seats):
-        seen["sizes"][n] = np.uint8(cards_in(state["hand"][place]))
+    for n in range(1, seats):
         place += ONE
         if place == seats:
             place = ZERO
+        seen["sizes"][n] = np.uint8(cards_in(state["hand"][place]))
     seen["seat"] = np.uint8(seat)
     seen["deciding"] = np.uint8(deciding)
     seen["phase"] = PLAY if asked and not deciding else phase
@@ -256,7 +256,8 @@ def write_numbers(seen: Record, form: Record, out: Word) -> None:
         room[at + np.int64(seen["on"])] = np.uint8(1)
         room[at + form["sides"] + np.int64(seen["by"])] = np.uint8(1)
     at = form["seats_at"]
-    for n in range(form["seats"]):
+    room[at] = np.uint8(cards_in(seen["hand"]))
+    for n in range(1, form["seats"]):
         room[at + n] = seen["sizes"][n]
     room[at + form["seats"] + np.int64(seen["first"])] = np.uint8(1)
     at = form["table_at"]
