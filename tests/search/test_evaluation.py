@@ -16,6 +16,7 @@ from millebornes.players.remembering import remember_state
 from millebornes.players.table import Table
 from millebornes.rules.state import SCORE_LINES
 from millebornes.search.evaluation import Evaluation
+from millebornes.search.memory import Memory
 from millebornes.search.outcomes import OUTCOME, follow_up
 from millebornes.search.rollouts import roll_out
 from millebornes.search.searcher import Question, Searcher
@@ -43,15 +44,24 @@ def decisions(rules: Rules, seed: int, count: int) -> list[Match]:
     return random.Random(seed).sample(free, count)
 
 
-def asked(moment: Match, *, match: bool = True) -> tuple[Searcher, Question]:
+def memory_at(moment: Match) -> Memory:
+    """What the seat that decides remembers."""
+    assert moment.hand.seat is not None
+    return remember_state(InformationState.of_match(moment, moment.hand.seat))
+
+
+def question_at(searcher: Searcher, moment: Match, memory: Memory, seed: int = 1) -> Question:
     """The question that a decision is."""
-    seat = moment.hand.seat
-    assert seat is not None
-    view = moment.view(seat)
-    searcher = Searcher(moment.rules, Settings(milliseconds=None, rollouts=200, match=match))
+    assert moment.hand.seat is not None
+    view = moment.view(moment.hand.seat)
     codes = [view.legal_moves.code(move) or 0 for move in view.legal_moves]
-    memory = remember_state(InformationState.of_match(moment, seat))
-    return searcher, searcher.ask(information_set_of(view), codes, memory, random.Random(1))
+    return searcher.ask(information_set_of(view), codes, memory, random.Random(seed))
+
+
+def asked(moment: Match, *, match: bool = True) -> tuple[Searcher, Question]:
+    """A searcher, and the question that a decision is."""
+    searcher = Searcher(moment.rules, Settings(milliseconds=None, rollouts=200, match=match))
+    return searcher, question_at(searcher, moment, memory_at(moment))
 
 
 def outcomes_of(searcher: Searcher, question: Question, worlds: int) -> npt.NDArray[np.void]:
@@ -156,6 +166,35 @@ def test_worse_moves_are_given_up_and_those_asked_for_are_not() -> None:
         kept.add()
     assert worst in kept.left
     assert len(kept.outcomes(worst)) == kept.worlds
+
+
+def test_hands_can_be_sampled_anew_on_the_way() -> None:
+    moment = decisions(TABLES[0], 11, 1)[0]
+    memory = memory_at(moment)
+    begun = memory.fork()
+    searcher = Searcher(moment.rules, Settings(milliseconds=None, rollouts=200))
+    first = question_at(searcher, moment, begun.fork(), 1)
+    again = question_at(searcher, moment, begun.fork(), 1)
+    other = question_at(searcher, moment, begun.fork(), 2)
+    assert (first.known.hands == again.known.hands).all()  # nothing was learned where it was asked
+    assert begun.shares is None
+    assert (first.known.hands != other.known.hands).any()
+
+    places = tuple(range(len(first.codes)))
+    whole = {}
+    for question in (first, other):
+        whole[question.seed] = Evaluation(searcher, question, always=places)
+        whole[question.seed].add(100)
+    renewed = Evaluation(searcher, first, always=places)
+    renewed.add(60)
+    renewed.renew(other)
+    renewed.add(40)
+    for place in places:
+        found = renewed.outcomes(place)
+        assert (found[:60] == whole[first.seed].outcomes(place)[:60]).all()
+        assert (found[60:] == whole[other.seed].outcomes(place)[60:]).all()
+        # what hands are worth is told by those that each world really has
+        assert renewed.mean(place, "lead").stderr < 1.2 * found["lead"].std() / 10
 
 
 def test_throwing_the_only_roll_away_under_a_stop_is_seen() -> None:

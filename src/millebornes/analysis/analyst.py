@@ -17,13 +17,15 @@ from millebornes.players.search_preparation import ensure
 from millebornes.rules.state import SCORE_LINES
 from millebornes.search.evaluation import Evaluation, Mean
 from millebornes.search.memory import Memory
-from millebornes.search.searcher import Searcher
+from millebornes.search.searcher import Question, Searcher
 from millebornes.search.settings import Settings
 
 __all__ = ["Analyst", "Weighing"]
 
 DOUBTFUL: Final = 2.0
 """Differences of fewer standard errors than this are not told."""
+RENEWED: Final = 2048
+"""After so many worlds the others' hands are sampled anew."""
 NOTHING: Final = 1e-9
 """What rounding leaves of a difference that is none."""
 UNITS: Final = {
@@ -48,17 +50,25 @@ class Analyst:
     """Weighs decisions at one table.
 
     ``objective`` says what makes a move better; None for the chance to win the match where the match has a target.
-    ``worlds`` is about how many worlds a decision will take (it sets how long hands of the others are sampled);
-    ``threads`` share the rollouts, which changes no result.
+    ``worlds`` is about how many worlds a decision will take; it sets how long the chain that samples the others' hands
+    walks, but for ``steps`` at most for each of them. ``threads`` share the rollouts, which changes no result.
     """
 
     def __init__(
-        self, rules: Rules, *, objective: Objective | None = None, worlds: int = 2048, threads: int = 1
+        self,
+        rules: Rules,
+        *,
+        objective: Objective | None = None,
+        worlds: int = 2048,
+        steps: int = Settings().steps,
+        threads: int = 1,
     ) -> None:
         self.rules: Final = rules
         is_match = objective is not Objective.POINTS
         self._objective: Final = objective
-        settings = Settings(milliseconds=None, rollouts=2 * max(1, worlds), match=is_match, threads=threads)
+        settings = Settings(
+            milliseconds=None, rollouts=2 * max(1, worlds), match=is_match, threads=threads, steps=steps
+        )
         self._searcher: Final = Searcher(rules, settings)
 
     def close(self) -> None:
@@ -117,10 +127,16 @@ class Weighing:
         is_match = objective is Objective.MATCH
         solved = searcher.solve(seen, codes, memory, is_match) if len(codes) > 1 else None
         self._proven: Final = None if solved is None else solved.estimate.lead + solved.estimate.value
-        question = searcher.ask(seen, codes, memory, rng)
+        before = memory.fork()
+
+        def ask_again() -> Question:
+            return searcher.ask(seen, codes, before.fork(), rng)
+
+        self._ask_again: Final = ask_again
+        self._renewed = 0
         self.evaluation: Final = Evaluation(
             searcher,
-            question,
+            searcher.ask(seen, codes, memory, rng),
             objective="chance" if is_match else "lead",
             always=tuple(self.moves.index(move) for move in tried[0]),
             kept=tried[1],
@@ -133,6 +149,9 @@ class Weighing:
 
     def refine(self, worlds: int | None = None) -> None:
         """Try the moves that are still in question in more worlds."""
+        if self.evaluation.worlds - self._renewed >= RENEWED:
+            self.evaluation.renew(self._ask_again())
+            self._renewed = self.evaluation.worlds
         self.evaluation.add(worlds)
 
     def order(self) -> list[int]:

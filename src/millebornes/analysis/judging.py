@@ -59,12 +59,14 @@ class Valued(NamedTuple):
 
 FIRST_WORLDS: Final = 224
 """Worlds before a grade counts as certain."""
+STEPS: Final = 60_000
+"""Most steps of the chain that samples the others' hands: two reviews differ more by these than by their worlds."""
 
 
 @functools.lru_cache(maxsize=16)
 def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> Analyst:
     """An analyst of one thread: two of them must not weigh decisions in the same workspace."""
-    return Analyst(rules, objective=objective, worlds=worlds)
+    return Analyst(rules, objective=objective, worlds=worlds, steps=STEPS)
 
 
 def judge_moves(task: Task, numbers: range) -> JudgedMoves:

@@ -24,7 +24,7 @@ FIRST: Final = 32
 """Worlds of the first round; each later one has twice as many …"""
 MOST: Final = 512
 """… but no more than this."""
-SURE: Final = 2.5
+SURE: Final = 3.0
 """A move that is behind the best by so many standard deviations of what is believed is given up."""
 FEW: Final = ((128, 5), (512, 3))
 """After so many worlds only the best so many moves are tried any further."""
@@ -63,7 +63,7 @@ class Evaluation:
         controls: bool = True,
     ) -> None:
         self._searcher: Final = searcher
-        self._question: Final = question
+        self._question = question
         self._objective: Final = objective
         self._always: Final = {*always, question.start}
         self._kept: Final = kept
@@ -74,11 +74,20 @@ class Evaluation:
         """Places of the moves that are still tried."""
         self.worlds = 0
         self.rollouts = 0
-        worth = hand_worths(question, searcher.rules)
-        self._hands: Final = worth - worth.mean()
+        self._worths: Final[list[_Worths]] = []
         self._believed: tuple[Numbers, Numbers] | None = None
         self.next_size = FIRST
         """Worlds that `add` tries next by itself."""
+        self.renew(question)
+
+    def renew(self, question: Question) -> None:
+        """Go on by another sample of the others' hands, and of how they play: the same question, asked once more.
+
+        A sample is a walk of limited length: what differs between two of them no number of worlds makes up for.
+        """
+        self._question = question
+        worth = hand_worths(question, self._searcher.rules)
+        self._worths.append(_Worths(self.worlds, worth - worth.mean()))
 
     def add(self, worlds: int | None = None) -> None:
         """Try the moves that are left in further worlds (by default in as many as it thinks fit), and give some up."""
@@ -164,12 +173,19 @@ class Evaluation:
         expected[start] = doubt[start] = 0.0
         return expected, doubt
 
+    def _worths_in(self, worlds: int) -> Numbers:
+        """What the others' hands are worth in the first so many worlds."""
+        found = np.zeros(worlds)
+        for begin, values in self._worths:  # each goes on to where the next one begins
+            numbers = np.arange(begin, worlds)
+            found[begin:] = values[numbers % len(values)]
+        return found
+
     def _told(self, values: Numbers, *outcomes: npt.NDArray[np.void]) -> Mean:
         worlds = len(values)
         if not self._controls or worlds < ENOUGH:
             return Mean(float(values.mean()), float(values.std() / np.sqrt(worlds)), worlds)
-        hands = self._hands[np.arange(worlds) % len(self._hands)]
-        controls = np.stack([hands, *(part["luck"] for part in outcomes)])
+        controls = np.stack([self._worths_in(worlds), *(part["luck"] for part in outcomes)])
         middle = controls.mean(1)
         apart, own = controls - middle[:, None], values - values.mean()
         spread = apart @ apart.T
@@ -177,6 +193,13 @@ class Evaluation:
         rest = own - weights @ apart
         variance = float(rest @ rest) / max(1, worlds - 1 - len(controls))
         return Mean(float(values.mean() - weights @ middle), float(np.sqrt(variance / worlds)), worlds)
+
+
+class _Worths(NamedTuple):
+    """What the hands of a sample are worth beyond their mean, and the world that they were the first time used in."""
+
+    begin: int
+    values: Numbers
 
 
 def hand_worths(question: Question, rules: Rules) -> Numbers:

@@ -1,5 +1,6 @@
 """What a seat remembers of a hand: what everybody did, and how the table was before."""
 
+import copy
 from collections import deque
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -120,6 +121,16 @@ class Memory:
         for seat, event in self._uncalled:
             self._add(seat, event)
         self.hazard, self._uncalled = None, []
+
+    def fork(self) -> "Memory":
+        """As much is remembered, but what is learned there by asking (`past`, ``shares``) is not learned here.
+
+        It must not follow the hand any further.
+        """
+        found = copy.copy(self)
+        found._fresh = list(self._fresh)
+        found.shares = None if self.shares is None else self.shares.copy()
+        return found
 
     def past(self, seats: Sequence[int]) -> Past:
         """What each of these seats did lately (at most `EVENTS` each)."""

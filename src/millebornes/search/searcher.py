@@ -31,15 +31,13 @@ __all__ = ["Found", "Question", "Searcher", "Share"]
 U = np.uint64
 NOISE: Final = 300.0
 """By so many points leads of one move on another scatter from world to world."""
-STEPS: Final = 20_000
-"""Most steps, for each other seat, of the chain that makes their hands."""
 FEWEST_STEPS: Final = 1000
 STEPS_A_MILLISECOND: Final = 150
 STEPS_A_ROLLOUT: Final = 16
 THINNING: Final = 10
 """Each so many steps the hands are taken down; an eighth of all steps go before."""
-WAYS: Final = 64
-"""Samples by which it is told how likely the latest moves were in each style …"""
+STEPS_A_WAY: Final = 312
+"""One sample in so many of the longest walk tells how likely the latest moves were in each style …"""
 LATEST: Final = 6
 """… for at most so many events of a seat: a decision has no time for more."""
 
@@ -200,7 +198,7 @@ class Searcher:
         work["generator"]["word"] = rng.getrandbits(64)
         chain = Chain(past.events, past.states, past.deals, trails, pool)
         model = self._others.model(memory)
-        ways = np.zeros((min(WAYS, len(found)), len(others), EVENTS), np.uint64)
+        ways = np.zeros((min(self.settings.steps // STEPS_A_WAY, len(found)), len(others), EVENTS), np.uint64)
         sample_hands(work, chain, model, burn, THINNING, found, ways)
         if self.settings.beliefs:
             said = np.zeros((len(others), model.shares.shape[1]))
@@ -277,7 +275,7 @@ class Searcher:
         settings = self.settings
         by_time = math.inf if settings.milliseconds is None else STEPS_A_MILLISECOND * settings.milliseconds
         by_rollouts = math.inf if settings.rollouts is None else STEPS_A_ROLLOUT * settings.rollouts
-        return int(min(STEPS * others, max(FEWEST_STEPS, min(by_time, by_rollouts))))
+        return int(min(settings.steps * others, max(FEWEST_STEPS, min(by_time, by_rollouts))))
 
     def _expect(
         self, base: npt.NDArray[np.void], public: npt.NDArray[np.int8], codes: npt.NDArray[np.int64], unit: float

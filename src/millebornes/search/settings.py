@@ -22,6 +22,7 @@ class Settings(NamedTuple):
     moves, and until then those of others who are taken for it. ``threads`` share the rollouts, which changes no result.
     Without ``endgames`` ends of hands in which nothing is hidden are searched as everything else, and not solved.
     ``caution`` is by how many standard errors another move must be ahead of the first choice to be preferred.
+    ``steps`` are the most, for each other seat, of the chain that makes their hands.
     """
 
     milliseconds: int | None = 100
@@ -35,6 +36,7 @@ class Settings(NamedTuple):
     ahead: int = 8
     endgames: bool = True
     caution: float = 0.5
+    steps: int = 20_000
 
 
 def parse_settings(options: str) -> Settings:
