@@ -63,7 +63,6 @@ class Evaluation:
         controls: bool = True,
     ) -> None:
         self._searcher: Final = searcher
-        self._question = question
         self._objective: Final = objective
         self._always: Final = {*always, question.start}
         self._kept: Final = kept
@@ -74,20 +73,25 @@ class Evaluation:
         """Places of the moves that are still tried."""
         self.worlds = 0
         self.rollouts = 0
-        self._worths: Final[list[_Worths]] = []
+        self._worths = np.zeros(0)
+        """World -> what the others' hands are worth in it, beyond the mean of their sample."""
         self._believed: tuple[Numbers, Numbers] | None = None
         self.next_size = FIRST
         """Worlds that `add` tries next by itself."""
-        self.renew(question)
+        self._begin(question)
 
     def renew(self, question: Question) -> None:
         """Go on by another sample of the others' hands, and of how they play: the same question, asked once more.
 
         A sample is a walk of limited length: what differs between two of them no number of worlds makes up for.
         """
+        self._worths = self._worths_in(self.worlds)
+        self._begin(question)
+
+    def _begin(self, question: Question) -> None:
         self._question = question
         worth = hand_worths(question, self._searcher.rules)
-        self._worths.append(_Worths(self.worlds, worth - worth.mean()))
+        self._sample = worth - worth.mean()
 
     def add(self, worlds: int | None = None) -> None:
         """Try the moves that are left in further worlds (by default in as many as it thinks fit), and give some up."""
@@ -175,11 +179,10 @@ class Evaluation:
 
     def _worths_in(self, worlds: int) -> Numbers:
         """What the others' hands are worth in the first so many worlds."""
-        found = np.zeros(worlds)
-        for begin, values in self._worths:  # each goes on to where the next one begins
-            numbers = np.arange(begin, worlds)
-            found[begin:] = values[numbers % len(values)]
-        return found
+        if len(self._worths) < worlds:
+            more = self._sample[np.arange(len(self._worths), worlds) % len(self._sample)]
+            self._worths = np.concatenate([self._worths, more])
+        return self._worths[:worlds]
 
     def _told(self, values: Numbers, *outcomes: npt.NDArray[np.void]) -> Mean:
         worlds = len(values)
@@ -193,13 +196,6 @@ class Evaluation:
         rest = own - weights @ apart
         variance = float(rest @ rest) / max(1, worlds - 1 - len(controls))
         return Mean(float(values.mean() - weights @ middle), float(np.sqrt(variance / worlds)), worlds)
-
-
-class _Worths(NamedTuple):
-    """What the hands of a sample are worth beyond their mean, and the world that they were the first time used in."""
-
-    begin: int
-    values: Numbers
 
 
 def hand_worths(question: Question, rules: Rules) -> Numbers:
