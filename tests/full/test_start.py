@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from textual.widgets import Button, Input, Static
 
 from millebornes.editions import edition
 from millebornes.i18n import translator
-from millebornes.players import registry
+from millebornes.player_names import FULL_INFORMATION, GROUP
+from millebornes.players import FULL_INFORMATION_PLAYERS
 from millebornes.session.new_game import new_game
 from millebornes.session.setup import LEVELS
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
@@ -593,8 +595,12 @@ def test_players_of_other_packages_are_listed_and_remembered(monkeypatch: pytest
     assert start(keys("enter")).setup.seats == ("human", "stranger")
 
 
-def test_what_the_row_of_players_of_other_packages_looks_for() -> None:
-    assert start_texts.GROUP == registry.GROUP
+def test_names_that_no_other_package_can_take_are_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("stranger", "oracle", "basic", "cmd:perl", "py:a.py", "onnx:a")
+    points = metadata.EntryPoints(metadata.EntryPoint(name, "a:B", GROUP) for name in names)
+    monkeypatch.setattr(metadata, "entry_points", lambda **wanted: points.select(**wanted))
+    assert start_texts._others.__wrapped__() == ("stranger",)
+    assert set(FULL_INFORMATION) == FULL_INFORMATION_PLAYERS.keys()
 
 
 def test_the_screen_is_there_without_the_game() -> None:

@@ -18,8 +18,8 @@ from millebornes.analysis.records import Review
 from millebornes.errors import NotationError, SaveError
 from millebornes.game import Match
 from millebornes.notation import Transcript, hand_line, header_line, read_transcript
+from millebornes.player_names import OWN_PREFIXES
 from millebornes.players import PLAYERS
-from millebornes.players.registry import OWN_PREFIXES
 from millebornes.storage.practise import practise_folder, set_aside
 
 __all__ = [

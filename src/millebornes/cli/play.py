@@ -20,6 +20,7 @@ from millebornes.cli.common import (
 from millebornes.cli.statistics import print_statistics
 from millebornes.editions import EDITIONS, Rules
 from millebornes.i18n import choose_language
+from millebornes.player_names import OWN_PREFIXES
 from millebornes.session.setup import HUMAN, USUAL_LEVEL
 from millebornes.themes import THEMES
 from millebornes.tui.plain import Options, play_plain
@@ -79,8 +80,6 @@ def _refuse_programs(save: Path) -> None:
         seats = peek(path).save.get("seats") or ()
     except SaveError:
         return  # the game says what is wrong with it
-    from millebornes.players.registry import OWN_PREFIXES  # this loads the game, which is gone on with
-
     programs = [name for name in seats if isinstance(name, str) and name.startswith(OWN_PREFIXES)]
     if programs:
         raise click.UsageError(

@@ -56,8 +56,8 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
 def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
     """The players to list. Raises `click.UsageError` for a name that no player has."""
     from millebornes.errors import PlayerError
+    from millebornes.player_names import OWN_PREFIXES
     from millebornes.players import ExternalPlayer, PlayerInfo, available, is_full_information
-    from millebornes.players.registry import OWN_PREFIXES
 
     known = available()
     if not names:

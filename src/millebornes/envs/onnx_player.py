@@ -18,7 +18,7 @@ from millebornes.envs.fields import MOST_HISTORY, OBSERVATION_VERSION, layout_fo
 from millebornes.envs.policy_player import PolicyPlayer
 from millebornes.errors import MilleBornesError, PlayerError, printable
 from millebornes.game import LegalMoves, Move, View
-from millebornes.players.onnx_file import ONNX_PREFIX
+from millebornes.player_names import ONNX_PREFIX
 
 __all__ = ["OnnxPlayer", "onnx_metadata", "player_in_onnx"]
 

@@ -10,12 +10,10 @@ from types import ModuleType, TracebackType
 from typing import Final
 
 from millebornes.errors import PlayerError, printable
+from millebornes.player_names import FILE_PREFIX
 from millebornes.players.base import Player
 
-__all__ = ["FILE_PREFIX", "class_in_file", "player_in_file", "where_raised"]
-
-FILE_PREFIX: Final = "py:"
-"""What the name of a class out of a file begins with, as a player."""
+__all__ = ["class_in_file", "player_in_file", "where_raised"]
 
 MODULE: Final = "millebornes_file_"
 

@@ -10,7 +10,7 @@ from millebornes.errors import PlayerError
 from millebornes.game.information_state import InformationState
 from millebornes.game.move import Move
 from millebornes.game.view import View
-from millebornes.players.external.player import PREFIX
+from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.maxim_cases import holds
 from millebornes.players.maxims import Maxims, features_of
 from millebornes.players.registry import player as player_named
@@ -48,7 +48,7 @@ def hint(seen: View | InformationState, *, player: str = DEFAULT) -> Hint:
     ``player`` is a name of `millebornes.players.registry.player`; the maxims answer at once. Raises `PlayerError` when
     this seat has nothing to decide, for an unknown player, and for programs, which play whole matches only.
     """
-    if player.startswith(PREFIX):
+    if player.startswith(COMMAND_PREFIX):
         raise PlayerError(f"{player!r} plays whole matches only; a hint comes from a player of this program")
     view = seen if isinstance(seen, View) else seen.view
     legal = view.legal_moves

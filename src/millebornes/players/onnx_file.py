@@ -5,10 +5,7 @@ from typing import Final
 
 from millebornes.players.base import Player
 
-__all__ = ["ONNX_PREFIX", "player_by_onnx"]
-
-ONNX_PREFIX: Final = "onnx:"
-"""What the name of a net in an ONNX file begins with, as a player."""
+__all__ = ["player_by_onnx"]
 
 MADE_BY: Final = "millebornes.envs.onnx_player:player_in_onnx"
 """Found by its name: environments stand on players, not the other way round, and most games need none of them."""

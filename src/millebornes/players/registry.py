@@ -6,16 +6,17 @@ from importlib import metadata
 from typing import Final, NamedTuple
 
 from millebornes.errors import PlayerError
+from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, GROUP, ONNX_PREFIX, plugins
 from millebornes.players.base import Player
 from millebornes.players.basic import Basic
 from millebornes.players.champion import Champion
-from millebornes.players.external.player import DEFAULT_TIME_MS, PREFIX, ExternalPlayer
-from millebornes.players.file_player import FILE_PREFIX, class_in_file, player_in_file
+from millebornes.players.external.player import DEFAULT_TIME_MS, ExternalPlayer
+from millebornes.players.file_player import class_in_file, player_in_file
 from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.instant import Instant
 from millebornes.players.levels import ELO, LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
-from millebornes.players.onnx_file import ONNX_PREFIX, player_by_onnx
+from millebornes.players.onnx_file import player_by_onnx
 from millebornes.players.oracle import Oracle
 from millebornes.players.random_player import RandomPlayer
 from millebornes.policies.levels import LEVELS
@@ -24,7 +25,6 @@ __all__ = [
     "DEFAULT_PLAYER",
     "FULL_INFORMATION_PLAYERS",
     "GROUP",
-    "OWN_PREFIXES",
     "PLAYERS",
     "PlayerInfo",
     "available",
@@ -32,9 +32,6 @@ __all__ = [
     "player",
     "refused",
 ]
-
-GROUP: Final = "millebornes.players"
-"""Entry points by which other packages add players: each names a `Player` class that is made without arguments."""
 
 PLAYERS: Final[dict[str, type[Player]]] = {
     RandomPlayer.name: RandomPlayer,
@@ -45,9 +42,6 @@ PLAYERS: Final[dict[str, type[Player]]] = {
 
 FULL_INFORMATION_PLAYERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
 """The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
-
-OWN_PREFIXES: Final = (PREFIX, FILE_PREFIX, ONNX_PREFIX)
-"""What the names of players begin with that are a program, a class or a net of somebody's own, and may do anything."""
 
 _BUILT_IN: Final = frozenset((*PLAYERS, *FULL_INFORMATION_PLAYERS))
 
@@ -132,8 +126,8 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
     are made only with ``sees_everything``; that is for measuring, never for games. Raises `PlayerError` when there is
     no such player, or when one of another package is broken.
     """
-    if name.startswith(PREFIX):
-        return ExternalPlayer(name.removeprefix(PREFIX), time_ms=time_ms)
+    if name.startswith(COMMAND_PREFIX):
+        return ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
     chosen, colon, options = name.partition(":")
     if colon and chosen in PLAYERS and PLAYERS[chosen].takes_options:
         return PLAYERS[chosen](options)  # type: ignore[call-arg]
@@ -161,12 +155,8 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
 
 
 def _points() -> dict[str, metadata.EntryPoint]:
-    """Entry points of other packages by name; a built-in name cannot be taken."""
-    return {
-        point.name: point
-        for point in metadata.entry_points(group=GROUP)
-        if point.name not in _BUILT_IN and not point.name.startswith(OWN_PREFIXES)
-    }
+    """The players of other packages by name."""
+    return plugins(_BUILT_IN)
 
 
 def _source(point: metadata.EntryPoint) -> str:
@@ -195,6 +185,6 @@ def _unknown(name: str) -> PlayerError:
     names = [*PLAYERS, *sorted(_points())]
     shown = name if len(name) <= 40 else f"{name[:37]}..."
     close = difflib.get_close_matches(name.strip().lower(), names, n=1)
-    others = f"{', '.join(names)}, {PREFIX}COMMAND, {FILE_PREFIX}FILE and {ONNX_PREFIX}FILE"
+    others = f"{', '.join(names)}, {COMMAND_PREFIX}COMMAND, {FILE_PREFIX}FILE and {ONNX_PREFIX}FILE"
     hint = f"did you mean {close[0]!r}?" if close else f"the players are {others}"
     return PlayerError(f"there is no player {shown!r}; {hint}")

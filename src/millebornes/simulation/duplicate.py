@@ -9,8 +9,8 @@ from millebornes.cards import Card
 from millebornes.game import Hand, Match, Move
 from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
+from millebornes.player_names import OWN_PREFIXES
 from millebornes.players import Forfeit, Player, Table
-from millebornes.players.registry import OWN_PREFIXES
 from millebornes.players.table import Loss, shares_of
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.simulation.columns import Columns

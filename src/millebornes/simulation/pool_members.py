@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError, PlayerError
+from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players import ExternalPlayer, player
-from millebornes.players.external.player import PREFIX
 
 __all__ = ["HALVES", "LeftOut", "Member", "members_at", "pool_members"]
 
@@ -80,7 +80,7 @@ def members_at(
 
 def _with_places(name: str) -> str:
     """The name of a player with the places of the examples and of the interpreter."""
-    quoted = shlex.quote if name.startswith(PREFIX) else str
+    quoted = shlex.quote if name.startswith(COMMAND_PREFIX) else str
     return name.replace("{examples}", quoted(str(EXAMPLES))).replace("{python}", quoted(sys.executable))
 
 

@@ -9,9 +9,8 @@ from typing import Final
 
 from millebornes.editions import Rules
 from millebornes.errors import printable
+from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX
 from millebornes.players import ExternalPlayer, Player, player
-from millebornes.players.external.player import PREFIX
-from millebornes.players.file_player import FILE_PREFIX
 
 __all__ = ["Programs", "called", "end_programs", "name_of", "seated"]
 
@@ -41,7 +40,7 @@ class Programs:
             idle = self._idle.get(name)
             found = idle.pop() if idle else None
             if found is None:
-                found = ExternalPlayer(name.removeprefix(PREFIX), time_ms=time_ms)
+                found = ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
                 found.gathers = True
             self._lent.add(found)
         found.time_ms = time_ms
@@ -88,7 +87,7 @@ def seated(names: Sequence[str], time_ms: int | None = None) -> Iterator[list[Pl
     players: list[Player] = []
     try:
         for name in names:
-            if name.startswith(PREFIX):
+            if name.startswith(COMMAND_PREFIX):
                 players.append(_PROGRAMS.take(name, time_ms))
             else:
                 players.append(player(name, time_ms=time_ms, sees_everything=True))

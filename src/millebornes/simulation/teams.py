@@ -4,8 +4,8 @@ import re
 from typing import Final
 
 from millebornes.errors import PlayerError
+from millebornes.player_names import OWN_PREFIXES
 from millebornes.players import available
-from millebornes.players.registry import OWN_PREFIXES
 
 __all__ = ["members_of", "team_of"]
 

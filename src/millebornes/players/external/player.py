@@ -13,14 +13,12 @@ from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.view import View
+from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
 from millebornes.players.external import protocol
 from millebornes.players.external.process import Child, ChildError, find_program, split_command
 
-__all__ = ["DEFAULT_TIME_MS", "PREFIX", "ExternalPlayer", "Forfeit"]
-
-PREFIX: Final = "cmd:"
-"""What the name of a program as a player begins with."""
+__all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "Forfeit"]
 
 DEFAULT_TIME_MS: Final = 1000
 READY_SECONDS: Final = 10.0
@@ -111,7 +109,7 @@ class ExternalPlayer(Player):
         self.gathers = False
         """Whether what it is told waits for the next question, or the end of the match: each write wakes a process."""
         self._told = bytearray()
-        self.__dict__["name"] = PREFIX + command
+        self.__dict__["name"] = COMMAND_PREFIX + command
         self._start: Final = start
         self._child: Child | None = None
         self._log: Path | None = None
@@ -218,7 +216,7 @@ class ExternalPlayer(Player):
         self._fault = reason
         self._end(patience=0)
         log = self._log if self._has_log() else None
-        return Forfeit(PREFIX + self.command, self._seat, reason, log, clause, legal)
+        return Forfeit(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
 
     def _has_log(self) -> bool:
         return self._log is not None and self._log.exists()

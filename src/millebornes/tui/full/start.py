@@ -13,6 +13,7 @@ from textual.widgets import Button, Input, Static
 
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
+from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX
 from millebornes.session.setup import HUMAN
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, save_preferences
@@ -22,7 +23,14 @@ from millebornes.tui.full.start_frame import Foot, Head
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen
 from millebornes.tui.full.start_rows import ROWS, BigButton, ChoiceRow, Form, TextField
-from millebornes.tui.full.start_texts import FILE_PREFIXES, OTHER, OWN_FILE, PREFIX, PROGRAM, SETTINGS, SYSTEM, Texts
+from millebornes.tui.full.start_texts import (
+    OTHER,
+    OWN_FILE,
+    PROGRAM,
+    SETTINGS,
+    SYSTEM,
+    Texts,
+)
 
 __all__ = ["StartScreen"]
 
@@ -241,8 +249,8 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
         async def answered(text: str | None) -> None:
             if text is not None:
-                is_command = row.startswith(SEAT) and not text.startswith(FILE_PREFIXES)
-                await self._apply(row, f"{PREFIX}{text}" if is_command else text)
+                is_command = row.startswith(SEAT) and not text.startswith((FILE_PREFIX, ONNX_PREFIX))
+                await self._apply(row, f"{COMMAND_PREFIX}{text}" if is_command else text)
 
         self.app.push_screen(AskScreen(title, what, self._, check=check, example=example), answered)
 

@@ -8,6 +8,7 @@ from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition, load_edition
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, Translator, choose_language, translator
+from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, FULL_INFORMATION, ONNX_PREFIX, plugins
 from millebornes.rulebook.describe import compare, describe
 from millebornes.session.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
@@ -26,9 +27,6 @@ SETTINGS: Final = "?settings"
 SYSTEM: Final = ""
 """The value of a language or theme that nobody chose."""
 
-PREFIX: Final = "cmd:"
-FILE_PREFIXES: Final = ("py:", "onnx:")
-GROUP: Final = "millebornes.players"
 TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
 ENDONYMS: Final = {"en": "English", "fr": "Français"}
 SAMPLE: Final = (Card.D100, Card.ROLL, Card.OUT_OF_GAS, Card.GASOLINE, Card.SPEED_LIMIT, Card.RIGHT_OF_WAY)
@@ -55,7 +53,7 @@ class Texts:
         people = draft.players.count(HUMAN)
         if draft.seats == 2 and people == 1:
             other = next(name for name in draft.players if name != HUMAN)
-            who = _("you against {level}").format(level=other.removeprefix(PREFIX)[:20])
+            who = _("you against {level}").format(level=other.removeprefix(COMMAND_PREFIX)[:20])
         else:
             who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
             who = who.format(n=people, seats=draft.seats)
@@ -206,9 +204,9 @@ class Texts:
         others = _others() if every else ()
         other = _("A player that another package brings.")
         choices += [Choice(name, name, other) for name in others]
-        if now.startswith(PREFIX):
+        if now.startswith(COMMAND_PREFIX):
             program = _("a program of your own, which answers lines of JSON")
-            choices.append(Choice(now, now.removeprefix(PREFIX), program))
+            choices.append(Choice(now, now.removeprefix(COMMAND_PREFIX), program))
         elif now not in {choice.value for choice in choices}:
             choices.append(Choice(now, now, other))
         what = _("A program of your own that plays by the bot protocol.")
@@ -297,7 +295,7 @@ class Texts:
             from millebornes.players import player
             from millebornes.players.external.player import ExternalPlayer
 
-            if text.startswith(FILE_PREFIXES):
+            if text.startswith((FILE_PREFIX, ONNX_PREFIX)):
                 player(text).close()
             else:
                 ExternalPlayer(text).check()
@@ -316,9 +314,7 @@ def _setting(item: tuple[str, Any]) -> str:
 @functools.cache
 def _others() -> tuple[str, ...]:
     """The players that other packages bring, by name; their code is not loaded."""
-    from importlib import metadata
-
-    return tuple(sorted({point.name for point in metadata.entry_points(group=GROUP)} - LEVELS.keys()))
+    return tuple(sorted(plugins({*LEVELS, *FULL_INFORMATION})))
 
 
 def _problem(look: Callable[[], object]) -> str:
