@@ -75,6 +75,18 @@ def test_hints_get_better_while_one_looks() -> None:
     assert told[-1].moves[0].stderr < told[0].moves[0].stderr
 
 
+def test_the_best_move_is_held_against_the_next_best() -> None:
+    weighing = weigh_seen(Analyst(make_rules()), seen(moment(7, 20)), "1")
+    for _ in range(3):
+        weighing.refine()
+    best, next_best = (weighing.moves[place] for place in weighing.order()[:2])
+    assert weighing.loss(best) == (0, 0)
+    ahead, behind = weighing.behind(best), weighing.behind(next_best)
+    assert ahead.value <= 0 < ahead.stderr
+    assert behind == weighing.loss(next_best)
+    assert behind.value == pytest.approx(-ahead.value)
+
+
 def test_hidden_cards_change_nothing() -> None:
     """Whatever the others hold: the hint is that of what the seat has seen."""
     match = moment(7, 16)

@@ -171,6 +171,23 @@ class Weighing:
             return _Figure(lost, 0.0)
         return _Figure(lost, self.evaluation.difference(best, place, self._field).stderr)
 
+    def behind(self, move: Move) -> _Figure:
+        """By how much a move is worse than the best other one that is still tried: below zero where it is the best.
+
+        In the unit of the objective, with the standard error; a move that no other one is tried against has none.
+        """
+        place = self.moves.index(move)
+        if self._proven is not None:
+            return self.loss(move)
+        expected = self.evaluation.expected()[0]
+        others = [other for other in self.evaluation.left.tolist() if other != place]
+        if not others:
+            return _Figure(0.0, 0.0)
+        best = max(others, key=lambda other: float(expected[other]))
+        return _Figure(
+            float(expected[best] - expected[place]), self.evaluation.difference(best, place, self._field).stderr
+        )
+
     @property
     def _field(self) -> str:
         return "chance" if self.objective is Objective.MATCH else "lead"

@@ -92,8 +92,8 @@ def _judge(task: Task, place: Place) -> Analysis:
     evaluation = weighing.evaluation
     while evaluation.worlds < task.effort.worlds:
         weighing.refine(min(evaluation.next_size, task.effort.worlds - evaluation.worlds))
-        loss = weighing.loss(made)
-        if evaluation.worlds >= FIRST_WORLDS and limits.is_certain(loss.value, loss.stderr):
+        told = weighing.behind(made)
+        if evaluation.worlds >= FIRST_WORLDS and limits.is_certain(told.value, told.stderr):
             break
         if len(evaluation.left) < 2:
             break
