@@ -23,11 +23,9 @@ Cell: TypeAlias = Figure | str | int | float | None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class TableResults(Record):
-    """What was measured at one table of seats."""
+class _AtTable(Record):
+    """At which table something was measured."""
 
-    experiment: str
-    """The name of the experiment."""
     edition: str | None
     """The name of the edition, one of one's own too; None where it has none."""
     seats: int
@@ -36,6 +34,14 @@ class TableResults(Record):
     """Sides that they form."""
     set: dict[str, Any]
     """Settings that differ from the edition; all settings where it is one of one's own."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class TableResults(_AtTable):
+    """What was measured at one table of seats."""
+
+    experiment: str
+    """The name of the experiment."""
     player: str
     """Who plays, on all seats that the experiment gives to nobody else."""
     tables: dict[str, tuple[dict[str, Cell], ...]]
@@ -122,17 +128,9 @@ class FitStep(Record):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class SearchResults(Record):
+class SearchResults(_AtTable):
     """What a search for better weights has found so far."""
 
-    edition: str | None
-    """The name of the edition, one of one's own too; None where it has none."""
-    seats: int
-    """Seats at the table."""
-    sides: int
-    """Sides that they form."""
-    set: dict[str, Any]
-    """Settings that differ from the edition; all settings where it is one of one's own."""
     start: str
     """The player whose weights it began with."""
     best: str

@@ -13,9 +13,6 @@ _PLUS: Final = re.compile(r"\+(?![0-9])")
 """What separates players: but no sign before a number (``maxims:lone_75=+3``)."""
 
 
-"""What begins names that may hold any character."""
-
-
 def members_of(name: str) -> tuple[str, ...]:
     """The names that a name joins by ``+``; most join none.
 
