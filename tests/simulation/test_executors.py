@@ -19,7 +19,7 @@ from millebornes.simulation.arena import Arena
 from millebornes.simulation.executors import in_order, open_workers
 from millebornes.simulation.schedule import Plan
 from tests.simulation.reporting import run_arena
-from tests.simulation.workload import Done, deadly, faulty, squares, squares_with_an_accident
+from tests.simulation.workload import Done, deadly, faulty, squares, squares_told_by_half, squares_with_an_accident
 
 needs_signals = pytest.mark.skipif(os.name == "nt", reason="kills processes as only POSIX can")
 
@@ -56,10 +56,11 @@ def test_errors_of_the_work_come_out() -> None:
 
 
 @needs_signals
-def test_a_process_killed_in_the_middle_loses_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("work", [squares_with_an_accident, squares_told_by_half])
+def test_a_process_killed_in_the_middle_loses_nothing(tmp_path: Path, work: Callable[[Path, range], Done]) -> None:
     with open_workers(2) as workers:
-        work = in_order(workers, functools.partial(squares_with_an_accident, tmp_path), 0, 30)
-        assert numbers(work) == expected(0, 30)
+        found = in_order(workers, functools.partial(work, tmp_path), 0, 30)
+        assert numbers(found) == expected(0, 30)
     assert (tmp_path / "accident").exists()
 
 

@@ -11,9 +11,11 @@ import multiprocessing.util
 import os
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from concurrent.futures.process import ProcessPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol, TypeVar
 
 from millebornes.errors import MilleBornesError
@@ -26,6 +28,8 @@ BATCH_SECONDS: Final = 0.5
 LEAST_SECONDS: Final = 0.2
 STRIKES: Final = 5
 """So many pieces lost in a row, with nothing finished between, and the work is given up."""
+NOTICED_SECONDS: Final = 1.0
+"""Within that an executor notices the death of a process, unless it is stuck."""
 
 
 class Timed(Protocol):
@@ -50,6 +54,63 @@ class _Here(Executor):
         except Exception as error:
             future.set_exception(error)
         return future
+
+
+class _Results(Protocol):
+    """The pipe of results that all processes of an executor share; `_writer` is its end to which they write."""
+
+    _writer: Connection
+
+
+class _Manager(Protocol):
+    """What is asked of the thread in which `ProcessPoolExecutor` manages its processes (Python 3.11 to 3.13)."""
+
+    processes: Mapping[int, BaseProcess]
+    result_queue: _Results
+
+    def is_alive(self) -> bool: ...
+    def join(self, timeout: float | None = None) -> None: ...
+
+
+class _Processes(ProcessPoolExecutor):
+    """An executor that notices the death of a process at whatever moment it dies.
+
+    One that is killed while it hands over a result leaves half of that in the pipe which all share, and holds its lock.
+    The base class then waits for the other half for ever, also at the end of the program, since it keeps the end of the
+    pipe open to which processes write.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        # A fresh interpreter for each process: to fork one that has threads (a progress bar, Numba) may hang it.
+        super().__init__(jobs, multiprocessing.get_context("spawn"), settle_worker)
+        self._guard: threading.Thread | None = None
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future = super().submit(fn, *args, **kwargs)
+        if self._guard is None:
+            manager = self._executor_manager_thread
+            self._guard = threading.Thread(target=_break_when_stuck, args=(manager,), daemon=True)
+            self._guard.start()
+        return future
+
+
+def _break_when_stuck(manager: _Manager) -> None:
+    """Let the thread that manages processes find them broken, where it has not done so a while after one was killed.
+
+    With all processes gone and its own end of their pipe closed, it reads the end of the file instead of a result.
+    """
+    was_killed = False
+    while manager.is_alive():
+        manager.join(NOTICED_SECONDS)
+        processes = list(manager.processes.values())
+        if was_killed and manager.is_alive():
+            for process in processes:
+                process.kill()
+            for process in processes:
+                process.join()
+            manager.result_queue._writer.close()
+            return
+        was_killed = any(process.exitcode for process in processes)
 
 
 class Workers:
@@ -109,9 +170,7 @@ def open_workers(jobs: int = 1, cluster: str | None = None) -> Iterator[Workers]
         finally:
             end_programs()
         return
-    # A fresh interpreter for each process: to fork one that has threads (a progress bar, Numba) may hang it.
-    context = multiprocessing.get_context("spawn")
-    workers = Workers(lambda: ProcessPoolExecutor(jobs, context, settle_worker), lambda: jobs)
+    workers = Workers(lambda: _Processes(jobs), lambda: jobs)
     try:
         yield workers
     except BaseException:
