@@ -3,7 +3,6 @@
 import asyncio
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from tests.web.serving import Running
+from tests.web.serving import Running, spare_port
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +33,7 @@ class Cluster:
     """PostgreSQL with a database of our own, which can be stopped and started again."""
 
     def __init__(self, where: Path, folder: Path, who: dict[str, Any]) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = spare_port()
         self.url = f"postgresql://tests@127.0.0.1:{port}/postgres"
         self._more: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": folder, **who}
         data = folder / "data"

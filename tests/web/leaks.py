@@ -10,7 +10,7 @@ from millebornes.web import commands
 from millebornes.web.errors import ApiError
 from millebornes.web.facts import Closed, Created, Dealt, Fact
 from millebornes.web.picture import picture
-from millebornes.web.steps import Pace, Task, steps_of
+from millebornes.web.steps import Pace, steps_of
 from millebornes.web.table_state import TableState
 from tests.session.test_secrecy import hidden_places
 from tests.web.playing import Game, codes
@@ -47,7 +47,7 @@ def told(log: list[Fact], viewer: int | None) -> tuple[list[object], list[bool]]
         if n < deal:
             continue  # the same cards
         seen += [look(state, viewer), *refusals(state, viewer)]
-        steps = [step for step in steps_of(state, Pace()) if step.task is not Task.CALL]
+        steps = steps_of(state, Pace())
         seen.append((steps if state.window is not None else None, state.question_version))
         asked.append(state.sitting is not None and state.sitting.hand.phase in {Phase.COUP, Phase.OPENING})
     return seen, asked

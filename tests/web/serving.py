@@ -1,6 +1,9 @@
 """A real server in a thread of the tests."""
 
 import asyncio
+import contextlib
+import random
+import socket
 import subprocess
 import sys
 import threading
@@ -12,7 +15,19 @@ from millebornes.web.server import bind, make_server, run_server, with_hosts
 from millebornes.web.service import Service, Settings
 from millebornes.web.steps import Pace
 
-QUICK = Pace(entropy=20, move=0, hand=0)
+QUICK = Pace(entropy=20, move=0, hand=0, even=1)
+
+
+def spare_port() -> int:
+    """A port of this machine for a program that cannot choose one by itself.
+
+    It is below those that systems give out where any will do (from 16,000, 32,768 or 49,152 on), so that no other test
+    gets it before the program has it.
+    """
+    while True:
+        port = random.SystemRandom().randrange(10_000, 16_000)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 def quick(**more: object) -> Settings:

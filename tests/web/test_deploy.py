@@ -5,7 +5,6 @@ import json
 import re
 import shlex
 import shutil
-import socket
 import subprocess
 import time
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 from millebornes.cli.arena import arena
 from millebornes.cli.serve import serve
 from tests.web.conftest import Cluster
-from tests.web.serving import Process
+from tests.web.serving import Process, spare_port
 from tests.web.test_conformance import Api, Seat, sit_down
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -71,8 +70,7 @@ def test_a_hand_is_played_through_the_proxy(cluster: Cluster, tmp_path: Path) ->
     """Two servers, PostgreSQL, and nginx with the configuration that is shipped (8 s)."""
     if NGINX is None:
         pytest.skip("needs nginx")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = spare_port()
     servers = [
         Process(cluster.url, "--quick", "--no-limits", "--public-url", f"http://127.0.0.1:{port}/") for _ in range(2)
     ]
@@ -92,13 +90,15 @@ def test_a_hand_is_played_through_the_proxy(cluster: Cluster, tmp_path: Path) ->
                     break
             except OSError:
                 time.sleep(0.05)
+        assert proxy.poll() is None
         _play(url, tables=4)
         for asked in range(40):  # where a table goes is chance, so all of them may be at one server
             if all(_answers(server.url) > asked + 20 for server in servers):
                 break
             _play(url, tables=1)
         else:
-            pytest.fail("one server has not served a hand")
+            said = (tmp_path / "log").read_text("utf-8")
+            pytest.fail(f"a server has not served a hand: {[_answers(server.url) for server in servers]}; {said}")
     finally:
         proxy.terminate()
         proxy.wait()

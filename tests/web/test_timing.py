@@ -1,7 +1,7 @@
 """The times of answers around a coup fourré tell nobody whether somebody is asked (R5.5).
 
 The same hands are played twice, with the safety in the hand of who was hit, and elsewhere among the cards that the
-attacker cannot see. Each time is compared between the two by a signed-rank test whose chances come from changing signs.
+attacker cannot see. Each time is compared between the two by a signed-rank test.
 """
 
 import asyncio
@@ -14,22 +14,24 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from millebornes.game import Phase
+from millebornes.game import Match, Move, Phase
 from millebornes.web.event_log import fold
 from millebornes.web.facts import Fact, Moved
 from millebornes.web.live import now
 from millebornes.web.picture import picture as shown
+from millebornes.web.steps import USUAL_PACE
 from millebornes.web.store import open_store
 from millebornes.web.table_state import TableState
+from millebornes.web.thinking import Thinkers
 from tests.web.client import Client
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
-from tests.web.serving import Running, quick
+from tests.web.serving import QUICK, Running, quick
 from tests.web.test_leaks import keep
 
 pytestmark = pytest.mark.once  # every window is waited for
 SHORT, LONG = 300, 20_000
-NEVER = 1e-4
+NEVER = 1e-6
 """A test of times fails by chance so seldom."""
 
 
@@ -123,17 +125,17 @@ def times(seats: tuple[Client, Client], table: str, pair: Pair, answers: bool, w
     return found
 
 
-def chance(differences: list[float], seed: int = 1, rounds: int = 20_000) -> float:
-    """How likely signed ranks as far from zero as these are where nothing differs."""
-    order = sorted(range(len(differences)), key=lambda n: abs(differences[n]))
-    ranks = [0] * len(differences)
-    for rank, n in enumerate(order, 1):
-        ranks[n] = rank if differences[n] > 0 else -rank if differences[n] < 0 else 0
-    seen, rng, beyond = abs(sum(ranks)), random.Random(seed), 0
-    for _ in range(rounds):
-        signs = rng.getrandbits(len(ranks))
-        beyond += abs(sum(rank if signs >> n & 1 else -rank for n, rank in enumerate(ranks))) >= seen
-    return (beyond + 1) / (rounds + 1)
+def chance(differences: list[float]) -> float:
+    """How likely signed ranks as far from zero as these are where nothing differs (exactly, as all are different)."""
+    ordered = sorted((value for value in differences if value), key=abs)
+    most = len(ordered) * (len(ordered) + 1) // 2
+    positive = sum(rank for rank, value in enumerate(ordered, 1) if value > 0)
+    ways = [1] + [0] * most  # by the sum of the positive ranks, how many choices of signs lead to it
+    for rank in range(1, len(ordered) + 1):
+        for total in range(most, rank - 1, -1):
+            ways[total] += ways[total - rank]
+    beyond = sum(count for total, count in enumerate(ways) if abs(2 * total - most) >= abs(2 * positive - most))
+    return beyond / (1 << len(ordered))
 
 
 def chances(path: Path, count: int, other: str = "open", *, whole: bool = True) -> dict[str, float]:
@@ -142,7 +144,8 @@ def chances(path: Path, count: int, other: str = "open", *, whole: bool = True) 
     answers = other == "open"
     lay(path, found)
     differences: dict[str, list[float]] = {}
-    with Running(path, quick()) as running, Client(running.url) as attacker, Client(running.url) as holder:
+    settings = quick(pace=QUICK._replace(even=USUAL_PACE.even))
+    with Running(path, settings) as running, Client(running.url) as attacker, Client(running.url) as holder:
         seats = attacker, holder
         for n, pair in enumerate(found):
             kinds = rng.sample("hn", 2)  # whoever comes first may be quicker, or slower
@@ -165,19 +168,44 @@ def test_no_time_tells_that_a_computer_player_is_asked(tmp_path: Path) -> None:
     assert min(found.values()) > NEVER, found
 
 
+def test_whoever_may_be_asked_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer player that is not asked thinks as well, so that the server's load tells nothing (up to 8 s)."""
+    thoughts: list[tuple[str, int, int | None]] = []
+    choose = Thinkers.choose
+
+    async def noted(self: Thinkers, kind: str, match: Match, seat: int, seed: str) -> Move:
+        thoughts.append((kind, seat, match.hand.seat))
+        return await choose(self, kind, match, seat, seed)
+
+    monkeypatch.setattr(Thinkers, "choose", noted)
+    found = pairs(1, "basic", LONG)
+    lay(tmp_path / "tables.db", found)
+    with Running(tmp_path / "tables.db", quick()) as running, Client(running.url) as attacker:
+        for kind in "hn":
+            thoughts.clear()
+            attacker.table = f"{kind}0"
+            attacker.http.headers["Authorization"] = f"Bearer {kind}0 0"
+            attacker.move(found[0].move, attacker.look()["version"])
+            while not thoughts:
+                assert attacker.look()["window"] is not None
+                time.sleep(0.05)
+            assert thoughts == [("basic", 1, 1)]
+
+
 def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that takes 10 ms longer to show a table where somebody is asked: the busier the machine, the later."""
+    """A server that takes 30 ms longer to show a table where somebody is asked: the busier the machine, the later."""
 
     def leaking(state: TableState, *others: Any) -> Any:
         if state.window is not None and state.sitting is not None and state.sitting.hand.phase is Phase.COUP:
-            time.sleep(0.01)
+            time.sleep(0.03)
         return shown(state, *others)
 
     monkeypatch.setattr("millebornes.web.live.picture", leaking)
-    counts = (16, 32, 64, 128)
+    counts = (24, 48, 96)
     assert any(chances(tmp_path / f"{n}.db", n, whole=False)["table"] <= NEVER for n in counts)
 
 
 def test_chance() -> None:
     assert chance([1.0, -1.1, 0.9, -0.8, 1.2, -1.3] * 5) > 0.05
-    assert chance([1.0 + n / 100 for n in range(20)]) <= NEVER
+    assert chance([1.0 + n / 100 for n in range(21)]) == 2**-20 <= NEVER
+    assert chance([1.0, -2.0, 4.0]) == 6 / 8

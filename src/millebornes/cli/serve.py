@@ -86,7 +86,7 @@ def serve(
         allow_seeds=allow_seeds,
         public_url=public_url,
         limits=not no_limits,
-        pace=Pace(entropy=50, move=0, hand=0) if more["quick"] else USUAL_PACE,
+        pace=Pace(entropy=50, move=0, hand=0, even=1) if more["quick"] else USUAL_PACE,
         least_window=1 if more["quick"] else 200,
         lifetimes=Lifetimes(
             waiting=more["keep_waiting"], unfinished=more["keep_unfinished"], finished=more["keep_finished"]

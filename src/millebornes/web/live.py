@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import itertools
 import logging
 import time
@@ -25,12 +26,13 @@ from millebornes.web.store import Key, Store
 from millebornes.web.table_state import TableState
 from millebornes.web.thinking import STAND_IN, Thinkers
 
-__all__ = ["LiveTable", "now"]
+__all__ = ["LiveTable", "asks_in_secret", "now"]
 
 GRACE: Final = 2.0
 """Seconds that a process waits for the one that drives a table before it does so itself."""
 
 _ASKED: Final = (b'{"type":"choose","phase":"coup"', b'{"type":"choose","phase":"opening"')
+
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
 Shown = TypeVar("Shown")
@@ -39,6 +41,11 @@ Shown = TypeVar("Shown")
 def now() -> int:
     """The time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
+
+
+def asks_in_secret(data: bytes) -> bool:
+    """Whether a message, as its viewer sees it, asks for a coup fourré: nobody else may learn of it (R5.5)."""
+    return data.startswith(_ASKED)
 
 
 def _now(fact: Fact) -> Fact:
@@ -70,6 +77,8 @@ class LiveTable:
         self.programs: set[int] = set()
         """The seats that programs play over connections to this process."""
         self.attendance: Final = Attendance(now())
+        self.even: Final = pace.even / 1000
+        """The pace's ``even`` in seconds."""
         self._store: Final = store
         self._thinkers: Final = thinkers
         self._pace: Final = pace
@@ -169,6 +178,7 @@ class LiveTable:
         doors: _Doors = _NO_DOORS,
     ) -> Answer:
         """Do it to its end, even if whoever asked does not wait for the answer."""
+        begun = asyncio.get_running_loop().time()
 
         async def whole() -> Answer:
             async with self._held():
@@ -187,7 +197,11 @@ class LiveTable:
                             raise
                         return known
 
-        return await asyncio.shield(self._task(whole()))
+        try:
+            return await asyncio.shield(self._task(whole()))
+        finally:
+            if self.state.window is not None:
+                await self._even(begun)
 
     async def _known(self, seat: int, key: str | None) -> Answer | None:
         """What a command with this key was answered; None where there was none."""
@@ -221,7 +235,8 @@ class LiveTable:
 
     async def _add(self, fact: Fact, command: tuple[int, str] | None = None, doors: _Doors = _NO_DOORS) -> None:
         """Add a fact: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""
-        state = self.state
+        state, begun = self.state, asyncio.get_running_loop().time()
+        is_secret = state.window is not None
         try:
             state.apply(fact)
             told = None if command is None else (*command, encode({"version": state.version}).decode())
@@ -231,7 +246,16 @@ class LiveTable:
             raise
         if isinstance(fact, Rekeyed):
             self._store.forget(self.name)
-        self._publish()
+        try:
+            if is_secret or state.window is not None:
+                await self._even(begun)
+        finally:
+            self._publish()
+
+    async def _even(self, begun: float) -> None:
+        """Wait until a multiple of `even` has passed since a time of the event loop (R5.5)."""
+        if self.even:
+            await asyncio.sleep(self.even - (asyncio.get_running_loop().time() - begun) % self.even)
 
     @contextlib.asynccontextmanager
     async def _held(self) -> AsyncIterator[None]:
@@ -292,7 +316,7 @@ class LiveTable:
     def seen_by(self, message: Message, seat: int | None) -> bytes | None:
         """What a viewer gets of a message; who lets all coups fourrés pass is not asked."""
         data = message.seen_by(seat)
-        return None if data is not None and seat in self.lets_pass and data.startswith(_ASKED) else data
+        return None if data is not None and seat in self.lets_pass and asks_in_secret(data) else data
 
     async def look(self, seat: int | None) -> Answer:
         """The table as a seat sees it, or a spectator (None)."""
@@ -302,6 +326,7 @@ class LiveTable:
 
     async def show(self, seat: int | None, make: Callable[[TableState, Question | None], Shown]) -> Shown:
         """What ``make`` makes of the state as it is on disk, and of what the seat is asked and may still answer."""
+        begun = asyncio.get_running_loop().time()
         async with self._held():
             self.touched = time.monotonic()
             state = self.state
@@ -310,7 +335,10 @@ class LiveTable:
                 assert state.window is not None
                 if seat in self.lets_pass or seat in await self._store.answered(self.name, state.window.seq):
                     question = None
-            return make(state, question)
+            shown, is_secret = make(state, question), state.window is not None
+        if is_secret:
+            await self._even(begun)
+        return shown
 
     # ------------------------------------------------------------------ going on
 
@@ -323,8 +351,8 @@ class LiveTable:
             return
         loop, time_ = asyncio.get_running_loop(), now()
         for step in steps_of(self.state, self._pace):
-            thinks = step.task in {Task.THINK, Task.CALL}
-            delay = grace if thinks else max(0, step.due - time_) / 1000 + grace
+            due = time_ if step.task is Task.THINK else step.due  # it moves when that is due
+            delay = max(0, due - time_) / 1000 + grace
             self._timers[step] = loop.call_later(delay, self._start, step, self.state.game_seq)
 
     @property
@@ -397,13 +425,19 @@ class LiveTable:
         return self.state.is_late(fact.seat, fact.at) if fact.late else self.state.is_played_for(fact.seat)
 
     async def _decide(self, step: Step, seq: int) -> Fact | None:
-        """What a computer player does; None for a pass, or where the table has gone on."""
+        """What a computer player does; None for a pass, where it is not asked, or where the table has gone on."""
         state, seat = self.state, step.seat
         if state.game_seq != seq or seat is None or state.sitting is None:
             return None
         is_own = not state.humans[seat]
         kind = state.created.places[seat] if is_own else STAND_IN
         match = state.sitting.match
+        is_asked = step.task is not Task.CALL or state.asked == seat
+        if not is_asked:  # it thinks all the same, as the load of a server would tell (R5.5): of its latest decision
+            hand = next((hand for hand in reversed(match.hand.moments[:-1]) if hand.seat == seat), None)
+            if hand is None:
+                return None
+            match = dataclasses.replace(match, hand=hand)
         try:
             move: Move = await self._thinkers.choose(kind, match, seat, state.created.secret)
         except asyncio.CancelledError:
@@ -416,7 +450,7 @@ class LiveTable:
             if is_own:
                 return Lost(at=now(), seat=seat, reason=f"failed ({type(error).__name__})")
             move = match.hand.legal_moves[0]
-        return None if move.action is Action.PASS else Moved(at=now(), seat=seat, move=move.text)
+        return None if move.action is Action.PASS or not is_asked else Moved(at=now(), seat=seat, move=move.text)
 
     async def close(self) -> None:
         """Stop; what is being written is written."""

@@ -3,7 +3,6 @@
 import enum
 from typing import Final, NamedTuple
 
-from millebornes.game import Phase
 from millebornes.web.table_state import TableState
 
 __all__ = ["MOST_HANDS", "USUAL_PACE", "Pace", "Step", "Task", "due_of", "steps_of"]
@@ -11,19 +10,20 @@ __all__ = ["MOST_HANDS", "USUAL_PACE", "Pace", "Step", "Task", "due_of", "steps_
 MOST_HANDS: Final = 50
 """Hands of a match that computer players play among themselves; nobody may be watching any more."""
 
-_ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
-
 
 class Pace(NamedTuple):
     """How long things take at every table, in milliseconds.
 
     ``entropy`` is how long seats have to give their share in a shuffle, ``move`` how long the table stays as it is
-    before a computer player moves, ``hand`` how long a finished hand stays where only computer players sit.
+    before a computer player moves, ``hand`` how long a finished hand stays where only computer players sit. ``even``
+    is what every answer around the window of a coup fourré takes, or a multiple of it, so that no time tells what had
+    to be done (R5.5); 0: whatever it takes.
     """
 
     entropy: int = 1000
     move: int = 800
     hand: int = 4000
+    even: int = 20
 
 
 USUAL_PACE: Final = Pace()
@@ -38,7 +38,7 @@ class Task(enum.Enum):
     THINK = "think"
     """Let a computer player move."""
     CALL = "call"
-    """Let a computer player call a coup fourré, or not. Nobody may see that this is due (R5.5)."""
+    """Let a computer player that may be asked for a coup fourré think. All do, asked or not (R5.5)."""
     CLOSE = "close"
     """End the window of a coup fourré."""
     FLAG = "flag"
@@ -82,11 +82,9 @@ def _in_hand(state: TableState, pace: Pace) -> list[Step]:
             return [Step(Task.THINK, state.at + pace.move, seat)]
         runs = state.clocks is not None and state.clocks.running == seat
         return [Step(Task.FLAG, state.clocks.due, seat)] if runs and state.clocks is not None else []
-    steps = [Step(Task.CLOSE, window.until)]
     assert state.sitting is not None
-    if state.sitting.hand.phase in _ASKED and state.is_played_for(seat):
-        steps.append(Step(Task.CALL, window.opened, seat))
-    return steps
+    thinking = (other for other in state.sitting.hand.entitled if state.is_played_for(other))
+    return [Step(Task.CLOSE, window.until), *(Step(Task.CALL, window.think_at, other) for other in thinking)]
 
 
 def due_of(state: TableState, pace: Pace) -> int | None:

@@ -7,7 +7,7 @@ from typing import Final
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from millebornes.web.live import LiveTable, now
+from millebornes.web.live import LiveTable, asks_in_secret, now
 from millebornes.web.messages import encode
 from millebornes.web.service import Seat, Service
 
@@ -46,7 +46,7 @@ async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncI
                 cursor = picture["version"]
                 yield [(cursor, "snapshot", encode({"type": "snapshot", **picture}))]
                 continue
-            told = []
+            told: list[Told] = []
             for message in found:
                 cursor = message.version
                 data = table.seen_by(message, who.seat)
@@ -56,6 +56,11 @@ async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncI
                     is_over = await service.is_over(who)
                     if not is_over:
                         continue  # this is the browser that has the seat now
+                if asks_in_secret(data):  # all others hear of the move before it first, and none later for this (R5.5)
+                    if told:
+                        yield told
+                        told = []
+                    await asyncio.sleep(table.even)
                 told.append((cursor, message.event, data))
                 if is_over:
                     break

@@ -189,6 +189,11 @@ class TableState:
         """The seat whose decision it really is, who may be asked in secret (R5.5); None where nobody is to decide."""
         return None if self.sitting is None or self.status != "playing" else self.sitting.hand.seat
 
+    @property
+    def asked(self) -> int | None:
+        """The seat that is asked for a coup fourré or an opening one, in secret (R5.5); None where nobody is."""
+        return self.deciding() if self.sitting is not None and self.sitting.hand.phase in _ASKED else None
+
     def is_played_for(self, seat: int) -> bool:
         """Whether a computer player decides for a seat: its own, or one that stands in for whoever left."""
         return not self.humans[seat] or seat in self.away
@@ -364,7 +369,7 @@ class TableState:
         """The window is over: whoever is asked lets the coup fourré go."""
         if self.window is None:
             raise LogError("a window ends, but none is open")
-        holder = self.deciding() if loop.sitting.hand.phase in _ASKED else None
+        holder = self.asked
         out.passed(holder if holder is not None and self.humans[holder] else None)
         while not isinstance(loop.request, Event):
             match loop.request:
@@ -415,11 +420,10 @@ class TableState:
 
     def _open_window(self, out: Telling, sitting: Sitting) -> None:
         """R5.5: there is a message whether or not anybody is asked, and only who is asked sees it."""
-        hand = sitting.hand
-        holder = hand.seat if hand.phase in _ASKED else None
+        holder = self.asked
         out.choose(sitting.view(holder) if holder is not None and self.humans[holder] else None)
         self.question_version = out.version
-        self.window = Window(0, 0, 0, 0)
+        self.window = Window(0, 0, 0, 0, 0)
 
     def _tell(self, out: Telling, event: Event, sitting: Sitting) -> None:
         match event.kind:
