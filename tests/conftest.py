@@ -12,10 +12,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+HOUR = 3600
+"""Seconds that a test of a campaign may take; for all others pyproject.toml says it."""
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests with such a mark unless the -m option speaks of it."""
+    """Leave out tests with such a mark unless the -m option speaks of it, and let campaigns take longer."""
     unwanted = {"campaign", "once"} - set(re.findall(r"\w+", config.getoption("markexpr")))
     left_out = {item for item in items if unwanted & {mark.name for mark in item.iter_markers()}}
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
+    for item in items:
+        if item.get_closest_marker("campaign"):
+            item.add_marker(pytest.mark.timeout(HOUR))
