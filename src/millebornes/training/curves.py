@@ -3,8 +3,9 @@
 import csv
 import io
 import json
+import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from millebornes.errors import MilleBornesError
@@ -14,6 +15,8 @@ from millebornes.storage.atomic import write_atomically
 __all__ = ["SUFFIXES", "check_curves", "write_curves"]
 
 SUFFIXES: Final = (".csv", ".json", ".svg")
+COLUMNS: Final = 3
+"""So many plots stand side by side."""
 COLOURS: Final = ("#2f8f4e", "#4a86c5", "#d1495b", "#8f6bb3", "#c98b2b", "#3aa6a0")
 
 History = Sequence[Mapping[str, Any]]
@@ -60,6 +63,12 @@ def _csv(history: History) -> str:
     return text.getvalue()
 
 
+def _without_folder(rival: str) -> str:
+    """A player's name, of a file only its own: where it lies would not fit, and is nobody else's business."""
+    player, colon, path = rival.partition(":")
+    return player + colon + PurePath(path).name
+
+
 def _svg(history: History) -> bytes:
     import matplotlib
 
@@ -68,8 +77,13 @@ def _svg(history: History) -> bytes:
     rivals = [name for name in history[0]["strength"][0] if name not in ("edition", "table")]
     places = [entry["decisions"] / 1e6 for entry in history]
     with matplotlib.rc_context(STYLE):
-        figure = new_figure(3.6 * len(rivals), 3.2)
-        panels = figure.subplots(1, len(rivals), squeeze=False)[0]
+        columns = min(COLUMNS, len(rivals))
+        rows = math.ceil(len(rivals) / columns)
+        figure = new_figure(3.6 * columns, 3.2 * rows)
+        axes = figure.subplots(rows, columns, squeeze=False).ravel()
+        panels, spare = axes[: len(rivals)], axes[len(rivals) :]
+        for panel in spare:
+            panel.set_axis_off()
         for panel, rival in zip(panels, rivals, strict=True):
             panel.axhline(0, color=INK, linewidth=0.8)
             for number, table in enumerate(history[0]["strength"]):
@@ -79,7 +93,7 @@ def _svg(history: History) -> bytes:
                 panel.plot(places, [p["value"] for p in points], "o-", color=colour, markersize=2.5, label=label)
                 low, high = ([p["ci95"][end] for p in points] for end in (0, 1))
                 panel.fill_between(places, low, high, color=colour, alpha=0.2, linewidth=0)
-            panel.set_title(f"against {rival}", fontsize=9)
+            panel.set_title(f"against {_without_folder(rival)}", fontsize=9)
             panel.set_xlabel("decisions played out (millions)")
             panel.set_ylabel("points a hand")
             panel.grid(axis="y", color=INK, linewidth=0.3, alpha=0.5)
