@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from millebornes.editions import Rules, make_rules
@@ -10,7 +11,7 @@ from millebornes.lab.playouts import sample_playouts
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.deal import DEAL
 from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.net import FAR, IN_NEEDS, INPUTS
+from millebornes.policies.net import FAR, IN_NEEDS, INPUTS, OUTPUTS, VALUE
 from millebornes.policies.net_files import Net
 from millebornes.rules.playout import GENERATOR
 from millebornes.training.population import lines_for, net_player
@@ -108,6 +109,42 @@ def test_more_playouts_leave_less_to_luck() -> None:
         return float((entries["points"] - means[entries["decision"]]).std())
 
     assert spread(8) < 0.7 * spread(1)
+
+
+@pytest.mark.parametrize("target", [0, 2000])
+def test_what_the_net_expects_may_stand_for_the_rest_of_a_hand(target: int) -> None:
+    rules = make_rules()
+    points, rows = {}, []
+    for part in (0.25, 0.5, 1.0):
+        found = sampled(rules, 12, Settings(ahead=3, bootstrap=part), target)
+        points[part] = found.entries["points"]
+        rows.append(found.rows.tobytes())
+    assert len(set(rows)) == 1
+    np.testing.assert_allclose(points[0.5], (2 * points[0.25] + points[1.0]) / 3, atol=1e-4)
+    assert abs(points[1.0] - points[0.25]).max() > 1
+    # To the end of the hand nothing is left to expect.
+    none, all_ = (Settings(ahead=1000, bootstrap=part) for part in (0.0, 1.0))
+    ends = [sampled(rules, 12, settings, target).entries["points"] for settings in (none, all_)]
+    np.testing.assert_allclose(ends[0], ends[1], atol=1e-4)
+
+
+def test_what_the_net_expects_counts_from_where_it_looks() -> None:
+    # A net whose value is a constant: it expects so much more than the score at that turn, if there is one.
+    def brought(expected: float) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]]:
+        rules = make_rules()
+        arrays = {**Net.random(1, base=1.0).arrays}
+        arrays["out"] = np.where(np.arange(OUTPUTS) == VALUE, expected, 0).astype(np.float32)
+        company = by_maxims(rules, 12)._replace(net=net_player(Net(arrays), rules))
+        settings = Settings(ahead=1, bootstrap=1.0)
+        found = Sampler(rules, 12).sample(company, 0, 12, seed=4, settings=settings).entries
+        return found["points"], found["decision"]
+
+    (nothing, _), (much, decisions) = brought(0), brought(8)
+    added = much - nothing
+    assert added.min() > -1e-4
+    assert added.max() < 8 + 1e-4
+    assert (abs(added - 8) < 1e-4).mean() > 0.6  # elsewhere some of the play-outs had ended
+    assert decisions[-1] > 20
 
 
 # ------------------------------------------------------------------ matches

@@ -193,7 +193,7 @@ def test_files_of_other_runs(tmp_path: Path) -> None:
             Trainer(course(), resume=path)
     path.unlink()
     np.savez(path.with_suffix(".npz"), about=np.array(json.dumps({"format": "millebornes-training/9"})))
-    with pytest.raises(SaveError, match='the format of such a file is "millebornes-training/2"'):
+    with pytest.raises(SaveError, match='the format of such a file is "millebornes-training/3"'):
         Trainer(course(), resume=path.with_suffix(".npz"))
 
 

@@ -42,6 +42,8 @@ MAX_JOBS: Final = 256
 MAX_HANDS: Final = 1_000_000_000
 ITSELF, COMPANY = "itself", "company"
 LEAGUE: Final[Mapping[str, int]] = {"generations": 14, "hands": 15_000, "ahead": 6, "itself": 60, "former": 6}
+BOOTSTRAP: Final = 0.67
+"""In a league; where the net has learned to play."""
 RATE, SMALL_RATE = 1e-3, 2e-4
 """How far a step goes; the smaller one where a net that has learned much goes on in company, so that it keeps that."""
 RIVALS: Final = ("basic", "maxims")
@@ -113,6 +115,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     help="Where itself or the company plays moves out: until the seat has made so many more moves, and then maxims go "
     f"on, which is quicker; 0: to the end.  [default: 0; in a league {LEAGUE['ahead']}]",
 )
+@click.option(
+    "--bootstrap",
+    type=click.FloatRange(0, 1),
+    metavar="PART",
+    help="So much of what a move brings is what the net itself expects after the moves of --ahead, and not how the "
+    "hand ends: less luck, but the net's own errors.  [default: 0; in a league "
+    f"{BOOTSTRAP}]",
+)
 @click.option("--generations", type=click.IntRange(1, 100_000), metavar="N", help="Times to play, learn and measure.")
 @click.option(
     "--refine",
@@ -151,6 +161,7 @@ def train(
     start: Path | None,
     playouts: str | None,
     ahead: int | None,
+    bootstrap: float | None,
     generations: int | None,
     refine: int | None,
     hands: int | None,
@@ -191,6 +202,12 @@ def train(
         refine = 0 if quick or playouts in (ITSELF, COMPANY) else min(REFINE, generations // 2)
     if refine > generations:
         raise click.UsageError(f"--refine {refine}: there are only {generations} generations")
+    if ahead is None:
+        ahead = LEAGUE["ahead"] if league and playouts == COMPANY else 0
+    if bootstrap and not ahead:
+        raise click.UsageError(f"--bootstrap {bootstrap} is for play-outs with --ahead")
+    if bootstrap is None:  # a net that knows nothing expects nothing
+        bootstrap = BOOTSTRAP if league and ahead and begun is not None else 0.0
     given = click.get_current_context().get_parameter_source("match_target")
     if in_company and given is click.core.ParameterSource.DEFAULT:
         match_target = DEFAULT_TARGET
@@ -210,7 +227,8 @@ def train(
         hands=chunk,
         base=0.0 if from_nothing else 1.0,
         playouts=playouts,
-        ahead=(LEAGUE["ahead"] if league and playouts == COMPANY else 0) if ahead is None else ahead,
+        ahead=ahead,
+        bootstrap=bootstrap,
         rate=SMALL_RATE if in_company and begun is not None else RATE,
         batch=QUICK["batch"] if quick else BATCH,
         decks=decks,

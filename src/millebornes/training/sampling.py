@@ -54,6 +54,8 @@ MORE_CHANCE: Final = 1 << 32
 """So many hands on in a match there is chance that no hand uses: strays and shuffles come from it."""
 LEAST_WORTH: Final = 0.25
 """A point counts for at least such a part of what it is worth at the start of a match."""
+MANY_PLIES: Final = 1 << 16
+"""More decisions than a hand has."""
 PLAY_PHASE, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 
 
@@ -63,7 +65,8 @@ class Settings(NamedTuple):
     One turn in ``every`` (and every answer) is played out; ``near``: moves that seem worth so many points less than
     the best are played out, and ``far`` of a million others; ``stray`` of a million moves are made by chance. A move is
     played out ``times`` times, the cards that nobody holds yet being shuffled anew each time; the net makes the seat's
-    next ``ahead`` moves.
+    next ``ahead`` moves. What a move brought is the result of the hand, but for a part ``bootstrap`` (0 to 1) what the
+    net expects at the seat's turn after those moves: later luck counts for less, errors of the net's value for more.
     """
 
     every: int = 6
@@ -72,6 +75,7 @@ class Settings(NamedTuple):
     stray: int = 30_000
     times: int = 4
     ahead: int = 0
+    bootstrap: float = 0.0
 
 
 class Samples(NamedTuple):
@@ -198,7 +202,7 @@ def sample_hand(workspace: Any, seated: Any, place: Word, chance: Word, settings
     """Play a hand that `start_deal` has dealt to its end and play out some of its decisions; see `sample_games`."""
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     players, lines, _ = seated
-    every, near, far, stray, _, _ = settings
+    every, near, far, stray, _, _, _ = settings
     rows, entries, counts = room
     tables, f, generator = work["tables"], work["features"], work["generator"]
     net = weights_at(players[0]["net"])
@@ -263,6 +267,17 @@ def note_moves(f: Record, chosen: Any, best: Word, room: Any) -> None:
 
 
 @kernel
+def play_to_turn(state: Record, deal: Record, players: Any, line: Any, work: Record, seat: Word) -> None:
+    """Play on until it is the turn of a seat, or the hand is over; the chance of it is that of no other play."""
+    ply = MANY_PLIES
+    while state["phase"] != OVER and (state["phase"] != PLAY_PHASE or np.int64(state["seat"]) != seat):
+        work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
+        ply += 1
+        code = choose_code(state, deal, players[line[np.int64(state["seat"])]], work)
+        make_move(state, work["tables"], U(code), deal)
+
+
+@kernel
 def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: Any) -> None:
     """Play the noted moves of a decision to the end over the same cards, and add up what they brought."""
     players, lines, stakes = seated
@@ -271,6 +286,7 @@ def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: A
     tables = works[0]["tables"]
     own, seat = np.int64(state["own"]), np.int64(state["seat"])
     after = np.zeros(SEATS, np.int64)
+    scores = np.empty(OUTPUTS, np.float32)
     log = np.zeros(0, np.int64)
     line = lines.near[place].copy()
     line[seat] = 0
@@ -288,9 +304,19 @@ def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: A
             states[1], deals[1] = state, deal
             make_move(states[1], tables, U(entry["code"] + 64 * entry["far"]), deals[1])
             play_near(states[1], deals[1], players, line, works[1], seat, settings.ahead)
+            expected = 0.0
+            if settings.bootstrap > 0:
+                play_to_turn(states[1], deals[1], players, line, works[1], seat)
+                expected = worth_of_hand(states[1], tables, deals[1]["totals"], own, stakes, after) - before
+                if states[1]["phase"] != OVER:
+                    write_codes(states[1], tables, works[1]["features"])
+                    write_net_facts(states[1], deals[1], players[0], works[1])
+                    value = score_moves(works[1]["features"], weights_at(players[0]["net"]), scores)
+                    expected += unit * np.float64(value) / 100
             deals[1]["watched"] = watched
             play_hand(states[1], deals[1], players, lines.rest[place], works[1], log)
             brought = worth_of_hand(states[1], tables, deals[1]["totals"], own, stakes, after) - before
+            brought += settings.bootstrap * (expected - brought)
             entry["points"] += brought / (unit * settings.times)
     deals[0] = deals[2]
 

@@ -30,7 +30,7 @@ from millebornes.training.sampling import Company, Sampler, Samples, Settings
 
 __all__ = ["FORMAT", "Course", "Trainer"]
 
-FORMAT: Final = "millebornes-training/2"
+FORMAT: Final = "millebornes-training/3"
 SAVE_EVERY: Final = 60.0
 """Seconds after which what has been learned is written down, at the next opportunity."""
 SETTINGS: Final = Settings()
@@ -49,7 +49,8 @@ class Course:
 
     In each of the ``generations`` the net as it then is plays ``chunks`` times so many ``hands``, at each table in
     turn; its moves are played out by ``playouts``: `ITSELF`, the `COMPANY` at the table, or a kernel player by name.
-    The first two do so until the seat has made ``ahead`` more moves, if that is not 0, and then the maxims do. In the
+    The first two do so until the seat has made ``ahead`` more moves, if that is not 0, and then the maxims do; what the
+    net expects there then counts for a part ``bootstrap``. In the
     last ``refine`` generations it makes the seat's next `AHEAD` moves there itself. From ``rate`` on the steps get
     smaller, and once more in those (with `ITSELF` in each generation anew); ``batch`` decisions make a step, and each
     is learned from ``passes`` times. Without ``base`` the net must learn everything, otherwise it adds to what the
@@ -68,6 +69,7 @@ class Course:
     base: float = 1.0
     playouts: str = "maxims"
     ahead: int = 0
+    bootstrap: float = 0.0
     rate: float = 1e-3
     batch: int = 1024
     refine: int = 0
@@ -198,7 +200,7 @@ class Trainer:
             if rules not in samplers:
                 samplers[rules] = Sampler(rules, course.hands, course.target)
             sampler: Sampler = samplers[rules]
-            settings = course.settings._replace(ahead=course.ahead)
+            settings = course.settings._replace(ahead=course.ahead, bootstrap=course.bootstrap)
             if place >= course.first:
                 settings = settings._replace(ahead=AHEAD)
             if company.others[0].who == RANDOM:
