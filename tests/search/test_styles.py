@@ -50,16 +50,18 @@ class Telling(Instant):
         return move
 
 
-def test_chances_are_those_of_the_scores_of_the_net() -> None:
+@pytest.mark.parametrize("target", [None, 5000])
+def test_chances_are_those_of_the_scores_of_the_net(target: int | None) -> None:
     rules = make_rules()
     others = Others(rules, Settings(model="net"))
     watcher, telling = Watcher(), Telling()
-    table = Table(Match.start(rules, seed=3), [watcher, telling], 3).play_hand()
+    table = Table(Match.start(rules, seed=3, match_target=target), [watcher, telling], 3).play_hand()
     shares = np.zeros((8, 4))
     shares[:] = 0.2, 0.2, 0.5, 0.1
     model = Model(others.model(Memory(rules)).policies, shares)
     work = workspace_for(rules, 1, "search").work[0]
     past = watcher.memory.past([1])
+    past.deals["target"] = target or 0
     turns = [e for e in range(past.counts[0]) if past.events[0, e]["what"] == TURN]
     plies = [ply for ply, move in enumerate(table.hand.moves) if table.hand.at(ply).seat == 1 and move.card]
     checked = 0

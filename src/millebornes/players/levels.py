@@ -24,8 +24,8 @@ ELO: Final[Mapping[str, int]] = {
     **{name: level.elo for name, level in LEVELS.items()},
     "basic": 0,
     "maxims": 40,
-    "instant": 78,
-    "champion": 120,
+    "instant": 92,
+    "champion": 130,
 }
 """Players whose strength is known, the weakest first: Elo in the classic game for two, counted from `basic`.
 

@@ -56,8 +56,8 @@ ELO: Final = {
     "advanced": -47,
     "basic": 0,
     "maxims": 40,
-    "instant": 78,
-    "champion": 120,
+    "instant": 92,
+    "champion": 130,
 }
 """How strong they are (`millebornes.players.levels.ELO`; written down here, as loading players takes a while)."""
 
