@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import dataclasses
 import itertools
 import logging
 import time
@@ -11,27 +10,24 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from millebornes.game import Action, Move
 from millebornes.session.requests import Coup, Question
 from millebornes.web import commands
 from millebornes.web.attendance import Attendance, changes_of
 from millebornes.web.backends import Conflict
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold, write_of
-from millebornes.web.facts import Closed, Fact, Joined, Lost, Moved, Rekeyed
-from millebornes.web.messages import Message, encode
+from millebornes.web.facts import Closed, Fact, Joined, Moved, Rekeyed
+from millebornes.web.messages import Message, asks_in_secret, encode
 from millebornes.web.picture import picture
 from millebornes.web.steps import Pace, Step, Task, steps_of
 from millebornes.web.store import Key, Store
 from millebornes.web.table_state import TableState
-from millebornes.web.thinking import STAND_IN, Thinkers
+from millebornes.web.thinking import Thinkers
 
-__all__ = ["LiveTable", "asks_in_secret", "now"]
+__all__ = ["LiveTable", "now"]
 
 GRACE: Final = 2.0
 """Seconds that a process waits for the one that drives a table before it does so itself."""
-
-_ASKED: Final = (b'{"type":"choose","phase":"coup"', b'{"type":"choose","phase":"opening"')
 
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
@@ -41,11 +37,6 @@ Shown = TypeVar("Shown")
 def now() -> int:
     """The time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
-
-
-def asks_in_secret(data: bytes) -> bool:
-    """Whether a message, as its viewer sees it, asks for a coup fourré: nobody else may learn of it (R5.5)."""
-    return data.startswith(_ASKED)
 
 
 def _now(fact: Fact) -> Fact:
@@ -385,6 +376,10 @@ class LiveTable:
             if self.state.game_seq == seq:
                 self.plan(GRACE)
 
+    async def _decide(self, step: Step, seq: int) -> Fact | None:
+        """What a computer player does; None for nothing, or where the table has gone on."""
+        return await self._thinkers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
+
     async def _step(self, step: Step, seq: int) -> None:
         match step.task:
             case Task.SHUFFLE:
@@ -423,34 +418,6 @@ class LiveTable:
     def _may_play(self, fact: Moved) -> bool:
         """Whether a computer player may still make a move; not where whoever had left is back."""
         return self.state.is_late(fact.seat, fact.at) if fact.late else self.state.is_played_for(fact.seat)
-
-    async def _decide(self, step: Step, seq: int) -> Fact | None:
-        """What a computer player does; None for a pass, where it is not asked, or where the table has gone on."""
-        state, seat = self.state, step.seat
-        if state.game_seq != seq or seat is None or state.sitting is None:
-            return None
-        is_own = not state.humans[seat]
-        kind = state.created.places[seat] if is_own else STAND_IN
-        match = state.sitting.match
-        is_asked = step.task is not Task.CALL or state.asked == seat
-        if not is_asked:  # it thinks all the same, as the load of a server would tell (R5.5): of its latest decision
-            hand = next((hand for hand in reversed(match.hand.moments[:-1]) if hand.seat == seat), None)
-            if hand is None:
-                return None
-            match = dataclasses.replace(match, hand=hand)
-        try:
-            move: Move = await self._thinkers.choose(kind, match, seat, state.created.secret)
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # whatever a player of another package raises
-            # Not what it says: a player may name the cards that it holds.
-            _log.warning("table %s: %s failed: %s", self.name, kind, type(error).__name__)
-            if step.task is Task.CALL:
-                return None
-            if is_own:
-                return Lost(at=now(), seat=seat, reason=f"failed ({type(error).__name__})")
-            move = match.hand.legal_moves[0]
-        return None if move.action is Action.PASS or not is_asked else Moved(at=now(), seat=seat, move=move.text)
 
     async def close(self) -> None:
         """Stop; what is being written is written."""

@@ -13,9 +13,11 @@ from millebornes.editions import Rules
 from millebornes.game import Hand, View
 from millebornes.players.external import protocol
 
-__all__ = ["Message", "Telling", "encode"]
+__all__ = ["Message", "Telling", "asks_in_secret", "encode"]
 
 _ENCODER: Final = msgspec.json.Encoder()
+
+_SECRET: Final = (b'{"type":"choose","phase":"coup"', b'{"type":"choose","phase":"opening"')
 
 _TYPICAL: Final = (
     b'{"type":"choose","phase":"coup"opening"extension"play","view":{"seat":0,"phase":"play","goal":1000,"extended":false,'
@@ -36,6 +38,11 @@ _TYPICAL: Final = (
 def encode(data: Any) -> bytes:
     """Plain data as JSON on one line."""
     return _ENCODER.encode(data)
+
+
+def asks_in_secret(line: bytes) -> bool:
+    """Whether a message, as its viewer sees it, asks for a coup fourré: nobody else may learn of it (R5.5)."""
+    return line.startswith(_SECRET)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

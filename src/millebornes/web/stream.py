@@ -7,8 +7,8 @@ from typing import Final
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from millebornes.web.live import LiveTable, asks_in_secret, now
-from millebornes.web.messages import encode
+from millebornes.web.live import LiveTable, now
+from millebornes.web.messages import asks_in_secret, encode
 from millebornes.web.service import Seat, Service
 
 __all__ = ["EventStream", "follow"]

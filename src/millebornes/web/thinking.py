@@ -1,14 +1,19 @@
 """Computer players at the tables: each decision is made in a thread, by a player that is told the hand so far."""
 
 import asyncio
+import dataclasses
+import logging
 import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from millebornes.errors import PlayerError
-from millebornes.game import Match, Move
+from millebornes.game import Action, Match, Move
 from millebornes.players import PLAYERS, Player, Table, available, player
 from millebornes.session.setup import USUAL_LEVEL
+from millebornes.web.facts import Fact, Lost, Moved
+from millebornes.web.steps import Step, Task
+from millebornes.web.table_state import TableState
 
 __all__ = ["STAND_IN", "Thinkers", "check_computer"]
 
@@ -17,6 +22,8 @@ STAND_IN: Final = USUAL_LEVEL
 
 _SLOW: Final = frozenset(("champion",))
 """Players that take long for a move; they have threads of their own, so that nobody else waits for them."""
+
+_log = logging.getLogger(__name__)
 
 
 def check_computer(name: str) -> None:
@@ -58,6 +65,38 @@ class Thinkers:
         self._quick: Final = ThreadPoolExecutor(count, thread_name_prefix="quick")
         self._slow: Final = ThreadPoolExecutor(max(1, count // 2), thread_name_prefix="slow")
         self._prepared: set[tuple[str, str]] = set()
+
+    async def decide(self, table: str, state: TableState, step: Step) -> Fact | None:
+        """What the seat of a step does that a computer player decides for, without the time yet; None for nothing.
+
+        Who may be asked for a coup fourré, but is not, thinks all the same, of its latest decision: the load of a
+        server would tell (R5.5).
+        """
+        seat = step.seat
+        if seat is None or state.sitting is None:
+            return None
+        is_own = not state.humans[seat]
+        kind = state.created.places[seat] if is_own else STAND_IN
+        match = state.sitting.match
+        is_asked = step.task is not Task.CALL or state.asked == seat
+        if not is_asked:
+            hand = next((hand for hand in reversed(match.hand.moments[:-1]) if hand.seat == seat), None)
+            if hand is None:
+                return None
+            match = dataclasses.replace(match, hand=hand)
+        try:
+            move = await self.choose(kind, match, seat, state.created.secret)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # whatever a player of another package raises
+            # Not what it says: a player may name the cards that it holds.
+            _log.warning("table %s: %s failed: %s", table, kind, type(error).__name__)
+            if step.task is Task.CALL:
+                return None
+            if is_own:
+                return Lost(at=0, seat=seat, reason=f"failed ({type(error).__name__})")
+            move = match.hand.legal_moves[0]
+        return None if move.action is Action.PASS or not is_asked else Moved(at=0, seat=seat, move=move.text)
 
     async def choose(self, kind: str, match: Match, seat: int, seed: str) -> Move:
         """The move that a player of this kind makes for the seat that decides. Raises whatever the player raises."""
