@@ -13,7 +13,7 @@ from millebornes.editions import Rules, edition
 from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Table, player
 from millebornes.policies.workspace import workspace_for
-from millebornes.search.beliefs import CALLED, EVENTS, TRAIL, Chain, likelihood, sample_hands
+from millebornes.search.beliefs import CALLED, EVENTS, TRAIL, Chain, likelihood, new_cache, sample_hands
 from millebornes.search.memory import Memory, Past
 from millebornes.search.others import Others
 from millebornes.search.settings import Settings
@@ -52,9 +52,10 @@ def turns(rules: Rules, seed: int) -> list[tuple[View, Past]]:
 class Sampler:
     """What the kernels need, for one table."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, model: str = "maxims") -> None:
         self.work = workspace_for(rules, 1, "search").work[0]
-        self.model = Others(rules, Settings(model="maxims")).model(Memory(rules))
+        self.model = Others(rules, Settings(model=model)).model(Memory(rules))
+        self.cache = new_cache()
 
     def sample(self, view: View, past: Past, count: int, *, every: int = 20, seed: int = 1) -> Hands:
         others = np.array([seat for seat in range(view.rules.seats) if seat != view.seat])
@@ -64,16 +65,16 @@ class Sampler:
         trails = np.zeros(len(others), TRAIL)
         trails["seat"], trails["count"] = others, past.counts
         trails["cards"] = [view.hand_sizes[seat] for seat in others]
-        chain = Chain(past.events, past.states, past.deals, trails, pool)
+        chain = Chain(past.events, past.states, past.deals, trails, pool, self.cache)
         ways = np.zeros((10, len(others), EVENTS), np.uint64)
         sample_hands(self.work, chain, self.model, 2000, every, out, ways)
         return out
 
     def likely(self, past: Past, e: int, hand: int, seat: int) -> float:
-        trail = np.zeros(1, TRAIL)[0]
-        trail["seat"] = seat
-        event, state, deal = past.events[0, e], past.states[0, e], past.deals[0, e]
-        return float(likelihood(event, state, deal, np.uint64(hand), trail, self.model, self.work))
+        trails = np.zeros(1, TRAIL)
+        trails["seat"] = seat
+        chain = Chain(past.events, past.states, past.deals, trails, np.zeros(0, np.int64), self.cache)
+        return float(likelihood(chain, 0, e, np.uint64(hand), self.model, self.work))
 
 
 def counts_of(hands: Hands) -> npt.NDArray[np.int64]:
@@ -96,6 +97,20 @@ def test_hands_are_made_of_unseen_cards(name: str, seats: int, sides: int) -> No
             assert (counts.sum(1) == view.hand_sizes[seat]).all()
             total += counts
         assert (total <= np.array(list(view.unseen.values()))).all()
+
+
+def test_what_is_remembered_changes_no_hand() -> None:
+    """Neither of other moments of the hand, nor after the seat has come to be taken for somebody else."""
+    rules = edition("classic").rules(2, 2)
+    shares = np.full((8, 10), 0.1), np.tile([0.02, 0.005, 0, 0, 0, 0, 0.9, 0.05, 0.02, 0.005], (8, 1))
+    busy = Sampler(rules, "mixture")
+    for view, past in turns(rules, 5)[3::4]:
+        for model in shares:
+            fresh = Sampler(rules, "mixture")
+            for chain in (busy, fresh):
+                chain.model.shares[:] = model
+            assert (busy.sample(view, past, 200) == fresh.sample(view, past, 200)).all()
+    assert (busy.cache["event"] > 0).sum() > (fresh.cache["event"] > 0).sum() > 100
 
 
 def test_without_a_past_all_hands_are_as_likely() -> None:
@@ -123,7 +138,7 @@ def test_what_has_left_the_hand_is_no_likelier_to_be_there_still() -> None:
     pool = np.array([Card.D25.index, Card.D50.index])
     out, ways = np.zeros((20_000, 1), np.uint64), np.zeros((1, 1, EVENTS), np.uint64)
     chain.work["generator"]["word"] = 1
-    walk = Chain(nothing.events, nothing.states, nothing.deals, trails, pool)
+    walk = Chain(nothing.events, nothing.states, nothing.deals, trails, pool, chain.cache)
     sample_hands(chain.work, walk, chain.model, 100, 10, out, ways)
     assert counts_of(out[:, 0])[:, Card.D25.index].mean() == pytest.approx(1 / 3, abs=0.02)
 

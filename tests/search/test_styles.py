@@ -17,7 +17,7 @@ from millebornes.search.beliefs import TURN
 from millebornes.search.memory import Memory
 from millebornes.search.others import Others
 from millebornes.search.settings import Settings
-from millebornes.search.styles import DOUBT, HEATS, Model, weigh_move
+from millebornes.search.styles import CACHED, DOUBT, HEATS, Model, weigh_move
 from tests.search.rememberer import Rememberer
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
@@ -71,9 +71,10 @@ def test_chances_are_those_of_the_scores_of_the_net(target: int | None) -> None:
         if told is None or max(told.values()) > 1000:  # no choice, or one that goes without saying
             continue
         past.states[0, e]["hand"][1] = sum(1 << 3 * card.index for card in before.cards(1))
-        chances = np.zeros(4)
+        cached = np.zeros(1, CACHED)[0]
         code = int(past.events[0, e]["code"])
-        likely = weigh_move(code, past.states[0, e], past.deals[0, e], model, 0.0, chances, work)
+        likely = weigh_move(code, past.states[0, e], past.deals[0, e], model, 0.0, cached, work)
+        chances = cached["chances"][:4]
         for heat, chance in zip(HEATS[1:], chances[1:3], strict=True):  # what is told is rounded to points
             often = {move: math.exp((points - max(told.values())) / heat) for move, points in told.items()}
             assert chance == pytest.approx(often[text] / sum(often.values()), rel=1.5 / heat)

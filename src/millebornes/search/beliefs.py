@@ -10,14 +10,26 @@ import math
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from millebornes.rules.bits import high_product
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.kernels import random_word
 from millebornes.rules.state import Record, Word
-from millebornes.search.styles import DOUBT, FEW, MOST_STYLES, weigh_move
+from millebornes.search.styles import CACHED, DOUBT, FEW, MOST_STYLES, weigh_move
 
-__all__ = ["CALLED", "EVENT", "EVENTS", "NO_COUP", "TRAIL", "TURN", "Chain", "sample_hands", "weigh_styles"]
+__all__ = [
+    "CALLED",
+    "EVENT",
+    "EVENTS",
+    "NO_COUP",
+    "TRAIL",
+    "TURN",
+    "Chain",
+    "new_cache",
+    "sample_hands",
+    "weigh_styles",
+]
 
 EVENTS: Final = 24
 """As many events of each seat count, the latest ones."""
@@ -25,6 +37,8 @@ SLOTS: Final = EVENTS * 7 + 8
 """Cards that a seat may have held in that time: there are at most seven draws between two events."""
 PLACES: Final = 1024
 """Hands, a power of two, whose likelihoods are remembered for each event."""
+CACHE_BITS: Final = 17
+"""Events with some hand before them, as a power of two, that are remembered from decision to decision."""
 
 TURN, NO_COUP, CALLED = 0, 1, 2
 EVENT: Final = np.dtype(
@@ -33,6 +47,7 @@ EVENT: Final = np.dtype(
         ("code", "i8"),  # the move's code; for NO_COUP the kind of the safety that would have answered
         ("card", "i8"),  # the kind that left the hand, -1 for none
         ("cards", "i8"),  # cards in hand before
+        ("number", "i8"),  # that no other event has, from 1 on
     ],
     align=True,
 )
@@ -66,7 +81,6 @@ TRAIL: Final = np.dtype(
         ("weighed", "u8", EVENTS * PLACES),  # event and place by hash -> a hand that has been weighed there
         ("found", "f8", EVENTS * PLACES),  # … and how likely the move was with it
         ("step", STEP),  # to another way
-        ("chances", "f8", MOST_STYLES),  # how likely a move was in each style: room for those that weigh
     ],
     align=True,
 )
@@ -78,6 +92,7 @@ STILL: Final = 1 << 20
 OVERLOOKED: Final = math.log(0.03)
 """Logarithm of how likely a coup fourré that could be called is not."""
 MIX_CASE, PLACE_SHIFT = U(0x9E3779B97F4A7C15), U(64 - PLACES.bit_length() + 1)
+MIX_EVENT, CACHE_SHIFT = U(0xD1B54A32D192ED03), U(64 - CACHE_BITS)
 EXCHANGES, HELD = 4, 6
 """Of eight steps four change a card in hand; of the others two let one in hand have come before or after another."""
 WORDS: Final = 2.0**64
@@ -90,12 +105,30 @@ def below(generator: Record, bound: Word) -> Word:
     return np.int64(high_product(random_word(generator), U(bound)))
 
 
+def new_cache() -> npt.NDArray[np.void]:
+    """Room for what policies think of events, for a `Chain`: `CACHED` records, in which nothing is known yet."""
+    return np.zeros(1 << CACHE_BITS, CACHED)
+
+
+@inner_kernel
+def place_in(cache: Any, event: Record, hand: Word) -> Word:
+    """The place of an event with some hand before it; if something else was there, it is forgotten."""
+    place = np.int64((hand * MIX_CASE ^ U(event["number"]) * MIX_EVENT) >> CACHE_SHIFT)
+    cached = cache[place]
+    if cached["event"] != event["number"] or cached["hand"] != hand:
+        cached["event"], cached["hand"], cached["asked"] = event["number"], hand, ZERO
+        for style in range(MOST_STYLES):
+            cached["chances"][style] = 0.0
+    return place
+
+
 @kernel
-def likelihood(event: Record, state: Record, deal: Record, hand: Word, trail: Record, model: Any, work: Record) -> Any:
-    """Logarithm of how likely the seat of a trail did what it did, with just this card, had it held this hand.
+def likelihood(chain: Any, n: Word, e: Word, hand: Word, model: Any, work: Record) -> Any:
+    """Logarithm of how likely the n-th seat did what it did at event e, with just this card, had it held this hand.
 
     A way says which of several equal cards left the hand; as any of them may have, each has its part of the move.
     """
+    event, state = chain.events[n, e], chain.states[n, e]
     if event["what"] == NO_COUP:
         return OVERLOOKED if hand >> (THREE * U(event["code"])) & SEVEN else 0.0
     copies = 1.0
@@ -103,8 +136,9 @@ def likelihood(event: Record, state: Record, deal: Record, hand: Word, trail: Re
         copies = np.float64(np.int64(hand >> (THREE * U(event["card"])) & SEVEN))
     if event["what"] == CALLED:
         return -math.log(copies)
-    state["hand"][trail["seat"]] = hand
-    return math.log(weigh_move(event["code"], state, deal, model, FEW, trail["chances"], work) / copies)
+    state["hand"][chain.trails[n]["seat"]] = hand
+    cached = chain.cache[place_in(chain.cache, event, hand)]
+    return math.log(weigh_move(event["code"], state, chain.deals[n, e], model, FEW, cached, work) / copies)
 
 
 @inner_kernel
@@ -151,8 +185,7 @@ def weigh_step(chain: Any, n: Word, least: Any, model: Any, work: Record) -> boo
 
     That is a difference of logarithms. Where it is so, the step holds the new ones.
     """
-    events, states, deals, trails, _ = chain
-    trail = trails[n]
+    trail = chain.trails[n]
     step = trail["step"]
     first, last, change = step["first"], step["last"], step["change"]
     most = 0.0  # how much likelier it can become at best: nothing is likelier than sure
@@ -165,7 +198,7 @@ def weigh_step(chain: Any, n: Word, least: Any, model: Any, work: Record) -> boo
         place = PLACES * e + np.int64(hand * MIX_CASE >> PLACE_SHIFT)
         if trail["weighed"][place] != hand:
             trail["weighed"][place] = hand
-            trail["found"][place] = likelihood(events[n, e], states[n, e], deals[n, e], hand, trail, model, work)
+            trail["found"][place] = likelihood(chain, n, e, hand, model, work)
         step["likely"][e] = trail["found"][place]
         most += step["likely"][e]
     return bool(most >= least)
@@ -234,7 +267,7 @@ class Chain(NamedTuple):
 
     ``events[n]`` are those of a seat, ``states[n]`` and ``deals[n]`` what was before them; ``trails[n]`` are zeros but
     for the seat, the cards that it holds and the number of its events. ``pool`` are all unseen cards as kinds, which
-    are shuffled.
+    are shuffled. The ``cache`` (`new_cache`) must have been used with the same policies and totals only, if at all.
     """
 
     events: Any
@@ -242,6 +275,7 @@ class Chain(NamedTuple):
     deals: Any
     trails: Any
     pool: Any
+    cache: Any
 
 
 @kernel
@@ -252,7 +286,7 @@ def sample_hands(work: Record, chain: Any, model: Any, burn: Word, every: Word, 
     ``burn`` steps are not counted, then each ``every``-th is. Returns how many steps were taken to another way.
     """
     generator = work["generator"]
-    events, states, deals, trails, pool = chain
+    events, _, _, trails, pool, _ = chain
     number = len(trails)
     for i in range(len(pool) - 1, 0, -1):
         j = below(generator, i + 1)
@@ -267,7 +301,7 @@ def sample_hands(work: Record, chain: Any, model: Any, burn: Word, every: Word, 
                 used += 1
         for e in range(trail["count"]):
             hand = trail["hands"][e] = hand_at(trail, e)
-            trail["likely"][e] = likelihood(events[n, e], states[n, e], deals[n, e], hand, trail, model, work)
+            trail["likely"][e] = likelihood(chain, n, e, hand, model, work)
     moved = np.int64(0)
     taken = np.int64(0)
     step = np.int64(0)
@@ -298,10 +332,9 @@ def weigh_styles(work: Record, chain: Any, model: Any, fresh: Any, ways: Any, ou
     ``out[n, style]`` takes the logarithm of it, all hands on the ``ways`` of a chain being as likely (`sample_hands`):
     a chain that has weighed those events itself makes this the ratio of how likely they were before they were seen.
     """
-    events, states, deals, trails, _ = chain
+    events, states, deals, trails, _, cache = chain
     for n in range(len(trails)):
         trail = trails[n]
-        chances = trail["chances"]
         for style in range(out.shape[1]):
             out[n, style] = 0.0
         for e in range(max(0, trail["count"] - fresh[n]), trail["count"]):
@@ -310,9 +343,10 @@ def weigh_styles(work: Record, chain: Any, model: Any, fresh: Any, ways: Any, ou
             sums = np.zeros(out.shape[1])
             for sample in range(len(ways)):
                 states[n, e]["hand"][trail["seat"]] = ways[sample, n, e]
-                likely = weigh_move(events[n, e]["code"], states[n, e], deals[n, e], model, 0.0, chances, work)
-                floor = DOUBT / work["features"]["count"]
+                cached = cache[place_in(cache, events[n, e], ways[sample, n, e])]
+                likely = weigh_move(events[n, e]["code"], states[n, e], deals[n, e], model, 0.0, cached, work)
+                floor = DOUBT / cached["count"]
                 for style in range(out.shape[1]):
-                    sums[style] += ((1.0 - DOUBT) * chances[style] + floor) / likely
+                    sums[style] += ((1.0 - DOUBT) * cached["chances"][style] + floor) / likely
             for style in range(out.shape[1]):
                 out[n, style] += math.log(sums[style] / len(ways))

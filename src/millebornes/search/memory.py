@@ -1,6 +1,7 @@
 """What a seat remembers of a hand: what everybody did, and how the table was before."""
 
 import copy
+import itertools
 from collections import deque
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -22,6 +23,8 @@ from millebornes.search.beliefs import CALLED, EVENT, EVENTS, NO_COUP, TURN
 __all__ = ["Hazard", "Memory", "Past"]
 
 Records = npt.NDArray[np.void]
+_numbers: Final = itertools.count(1)
+"""Of events, in this process."""
 
 
 class Past(NamedTuple):
@@ -172,6 +175,7 @@ class Memory:
         event = np.zeros(1, EVENT)
         event["what"], event["code"], event["cards"] = what, code, self._cards[seat]
         event["card"] = -1 if card is None else card.index
+        event["number"] = next(_numbers)
         deal = np.zeros(1, DEAL)
         deal["public"], deal["tells"] = self._public, self.tells
         return _Event(event, self._state.copy(), deal)

@@ -17,7 +17,7 @@ from millebornes.policies.match_equity import SPAN, Stakes, equity_for, stakes_o
 from millebornes.policies.workspace import Workspace, workspace_for
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
-from millebornes.search.beliefs import EVENTS, TRAIL, Chain, sample_hands, weigh_styles
+from millebornes.search.beliefs import EVENTS, TRAIL, Chain, new_cache, sample_hands, weigh_styles
 from millebornes.search.endgames import EndgameSolver, is_endgame
 from millebornes.search.halving import Budget, Estimate, Numbers, Prior, halve
 from millebornes.search.information_set import InformationSet
@@ -88,7 +88,7 @@ Share = Callable[[Workspace, npt.NDArray[np.int64], int, npt.NDArray[Any]], None
 
 
 class Searcher:
-    """Searches for one seat at one table; remembers nothing itself."""
+    """Searches for one seat at one table; remembers nothing itself but what spares it work."""
 
     def __init__(self, rules: Rules, settings: Settings, deciders: str = "search") -> None:
         """``deciders`` are the players of `millebornes.policies.workspace.workspace_for`."""
@@ -98,6 +98,9 @@ class Searcher:
         self._others: Final = Others(rules, settings)
         self._workspaces: Final = [workspace_for(rules, 2, deciders) for _thread in range(settings.threads)]
         self._solver: EndgameSolver | None = None
+        self._cache: Final = new_cache()
+        self._standing: tuple[tuple[int, ...], int] | None = None
+        """How the match stands by what the cache holds."""
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
 
     def close(self) -> None:
@@ -196,7 +199,7 @@ class Searcher:
         pool = np.repeat(np.arange(len(seen.unseen)), seen.unseen)
         work = self._workspaces[0].work[0]
         work["generator"]["word"] = rng.getrandbits(64)
-        chain = Chain(past.events, past.states, past.deals, trails, pool)
+        chain = Chain(past.events, past.states, past.deals, trails, pool, self._cache)
         model = self._others.model(memory)
         ways = np.zeros((min(self.settings.steps // STEPS_A_WAY, len(found)), len(others), EVENTS), np.uint64)
         sample_hands(work, chain, model, burn, THINNING, found, ways)
@@ -266,9 +269,13 @@ class Searcher:
 
     def _set_standing(self, seen: InformationSet) -> None:
         """Let everything know where the match stands."""
+        standing = tuple(seen.totals), seen.target if self.settings.match else 0
+        if self._standing != standing:
+            self._cache["event"] = 0
+            self._standing = standing
         for workspace in self._workspaces:
             deal = workspace.deals[0]
-            deal["totals"][: len(seen.totals)], deal["target"] = seen.totals, seen.target if self.settings.match else 0
+            deal["totals"][: len(seen.totals)], deal["target"] = standing
 
     def _steps(self, others: int) -> int:
         """How long the chain is to be: a small part of what a decision may cost."""

@@ -14,8 +14,10 @@ from millebornes.policies.chooser import choose_code
 from millebornes.rules.jit import kernel
 from millebornes.rules.state import Record, Word
 
-__all__ = ["DOUBT", "FEW", "HEATS", "MOST_STYLES", "Model", "weigh_move"]
+__all__ = ["CACHED", "DOUBT", "FEW", "HEATS", "MOST_STYLES", "Model", "weigh_move"]
 
+U = np.uint64
+ZERO, ONE = U(0), U(1)
 HEATS: Final = (2.0, 8.0, 32.0)
 """The heats in points: each is four times the one before, so that one exponential serves all of them."""
 MOST_STYLES: Final = 4 * len(HEATS) + 1
@@ -26,6 +28,18 @@ DOUBT: Final = 0.01
 """So often anything is done, each move as likely: no play, however odd, makes a hand impossible."""
 FEW: Final = 0.02
 """A policy whose styles have less than this share in all is not asked."""
+
+CACHED: Final = np.dtype(
+    [
+        ("event", "i8"),  # the number of a decision of somebody (`millebornes.search.beliefs.EVENT`), 0 for none …
+        ("hand", "u8"),  # … had the seat held this hand
+        ("asked", "u8"),  # the policies that have been asked, as bits
+        ("count", "i8"),  # legal moves
+        ("chances", "f8", MOST_STYLES),  # style -> how likely the move is; 0 in those of policies not asked
+    ],
+    align=True,
+)
+"""What is known of how likely a move is in each style: policies do not change, only how likely a seat plays by them."""
 
 
 class Model(NamedTuple):
@@ -69,13 +83,15 @@ def fill_chances(code: Word, f: Record, chances: Any, place: Word) -> None:
 
 
 @kernel
-def weigh_move(code: Word, state: Record, deal: Record, model: Any, few: Any, chances: Any, work: Record) -> Any:
-    """How likely the seat that decides in the state makes a move; ``chances[style]`` takes how likely in each style.
+def weigh_move(code: Word, state: Record, deal: Record, model: Any, few: Any, cached: Record, work: Record) -> Any:
+    """How likely the seat that decides in the state makes a move.
 
-    A policy is asked if it has at least a share ``few``, or none has; the styles of others have chances of zero.
+    A policy counts if it has at least a share ``few``, or none has. It is asked if it has not been asked before:
+    ``cached`` (a `CACHED` record of this very decision) tells, and takes what is found out.
     """
     policies, shares = model
     seat = np.int64(state["seat"])
+    chances = cached["chances"]
     anything = 3 * len(policies)
     total = 0.0
     whole = shares[seat, anything]
@@ -83,13 +99,15 @@ def weigh_move(code: Word, state: Record, deal: Record, model: Any, few: Any, ch
         place = 3 * policy
         share = shares[seat, place] + shares[seat, place + 1] + shares[seat, place + 2]
         if share < few and (policy + 1 < len(policies) or whole > shares[seat, anything]):
-            chances[place] = chances[place + 1] = chances[place + 2] = 0.0
             continue
-        choose_code(state, deal, policies[policy], work)
-        fill_chances(code, work["features"], chances, place)
+        if cached["asked"] >> U(policy) & ONE == ZERO:
+            choose_code(state, deal, policies[policy], work)
+            fill_chances(code, work["features"], chances, place)
+            cached["asked"] |= ONE << U(policy)
+            cached["count"] = work["features"]["count"]
         whole += share
         for style in range(place, place + 3):
             total += shares[seat, style] * chances[style]
-    chances[anything] = 1.0 / work["features"]["count"]
+    chances[anything] = 1.0 / cached["count"]
     total += shares[seat, anything] * chances[anything]
     return (1.0 - DOUBT) * total / whole + DOUBT * chances[anything]
