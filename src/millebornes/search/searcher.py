@@ -270,9 +270,9 @@ class Searcher:
     def _set_standing(self, seen: InformationSet) -> None:
         """Let everything know where the match stands."""
         standing = tuple(seen.totals), seen.target if self.settings.match else 0
-        if self._standing != standing:
+        if self._standing not in (None, standing):  # a new cache is left as it is, so that it takes memory by and by
             self._cache["event"] = 0
-            self._standing = standing
+        self._standing = standing
         for workspace in self._workspaces:
             deal = workspace.deals[0]
             deal["totals"][: len(seen.totals)], deal["target"] = standing
