@@ -267,7 +267,8 @@ class Chain(NamedTuple):
 
     ``events[n]`` are those of a seat, ``states[n]`` and ``deals[n]`` what was before them; ``trails[n]`` are zeros but
     for the seat, the cards that it holds and the number of its events. ``pool`` are all unseen cards as kinds, which
-    are shuffled. The ``cache`` (`new_cache`) must have been used with the same policies and totals only, if at all.
+    are shuffled. The ``cache`` (`new_cache`) is for one set of policies; what it holds of an event stays true, as the
+    totals of a match do not change within a hand.
     """
 
     events: Any

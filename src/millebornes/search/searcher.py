@@ -99,8 +99,6 @@ class Searcher:
         self._workspaces: Final = [workspace_for(rules, 2, deciders) for _thread in range(settings.threads)]
         self._solver: EndgameSolver | None = None
         self._cache: Final = new_cache()
-        self._standing: tuple[tuple[int, ...], int] | None = None
-        """How the match stands by what the cache holds."""
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
 
     def close(self) -> None:
@@ -269,13 +267,9 @@ class Searcher:
 
     def _set_standing(self, seen: InformationSet) -> None:
         """Let everything know where the match stands."""
-        standing = tuple(seen.totals), seen.target if self.settings.match else 0
-        if self._standing not in (None, standing):  # a new cache is left as it is, so that it takes memory by and by
-            self._cache["event"] = 0
-        self._standing = standing
         for workspace in self._workspaces:
             deal = workspace.deals[0]
-            deal["totals"][: len(seen.totals)], deal["target"] = standing
+            deal["totals"][: len(seen.totals)], deal["target"] = seen.totals, seen.target if self.settings.match else 0
 
     def _steps(self, others: int) -> int:
         """How long the chain is to be: a small part of what a decision may cost."""
