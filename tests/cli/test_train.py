@@ -44,6 +44,7 @@ def run(*words: str) -> Result:
         (["--ahead", "3"], "--ahead 3 is for --playouts itself or company"),
         (["--league", "--ahead", "3", "--playouts", "basic"], "--ahead 3 is for --playouts itself or company"),
         (["--bootstrap", "0.5"], "--bootstrap 0.5 is for play-outs with --ahead"),
+        (["--league", "--bootstrap", "nan"], "'nan' is not a number"),
         (["--bootstrap", "2"], "2.0 is not in the range 0<=x<=1"),
         (["--league", "--match-target", "0"], "'0' is neither a whole number from 1 to 1000000 nor none"),
     ],

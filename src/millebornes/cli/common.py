@@ -1,5 +1,6 @@
 """Options that several commands share, and how they turn into rules."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -20,6 +21,7 @@ __all__ = [
     "DEFAULT_TARGET",
     "EditionType",
     "MatchTargetType",
+    "NumberRange",
     "SettingType",
     "TextType",
     "check_player",
@@ -120,6 +122,17 @@ class TextType(click.ParamType):  # type: ignore[type-arg]
         except UnicodeEncodeError:
             self.fail(f"{text!r} is no text in UTF-8", param, ctx)
         return text
+
+
+class NumberRange(click.FloatRange):
+    """A number in a range; ``nan``, which is below and above nothing, is refused."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
 
 
 class MatchTargetType(click.ParamType):  # type: ignore[type-arg]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from millebornes.cli.common import (
+    NumberRange,
     check_player,
     cluster_option,
     file_option,
@@ -63,7 +64,7 @@ JUDGED_PART: Final = 4
 )
 @click.option(
     "--minutes",
-    type=click.FloatRange(min=0, min_open=True),
+    type=NumberRange(min=0, min_open=True),
     metavar="M",
     help="End after so many minutes, with what is known by then.",
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from millebornes.cli.common import cluster_option, jobs_option, json_option, seed_option
+from millebornes.cli.common import NumberRange, cluster_option, jobs_option, json_option, seed_option
 from millebornes.cli.interruption import interruptible
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ PAUSE: Final = 0.2
 )
 @click.option(
     "--error",
-    type=click.FloatRange(min=0, min_open=True),
+    type=NumberRange(min=0, min_open=True),
     metavar="X",
     help="Stop when the standard error of the difference between the two best moves is at most so many points "
     "(or so many hundredths of a match, with a match target).",
 )
 @click.option(
     "--sigmas",
-    type=click.FloatRange(min=0, min_open=True),
+    type=NumberRange(min=0, min_open=True),
     metavar="J",
     help="Stop when the best move is ahead of each other one by so many standard errors of their difference.",
 )
 @click.option(
-    "--time", "seconds", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after so long."
+    "--time", "seconds", type=NumberRange(min=0, min_open=True), metavar="SECONDS", help="Stop after so long."
 )
 @click.option("--points", is_flag=True, help="Weigh points of this hand alone, whatever the match target.")
 @click.option("--hidden", is_flag=True, help="Take hidden cards of a position with open hands for unknown.")

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 import click
 
+from millebornes.cli.common import NumberRange
 from millebornes.errors import MilleBornesError
 
 __all__ = ["check_packages", "serve"]
 
 NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "jinja2", "websockets", "prometheus_client")
-_DAYS: Final = click.FloatRange(0, 36_500, min_open=True)
+_DAYS: Final = NumberRange(0, 36_500, min_open=True)
 
 
 def check_packages() -> None:

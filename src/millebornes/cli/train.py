@@ -15,6 +15,7 @@ from millebornes.cli.common import (
     DEFAULT_TARGET,
     EditionType,
     MatchTargetType,
+    NumberRange,
     file_option,
     jobs_option,
     json_option,
@@ -117,7 +118,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 )
 @click.option(
     "--bootstrap",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     metavar="PART",
     help="So much of what a move brings is what the net itself expects after the moves of --ahead, and not how the "
     "hand ends: less luck, but the net's own errors.  [default: 0; in a league "
