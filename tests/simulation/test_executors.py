@@ -70,6 +70,45 @@ def test_work_that_kills_every_process_is_given_up() -> None:
         list(in_order(workers, deadly, 0, 4))
 
 
+LAST_TO_LET_GO = """
+import atexit, threading, time
+from multiprocessing import synchronize
+from millebornes.simulation import executors
+from tests.simulation.workload import squares
+
+guard, unlink = executors._break_when_stuck, synchronize.sem_unlink
+
+def guard_longer(manager):
+    guard(manager)
+    time.sleep(0.1)
+
+def unlink_slowly(name):
+    unlink(name)
+    if threading.current_thread() is not threading.main_thread():
+        time.sleep(2)
+
+executors._break_when_stuck, synchronize.sem_unlink = guard_longer, unlink_slowly
+atexit.register(time.sleep, 0.5)
+with executors.open_workers(2) as workers:
+    next(executors.in_order(workers, squares, 0, 1000))
+    raise SystemExit
+"""
+"""A program whose thread that watches over processes is the last to need their semaphores, while the program ends."""
+
+
+@needs_signals
+def test_a_program_ends_only_after_the_thread_that_watches_over_its_processes() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", LAST_TO_LET_GO],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
 def timeless(report: dict[str, Any]) -> dict[str, Any]:
     rows = [{**row, "ms_per_move": None} for row in report["results"]]
     return {**report, "results": rows, "wall_s": None}

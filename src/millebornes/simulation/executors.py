@@ -89,7 +89,9 @@ class _Processes(ProcessPoolExecutor):
         future = super().submit(fn, *args, **kwargs)
         if self._guard is None:
             manager = self._executor_manager_thread
-            self._guard = threading.Thread(target=_break_when_stuck, args=(manager,), daemon=True)
+            # Not a daemon: it may be the last to let the semaphores of the processes go. That takes more than one step,
+            # and the program must not end between them.
+            self._guard = threading.Thread(target=_break_when_stuck, args=(manager,))
             self._guard.start()
         return future
 
