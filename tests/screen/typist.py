@@ -134,6 +134,8 @@ class Mouse:
     def move(self, card: str, uses: bool) -> None:
         """Click the card and then the pile, or drag it there; a second click uses, the right button discards."""
         terminal, way = self.terminal, self.rng.randrange(3)
+        terminal.wait(lambda: self._moment() is not None)
+        before = self._moment()
         x, y, _usable, edge = hand(terminal)[card]
         where = plan(terminal, self.sides)
         hazard = uses and edge == "┏"
@@ -141,7 +143,6 @@ class Mouse:
         side = where.sides[0] if hazard else where.sides[-1]
         pile = where.discard if not uses else side
         to = pile.x + min(4, pile.width - 1), pile.y + 1
-        before, kept = self._moment(), terminal.saved_at()
         if way == 0:
             terminal.drag((x, y), to)
         elif way == 1:
@@ -154,17 +155,23 @@ class Mouse:
             terminal.click(x, y)
         else:
             terminal.click(x, y, button=2)
-        # The same card may be drawn again, so the question alone does not tell that it is another one. What changes
-        # with every move tells that it has been shown, after which no question stands until the next one is asked.
-        terminal.wait(lambda: terminal.saved_at() != kept)
-        terminal.settle()
-        terminal.wait(lambda: self._moment() != before and not re.search(r"Card [1-6P], ", terminal.bottom))
+        # The next turn looks like this one, and a click while nothing is asked means "go on". So the turn that is asked
+        # must be seen to be another one.
+        terminal.wait(lambda: asked(terminal) not in {None, Asked.TURN} or self._moment() not in {None, before})
 
-    def _moment(self) -> object:
-        """The log, the count of the draw pile, and which places hold a card: one of them changes with every move."""
-        where, rows = plan(self.terminal, self.sides), self.terminal.rows
-        seen = [row[place.x : place.right] for place in (where.log, where.draw) for row in rows[place.y : place.bottom]]
-        return seen, set(hand(self.terminal))
+    def _moment(self) -> tuple[int, frozenset[str]] | None:
+        """Cards in the draw pile, and the places that hold a card: one of them is another one at a person's next turn.
+
+        Both are painted in one frame with the question. None where none is asked, or something lies over the table: a
+        card that is dragged, or what announces a coup fourré.
+        """
+        terminal = self.terminal
+        pile = plan(terminal, self.sides).draw
+        covered = "!  ★" in terminal.text or terminal.is_reversed(r"[┌╭┏╔]")
+        if covered or asked(terminal) is not Asked.TURN:
+            return None
+        count = re.search(r"\d+", " ".join(row[pile.x : pile.right] for row in terminal.rows[pile.y : pile.bottom]))
+        return int(count[0]) if count else 0, frozenset(hand(terminal))
 
     def answer(self, what: Asked, yes: bool) -> None:
         """Click the choice or the button that says it."""
