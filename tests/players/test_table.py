@@ -143,6 +143,41 @@ def test_a_match_that_is_taken_up_again_goes_on_as_it_would_have() -> None:
         ]
 
 
+def test_who_follows_a_match_is_told_what_its_seat_could_have_heard_there() -> None:
+    rules = make_rules("house", 4)
+    chance = random.Random(5)
+    for seed in range(5):
+        there = [Listener() for _ in range(4)]
+        whole = play_match(Match.start(rules, seed, match_target=1500), there)
+        moments = [(number, ply) for number, hand in enumerate(whole.hands, 1) for ply in range(hand.ply + 1)]
+        for seat in range(4):
+            listener = Listener()
+            stops = sorted(chance.sample(moments, 5))
+            table = Table(whole.at(*stops[0]), [listener if n == seat else None for n in range(4)])
+            listener.events.clear()
+            for stop in [*stops[1:], (whole.hand_number, whole.hand.ply)]:
+                table.follow(whole.at(*stop))
+                assert table.match == whole.at(*stop)
+                assert sorted(listener.cards) == list(table.match.hand.cards(seat))
+            heard = [event for event in there[seat].events if event[0] != "choose"]
+            assert 0 < len(listener.events) < len(heard)
+            assert listener.events == heard[-len(listener.events) :]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_match_that_has_gone_another_way_is_sat_down_to(number: int) -> None:
+    match = play_match(Match.start(make_rules(), 3, match_target=3000), [RandomPlayer(), RandomPlayer()])
+    here = match.at(2, 9)
+    listener = Listener()
+    table = Table(here, [listener, None])
+    for other in (here.at(number, 5), Match.start(make_rules(), 4), match.at(1, 2)):
+        listener.events.clear()
+        table.follow(other)
+        assert table.match == other
+        assert listener.events[0][0] == "match"
+        assert sorted(listener.cards) == list(other.hand.cards(0))
+
+
 def test_chance_depends_on_seed_hand_and_ply_alone() -> None:
     drawn = {decision_rng(seed, hand, ply).random() for seed in (1, 2) for hand in (1, 2) for ply in (0, 1)}
     assert len(drawn) == 8

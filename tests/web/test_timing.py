@@ -173,9 +173,9 @@ def test_whoever_may_be_asked_thinks(tmp_path: Path, monkeypatch: pytest.MonkeyP
     thoughts: list[tuple[str, int, int | None]] = []
     choose = Thinkers.choose
 
-    async def noted(self: Thinkers, kind: str, match: Match, seat: int, seed: str) -> Move:
+    async def noted(self: Thinkers, kind: str, match: Match, seat: int, seed: str, table: str | None) -> Move:
         thoughts.append((kind, seat, match.hand.seat))
-        return await choose(self, kind, match, seat, seed)
+        return await choose(self, kind, match, seat, seed, table)
 
     monkeypatch.setattr(Thinkers, "choose", noted)
     found = pairs(1, "basic", LONG)

@@ -139,6 +139,7 @@ class Champion(Remembering):
         return {**told, "proven": True} if found.is_proven else told
 
     def close(self) -> None:
-        """Let go of its threads."""
+        """Let go of its threads, and of what only makes it quicker; it remembers the match, and may be asked again."""
         if self._searcher is not None:
             self._searcher.close()
+            self._searcher = None

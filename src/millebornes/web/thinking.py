@@ -9,9 +9,10 @@ from typing import Final
 
 from millebornes.errors import PlayerError
 from millebornes.game import Action, Match, Move
-from millebornes.players import PLAYERS, Player, Table, available, player
+from millebornes.players import PLAYERS, available, player
 from millebornes.session.setup import USUAL_LEVEL
 from millebornes.web.facts import Fact, Lost, Moved
+from millebornes.web.kept_players import KeptPlayers, choose_once
 from millebornes.web.steps import Step, Task
 from millebornes.web.table_state import TableState
 
@@ -21,7 +22,10 @@ STAND_IN: Final = USUAL_LEVEL
 """Who decides for a person that has left."""
 
 _SLOW: Final = frozenset(("champion",))
-"""Players that take long for a move; they have threads of their own, so that nobody else waits for them."""
+"""Players that take long for a move, and learn in a match how the others play.
+
+They have threads of their own, so that nobody else waits for them, and are kept from move to move; all others remember
+nothing, and are made anew for each decision."""
 
 _log = logging.getLogger(__name__)
 
@@ -36,17 +40,6 @@ def check_computer(name: str) -> None:
         names = ", ".join(other for other, found in known.items() if not (found.sees_everything or found.problem))
         shown = name if len(name) <= 40 else f"{name[:37]}..."
         raise PlayerError(f"there is no computer player {shown!r} for a table; they are {names}")
-
-
-def _choose(kind: str, match: Match, seat: int, seed: str) -> Move:
-    """What a player of this kind does; made anew, so that no thread shares anything with another."""
-    made = player(kind)
-    try:
-        seated: list[Player | None] = [None] * match.rules.seats
-        seated[seat] = made
-        return Table(match, seated, seed).choose()
-    finally:
-        made.close()
 
 
 def _prepare(kind: str, match: Match) -> None:
@@ -64,6 +57,7 @@ class Thinkers:
         count = workers or os.cpu_count() or 1
         self._quick: Final = ThreadPoolExecutor(count, thread_name_prefix="quick")
         self._slow: Final = ThreadPoolExecutor(max(1, count // 2), thread_name_prefix="slow")
+        self._kept: Final = KeptPlayers()
         self._prepared: set[tuple[str, str]] = set()
 
     async def decide(self, table: str, state: TableState, step: Step) -> Fact | None:
@@ -85,7 +79,9 @@ class Thinkers:
                 return None
             match = dataclasses.replace(match, hand=hand)
         try:
-            move = await self.choose(kind, match, seat, state.created.secret)
+            # Who need not be asked for a coup fourré thinks at an earlier moment, so no player that goes on can do it.
+            keeper = None if step.task is Task.CALL else table
+            move = await self.choose(kind, match, seat, state.created.secret, keeper)
         except asyncio.CancelledError:
             raise
         except Exception as error:  # whatever a player of another package raises
@@ -98,17 +94,24 @@ class Thinkers:
             move = match.hand.legal_moves[0]
         return None if move.action is Action.PASS or not is_asked else Moved(at=0, seat=seat, move=move.text)
 
-    async def choose(self, kind: str, match: Match, seat: int, seed: str) -> Move:
-        """The move that a player of this kind makes for the seat that decides. Raises whatever the player raises."""
+    async def choose(self, kind: str, match: Match, seat: int, seed: str, table: str | None = None) -> Move:
+        """The move that a player of this kind makes for the seat that decides. Raises whatever the player raises.
+
+        With the name of a ``table`` the player may be one that has been asked there before.
+        """
         loop = asyncio.get_running_loop()
-        pool = self._slow if kind in _SLOW else self._quick
+        if kind not in _SLOW:
+            return await loop.run_in_executor(self._quick, choose_once, kind, match, seat, seed)
         made_ready = (kind, str(match.rules))
-        if kind in _SLOW and made_ready not in self._prepared:
+        if made_ready not in self._prepared:
             self._prepared.add(made_ready)
-            await loop.run_in_executor(pool, _prepare, kind, match)
-        return await loop.run_in_executor(pool, _choose, kind, match, seat, seed)
+            await loop.run_in_executor(self._slow, _prepare, kind, match)
+        if table is None:
+            return await loop.run_in_executor(self._slow, choose_once, kind, match, seat, seed)
+        return await loop.run_in_executor(self._slow, self._kept.choose, table, kind, match, seat, seed)
 
     def close(self) -> None:
         """Start no further thought, and wait for none."""
         for pool in (self._quick, self._slow):
             pool.shutdown(wait=False, cancel_futures=True)
+        self._kept.close()
