@@ -1,5 +1,6 @@
 """A grid of characters with styles: what the widgets of the table draw on."""
 
+import functools
 from typing import Final, NamedTuple
 
 from rich.cells import get_character_cell_size
@@ -28,6 +29,12 @@ PLAIN_BOXES: Final = {
 """The same without symbols, as different from each other as plain characters allow."""
 
 _NO_STYLE: Final = Style()
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_one_column_each(text: str) -> bool:
+    """Whether all characters can be shown and take one column each, as nearly always. Most texts come again."""
+    return text.isprintable() and all(get_character_cell_size(char) == 1 for char in text)
 
 
 class Area(NamedTuple):
@@ -59,6 +66,10 @@ class Canvas:
     def put(self, x: int, y: int, text: str, style: Style = _NO_STYLE, width: int | None = None) -> int:
         """Write a text from a column on, at most ``width`` columns of it; returns the column after it."""
         end = self.width if width is None else min(self.width, x + width)
+        if x >= 0 and 0 <= y < self.height and _is_one_column_each(text):
+            cells = [(char, style) for char in text[: max(0, end - x)]]
+            self.cells[y][x : x + len(cells)] = cells
+            return x + len(cells)
         for char in text:
             size = get_character_cell_size(char)
             if size == 0 or not char.isprintable():
