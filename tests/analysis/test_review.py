@@ -112,6 +112,7 @@ def test_the_same_seed_tells_the_same_whoever_works() -> None:
     assert first.seats == again.seats
 
 
+@pytest.mark.once
 def test_another_seed_tells_what_hands_were_worth_by_other_worlds() -> None:
     match = played("maxims regular", 1, 2)
     first, other = (review(match, effort=Effort(32, 4), seed=seed) for seed in (10, 11))

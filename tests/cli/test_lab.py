@@ -210,10 +210,10 @@ def test_a_file_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> None:
     assert "belongs to another run: its seed differs" in done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal that Windows does not have")
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.once), "2"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_path: Path, jobs: str) -> None:
     file = tmp_path / "kept"
     words: tuple[str, ...] = ("maxims", "--maxim", "safe_trip", "--seed", "3", "--json", "--matches", "0")

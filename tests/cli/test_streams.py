@@ -18,11 +18,7 @@ GAME = Path(__file__).parents[1] / "data" / "golden" / "classic-2x2.jsonl"
 EVERYWHERE = ("rules", "rules nothing", "play --plain --player random --player random")
 ELSEWHERE = (
     "",
-    "--help",
-    "rules R4 --json",
     f"replay {GAME} --json",
-    "editions",
-    "bench --list",
     "arena --player random --player random --hands 1 --json",
     "play --statistics",
 )

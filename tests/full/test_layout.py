@@ -9,6 +9,8 @@ from millebornes.tui.full.layout import arrange
 from millebornes.tui.full.table import TableScreen
 from tests.full.playing import at_once, log_read, make_move, mode_of, options, play, reply, screen_text
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 SIZES = [(80, 24), (100, 30), (120, 40), (200, 60), (90, 24), (80, 50)]
 
 
@@ -65,7 +67,7 @@ def test_the_log_of_eight_seats_shows_a_round(sides: int) -> None:
     play(steps, options(["human", *["basic"] * 7], sides))
 
 
-TABLES = [(2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3), (6, 6), (8, 4)]
+TABLES = [(2, 2), (3, 3), (4, 2), (6, 3), (6, 6), (8, 4)]
 
 
 @pytest.mark.parametrize(("seats", "sides"), TABLES)

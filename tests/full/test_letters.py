@@ -37,6 +37,8 @@ from tests.analysis.asked import exercises
 from tests.full.hints import analysis_of, thought
 from tests.full.playing import at_once, options, play, until
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 GAME = UnfinishedGame(
     path=Path("autosave-1.jsonl"),
     date=datetime.datetime(2026, 5, 1, 12),

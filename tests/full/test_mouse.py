@@ -18,6 +18,8 @@ from millebornes.tui.full.table import TableScreen
 from tests.full.playing import asked, at_once, mode_of, options, play, saved, simple_move, until
 from tests.plain.inside import deck_of
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 
 async def drag(pilot: Pilot[int], start: str, end: str) -> None:
     await pilot.mouse_down(start, offset=(3, 2))

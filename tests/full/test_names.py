@@ -25,6 +25,8 @@ from millebornes.tui.full.piles import DiscardPile, DrawPile
 from millebornes.tui.full.side import SideView
 from millebornes.tui.full.window import Window
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 LOOK: Look = dict.fromkeys(ROLES, Style())
 SIZES = [(30, 8), (36, 9), (40, 12), (50, 16), (60, 20), (72, 22), (80, 24), (90, 24), (100, 30), (120, 40), (160, 50)]
 SIZES += [(200, 60), (110, 20), (44, 60)]
@@ -138,7 +140,7 @@ def test_no_name_of_a_card_is_cut_at_any_size(seats: int, sides: int, language: 
     names = {form for card in Card for form in words.forms_of(card) if card.group is not Group.DISTANCE}
     parts = {name[:length] for name in names for length in range(3, len(name)) if name[:length].isalpha()} - names
     parts -= {word for name in names for word in name.replace("-", " ").replace("'", "' ").split()}
-    for hand in itertools.islice(some_hands(seats, sides), 4):
+    for hand in itertools.islice(some_hands(seats, sides), 2):
         scene = scene_of(hand, words, language)
         for width, height in SIZES:
             plan = arrange(width, height, sides, seats)

@@ -19,6 +19,8 @@ from millebornes.tui.plain import Options
 from tests.analysis.asked import asked_for_coup, exercises
 from tests.full.playing import keys_for, screen_text, until
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 START = datetime.datetime(2026, 5, 4, 12, tzinfo=datetime.UTC)
 
 Steps = Callable[["Pilot[int]", PractiseApp], Awaitable[None]]

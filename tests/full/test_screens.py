@@ -46,7 +46,10 @@ NOON = datetime.datetime(2026, 5, 1, 12, tzinfo=datetime.UTC)
 
 Look = Callable[[Pilot[int], MilleApp], Awaitable[None]]
 
-pytestmark = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+pytestmark = [
+    pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}"),
+    pytest.mark.slow,  # they say nothing of the Python that runs them
+]
 
 
 @pytest.fixture(autouse=True)

@@ -114,7 +114,7 @@ def test_two_real_programs(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="file names as POSIX has them")
-@pytest.mark.parametrize("name", [b"\xff\xfe.jsonl", b"a\nb'c\\.jsonl", b"\x1b[31mred.jsonl", b"a b$(x).jsonl"])
+@pytest.mark.parametrize("name", [b"\xff\n'\\.jsonl", b"\x1b[31m b$(x).jsonl"])
 def test_the_command_that_is_told_goes_on_with_the_game(tmp_path: Path, name: bytes) -> None:
     environment = {**os.environ, "MILLEBORNES_HOME": str(tmp_path / "home"), "LC_ALL": "C.UTF-8"}
 

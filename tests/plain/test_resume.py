@@ -17,7 +17,7 @@ from tests.plain.inside import Home
 
 TABLES = [
     ("wikibooks", ["--player", "human", "--player", "random", "--player", "basic"]),
-    pytest.param("house", ["--seats", "4"], marks=pytest.mark.slow),
+    pytest.param("house", ["--seats", "4"], marks=pytest.mark.once),
 ]
 
 

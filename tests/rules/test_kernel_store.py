@@ -144,7 +144,7 @@ def test_where_no_folder_can_be_there_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow  # a whole process for each, which compiles the rules
-@pytest.mark.parametrize("damage", [_flip, pytest.param(_pipe, marks=posix)])
+@pytest.mark.parametrize("damage", [_flip, pytest.param(_pipe, marks=[posix, pytest.mark.once])])
 def test_a_game_goes_on_whatever_lies_in_the_cache(
     warm: Path, tmp_path: Path, damage: Callable[[Path], object]
 ) -> None:

@@ -25,7 +25,7 @@ def _finished(terminal: Terminal) -> None:
     ("tool", "size"),
     [
         (Keys, (80, 24)),
-        pytest.param(Mouse, (120, 40), marks=pytest.mark.slow),
+        pytest.param(Mouse, (120, 40), marks=pytest.mark.once),
         pytest.param(Mouse, (80, 24), marks=pytest.mark.once),
     ],
 )

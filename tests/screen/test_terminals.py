@@ -12,6 +12,8 @@ import pytest
 from tests.screen.terminal import ALTERNATE, COLOUR, Terminal
 from tests.screen.typist import Keys, Mouse, play, step, wait_asked
 
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
 ALONE = ("--player", "human", "--player", "basic", "--seed", "11", "--match-target", "1")
 
 
@@ -120,7 +122,7 @@ def test_colours_are_sent_otherwise(tmp_path: Path) -> None:
         assert COLOUR.search(terminal.sent) is not None
 
 
-@pytest.mark.parametrize("seats", [2, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seats", [2, 6])
 def test_the_size_changes_while_playing(tmp_path: Path, seats: int) -> None:
     rng = random.Random(6)
     options = ["--seats", str(seats), *("--player", "human"), "--seed", "8"]

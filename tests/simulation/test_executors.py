@@ -97,6 +97,7 @@ with executors.open_workers(2) as workers:
 
 
 @needs_signals
+@pytest.mark.once
 def test_a_program_ends_only_after_the_thread_that_watches_over_its_processes() -> None:
     ended = subprocess.run(
         [sys.executable, "-c", LAST_TO_LET_GO],
