@@ -38,13 +38,13 @@ def run(database: str, work: Callable[[Service], Awaitable[None]], **settings: A
 
 
 async def two(service: Service, **more: Any) -> LiveTable:
-    """A table of two people in their first hand."""
+    """A table of two people in their first hand; where clocks are short, perhaps at its end already."""
     usual = {"places": ("me", "open"), "name": "Ann", "match_target": None, "spectators": True, "coup_window": 5}
     wanted = NewTable(**{"rules": make_rules("classic"), "seed": "1", **usual, **more})
     name, _seat, _token, codes = await service.create(wanted)
     await service.join(codes[1] or "", "Bo")
     table = await service.table(name)
-    while table.state.status != "playing" or table.published != table.state.version:
+    while table.state.status == "waiting" or table.published != table.state.version:
         await asyncio.sleep(0.005)
     return table
 
