@@ -1,7 +1,6 @@
 """The table that players sit at: it asks them in turn, checks their moves, and tells every seat what it may know."""
 
 import contextlib
-import dataclasses
 import hashlib
 import itertools
 import random
@@ -140,27 +139,26 @@ class Table:
 
         One that does not go on from here is sat down to (`begin`, with the same seed). Raises `Forfeit` as that does.
         """
-        known, ply = len(self.match.finished), self.match.hand.ply
-        hands = (*match.finished, match.hand)
         if self.loss is not None or not self._leads_to(match):
             self.begin(match, self.seed)
             return
-        for number, hand in enumerate(hands[known:], known):
+        known = self.match.hand_number
+        for number, hand in enumerate((*match.finished, match.hand)[known - 1 :], known):
             if number > known:
-                self.match = dataclasses.replace(match, hand=hand.at(0), finished=hands[:number])
+                self.match = match.at(number, 0)
                 self.tell_deal()
-                ply = 0
-            for before, after in itertools.pairwise(hand.moments[ply:]):
+            for before, after in itertools.pairwise(hand.moments[self.match.hand.ply :]):
                 self.match = self.match.with_hand(after)
                 self.tell_move(before, after)
 
     def _leads_to(self, match: Match) -> bool:
         """Whether a match goes on from this one."""
-        here, known = self.match, len(self.match.finished)
-        hands = (*match.finished, match.hand)
-        if (here.rules, here.match_target) != (match.rules, match.match_target) or hands[:known] != here.finished:
+        here = self.match
+        try:
+            there = match.at(here.hand_number, here.hand.ply)
+        except IndexError:
             return False
-        return known < len(hands) and here.hand.ply <= hands[known].ply and hands[known].at(here.hand.ply) == here.hand
+        return (there.match_target, there.finished, there.hand) == (here.match_target, here.finished, here.hand)
 
     @property
     def player(self) -> Player | None:

@@ -30,8 +30,9 @@ def choose_once(kind: str, match: Match, seat: int, seed: str) -> Move:
 
 
 class KeptPlayers:
-    """Players by table, seat and kind. Threads may share it; each player is with one of them at a time.
+    """Players by table, seat and kind, such as may be asked again after `Champion.close`.
 
+    Threads may share it; each player is with one of them at a time.
     A decision for a seat whose player is still busy, as with a move that nobody waits for any more, is made by another
     one, which is kept instead.
     """
