@@ -145,7 +145,9 @@ def test_a_checkpoint_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal that Windows does not have")
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize(("jobs", "number"), [("1", "SIGTERM"), ("2", "SIGINT")])
+@pytest.mark.parametrize(
+    ("jobs", "number"), [("1", "SIGINT"), ("2", "SIGTERM"), pytest.param("2", "SIGINT", marks=pytest.mark.once)]
+)
 def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(
     tmp_path: Path, jobs: str, number: str
 ) -> None:

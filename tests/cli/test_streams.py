@@ -18,7 +18,11 @@ GAME = Path(__file__).parents[1] / "data" / "golden" / "classic-2x2.jsonl"
 EVERYWHERE = ("rules", "rules nothing", "play --plain --player random --player random")
 ELSEWHERE = (
     "",
+    pytest.param("--help", marks=pytest.mark.once),
+    pytest.param("rules R4 --json", marks=pytest.mark.once),
     f"replay {GAME} --json",
+    pytest.param("editions", marks=pytest.mark.once),
+    pytest.param("bench --list", marks=pytest.mark.once),
     "arena --player random --player random --hands 1 --json",
     "play --statistics",
 )

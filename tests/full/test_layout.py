@@ -68,9 +68,10 @@ def test_the_log_of_eight_seats_shows_a_round(sides: int) -> None:
 
 
 TABLES = [(2, 2), (3, 3), (4, 2), (6, 3), (6, 6), (8, 4)]
+MORE_TABLES = [pytest.param(4, 4, marks=pytest.mark.once), pytest.param(6, 2, marks=pytest.mark.once)]
 
 
-@pytest.mark.parametrize(("seats", "sides"), TABLES)
+@pytest.mark.parametrize(("seats", "sides"), [*TABLES, *MORE_TABLES])
 def test_every_table_at_every_size(seats: int, sides: int) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         for width, height in ((80, 24), (120, 40), (60, 20), (20, 8), (3, 2), (180, 50), (80, 24)):

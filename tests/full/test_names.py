@@ -140,7 +140,7 @@ def test_no_name_of_a_card_is_cut_at_any_size(seats: int, sides: int, language: 
     names = {form for card in Card for form in words.forms_of(card) if card.group is not Group.DISTANCE}
     parts = {name[:length] for name in names for length in range(3, len(name)) if name[:length].isalpha()} - names
     parts -= {word for name in names for word in name.replace("-", " ").replace("'", "' ").split()}
-    for hand in itertools.islice(some_hands(seats, sides), 2):
+    for hand in itertools.islice(some_hands(seats, sides), 4):
         scene = scene_of(hand, words, language)
         for width, height in SIZES:
             plan = arrange(width, height, sides, seats)

@@ -62,7 +62,14 @@ def test_screens_before_the_table(language: str, size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize(
     ("language", "size", "seats", "sides"),
-    [("en", (80, 24), 2, 2), ("fr", (120, 40), 6, 3), ("fr", (40, 12), 2, 2), ("en", (40, 12), 6, 3)],
+    [
+        ("en", (80, 24), 2, 2),
+        ("fr", (120, 40), 2, 2),
+        ("fr", (40, 12), 6, 3),
+        pytest.param("en", (120, 40), 6, 3, marks=pytest.mark.once),
+        pytest.param("en", (40, 12), 2, 2, marks=pytest.mark.once),
+        pytest.param("fr", (80, 24), 6, 3, marks=pytest.mark.once),
+    ],
 )
 def test_the_table_and_its_windows(
     language: str, size: tuple[int, int], seats: int, sides: int, tmp_path: Path

@@ -28,7 +28,12 @@ def finished(sides: int) -> Match:
 
 
 @pytest.mark.parametrize(
-    ("size", "symbols"), [((40, 12), True), ((80, 24), True), ((80, 24), False), ((200, 60), True)]
+    ("size", "symbols"),
+    [
+        *(((width, height), True) for width, height in ((40, 12), (80, 24), (200, 60))),
+        ((80, 24), False),
+        *(pytest.param(size, False, marks=pytest.mark.once) for size in ((40, 12), (200, 60))),
+    ],
 )
 @pytest.mark.parametrize("sides", [2, 4, 8])
 def test_every_side_has_its_column(tmp_path: Path, sides: int, size: tuple[int, int], symbols: bool) -> None:

@@ -21,7 +21,7 @@ from tests.full.playing import at_once, options, play, screen_text, until
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
 SIZES = [(30, 8), (40, 12), (60, 16), (80, 24)]
-WINDOW_SIZES = [*SIZES, (40, 24)]
+WINDOW_SIZES = [*SIZES, pytest.param((80, 20), marks=pytest.mark.once), (40, 24)]
 
 PATH = "/home/quelquun/un/long/chemin/vers/une/partie-enregistree.jsonl"
 TEXTS = (

@@ -622,9 +622,12 @@ def test_preferences_that_are_kept_stay_those_of_others() -> None:
 
 
 CRAMPED = [(30, 8), (39, 10), (60, 20), (69, 24), (80, 24), (120, 30)]
+CRAMPED_TOO = [pytest.param(size, "fr", marks=pytest.mark.once) for size in ((30, 24), (40, 12))]
 
 
-@pytest.mark.parametrize(("size", "language"), [*((size, "fr") for size in CRAMPED), ((30, 8), "en"), ((80, 24), "en")])
+@pytest.mark.parametrize(
+    ("size", "language"), [*((size, "fr") for size in CRAMPED), ((30, 8), "en"), ((80, 24), "en"), *CRAMPED_TOO]
+)
 def test_nothing_is_cut_at_any_size(size: tuple[int, int], language: str) -> None:
     """Every text of the rows and buttons is seen in full once the cursor is there, and the rest by paging."""
     unfinished()

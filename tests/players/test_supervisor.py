@@ -99,13 +99,18 @@ def children(pid: int) -> list[int]:
     return [int(child) for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
 
 
+HOSTS = ((f"{ARENA} 2", 6), (PLAY, 3), (ENGINE, 3))
+"""Other command lines with programs, and how many processes these take."""
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not LINUX, reason="only Linux gives orphans to a supervisor")
 @pytest.mark.parametrize(
     ("words", "count", "name"),
     [
         *((f"{ARENA} 1", 3, name) for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGKILL")),
-        *((*host, "SIGKILL") for host in ((f"{ARENA} 2", 6), (PLAY, 3), (ENGINE, 3))),
+        *((*host, "SIGKILL") for host in HOSTS),
+        *(pytest.param(*host, "SIGTERM", marks=pytest.mark.once) for host in HOSTS),
     ],
 )
 def test_nothing_is_left_when_the_host_is_ended(watched: Watched, words: str, count: int, name: str) -> None:

@@ -12,7 +12,7 @@ from tests.reference.game import ReferenceGame
 from tests.reference.packed import PackedGame, code_of, summary_of, text_of, view_of
 from tests.reference.randoms import KNOWN_TABLES, Style, random_rules, shuffled_deck
 
-CHUNKS = 6
+CHUNKS = 10
 SETTINGS_A_CHUNK = 7
 HANDS_A_SETTING = 3
 CAMPAIGN_CHUNKS = int(os.environ.get("MILLEBORNES_CAMPAIGN_CHUNKS", "16"))
@@ -86,7 +86,7 @@ def test_editions_agree(name: str, seats: int, sides: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("chunk", [*range(6), *(pytest.param(n, marks=pytest.mark.once) for n in range(6, CHUNKS))])
 def test_random_settings_agree(chunk: int) -> None:
     rng = random.Random(chunk)
     for _ in range(SETTINGS_A_CHUNK):

@@ -34,7 +34,12 @@ def _some_turns(terminal: Terminal, seed: int = 0, turns: int = 3) -> None:
 
 @pytest.mark.parametrize(
     ("number", "during"),
-    [(signal.SIGHUP, ""), *((signal.SIGTERM, during) for during in ("", "u1", "q", "t", "\x10"))],
+    [
+        (signal.SIGHUP, ""),
+        *((signal.SIGTERM, during) for during in ("", "u1", "q", "t", "\x10")),
+        *(pytest.param(signal.SIGTERM, during, marks=pytest.mark.once) for during in ("?", "s")),
+        pytest.param(signal.SIGHUP, "q", marks=pytest.mark.once),
+    ],
 )
 def test_a_signal_saves_and_leaves_a_usable_terminal(tmp_path: Path, number: int, during: str) -> None:
     with Terminal(tmp_path, *ALONE) as terminal:
@@ -70,7 +75,12 @@ def test_the_terminal_goes_away(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "behind"), [(Asked.TURN, False), (Asked.TURN, True), (Asked.KEYBOARD, True), (None, True)]
+    ("at", "behind"),
+    [
+        *((at, True) for at in (Asked.TURN, Asked.KEYBOARD, None)),
+        (Asked.TURN, False),
+        *(pytest.param(at, False, marks=pytest.mark.once) for at in (Asked.KEYBOARD, None)),
+    ],
 )
 def test_the_terminal_of_two_people_goes_away(tmp_path: Path, at: Asked | None, behind: bool) -> None:
     """Whatever it waits for, and though nothing may tell it so: the game saves itself and ends by itself."""
