@@ -135,7 +135,7 @@ class Mouse:
         """Click the card and then the pile, or drag it there; a second click uses, the right button discards."""
         terminal, way = self.terminal, self.rng.randrange(3)
         terminal.wait(lambda: self._moment() is not None)
-        before = self._moment()
+        before, kept = self._moment(), terminal.saved_at()
         x, y, _usable, edge = hand(terminal)[card]
         where = plan(terminal, self.sides)
         hazard = uses and edge == "┏"
@@ -158,6 +158,7 @@ class Mouse:
         # The next turn looks like this one, and a click while nothing is asked means "go on". So the turn that is asked
         # must be seen to be another one.
         terminal.wait(lambda: asked(terminal) not in {None, Asked.TURN} or self._moment() not in {None, before})
+        assert terminal.saved_at() != kept
 
     def _moment(self) -> tuple[int, frozenset[str]] | None:
         """Cards in the draw pile, and the places that hold a card: one of them is another one at a person's next turn.
