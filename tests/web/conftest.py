@@ -1,9 +1,12 @@
 """One server for all tests of a module that need no other, and a PostgreSQL of our own."""
 
 import asyncio
+import io
+import logging
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +15,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from millebornes.web.logs import configure
 from tests.web.serving import Running, spare_port
 
 
@@ -19,6 +23,23 @@ from tests.web.serving import Running, spare_port
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with Running(tmp_path_factory.mktemp("web") / "tables.db") as running:
         yield running
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+    """What goes to standard error, in JSON; the loggers are as they were afterwards."""
+    loggers = [logging.getLogger(name) for name in (None, "millebornes", "uvicorn", "millebornes.web.logs")]
+    before = [(logger.handlers[:], logger.level) for logger in loggers]
+    stream = io.StringIO()
+    with monkeypatch.context() as patched:
+        patched.setattr(sys, "stderr", stream)
+        configure("json")
+    loggers[1].setLevel(logging.DEBUG)  # uvicorn would write headers then, so it stays at warnings
+    yield stream
+    logging.captureWarnings(False)
+    for logger, (handlers, level) in zip(loggers, before, strict=True):
+        logger.handlers[:] = handlers
+        logger.setLevel(level)
 
 
 def programs() -> Path | None:

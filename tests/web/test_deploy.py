@@ -15,7 +15,7 @@ import pytest
 from millebornes.cli.arena import arena
 from millebornes.cli.serve import serve
 from tests.web.conftest import Cluster
-from tests.web.serving import Process, spare_port
+from tests.web.serving import Process, Running, spare_port
 from tests.web.test_conformance import Api, Seat, sit_down
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -54,6 +54,17 @@ def test_compose() -> None:
     assert services["proxy"]["volumes"][0].split(":")[0] == "./nginx.conf"
     for name in ("one", "two"):
         assert f"server {name}:8000 " in (DEPLOY / "nginx.conf").read_text("utf-8")
+
+
+def test_the_proxy_keeps_a_table_at_one_server(server: Running) -> None:
+    (pattern,) = re.findall(r'"~(\S+)" \$name;', (DEPLOY / "nginx.conf").read_text("utf-8"))
+    paths = {getattr(route, "path", "") for route in server.app.asgi.routes}
+    of_tables = [path.replace("{table}", "THE-TABLE") for path in paths if "{table}" in path]
+    assert len(of_tables) > 20
+    for path in of_tables:
+        found = re.match(pattern.replace("(?<", "(?P<"), path)
+        assert found is not None, path
+        assert found["name"] == "THE-TABLE", path
 
 
 def test_the_unit() -> None:

@@ -3,11 +3,8 @@
 import contextlib
 import io
 import json
-import logging
 import random
 import sqlite3
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -15,29 +12,13 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from millebornes.cards import Card
-from millebornes.web.logs import configure, route_of
+from millebornes.web.logs import route_of
 from tests.web.client import Client, Refused, Told
 from tests.web.serving import Running, quick
 from tests.web.test_api import SHORT, pick, until
 from tests.web.test_bot import dial
 
 KEYS = {"at", "level", "event", "method", "route", "table", "status", "ms", "address"}
-
-
-@pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """What goes to standard error, in JSON; the loggers are as they were afterwards."""
-    loggers = [logging.getLogger(name) for name in ("millebornes", "uvicorn", "millebornes.web.logs")]
-    before = [(logger.handlers[:], logger.level) for logger in loggers]
-    stream = io.StringIO()
-    with monkeypatch.context() as patched:
-        patched.setattr(sys, "stderr", stream)
-        configure("json")
-    loggers[0].setLevel(logging.DEBUG)  # uvicorn would write headers then, so it stays at warnings
-    yield stream
-    for logger, (handlers, level) in zip(loggers, before, strict=True):
-        logger.handlers[:] = handlers
-        logger.setLevel(level)
 
 
 def test_nothing_secret_is_written(tmp_path: Path, written: io.StringIO) -> None:

@@ -12,9 +12,9 @@ import pytest
 from millebornes.game import Action, Move
 from millebornes.session.requests import Coup
 from millebornes.web.event_log import fold
-from millebornes.web.facts import Closed, Created, Dealt, Fact, Moved, Shuffled, read_fact, write_fact
+from millebornes.web.facts import Closed, Created, Dealt, Fact, LogError, Moved, Shuffled, read_fact, write_fact
 from millebornes.web.steps import MOST_HANDS, Pace, Task, due_of, steps_of
-from millebornes.web.table_state import LogError, TableState
+from millebornes.web.table_state import TableState
 from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
 

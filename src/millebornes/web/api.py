@@ -32,7 +32,8 @@ from millebornes.web.bodies import (
 )
 from millebornes.web.bot import play_over
 from millebornes.web.commands import hash_of
-from millebornes.web.errors import ApiError
+from millebornes.web.errors import DAMAGED, ApiError
+from millebornes.web.facts import LogError
 from millebornes.web.guard import check_origin
 from millebornes.web.limits import MAX_BODY, Limits
 from millebornes.web.live import now
@@ -89,7 +90,7 @@ class Api:
         """Every address, with its methods."""
         table = "/api/tables/{table}"
         return [
-            Route("/api/openapi.json", self._described, methods=["GET"]),
+            Route("/api/openapi.json", self._guarded(self._described), methods=["GET"]),
             Route("/api/tables", self._guarded(self._create), methods=["POST"]),
             Route("/api/join/{code}", self._guarded(self._join), methods=["POST"]),
             Route("/api/resume/{code}", self._guarded(self._resume), methods=["POST"]),
@@ -124,6 +125,9 @@ class Api:
                 return await endpoint(request)
             except ApiError as error:
                 return answer(error.to_dict(), error.status, error.retry_after)
+            except LogError as error:
+                _log.error("%s", error)
+                return answer({"error": "damaged", "text": DAMAGED}, 500)
             except (SQLAlchemyError, OSError) as error:
                 _log.error("the database does not answer: %s", cause(error))
                 text = "the storage does not answer; nothing that was acknowledged is lost"
@@ -150,7 +154,7 @@ class Api:
                 return self._noted(await self.service.seat(table, token.strip()), commands_)
             cookie = request.cookies.get(cookie_of(table))
             if cookie is not None and commands_:
-                check_origin(request.headers, self.service.settings, by_cookie=True)
+                check_origin(request.scope, self.service.settings, by_cookie=True)
             return self._noted(await self.service.seat(table, cookie, strict=False), commands_)
         except ApiError as error:
             if error.status in {401, 404}:
@@ -281,9 +285,8 @@ class Api:
             raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be a version, a whole number")
         if int(after) > who.table.published:
             await who.table.refresh()  # another process has told more
-        address = _address(request)
-        self._limits.enter(address)
-        return EventStream(self.service, who, min(int(after), _MOST_VERSION), lambda: self._limits.leave(address))
+        leave = self._limits.enter(_address(request), who.name)
+        return EventStream(self.service, who, min(int(after), _MOST_VERSION), leave)
 
     async def _transcript(self, request: Request) -> Response:
         who = await self._who(request)
@@ -306,11 +309,11 @@ class Api:
             self._limits.spend("any", address)
             who = await self._who(socket, commands_=True)
             _ = who.own
-            self._limits.enter(address)
+            leave = self._limits.enter(address, who.name)
         except ApiError as error:
             await socket.send_denial_response(answer(error.to_dict(), error.status, error.retry_after))
             return
-        await play_over(self.service, who, socket, lambda: self._limits.leave(address))
+        await play_over(self.service, who, socket, leave)
 
     # ------------------------------------------------------------------ the server itself
 

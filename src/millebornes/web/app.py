@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncIterator
 from typing import Final
 
@@ -22,7 +21,6 @@ from millebornes.web.store import open_store
 
 __all__ = ["App", "make_app"]
 
-_log = logging.getLogger(__name__)
 _WORDS: Final = {404: "no_address", 405: "method"}
 
 
@@ -38,8 +36,8 @@ class App:
         self._settings: Final = settings
         self.asgi: Final = Starlette(
             lifespan=self._lifespan,
-            middleware=[Middleware(Guard, settings=settings, count=self._count)],
-            exception_handlers={HTTPException: self._refused, Exception: self._failed},
+            middleware=[Middleware(Guard, settings=settings, count=self._count, refused=self._refuse)],
+            exception_handlers={HTTPException: self._refused},
         )
         self._api: Api | None = None
         self._pages: Pages | None = None
@@ -84,20 +82,21 @@ class App:
         }
         word = _WORDS.get(error.status_code, "refused")
         text = texts.get(error.status_code, str(error.detail))
-        if self._pages is not None and wants_page(request):
-            made = error_page(self._pages.templates, request, ApiError(error.status_code, word, text))
-        else:
-            made = answer({"error": word, "text": text}, error.status_code)
+        if self._api is not None:
+            try:
+                self._api.limits.spend("any", request.client.host if request.client is not None else "")
+            except ApiError as too_much:
+                return await self._refuse(request, too_much)
+        made = await self._refuse(request, ApiError(error.status_code, word, text))
         for name, value in (error.headers or {}).items():
             made.headers[name] = value
         return made
 
-    async def _failed(self, request: Request, error: Exception) -> Response:
-        _log.error("%s failed", request.method, exc_info=error)
-        text = "something went wrong in the server; it has been noted there"
+    async def _refuse(self, request: Request, error: ApiError) -> Response:
+        """An error as whoever asks wants it: a page for people, JSON for programs."""
         if self._pages is not None and wants_page(request):
-            return error_page(self._pages.templates, request, ApiError(500, "failed", text))
-        return answer({"error": "failed", "text": text}, 500)
+            return error_page(self._pages.templates, request, error)
+        return answer(error.to_dict(), error.status, error.retry_after)
 
 
 def make_app(database: str, settings: Settings | None = None) -> App:

@@ -2,12 +2,14 @@
 
 import abc
 import asyncio
+import contextlib
 import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -55,6 +57,10 @@ class Backend(abc.ABC):
     @abc.abstractmethod
     async def snapshot(self, work: Work) -> None:
         """Read all that ``work`` reads as it is at one moment, whoever writes meanwhile."""
+
+    async def damage(self) -> str | None:
+        """What is damaged, as far as a search finds it without looking at every row of a large database; None else."""
+        return None
 
     @abc.abstractmethod
     async def close(self) -> None:
@@ -151,6 +157,19 @@ class Sqlite(Backend):
                     connection.exec_driver_sql("ROLLBACK")
 
         await asyncio.get_running_loop().run_in_executor(self._reading, read)
+
+    async def damage(self) -> str | None:
+        """What SQLite finds wrong with the pages of the file, read from the disk anew."""
+
+        def search() -> str | None:
+            with contextlib.closing(sqlite3.connect(f"file:{quote(str(self.url.database))}?mode=ro", uri=True)) as file:
+                found = file.execute("PRAGMA quick_check(1)").fetchone()
+            return None if found is None or found[0] == "ok" else " ".join(str(found[0]).split())[:300]
+
+        try:
+            return await asyncio.to_thread(search)
+        except sqlite3.Error as error:
+            return cause(error)
 
     async def close(self) -> None:
         """Write what is waiting, and end the threads."""

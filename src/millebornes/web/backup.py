@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from millebornes._version import __version__
 from millebornes.storage import write_atomically
 from millebornes.web.backends import Backend, Conflict, StoreError, backend_for, cause
-from millebornes.web.schema import FORMS, answers, commands, facts, keys, lobby, presence, tables
+from millebornes.web.schema import FORMS, answers, commands, facts, keys, lobby, newer_form, presence, tables
 from millebornes.web.store import open_store
 
 __all__ = ["FORMAT", "back_up", "restore"]
@@ -60,7 +60,7 @@ async def back_up(url: str, path: Path) -> int:
             raise StoreError(f"{backend.url.render_as_string()}: this is no database of the web game")
         form = str(connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar())
         if form not in FORMS:
-            raise _newer(form)
+            raise StoreError(newer_form(form))
         write_atomically(path, _lines(connection, form, inspector.has_table), mode=0o600)
         count = connection.execute(sa.select(sa.func.count()).select_from(tables)).scalar_one()
 
@@ -147,7 +147,7 @@ def _check(path: Path) -> None:
                     if head.format != FORMAT:
                         raise StoreError(f"{path}: this is no {FORMAT}")
                     if head.form not in FORMS:
-                        raise _newer(head.form)
+                        raise StoreError(newer_form(head.form))
                 elif latest[:1] == b"[":
                     rows += 1
                     _check_row(msgspec.json.decode(latest, type=_Row), path)
@@ -176,7 +176,3 @@ def _rows(path: Path) -> Iterator[_Row]:
         for line in file:
             if line[:1] == b"[":
                 yield msgspec.json.decode(line, type=_Row)
-
-
-def _newer(form: str) -> StoreError:
-    return StoreError(f"form {form[:40]!r} of the database was made by a newer version of this program")

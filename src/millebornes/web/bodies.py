@@ -1,6 +1,6 @@
 """What requests say: the JSON bodies of the API, read strictly."""
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 
@@ -27,15 +27,18 @@ __all__ = [
     "Next",
     "Nothing",
     "Table",
+    "check_key",
     "new_table",
     "read_body",
 ]
 
-MOST_WINDOW = 60_000
+MOST_KEY: Final = 64
+"""Characters of a key under which a command counts once."""
+MOST_WINDOW: Final = 60_000
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 _Short = Annotated[str, msgspec.Meta(max_length=200)]
-_Key = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+_Key = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_KEY)]
 _Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
@@ -140,9 +143,16 @@ def read_body(data: bytes, kind: type[Body]) -> Body:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise ApiError(400, "malformed", f"the body: {error}") from None
     key = getattr(body, "key", None)
-    if isinstance(key, str) and not key.isprintable():
-        raise ApiError(400, "malformed", "key: it must hold nothing but characters that can be shown")
+    if isinstance(key, str):
+        check_key(key)
     return body
+
+
+def check_key(key: str) -> str:
+    """The key of a command, as it is. Raises `ApiError` (malformed)."""
+    if len(key) > MOST_KEY or not key.isprintable():
+        raise ApiError(400, "malformed", f"key: it must be at most {MOST_KEY} characters that can be shown")
+    return key
 
 
 def new_table(body: Table, settings: Settings) -> NewTable:

@@ -65,9 +65,12 @@ class _Program:
     async def hear(self) -> None:
         """Take its answers; lines that nobody asked for are dropped."""
         while True:
-            text = await self._socket.receive_text()
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
             try:
-                answer = msgspec.json.decode(text, type=_Answer) if len(text) <= _MOST else None
+                answer = msgspec.json.decode(text, type=_Answer) if text and len(text) <= _MOST else None
             except (msgspec.DecodeError, RecursionError):
                 answer = None
             if answer is None:

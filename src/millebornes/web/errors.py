@@ -1,10 +1,14 @@
 """Errors that are answers: a status of HTTP, a word for programs, and a sentence for people."""
 
-from typing import Any
+from typing import Any, Final
 
 from millebornes.errors import MilleBornesError
 
-__all__ = ["ApiError"]
+__all__ = ["DAMAGED", "ApiError"]
+
+DAMAGED: Final = (
+    "this table's record on the server is damaged, so the game cannot continue; whoever runs the server can see where"
+)
 
 
 class ApiError(MilleBornesError):

@@ -1,25 +1,38 @@
 """The log of a table: the state that follows from it, and what is to be kept of each fact."""
 
+from collections.abc import Iterable
 from typing import Any
 
-from millebornes.web.facts import Created, Fact
+from millebornes.web.facts import Created, Fact, LogError
 from millebornes.web.lobby import entry_of
 from millebornes.web.messages import encode
 from millebornes.web.steps import Pace, due_of
 from millebornes.web.store import Write
-from millebornes.web.table_state import LogError, TableState
+from millebornes.web.table_state import TableState
 
-__all__ = ["fold", "write_of"]
+__all__ = ["fold", "take", "write_of"]
 
 
 def fold(log: list[Fact]) -> TableState:
-    """The state that follows from a log. Raises `LogError` for one that does not begin with a table."""
+    """The state that follows from a log. Raises `LogError` for one that is damaged, or does not begin with a table."""
     if not log or not isinstance(log[0], Created):
         raise LogError("the log does not begin with a table")
     state = TableState(log[0])
-    for fact in log:
-        state.apply(fact)
+    take(state, log)
     return state
+
+
+def take(state: TableState, log: Iterable[Fact]) -> None:
+    """Apply facts of a log. Raises `LogError` for one that does not follow, without naming the cards that are in it."""
+    for fact in log:
+        place = state.seq + 1
+        try:
+            state.apply(fact)
+        except LogError:
+            raise
+        except Exception as error:
+            kind = type(error).__name__
+            raise LogError(f"fact {place} of the log does not follow from those before it ({kind})") from None
 
 
 def write_of(state: TableState, fact: Fact, pace: Pace, **more: Any) -> Write:

@@ -4,6 +4,8 @@ from typing import Final
 
 import msgspec
 
+from millebornes.errors import MilleBornesError
+
 __all__ = [
     "Away",
     "Back",
@@ -14,10 +16,12 @@ __all__ = [
     "Gave",
     "Joined",
     "Left",
+    "LogError",
     "Lost",
     "Moved",
     "Rekeyed",
     "Returned",
+    "RulesChanged",
     "Said",
     "Shuffled",
     "Waited",
@@ -175,13 +179,25 @@ Fact = (
 )
 """Anything that happens at a table."""
 
+
+class LogError(MilleBornesError):
+    """A log from which no table follows. It says where it is damaged, but quotes nothing of it."""
+
+
+class RulesChanged(LogError):
+    """A log that was written under other rules."""
+
+
 _DECODER: Final = msgspec.json.Decoder(Fact)
 _ENCODER: Final = msgspec.json.Encoder()
 
 
 def read_fact(text: str | bytes) -> Fact:
-    """A fact as `write_fact` wrote it. Raises `msgspec.ValidationError` or `msgspec.DecodeError`."""
-    fact: Fact = _DECODER.decode(text)
+    """A fact as `write_fact` wrote it. Raises `LogError`."""
+    try:
+        fact: Fact = _DECODER.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise LogError("it is not a fact") from None
     return fact
 
 

@@ -3,6 +3,7 @@
 import math
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from millebornes.web.errors import ApiError
@@ -14,6 +15,9 @@ MAX_BODY: Final = 64 * 1024
 
 MOST_STREAMS: Final = 64
 """Streams and connections of programs that one address may have open."""
+
+MOST_TABS: Final = 12
+"""Streams and connections of programs that one seat may have open."""
 
 MOST_KNOWN: Final = 50_000
 
@@ -59,14 +63,22 @@ class Limits:
             self._left.clear()
         self._left[what, who] = (left - 1, time_)
 
-    def enter(self, who: str) -> None:
-        """An address opens a stream. Raises `ApiError` (429) where it has too many."""
-        if self._on and self._streams[who] >= MOST_STREAMS:
-            raise ApiError(429, "too_many", f"at most {MOST_STREAMS} streams at once for one address", retry_after=5)
-        self._streams[who] += 1
+    def enter(self, address: str, seat: str | None = None) -> Callable[[], None]:
+        """An address opens a stream, for a seat if it has one; what to call when it is closed.
 
-    def leave(self, who: str) -> None:
-        """It closes one."""
-        self._streams[who] -= 1
-        if self._streams[who] <= 0:
-            del self._streams[who]
+        Raises `ApiError` (429) where the address or the seat has too many.
+        """
+        limits = {address: MOST_STREAMS} if seat is None else {address: MOST_STREAMS, seat: MOST_TABS}
+        for who, most in limits.items():
+            if self._on and self._streams[who] >= most:
+                owner = "address" if who == address else "seat"
+                raise ApiError(429, "too_many", f"at most {most} streams at once for one {owner}", retry_after=5)
+        self._streams.update(limits.keys())
+
+        def leave() -> None:
+            for who in limits:
+                self._streams[who] -= 1
+                if self._streams[who] <= 0:
+                    del self._streams[who]
+
+        return leave

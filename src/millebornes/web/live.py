@@ -15,7 +15,7 @@ from millebornes.web import commands
 from millebornes.web.attendance import Attendance, changes_of
 from millebornes.web.backends import Conflict
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import fold, write_of
+from millebornes.web.event_log import fold, take, write_of
 from millebornes.web.facts import Closed, Fact, Joined, Moved, Rekeyed
 from millebornes.web.messages import Message, asks_in_secret, encode
 from millebornes.web.picture import picture
@@ -269,8 +269,7 @@ class LiveTable:
     async def _catch_up(self) -> None:
         """Take what other processes have added."""
         new = await self._store.facts(self.name, self.state.seq)
-        for fact in new:
-            self.state.apply(fact)
+        take(self.state, new)
         if any(isinstance(fact, Rekeyed) for fact in new):
             self._store.forget(self.name)
         if new:

@@ -15,6 +15,7 @@ __all__ = [
     "health",
     "keys",
     "lobby",
+    "newer_form",
     "presence",
     "tables",
 ]
@@ -110,6 +111,14 @@ _version: Final = sa.Table(
     sa.Column("version_num", sa.String(32), nullable=False),
     sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
 )
+
+
+def newer_form(form: str) -> str:
+    """Return a sentence for a database in a form that this program does not know."""
+    return (
+        f"this database was made by a newer version of this program (form {form[:40]}; this version knows forms up to "
+        f"{HEAD}). Install the newer version, or choose another database"
+    )
 
 
 def create(connection: sa.Connection) -> None:

@@ -23,6 +23,8 @@ __all__ = ["ServeError", "bind", "hosts_for", "is_loopback", "make_server", "run
 BACKLOG: Final = 2048
 GONE_AFTER: Final = 20_000
 """Milliseconds after which a reader whose machine acknowledges nothing counts as gone, such as a phone asleep."""
+UNREAD: Final = 128 * 1024
+"""Bytes that the system keeps for a reader who takes nothing; by itself it would keep megabytes for each."""
 END_WITHIN: Final = 8
 """Seconds that requests have to end when the server does."""
 SWITCH: Final = 0.0005
@@ -79,6 +81,7 @@ def bind(host: str, port: int) -> tuple[socket.socket, str]:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         made = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)  # as with the next one
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; all connections take it over from this one
             made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_AFTER)
     except (OSError, OverflowError) as error:

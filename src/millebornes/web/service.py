@@ -18,12 +18,12 @@ from millebornes.web.commands import check_name, hash_of, new_token
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold, write_of
 from millebornes.web.expiry import Lifetimes
-from millebornes.web.facts import Created
+from millebornes.web.facts import Created, LogError, RulesChanged
 from millebornes.web.live import GRACE, LiveTable, now
 from millebornes.web.reviews import Reviews
 from millebornes.web.steps import USUAL_PACE, Pace
 from millebornes.web.store import Key, Store
-from millebornes.web.table_state import ME, OPEN, LogError, TableState
+from millebornes.web.table_state import ME, OPEN, TableState
 from millebornes.web.thinking import Thinkers
 from millebornes.web.upkeep import Upkeep
 
@@ -88,6 +88,11 @@ class Seat:
     table: LiveTable
     seat: int | None
     hash: str | None = None
+
+    @property
+    def name(self) -> str | None:
+        """The table and the seat in one word; None for a spectator."""
+        return None if self.seat is None else f"{self.table.name} {self.seat}"
 
     @property
     def own(self) -> int:
@@ -279,7 +284,7 @@ class Service:
             raise _no_table()
         try:
             state = fold(log)
-        except LogError as error:
+        except RulesChanged as error:
             raise ApiError(409, "rules", str(error)) from None
         table = self._take_in(name, state)
         table.lets_pass = await self.store.lets_pass(name)
@@ -321,8 +326,11 @@ class Service:
                 await self._load(name, 0.0)
         except (SQLAlchemyError, OSError):
             raise
+        except (ApiError, LogError) as error:
+            _log.error("table %s cannot go on: %s", name, error)
+            self._broken.add(name)
         except Exception as error:
-            _log.error("table %s cannot go on: %r", name, error)
+            _log.error("table %s cannot go on", name, exc_info=error)
             self._broken.add(name)
 
     async def _poll(self) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import dataclasses
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Final
 
@@ -12,8 +13,22 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.web.backends import Backend, Conflict, StoreError, backend_for, cause
 from millebornes.web.expiry import Lifetimes, expire
-from millebornes.web.facts import Fact, read_fact, write_fact
-from millebornes.web.schema import HEAD, answers, commands, create, facts, health, keys, lobby, presence, tables
+from millebornes.web.facts import Fact, LogError, read_fact, write_fact
+from millebornes.web.schema import (
+    FORMS,
+    HEAD,
+    METADATA,
+    answers,
+    commands,
+    create,
+    facts,
+    health,
+    keys,
+    lobby,
+    newer_form,
+    presence,
+    tables,
+)
 
 __all__ = ["Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 
@@ -31,7 +46,11 @@ ADVISORY: Final = 0x6D62
 LISTENS_WITHIN: Final = 5.0
 """Seconds that the connection for notices may take to answer; then another one is opened."""
 CHECK_WITHIN: Final = 5.0
-"""Seconds that a database may take to write, to be called healthy."""
+"""Seconds that a database may take to read and write, to be called healthy."""
+SEARCH_WITHIN: Final = 2.0
+"""Seconds that a check waits for a search for damage; the next check knows what it found."""
+SEARCH_EVERY: Final = 10.0
+"""Seconds between two searches for damage, at least."""
 
 # Made once: to make a statement takes SQLAlchemy longer than to run it.
 _ADD_FACT: Final = sa.insert(facts)
@@ -40,6 +59,14 @@ _ADD_KEY: Final = sa.insert(keys)
 _CHANGE: Final = sa.update(tables).where(tables.c.id == sa.bindparam("table"))
 _CHANGE_AND_TELL: Final = _CHANGE.returning(sa.func.pg_notify(CHANNEL, sa.bindparam("told", type_=sa.Text)))
 """PostgreSQL sends it after the commit, and only then."""
+
+
+_FIRST_AND_LAST: Final = tuple(
+    sa.select(table).order_by(*(column if is_first else column.desc() for column in table.primary_key)).limit(1)
+    for table in METADATA.sorted_tables
+    for is_first in (True, False)
+)
+"""One row from each end of each table, by its index."""
 
 
 def _row(table: sa.Table, names: str) -> sa.Insert:
@@ -97,6 +124,7 @@ class Store:
         self._backend: Final = backend
         self.is_shared: Final = backend.is_shared
         """Whether other processes are told of each change."""
+        self._damage: Final = _Damage(backend)
         self._keys: dict[str, Key] = {}
         """What has been asked for."""
         self._generation = 0
@@ -183,9 +211,15 @@ class Store:
     # ------------------------------------------------------------------ reading
 
     async def facts(self, table: str, after: int = 0) -> list[Fact]:
-        """The log of a table after so many facts; none where there is no such table."""
+        """The log of a table after so many facts; none where there is no such table. Raises `LogError`."""
         wanted = sa.select(facts.c.body).where(facts.c.table_id == table, facts.c.seq > after).order_by(facts.c.seq)
-        return [read_fact(row[0]) for row in await self._backend.read(wanted)]
+        found: list[Fact] = []
+        for place, row in enumerate(await self._backend.read(wanted), after + 1):
+            try:
+                found.append(read_fact(row[0]))
+            except LogError as error:
+                raise LogError(f"fact {place} of the log of table {table} is damaged: {error}") from None
+        return found
 
     async def command(self, table: str, seat: int, key: str) -> str | None:
         """What a command with this key was answered; None where there was none."""
@@ -284,18 +318,29 @@ class Store:
         return gone
 
     async def check(self) -> None:
-        """Whether it can write: writes something. Raises `StoreError`."""
+        """Whether it can be read and written whole: writes something, and reads from every table and index.
+
+        A file is also searched for damage, seldom enough to use no more than a hundredth of the time. Raises
+        `StoreError` with what is wrong.
+        """
 
         def work(connection: sa.Connection) -> None:
-            connection.execute(sa.update(health).values(written=(health.c.written + 1) % 1_000_000))
+            counted = sa.update(health).values(written=(health.c.written + 1) % 1_000_000)
+            if connection.execute(counted).rowcount != 1:
+                raise StoreError("the database cannot be written: its table health is empty")
+            for wanted in _FIRST_AND_LAST:
+                connection.execute(wanted).all()
 
         try:
             async with asyncio.timeout(CHECK_WITHIN):
                 await self._backend.write(work)
+                damage = await self._damage.latest()
         except TimeoutError:
-            raise StoreError(f"the database cannot be written: no answer within {CHECK_WITHIN:.0f} s") from None
+            raise StoreError(f"the database does not answer within {CHECK_WITHIN:.0f} s") from None
         except (SQLAlchemyError, OSError) as error:
-            raise StoreError(f"the database cannot be written: {cause(error)}") from None
+            raise StoreError(f"the database cannot be read and written: {cause(error)}") from None
+        if damage is not None:
+            raise StoreError(f"the database is damaged: {damage}")
 
     @contextlib.asynccontextmanager
     async def notices(self, hear: Callable[[str, int], None]) -> AsyncIterator[None]:
@@ -340,7 +385,41 @@ class Store:
 
     async def close(self) -> None:
         """Let go of all connections."""
+        await self._damage.close()
         await self._backend.close()
+
+
+class _Damage:
+    """What is damaged in a database, looked for in the background when somebody asks and the last look is old."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend: Final = backend
+        self._search: asyncio.Task[None] | None = None
+        self._found: str | None = None
+        self._next = 0.0
+
+    async def latest(self) -> str | None:
+        """What was found last; None for nothing. Waits for a search that is short."""
+        if self._search is None and time.monotonic() >= self._next:
+            self._search = asyncio.create_task(self._look())
+        if self._search is not None:
+            await asyncio.wait({self._search}, timeout=SEARCH_WITHIN)
+        return self._found
+
+    async def _look(self) -> None:
+        begun = time.monotonic()
+        try:
+            self._found = await self._backend.damage()
+        except (SQLAlchemyError, OSError) as error:
+            self._found = cause(error)
+        finally:
+            ended = time.monotonic()
+            self._next, self._search = ended + max(SEARCH_EVERY, 100 * (ended - begun)), None
+
+    async def close(self) -> None:
+        """Wait for a search that is going on."""
+        if self._search is not None:
+            await asyncio.wait({self._search})
 
 
 def _row_of(key: Key, asking: bool) -> dict[str, object]:
@@ -368,7 +447,7 @@ async def open_store(url: str) -> Store:
     backend = backend_for(url)
     try:
         await backend.write(_upgrade)
-    except (SQLAlchemyError, OSError) as error:
+    except (SQLAlchemyError, OSError, StoreError) as error:
         await backend.close()
         raise StoreError(f"{backend.url.render_as_string()}: {cause(error)}") from None
     return Store(backend)
@@ -386,6 +465,8 @@ def _upgrade(connection: sa.Connection) -> None:
         found = None
     else:
         found = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    if found is not None and found not in FORMS:
+        raise StoreError(newer_form(found))
     if found != HEAD:
         from millebornes.web.migrations import upgrade  # takes a while to load
 

@@ -102,7 +102,12 @@ class EventStream(Response):
         self._close: Final = close
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send until the reader or the server ends it."""
+        """Send until the reader or the server ends it; to whoever asks for the head alone, nothing more."""
+        if scope["method"] == "HEAD":
+            self._close()
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            await send({"type": "http.response.body", "body": b""})
+            return
         writer = asyncio.ensure_future(self._write(send))
         reader = asyncio.ensure_future(_gone(receive))
         try:

@@ -40,10 +40,12 @@ from millebornes.web.facts import (
     Gave,
     Joined,
     Left,
+    LogError,
     Lost,
     Moved,
     Rekeyed,
     Returned,
+    RulesChanged,
     Said,
     Shuffled,
     Waited,
@@ -52,7 +54,7 @@ from millebornes.web.messages import Message, Telling
 from millebornes.web.shuffling import OpenShuffle, cards_of, first_loop
 from millebornes.web.window import Window
 
-__all__ = ["ME", "OPEN", "PASS", "LogError", "TableState"]
+__all__ = ["ME", "OPEN", "PASS", "TableState"]
 
 ME: Final = "me"
 OPEN: Final = "open"
@@ -63,17 +65,13 @@ _BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeye
 """What happens beside the game."""
 
 
-class LogError(MilleBornesError):
-    """A log from which no table follows: damaged, or written under other rules."""
-
-
 class TableState:
     """What follows from a log. `apply` takes the next fact; everything else only looks."""
 
     def __init__(self, created: Created) -> None:
-        """Raises `LogError` where the rules have changed since."""
+        """Raises `RulesChanged` where the rules have changed since."""
         if created.rules_version != RULES_VERSION:
-            raise LogError(
+            raise RulesChanged(
                 f"the table was set up under version {created.rules_version} of the rules, which this program "
                 f"(version {RULES_VERSION}) cannot go on with"
             )

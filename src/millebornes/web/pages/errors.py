@@ -31,6 +31,7 @@ _TEXTS: Final = {
     "token": N_("You do not sit at this table, so you can only look on."),
     "origin": N_("This came from a page of another site, so nothing was done."),
     "too_many": N_("That was too much at once. Wait a moment, and try again."),
+    "damaged": N_("This table's record on the server is damaged, so the game can't continue."),
     "failed": N_("Something went wrong in the server. It has been noted there; nothing that you did is lost."),
     "storage": N_("The storage does not answer. Nothing that was acknowledged is lost; try again in a moment."),
     "no_hand": N_("There is no such hand, or it is still being played."),
@@ -55,8 +56,7 @@ _TEXTS: Final = {
 
 def wants_page(request: Request) -> bool:
     """Whether a browser asks, that would show an error in JSON as it is."""
-    path = request.url.path
-    return "text/html" in request.headers.get("accept", "") and not path.startswith("/api/")
+    return "text/html" in request.headers.get("accept", "") and not request.scope["path"].startswith("/api/")
 
 
 def error_text(error: ApiError, words: Words) -> str:

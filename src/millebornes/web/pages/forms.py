@@ -9,7 +9,7 @@ from starlette.requests import Request
 from millebornes.editions import EDITIONS, edition
 from millebornes.i18n import Translator
 from millebornes.session.setup import LEVELS, USUAL_LEVEL, level_label, level_text
-from millebornes.web.bodies import Clock, Table, new_table
+from millebornes.web.bodies import Clock, Table, check_key, new_table
 from millebornes.web.errors import ApiError
 from millebornes.web.limits import MAX_BODY
 from millebornes.web.pages.wording import Words
@@ -23,6 +23,7 @@ __all__ = [
     "Choice",
     "Form",
     "Setup",
+    "key_of",
     "number_of",
     "read_form",
     "setup_of",
@@ -77,6 +78,11 @@ async def read_form(request: Request) -> Form:
     except ValueError:
         raise ApiError(400, "malformed", "the form cannot be read") from None
     return dict(pairs)
+
+
+def key_of(form: Form) -> str | None:
+    """The key under which a command counts once; None without one. Raises `ApiError` (malformed)."""
+    return check_key(form.get("key", "")) or None
 
 
 def number_of(form: Form, name: str) -> int:

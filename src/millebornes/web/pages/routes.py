@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -16,18 +17,19 @@ from millebornes.themes import THEMES, theme
 from millebornes.web import commands
 from millebornes.web.api import DAYS, cookie_of
 from millebornes.web.backends import cause
-from millebornes.web.errors import ApiError
+from millebornes.web.errors import DAMAGED, ApiError
+from millebornes.web.facts import LogError
 from millebornes.web.guard import check_origin
 from millebornes.web.limits import Limits
 from millebornes.web.live import now
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.entrance import Entrance, address_of
 from millebornes.web.pages.errors import error_page, error_text
-from millebornes.web.pages.forms import number_of, read_form, setup_of, wanted_table
+from millebornes.web.pages.forms import key_of, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
 from millebornes.web.pages.model import new_key
-from millebornes.web.pages.stream import PageStream, Tabs
+from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.wording import APPEARANCES, LANGUAGE_NAMES, words_of
@@ -40,6 +42,8 @@ __all__ = ["Pages"]
 
 _log = logging.getLogger(__name__)
 _YEAR: Final = 365 * 86_400
+SHARED_FOR: Final = 1.0
+"""Seconds for which all who look on are shown what was made for one of them."""
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -53,6 +57,7 @@ class Pages:
         self.templates: Final = Templates(self._assets)
         self._entrance: Final = Entrance(service, self.templates, limits)
         self._tabs: Final = Tabs()
+        self._shared: Final = SharedWork[tuple[int, str]](SHARED_FOR)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -92,8 +97,8 @@ class Pages:
         return [
             *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
             *(Route(path, self._guarded(form), methods=["POST"]) for path, form in forms.items()),
-            Route("/static/{path:path}", self._assets.answer, methods=["GET"]),
-            Route("/manifest.webmanifest", self._manifest, methods=["GET"]),
+            Route("/static/{path:path}", self._guarded(self._assets.answer), methods=["GET"]),
+            Route("/manifest.webmanifest", self._guarded(self._manifest), methods=["GET"]),
         ]
 
     def _guarded(self, endpoint: Endpoint) -> Endpoint:
@@ -105,6 +110,9 @@ class Pages:
                 return await endpoint(request)
             except ApiError as error:
                 failed = error
+            except LogError as problem:
+                _log.error("%s", problem)
+                failed = ApiError(500, "damaged", DAMAGED)
             except (SQLAlchemyError, OSError) as problem:
                 _log.error("the database does not answer: %s", cause(problem))
                 failed = ApiError(503, "storage", "the storage does not answer")
@@ -129,7 +137,7 @@ class Pages:
         table = str(request.path_params["table"])
         cookie = request.cookies.get(cookie_of(table))
         if cookie is not None and acts:
-            check_origin(request.headers, self.service.settings, by_cookie=True)
+            check_origin(request.scope, self.service.settings, by_cookie=True)
         try:
             who = await self.service.seat(table, cookie, strict=False)
             if not acts:  # as in the API: what is done counts where all can see it (R5.5)
@@ -271,23 +279,23 @@ class Pages:
         if text is None:
             return []
         try:
-            codes = json.loads(unquote(text))
-        except ValueError:
+            codes = msgspec.json.decode(unquote(text), type=list[str | None])
+        except msgspec.DecodeError:
             return []
         names = who.table.state.names
-        if not isinstance(codes, list) or len(codes) != len(names):
+        if len(codes) != len(names):
             return []
         return [
             (seat, f"{self._base(request)}/join/{code}")
             for seat, code in enumerate(codes)
-            if isinstance(code, str) and names[seat] is None
+            if code is not None and names[seat] is None
         ]
 
     def _pieces(self, request: Request, who: Seat) -> Callable[[int], Awaitable[tuple[int, str]]]:
         """Makes the pieces of the page that change, with what has been told after a version."""
         words = words_of(request)
 
-        async def render(after: int) -> tuple[int, str]:
+        async def alone(after: int) -> tuple[int, str]:
             lets_pass = who.seat in who.table.lets_pass
             model = await who.table.show(
                 who.seat,
@@ -297,7 +305,12 @@ class Pages:
             html = self.templates.text("pieces.html", words, **context)
             return model.version, html
 
-        return render
+        async def together(after: int) -> tuple[int, str]:
+            viewers = (who.table.name, who.table.published, after, words.language, words.theme.name, words.appearance)
+            return await self._shared.get(viewers, lambda: alone(after))
+
+        # All who look on see the same; made once for each of them, it would keep others waiting where many do.
+        return alone if who.seat is not None or self._links(request, who) else together
 
     async def _part(self, request: Request) -> Response:
         """The pieces once, for whoever cannot keep a stream."""
@@ -310,27 +323,17 @@ class Pages:
         who, after = await self._who(request), _after(request)
         if after > who.table.published:
             await who.table.refresh()
-        address = address_of(request)
-        self._limits.enter(address)
-        return PageStream(
-            self.service,
-            who,
-            after,
-            lambda: self._limits.leave(address),
-            self._pieces(request, who),
-            self._tabs,
-        )
+        leave = self._limits.enter(address_of(request), who.name)
+        return PageStream(self.service, who, after, leave, self._pieces(request, who), self._tabs)
 
     async def _move(self, request: Request) -> Response:
         who, form = await self._who(request, acts=True), await read_form(request)
-        await who.table.move(
-            who.own, form.get("move", ""), number_of(form, "version"), form.get("key", "")[:64] or None
-        )
+        await who.table.move(who.own, form.get("move", ""), number_of(form, "version"), key_of(form))
         return self._done(request, who)
 
     async def _next(self, request: Request) -> Response:
         who, form = await self._who(request, acts=True), await read_form(request)
-        await who.table.next(who.own, number_of(form, "version"), form.get("key", "")[:64] or None)
+        await who.table.next(who.own, number_of(form, "version"), key_of(form))
         return self._done(request, who)
 
     async def _chat(self, request: Request) -> Response:
@@ -434,5 +437,8 @@ def _after(request: Request) -> int:
 
 def _back(request: Request) -> str:
     """The page of ours that somebody comes from."""
-    parts = urlsplit(request.headers.get("referer", ""))
+    try:
+        parts = urlsplit(request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
     return parts.path if parts.netloc == request.headers.get("host") and parts.path else "/"

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Final
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable
+from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Send
@@ -13,9 +13,10 @@ from millebornes.web.live import now
 from millebornes.web.service import Seat, Service
 from millebornes.web.stream import EventStream
 
-__all__ = ["PageStream", "Tabs"]
+__all__ = ["PageStream", "SharedWork", "Tabs"]
 
 _log = logging.getLogger(__name__)
+Made = TypeVar("Made")
 Render = Callable[[int], Awaitable[tuple[int, str]]]
 """The pieces for a viewer who has seen a version: the version they show, and their HTML."""
 
@@ -44,6 +45,24 @@ class Tabs:
         """Let all tabs of a seat show the table anew."""
         for tab in self._open.get((who.table.name, who.seat), ()):
             tab.set()
+
+
+class SharedWork(Generic[Made]):
+    """Work that many ask for at the same moment, done once for all of them."""
+
+    def __init__(self, seconds: float) -> None:
+        """``seconds`` is how long a result is used."""
+        self._seconds: Final = seconds
+        self._tasks: Final[dict[Hashable, asyncio.Task[Made]]] = {}
+
+    async def get(self, what: Hashable, make: Callable[[], Coroutine[Any, Any, Made]]) -> Made:
+        """What ``make`` gives, now or a moment ago. Raises what it raises."""
+        task = self._tasks.get(what)
+        if task is None:
+            loop = asyncio.get_running_loop()
+            task = self._tasks[what] = loop.create_task(make())
+            loop.call_later(self._seconds, self._tasks.pop, what, None)
+        return await asyncio.shield(task)
 
 
 class PageStream(EventStream):
