@@ -17,7 +17,7 @@ import pytest
 
 from millebornes.web.limits import MOST_TABS, RATES
 from millebornes.web.store import StoreError, open_store
-from tests.web.client import Client
+from tests.web.client import Client, Refused
 from tests.web.serving import Running, quick
 
 HTML = {"Accept": "text/html"}
@@ -249,3 +249,20 @@ def test_a_damaged_fact_is_explained_without_its_cards(tmp_path: Path, written: 
     assert f"fact {seq + 1} of the log" in text
     for card in ("extra_tank", "driving_ace"):
         assert card not in text
+
+
+@pytest.mark.once
+def test_postgresql_is_asked_for_no_text_that_it_cannot_hold(postgres: str, written: io.StringIO) -> None:
+    with Running(postgres) as running, Client.create(running.url, places=["me", "open"]) as ann:
+        for path in ("/t/a%00b", "/api/tables/a%00b", "/join/a%00b", f"/t/{ann.table}%00"):
+            assert status_of(running, path) == 404, path
+        own, origin = {f"seat-{ann.table}": ann.token or ""}, running.url.rstrip("/")
+        for form in ({"move": "p\0", "version": "1", "key": "a"}, {"move": "pass", "version": "1", "key": "a\0b"}):
+            answer = httpx.post(f"{origin}/t/{ann.table}/moves", data=form, cookies=own, headers={"Origin": origin})
+            assert answer.status_code < 500, form
+        for text in ("a\0b", "\0"):
+            assert httpx.post(f"{running.url}api/tables", json={"name": text, "seed": text}).status_code < 500
+            with contextlib.suppress(Refused):
+                ann.do("chat", text=text)
+        assert health(running) == (200, "")
+    assert "storage" not in written.getvalue()
