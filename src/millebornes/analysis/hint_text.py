@@ -100,7 +100,7 @@ def hint_text(analysis: Analysis, targets: Targets, console: Console, theme: The
     for line in explain(analysis, theme, _, targets):
         _say(line, console)
     first = analysis.moves[0].worlds
-    text = _.plural("{n} world played out", "{n} worlds played out", first).format(n=first)
+    text = _.plural("{n} simulation", "{n} simulations", first).format(n=first)
     seconds = number(analysis.seconds, 1, _)
     _say(_("{worlds}, {rollouts} hands in all, {seconds} s.").format(
         worlds=text, rollouts=analysis.rollouts, seconds=seconds

@@ -183,7 +183,7 @@ class Account:
             self._sides.append(" + ".join(members) if named else _("Side {side}").format(side=side))
         self._width = max(map(len, self._seats))
         if rules.edition is None:
-            title = _("An edition of one's own")
+            title = _("A custom edition")
             changed: dict[str, object] = {}
         else:
             title = _(edition(rules.edition).title)
@@ -234,7 +234,7 @@ class Account:
             return {
                 Action.PASS: _("lets the coup fourré pass"),
                 Action.EXTEND: _("extends the trip"),
-                Action.FINISH: _("is content with the goal"),
+                Action.FINISH: _("finishes the hand"),
             }[move.action]
         name = self._theme.name_of(card)
         if move.action is Action.DISCARD:
@@ -257,8 +257,8 @@ class Account:
     def _outcome(self, outcome: "Outcome") -> Iterator[str]:
         _ = self._
         if outcome.completed_by is None:
-            text = _("Nobody completed the trip, which had been extended.")
-            yield text if outcome.extended else _("Nobody completed the trip.")
+            text = _("No one completed the extended trip.")
+            yield text if outcome.extended else _("No one completed the trip.")
             return
         if outcome.extended:
             text = _.plural(
