@@ -17,6 +17,7 @@ from millebornes.i18n import Translator
 from millebornes.session.cast import Cast
 from millebornes.session.wording import describe_move
 from millebornes.themes import Theme, theme_for
+from millebornes.themes.wrapping import keep_no_break_spaces
 
 __all__ = ["review_text"]
 
@@ -39,6 +40,7 @@ def review_text(review: Review, console: Console, _: Translator, theme: Theme | 
     Where the console is no terminal, rich leaves colours out; where its encoding is not a Unicode one, the plot and
     the lines are ASCII. ``theme`` names the cards (that of the language without it).
     """
+    keep_no_break_spaces()
     _Printer(review, console, _, theme_for(_.language) if theme is None else theme).everything()
 
 

@@ -14,6 +14,7 @@ from millebornes.editions.fields import write_setting
 from millebornes.errors import TranscriptError
 from millebornes.i18n import N_, Translator, choose_language, translator
 from millebornes.themes import Theme, theme_for
+from millebornes.themes.spelling import RESPELL
 
 if TYPE_CHECKING:
     from millebornes.game import Move
@@ -91,7 +92,7 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
         if as_json:
             return replay_pieces(stream, where)
         account = Account(_, theme, brief=brief, rich=is_terminal)
-        return (f"{line}\n".encode(encoding, "replace") for line in account.lines(stream, where))
+        return (f"{line}\n".encode(encoding, RESPELL) for line in account.lines(stream, where))
 
     if file != "-" and (Path(file).is_dir() or _is_parquet(file)):
         from millebornes.cli.replay_data import recorded, written
