@@ -53,7 +53,7 @@ STEPS: Final = (
         N_("All in good time. First get going: use {roll}."),
     ),
     Step(
-        N_("{roll} lies on your battle pile: you are moving, and distance counts from now on. Use {d100}."),
+        N_("{roll} is on your battle pile: you are moving, and distance counts from now on. Use {d100}."),
         ("100",),
         N_("That would be allowed, but let us drive first: use {d100}."),
     ),
@@ -80,8 +80,8 @@ STEPS: Final = (
     ),
     Step(
         N_(
-            "{speed_limit} lies on your speed pile: until {end_of_limit} ends it you may play 25 and 50 only. Slowly"
-            " is better than not at all: use {d50}."
+            "{speed_limit} is on your speed pile: until {end_of_limit} ends it you can play 25 and 50 only. "
+            "Slowly is better than not at all: use {d50}."
         ),
         ("50",),
         N_("Drive as far as the limit lets you: use {d50}."),

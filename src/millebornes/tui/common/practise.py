@@ -92,10 +92,10 @@ def answer_lines(outcome: Outcome, cast: Cast, theme: Theme, _: Translator, *, l
         )
     if exercise.played is not None:
         played = describe_move(exercise.played, cast, seat, theme, _)
-        text = _("What was played then: {move}.").format(move=played)
+        text = _("Played at the time: {move}.").format(move=played)
         if exercise.grade is not None:
             grade, cost = grade_name(exercise.grade, _), cost_text(exercise.estimate(exercise.played), exercise, _)
-            text = _("What was played then: {move} ({grade}, it lost {cost}).").format(
+            text = _("Played at the time: {move} ({grade}, it lost {cost}).").format(
                 move=played, grade=grade, cost=cost
             )
         lines.append(text)

@@ -71,7 +71,7 @@ def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
         _("  use gas, discard roll, stop 2 (on side 2), 200=roll, or as in transcripts:"),
         _("  100, -75, stop>1 (sides from 0), extra_tank!, pass, extend, finish"),
         _("The word set lists what you can set, such as: set one_key yes"),
-        _("What you mistype, or may not do, costs nothing."),
+        _("Mistyped or forbidden commands cost nothing."),
     ]
 
 
