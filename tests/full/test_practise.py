@@ -139,7 +139,7 @@ def test_the_commands_of_the_table_and_ways_out() -> None:
 
     app, kept = ask([a, b], steps)
     assert kept == [None, None]
-    assert app.farewell == "Nothing was answered."
+    assert app.farewell == "No questions answered."
 
 
 @pytest.mark.parametrize("size", [(30, 8), (80, 24), (160, 50)])

@@ -549,7 +549,7 @@ def test_rows_say_what_their_values_mean() -> None:
         await go_to(pilot, "row-edition")
         await press(pilot, "right")
         text = " ".join(screen_text(pilot.app).split())
-        assert "Other than in Classic:" in text
+        assert "Differences from Classic:" in text
         await go_to(pilot, "row-table")
         await press(pilot, "right", "right")
         assert "not made for this table" in " ".join(str(screen.query_one("#details-text", Static).content).split())

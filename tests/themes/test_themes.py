@@ -106,5 +106,5 @@ def test_the_theme_of_a_language() -> None:
 
 
 def test_unknown_theme() -> None:
-    with pytest.raises(NotationError, match=r"no theme 'dutch'; the themes are english, french, french-1960, rijwielspel"):
+    with pytest.raises(NotationError, match=r"no theme 'dutch'; the themes are english, french, french-1960, rijwiel"):
         theme("dutch")
