@@ -413,7 +413,7 @@ def test_unfinished_games_in_words() -> None:
     single = dataclasses.replace(game, edition=None, match_target=None, totals=(300, 1250), hand=4, practice=False)
     who, how = describe_unfinished(single, translator("fr"))
     assert who.endswith("300 : 1250")
-    assert how.startswith("Règles à soi · manches isolées · manche 4 · ")
+    assert how.startswith("Règles personnalisées · manches isolées · manche 4 · ")
 
 
 def test_several_unfinished_games_can_be_chosen_from_and_deleted() -> None:
