@@ -493,9 +493,9 @@ def test_nothing_is_taken_back_in_a_match() -> None:
         await make_moves(pilot, table, 1)
         hand = table.sitting.hand
         await pilot.press("z")
-        assert "Only in practice" in table.message.text
+        assert "only in practice" in table.message.text
         await pilot.press("c")
-        assert "Only in practice" in table.message.text
+        assert "only in practice" in table.message.text
         assert table.sitting.hand == hand
 
     at_once()

@@ -92,9 +92,9 @@ def shared_question(holder: bool, folder: Path) -> str:
         if not holder:
             assert not view.legal_moves
             await pilot.press("h")
-            assert "There is nothing for you to weigh here: go on." in table.message.text
+            assert "There's no decision to make here; press Enter to continue." in table.message.text
             await pilot.press("y")
-            assert "You do not hold Right of Way (R2.5). Answer n to go on." in table.message.text
+            assert "You don't hold Right of Way (R2.5). Answer n to continue." in table.message.text
         await reply(pilot, table, "n")
         seen.append(screen_text(table.app))
         assert table.sitting.hand.seat == 1
@@ -167,7 +167,7 @@ def test_an_illegal_use_says_why_and_costs_nothing() -> None:
         await pilot.press("u", "enter")
         assert "Which card?" in table.message.text
         await pilot.press("escape", "y")
-        assert "Nothing has been asked" in table.message.text
+        assert "There is no yes/no question" in table.message.text
         await pilot.press("d", "backspace")
         assert table.input.verb is None
         assert not table.input.is_typing

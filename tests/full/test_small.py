@@ -27,18 +27,18 @@ PATH = "/home/quelquun/un/long/chemin/vers/une/partie-enregistree.jsonl"
 TEXTS = (
     "First pick a card: P (R2.5).",
     "{hazard} was played on {target}. {safety} would answer it: a coup fourré.",
-    "You have completed the trip. You may extend it to {goal}, for everybody.",
-    "Pass the keyboard to {name}. {name}, press Enter when nobody else lookups.",
+    "You've completed the trip. You can extend it to {goal}, for everyone.",
+    "Pass the keyboard to {name}. {name}, press Enter when no one else is looking.",
     "Type U to use a card or D to discard one, then its number, then Enter.",
     "First answer y to call the coup fourré, or n to let it go (R5.1).",
     "Before the first draw {safety} can be called as a coup fourré.",
-    "You have made no move in this hand that could be taken back.",
+    "You have no move in this hand to take back.",
     "The cards have changed meanwhile. Look at them again.",
     "Saved in {path}.",
 )
 WORDS = {
     "hazard": "Limite de vitesse",
-    "target": "votre camp",
+    "target": "votre équipe",
     "safety": "Véhicule prioritaire",
     "goal": "1000 km",
     "name": "Marie-Madeleine",

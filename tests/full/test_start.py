@@ -413,7 +413,7 @@ def test_unfinished_games_in_words() -> None:
     single = dataclasses.replace(game, edition=None, match_target=None, totals=(300, 1250), hand=4, practice=False)
     who, how = describe_unfinished(single, translator("fr"))
     assert who.endswith("300 : 1250")
-    assert how.startswith("Règles à soi · manches isolées · manche 4 · ")
+    assert how.startswith("Règles personnalisées · manches isolées · manche 4 · ")
 
 
 def test_several_unfinished_games_can_be_chosen_from_and_deleted() -> None:
@@ -549,7 +549,7 @@ def test_rows_say_what_their_values_mean() -> None:
         await go_to(pilot, "row-edition")
         await press(pilot, "right")
         text = " ".join(screen_text(pilot.app).split())
-        assert "Other than in Classic:" in text
+        assert "Differences from Classic:" in text
         await go_to(pilot, "row-table")
         await press(pilot, "right", "right")
         assert "not made for this table" in " ".join(str(screen.query_one("#details-text", Static).content).split())

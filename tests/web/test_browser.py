@@ -195,7 +195,7 @@ def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
     assert page.locator("#log li").all_inner_texts() == lines.all_inner_texts()
     axe(page, "score sheet")
     page.get_by_role("link", name="Check this deal").first.click()
-    page.wait_for_selector("text=This is the deck that was played with.")
+    page.wait_for_selector("text=This matches the deck you played with.")
     assert "(none given)" in page.content(), "a computer player gives no share"
     assert page.content().count("(none given)") == 1, "the page did not give its share in the shuffle"
     page.go_back()
@@ -357,7 +357,7 @@ def test_phone(person: Callable[..., "Page"]) -> None:
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
     page.locator("#options summary").tap()
-    page.get_by_label("Ask before a move counts").check()
+    page.get_by_label("Confirm each move").check()
     seen = version(page)
     page.locator(".slot label").first.tap()
     discard = page.locator(".slot input:checked ~ .actions button").last

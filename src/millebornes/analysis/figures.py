@@ -8,6 +8,7 @@ from millebornes.i18n import N_, Translator
 __all__ = [
     "chance",
     "chances",
+    "lead_text",
     "loss_text",
     "mean",
     "means",
@@ -20,7 +21,7 @@ __all__ = [
 ]
 
 _MATCH: Final = "match"
-_CHANCE: Final = N_("{figure} %")
+_CHANCE: Final = N_("{figure}%")
 _MINUS: Final = "\N{MINUS SIGN}"
 _MOST_DECIMALS: Final = 2
 _MOST_DECIMALS_OF_ERRORS: Final = 3
@@ -93,7 +94,7 @@ def unit_name(objective: str, _: Translator) -> str:
 
 
 def loss_text(value: float, objective: str, _: Translator) -> str:
-    """A loss (or another figure without a sign): "3.2 %" of the chance to win the match, or "41.2 points"."""
+    """A loss (or another figure without a sign): "3.2%" of the chance to win the match, or "41.2 points"."""
     scaled, decimals = _scaled(value, objective)
     return _in_unit(scaled, number(scaled, decimals, _), objective, _)
 
@@ -111,10 +112,34 @@ def _in_unit(scaled: float, figure: str, objective: str, _: Translator) -> str:
 
 
 def with_error(value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False) -> str:
-    """A figure with its standard error, both with as many decimals as the error makes sense of: "3.2 % ± 0.4"."""
+    """A figure with its standard error, both with as many decimals as the error makes sense of: "3.2% ± 0.4"."""
+    scaled, _decimals = _scaled(value, objective)
+    figure, error = _figure_and_error(value, stderr, objective, _, is_signed=is_signed)
+    return f"{_in_unit(scaled, figure, objective, _)} ± {error}"
+
+
+def lead_text(value: float, stderr: float | None, objective: str, _: Translator) -> str:
+    """How much better one move is than another: "2.3 ± 0.4 percentage points", or "41.2 points ± 7.0".
+
+    ``stderr`` is None where the figure is exact.
+    """
+    if objective != _MATCH:
+        return loss_text(value, objective, _) if stderr is None else with_error(value, stderr, objective, _)
+    scaled, decimals = _scaled(value, objective)
+    if stderr is None:
+        figure = number(scaled, decimals, _)
+    else:
+        figure = " ± ".join(_figure_and_error(value, stderr, objective, _))
+    one = abs(scaled) < 2 if _.language == "fr" else figure == "1"  # French: 1,9 point
+    return _.plural("{n} percentage point", "{n} percentage points", 1 if one else 2).format(n=figure)
+
+
+def _figure_and_error(
+    value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False
+) -> tuple[str, str]:
     scaled, decimals = _scaled(value, objective)
     by, _decimals = _scaled(stderr, objective)
     if 0 < by < math.inf:
         decimals = min(max(decimals, -math.floor(math.log10(by))), _MOST_DECIMALS_OF_ERRORS)
     figure = signed(scaled, decimals, _) if is_signed else number(scaled, decimals, _)
-    return f"{_in_unit(scaled, figure, objective, _)} ± {number(by, decimals, _)}"
+    return figure, number(by, decimals, _)

@@ -49,7 +49,7 @@ def summary_html(review: "Review") -> str:
     ]
     found = curves(review)
     if found.main:
-        title = "The chance to win the match" if found.chances else "What luck has brought so far"
+        title = "The chance to win the match" if found.chances else "Luck so far"
         shown = found.main[:1] if len(found.main) == 2 else found.main
         named = " ".join(
             f'<tspan fill="{_COLOURS[side]}">{escaped(sides[side][0])}</tspan>' for side in range(len(shown))

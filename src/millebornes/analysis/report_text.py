@@ -17,6 +17,7 @@ from millebornes.i18n import Translator
 from millebornes.session.cast import Cast
 from millebornes.session.wording import describe_move
 from millebornes.themes import Theme, theme_for
+from millebornes.themes.wrapping import keep_no_break_spaces
 
 __all__ = ["review_text"]
 
@@ -39,6 +40,7 @@ def review_text(review: Review, console: Console, _: Translator, theme: Theme | 
     Where the console is no terminal, rich leaves colours out; where its encoding is not a Unicode one, the plot and
     the lines are ASCII. ``theme`` names the cards (that of the language without it).
     """
+    keep_no_break_spaces()
     _Printer(review, console, _, theme_for(_.language) if theme is None else theme).everything()
 
 
@@ -106,7 +108,7 @@ class _Printer:
     def seats(self) -> None:
         """Decisions, losses, ratings; then the counts by grade."""
         _ = self._
-        self.heading(_("How everybody played"))
+        self.heading(_("How everyone played"))
         heads = [_("player"), _("decisions"), _("loss per decision"), _("loss in all"), _("rating")]
         body: list[list[str | Text]] = []
         for seat in self.review.seats:
@@ -158,7 +160,7 @@ class _Printer:
         frame = Frame(min(self.console.width - margin - 4, WIDEST), height, low, high)
         if frame.width < NARROWEST:
             return
-        self.heading(_("The chance to win the match") if found.chances else _("What luck has brought so far"))
+        self.heading(_("The chance to win the match") if found.chances else _("Luck so far"))
         shown = range(1) if len(found.main) == 2 else range(len(found.main))  # of two, the other is its mirror image
         edge = "|" if self.ascii else "│"
         for side in shown:
@@ -199,7 +201,7 @@ class _Printer:
         self.heading(_("The worst decisions of {name}").format(name=name))
         decisions = self.review.worst(seat.seat, WORST)
         if not decisions:
-            self.say(_("None that is beyond doubt."), 2)
+            self.say(_("No clear mistakes."), 2)
         for place, decision in enumerate(decisions, 1):
             self._mistake(place, decision)
 

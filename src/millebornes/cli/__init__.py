@@ -22,23 +22,23 @@ __all__ = ["COMMANDS", "LazyGroup", "cli", "main"]
 
 COMMANDS: Final = {
     "play": ("millebornes.cli.play:play", "Play a game in the terminal."),
-    "practise": ("millebornes.cli.practise:practise", "Answer your mistakes, or instructive decisions, as questions."),
+    "practise": ("millebornes.cli.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz."),
     "serve": ("millebornes.cli.serve:serve", "Serve the web game."),
     "backup": ("millebornes.cli.backup:backup", "Copy the web game's database to a file."),
     "restore": ("millebornes.cli.backup:restore", "Fill the web game's database from a copy."),
     "saves": ("millebornes.cli.saves:saves", "List unfinished games; delete some."),
-    "hint": ("millebornes.cli.hint:hint", "Tell what to play, and why."),
+    "hint": ("millebornes.cli.hint:hint", "Suggest the best move and explain why."),
     "replay": ("millebornes.cli.replay:replay", "Check a recorded match and show it."),
-    "review": ("millebornes.cli.review:review", "Judge a match move by move, luck apart from skill."),
+    "review": ("millebornes.cli.review:review", "Grade every move of a match; separate luck from skill."),
     "verify": ("millebornes.cli.verify:verify", "Check that recorded hands were shuffled fairly."),
     "editions": ("millebornes.cli.editions:editions", "List the editions of the rules."),
     "rules": ("millebornes.cli.rules:rules", "Show the rules: all, one clause, or what an edition plays."),
     "players": ("millebornes.cli.players:players", "List the computer players."),
-    "engine": ("millebornes.cli.engine:engine", "Be a computer player for another program."),
-    "arena": ("millebornes.cli.arena:arena", "Let players play each other; tell who is better."),
+    "engine": ("millebornes.cli.engine:engine", "Run a computer player for another program."),
+    "arena": ("millebornes.cli.arena:arena", "Play a tournament between players and rate them."),
     "export": ("millebornes.cli.export:export", "Write games as data to learn from."),
-    "rollout": ("millebornes.cli.rollout:rollout", "Play a position out; tell what each move brings."),
-    "pool": ("millebornes.cli.pool:pool", "Tell how strong a player is against many kinds of players."),
+    "rollout": ("millebornes.cli.rollout:rollout", "Simulate a position and report what each move is worth."),
+    "pool": ("millebornes.cli.pool:pool", "Measure a player against a range of opponents."),
     "lab": ("millebornes.cli.lab:lab", "Measure what advice is worth; tune weights."),
     "train": ("millebornes.cli.train:train", "Train a net that plays; needs torch."),
     "bench": ("millebornes.cli.bench:bench", "Measure how fast the rules and players are."),
@@ -101,12 +101,12 @@ class LazyGroup(click.Group):
     lazy=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="'millebornes COMMAND --help' tells more about a command; 'millebornes play' starts a game.",
+    epilog="'millebornes COMMAND --help' explains a command; 'millebornes play' starts a game.",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Mille Bornes, the French card game of a thousand milestones.
+    """Play Mille Bornes, the classic French road-race card game.
 
     Exact rules for every known edition, a game in the terminal, and computer players. Alone on a terminal it starts a
     game, as `play` does.

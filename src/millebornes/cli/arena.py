@@ -107,7 +107,7 @@ def arena(
     no_duplicate: bool,
     as_json: bool,
 ) -> int:
-    """Let players play each other, and tell who is better and how sure that is.
+    """Play a tournament between players and report who is better, with confidence intervals.
 
     Each deal is played by all, in every rotation through the seats, every seat drawing from a part of the deck of its
     own; so luck is shared out evenly, and differences show after fewer games. All intervals are for 95 %. The same

@@ -40,7 +40,7 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
         return int(found[1]), int(found[2])
 
 
-@click.command(short_help="Tell what to play, and why.")
+@click.command(short_help="Suggest the best move and explain why.")
 @click.argument("file", metavar="[FILE|-]", default=STANDARD_INPUT)
 @click.option(
     "--at", "moment", type=MomentType(), metavar="HAND:PLY", help="The decision of a transcript that is meant."
@@ -49,9 +49,9 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
     "--worlds",
     type=click.IntRange(1, MOST_WORLDS),
     metavar="N",
-    help=f"Play the moves out in so many worlds.  [default: {WORLDS}, without --time]",
+    help=f"Run this many simulations.  [default: {WORLDS}, without --time]",
 )
-@click.option("--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for so long.")
+@click.option("--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for this long.")
 @click.option(
     "--objective",
     type=click.Choice(["points", "match"]),

@@ -98,7 +98,7 @@ def pool(
     markdown: bool,
     as_json: bool,
 ) -> int:
-    """Tell how strong a player is against the pool: nets, heuristics, levels and strangers.
+    """Measure a player against the pool: nets, heuristics, levels and strangers.
 
     It meets each member on duplicate decks, as in the arena: its share of the matches and its lead a hand, their means,
     and the worst member. Judged matches tell how much better it is than a baseline in its place, the luck of the cards

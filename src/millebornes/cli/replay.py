@@ -14,6 +14,7 @@ from millebornes.editions.fields import write_setting
 from millebornes.errors import TranscriptError
 from millebornes.i18n import N_, Translator, choose_language, translator
 from millebornes.themes import Theme, theme_for
+from millebornes.themes.spelling import RESPELL
 
 if TYPE_CHECKING:
     from millebornes.game import Move
@@ -91,7 +92,7 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
         if as_json:
             return replay_pieces(stream, where)
         account = Account(_, theme, brief=brief, rich=is_terminal)
-        return (f"{line}\n".encode(encoding, "replace") for line in account.lines(stream, where))
+        return (f"{line}\n".encode(encoding, RESPELL) for line in account.lines(stream, where))
 
     if file != "-" and (Path(file).is_dir() or _is_parquet(file)):
         from millebornes.cli.replay_data import recorded, written
@@ -183,7 +184,7 @@ class Account:
             self._sides.append(" + ".join(members) if named else _("Side {side}").format(side=side))
         self._width = max(map(len, self._seats))
         if rules.edition is None:
-            title = _("An edition of one's own")
+            title = _("A custom edition")
             changed: dict[str, object] = {}
         else:
             title = _(edition(rules.edition).title)
@@ -234,7 +235,7 @@ class Account:
             return {
                 Action.PASS: _("lets the coup fourré pass"),
                 Action.EXTEND: _("extends the trip"),
-                Action.FINISH: _("is content with the goal"),
+                Action.FINISH: _("finishes the hand"),
             }[move.action]
         name = self._theme.name_of(card)
         if move.action is Action.DISCARD:
@@ -257,8 +258,8 @@ class Account:
     def _outcome(self, outcome: "Outcome") -> Iterator[str]:
         _ = self._
         if outcome.completed_by is None:
-            text = _("Nobody completed the trip, which had been extended.")
-            yield text if outcome.extended else _("Nobody completed the trip.")
+            text = _("No one completed the extended trip.")
+            yield text if outcome.extended else _("No one completed the trip.")
             return
         if outcome.extended:
             text = _.plural(

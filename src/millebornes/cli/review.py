@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["review"]
 
 
-@click.command(short_help="Judge a match move by move, luck apart from skill.")
+@click.command(short_help="Grade every move of a match; separate luck from skill.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
 @click.option("--quick", is_flag=True, help="Fewer rollouts: some seconds, and larger errors.")
 @click.option(

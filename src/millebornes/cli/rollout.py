@@ -76,7 +76,7 @@ def rollout(
     no_cache: bool,
     as_json: bool,
 ) -> int:
-    """Play the moves of a position out to the end of the hand, many times, and tell what each brings.
+    """Simulate each move of a position to the end of the hand, many times, and report what it is worth.
 
     POSITION is a text in one line: a hand with all cards known, what a seat sees, or all that it has seen (docs:
     position text); or a file with one; or - for standard input. It ends by the first of --worlds, --error, --sigmas and

@@ -108,6 +108,9 @@ def _write(markdown: str) -> None:
         from rich.console import Console
         from rich.markdown import Markdown
 
+        from millebornes.themes.wrapping import keep_no_break_spaces
+
+        keep_no_break_spaces()
         console = Console()
         console.print(Markdown(markdown), width=min(console.width, 100))
     else:
@@ -202,6 +205,9 @@ def _show_differences(tables: tuple[Rules, Rules], names: list[str], as_json: bo
         from rich.console import Console
         from rich.table import Table
 
+        from millebornes.themes.wrapping import keep_no_break_spaces
+
+        keep_no_break_spaces()
         grid = Table(_("setting"), *names, title=title, show_lines=True, expand=False)
         for d in found:
             grid.add_row(f"{d.field}\n{d.clause}", d.left, d.right)

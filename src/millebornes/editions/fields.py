@@ -142,7 +142,7 @@ FIELDS: Final = {
             "extension_goal",
             "R6.2",
             "none, or a multiple of 25 from 100 to 2000 above the goal",
-            "the goal after an extension, or none where there is none to call",
+            "the goal after an extension, or none if the trip can't be extended",
             _goal_or_none,
         ),
         _choice("hazard_on", "R4.4", HazardOn, "when a hazard (other than a speed limit) may be played"),
@@ -160,7 +160,7 @@ FIELDS: Final = {
             "right_of_way_clears",
             "R4.10",
             _YES_NO,
-            "whether playing right of way discards one's own stop and speed limit",
+            "whether playing right of way discards your stop and speed limit",
             _yes_or_no,
         ),
         Field(

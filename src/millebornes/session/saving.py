@@ -153,7 +153,7 @@ class Saver:
                     return 0, _("The game is saved in {path}. To go on: millebornes play").format(path=path)
                 return self._told(path)
         text = _("The game could not be saved. {reason}.")
-        return 1, text.format(reason=_.join(reasons) or _("No folder can be written"))
+        return 1, text.format(reason=_.join(reasons) or _("no writable folder found"))
 
     def _told(self, path: Path) -> tuple[int, str]:
         text = self._("The game is saved in {path}. To go on: millebornes play {file}")

@@ -104,7 +104,7 @@ def _held(path: Path) -> Iterator[None]:
 def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
     """A game in words: who plays and how it stands, then the rules, the hand and the date."""
     names = ", ".join(game.names)
-    title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Own rules")
+    title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Custom rules")
     if game.match_target is None:
         length = _("single hands")
     else:

@@ -195,9 +195,9 @@ def open_text(setting: Setting, decision: Decision) -> str:
     if decision.open_loss is None or decision.move == decision.best:
         return ""
     text = (
-        _("By all hands as they really were, the move that was made brought {loss} less than the best one.")
+        _("With all cards known, the move that was played brought {loss} less than the best one.")
         if decision.open_loss >= 0
-        else _("By all hands as they really were, the move that was made brought {loss} more than the best one.")
+        else _("With all cards known, the move that was played brought {loss} more than the best one.")
     )
     return text.format(loss=loss_text(abs(decision.open_loss), setting.unit, _))
 

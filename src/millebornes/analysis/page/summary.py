@@ -70,7 +70,7 @@ def courses(setting: Setting) -> list[str]:
     if found.chances:
         parts.append(_titled(setting, _("The chance to win the match"), _chances(setting, found), found.chances))
     if found.luck:
-        parts.append(_titled(setting, _("What luck has brought so far"), _luck(setting, found), found.luck))
+        parts.append(_titled(setting, _("Luck so far"), _luck(setting, found), found.luck))
     return parts
 
 
@@ -142,7 +142,7 @@ def mistakes(setting: Setting) -> str:
             f' <span class="badge g-{grade.value}">{escaped(words)}</span>'
             f' <span class="loss">{escaped(loss)}</span> <span class="what">{escaped(moves)}</span></li>'
         )
-    none = element("p", escaped(_("None that is beyond doubt.")))
+    none = element("p", escaped(_("No clear mistakes.")))
     body = element("h2", escaped(_("All mistakes"))) + (f'<ol class="list">{listed}</ol>' if listed else none)
     return f'<section class="panel spoil" {_hidden(setting)}>{body}</section>'
 

@@ -93,7 +93,7 @@ class ExternalPlayer(Player):
     next match starts another one.
     """
 
-    summary: ClassVar[str] = "a program of your own, which answers lines of JSON"
+    summary: ClassVar[str] = "your own program, which answers lines of JSON"
 
     def __init__(
         self, command: str, *, time_ms: int | None = DEFAULT_TIME_MS, start: Callable[[str], Child] = Child

@@ -56,14 +56,17 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
         )
     lucks = [match.luck for match in found if match.luck is not None]
     if lucks:
-        text = _("Luck: {luck} % of a win a match in the mean; without it you would have won {adjusted} % of them.")
+        text = _(
+            "Luck was worth {luck}% of a win per match on average. With average luck you would have won "
+            "{adjusted}% of them."
+        )
         adjusted = [match.adjusted for match in found if match.adjusted is not None]
         shares = f"{100 * sum(lucks) / len(lucks):+.0f}", f"{100 * sum(adjusted) / len(adjusted):.0f}"
         lines.append(text.format(luck=shares[0], adjusted=shares[1]))
         lines += _plot([100 * luck for luck in lucks], _, ascii_only=ascii_only)
     rating, latest = mean_rating(found), mean_rating(found[-LATEST:])
     if rating is not None and latest is not None:
-        text = _("Rating: {rating} (95 %), on the scale of the computer players.").format(rating=_rating(rating))
+        text = _("Rating: {rating} (95%), on the scale of the computer players.").format(rating=_rating(rating))
         if len(found) > LATEST:
             text += " " + _("By the latest {n} matches: {rating}.").format(n=LATEST, rating=_rating(latest))
         lines.append(text)

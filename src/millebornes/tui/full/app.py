@@ -28,6 +28,7 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import translator
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
+from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.common.glyphs import PLAIN, shown_in
 from millebornes.tui.full.base_screen import AnsweredOnce, BareScreen
 from millebornes.tui.full.beginning import begin
@@ -76,6 +77,7 @@ class MilleApp(App[int]):
         self._no_colour = bool(os.environ.get("NO_COLOR"))
         self._colourless = NoColor()
         self._folding = Folding()
+        keep_no_break_spaces()
         super().__init__(driver_class=driver)
         self.options = options
         self.keymap = keymap

@@ -22,8 +22,8 @@ async def begin(app: "MilleApp") -> None:
     """Find out what to play, and sit down; leaves when nothing is wanted. Raises `SaveError` for an unreadable save."""
     options, _ = app.options, app._
     if app.key_faults:
-        lines = [*app.key_faults, "", _("The usual keys are in force instead.")]
-        await app.push_screen_wait(Reader(_("Keys of your own"), lines, _))
+        lines = [*app.key_faults, "", _("The usual keys are used instead.")]
+        await app.push_screen_wait(Reader(_("Custom keys"), lines, _))
     if options.tutorial:
         await _teach(app)
     message = ""
@@ -73,7 +73,7 @@ async def _from_file(app: "MilleApp", path: Path) -> Start | None:
         hold_save(path)
         slot = unfinished(path)
         if slot is not None:
-            question = _("This game went on after it was last saved. Go on where it broke off?")
+            question = _("This game continued after it was last saved. Resume where it stopped?")
             if await app.push_screen_wait(Confirm(question, _, default=True)):
                 path = slot.path
             else:

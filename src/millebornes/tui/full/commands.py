@@ -118,7 +118,7 @@ class Commands:
         if table.input.mode is Mode.COUP:
             safety = table.sitting.hand.coup_question
             name = "" if safety is None else table.sitting.theme.name_of(safety)
-            table.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name), "coup")
+            table.say(_("You can call it if you hold {card}, or continue (R5.1).").format(card=name), "coup")
             return
         lines = legal_lines(table.input.view, table.sitting.cast, table.sitting.theme, _)
         table.app.push_screen(Reader(_("What you can do"), lines, _))
@@ -142,7 +142,7 @@ class Commands:
         elif table.scene.must_pick:
             table.say(_("First pick a card: P (R2.5)."), "error")
         elif not table.scene.legal:  # R5.5: only where people share the screen is somebody asked who cannot answer
-            table.say(_("There is nothing for you to weigh here: go on."))
+            table.say(_("There's no decision to make here; press Enter to continue."))
         else:
             table.run_worker(self._show_hint(viewer), group="commands")
 
@@ -164,16 +164,16 @@ class Commands:
         table, sitting, _ = self._table, self._table.sitting, self._
         seat = table.loop.latest_person()
         if not sitting.practice:
-            table.say(_("Only in practice are moves taken back."), "error")
+            table.say(_("You can take moves back only in practice."), "error")
         elif seat is None or sitting.undo_point(seat) is None:
-            table.say(_("You have made no move in this hand that could be taken back."), "error")
+            table.say(_("You have no move in this hand to take back."), "error")
         elif not table.input.interrupt(TakenBack()):
             table.say(_("Wait until you are asked for something."), "error")
 
     def _counts(self) -> None:
         table, _ = self._table, self._
         if not table.sitting.practice:
-            table.say(_("Only in practice are unseen cards counted."), "error")
+            table.say(_("You can count unseen cards only in practice."), "error")
             return
         table.counts = not table.counts
         table.redraw(table.scene.deciding)

@@ -61,7 +61,7 @@ class TableInput:
         """Let the keyboard pass to a person."""
         _, name = self._, self._sitting.cast.names[seat]
         self.mode = Mode.KEYBOARD
-        text = _("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.")
+        text = _("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
         self._display.say(text.format(name=name), "question")
         show = _("show the hand of {name}").format(name=name)
         self._display.offer([(self._display.key_for("confirm"), show, "confirm")])
@@ -99,7 +99,7 @@ class TableInput:
         """The choice at the goal (R6.2)."""
         sitting, _ = self._sitting, self._
         goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
-        text = _("You have completed the trip. You may extend it to {goal}, for everybody.").format(goal=goal)
+        text = _("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal)
         return await self._ask(Mode.EXTENSION, seat, text)
 
     async def _ask(self, mode: Mode, seat: int, text: str) -> Decided:
@@ -186,9 +186,9 @@ class TableInput:
                 self._decide_on(Move(Action.COUP, safety), self.slots.place_of(safety))
             else:
                 name = sitting.theme.name_of(safety)
-                self._refuse(_("You do not hold {card} (R2.5). Answer n to go on.").format(card=name))
+                self._refuse(_("You don't hold {card} (R2.5). Answer n to continue.").format(card=name))
         else:
-            self._refuse(_("Nothing has been asked that yes or no would answer."))
+            self._refuse(_("There is no yes/no question to answer."))
 
     def _turn_command(self, action: str) -> bool:
         size = self.slots.size

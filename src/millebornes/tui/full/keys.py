@@ -14,7 +14,7 @@ ACTIONS: Final = {
     "pick": N_("Pick a card"),
     "use": N_("Use a card: then its number, then Enter"),
     "discard": N_("Discard a card: then its number, then Enter"),
-    "confirm": N_("Do what was typed; go on"),
+    "confirm": N_("Do what was typed; continue"),
     "back": N_("Take back what was typed"),
     "previous_card": N_("Select the card to the left"),
     "next_card": N_("Select the card to the right"),

@@ -238,7 +238,7 @@ def write_default_keys(
     lines = [
         _("Keys of the full-screen game. Take away the # before a line and change its keys."),
         _("A key is a character, or a name such as enter, space, f5, left, ctrl+l; letters mean both cases."),
-        _("A key means one thing; an action with [] has none. What is left out stays as usual."),
+        _("A key means one thing; an action with [] has none. Anything left out stays as usual."),
     ]
     text = "".join(f"# {line}\n" for line in lines) + "\n[keys]\n"
     for action, keys in default.items():

@@ -15,8 +15,8 @@ __all__ = ["broken", "fitting", "fitting_line", "purpose", "short_enough"]
 def broken(name: str, width: int, most: int) -> list[str]:
     """A name broken between words into lines of ``width``; empty if that needs more than ``most`` lines."""
     lines: list[str] = []
-    for word in re.findall(r"[^\s'-]+['-]?", name):
-        glue = "" if lines and lines[-1][-1] in "'-" else " "
+    for word in re.findall(r"[^\s'’-]+['’-]?", name):
+        glue = "" if lines and lines[-1][-1] in "'’-" else " "
         if lines and cell_len(lines[-1]) + len(glue) + cell_len(word) <= width:
             lines[-1] += glue + word
         else:

@@ -186,7 +186,7 @@ class SheetScreen(Dialog[str]):
                 loss = sitting.loss
                 if loss is not None:
                     if loss.log is not None:
-                        yield Label(_("What it had to say is in {path}.").format(path=loss.log), markup=False)
+                        yield Label(_("Its log is in {path}.").format(path=loss.log), markup=False)
                     yield Label(_("The hand that was being played does not count."), markup=False)
                 if sitting.is_over:
                     yield Label(self._verdict(), id="verdict", markup=False)

@@ -251,7 +251,7 @@ class TableScreen(Steady, Screen[None]):
                 return
             elif await self.commands.part():
                 # As in the classic game: who could not save plays on, and can try again.
-                self.say(self._("The game goes on."))
+                self.say(self._("The game continues."))
                 return
 
     def follow(self, preferences: Preferences) -> None:

@@ -27,7 +27,7 @@ class Header(Part):
         """Draw the line."""
         _, sitting, look = scene.translate, scene.sitting, self.look
         match = sitting.match
-        edition = sitting.rules.edition_name or _("rules of one's own")
+        edition = sitting.rules.edition_name or _("custom rules")
         parts = [edition, _("hand {number}").format(number=match.hand_number)]
         if match.match_target is not None:
             parts.append(_("to {target} points").format(target=match.match_target))

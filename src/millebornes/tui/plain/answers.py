@@ -37,7 +37,7 @@ def answer(command: Command, sitting: Sitting, seat: int | None, latest: Sequenc
     view = sitting.view(next(iter(sitting.cast.people), 0) if seat is None else seat)
     if question is Question.HAND:
         if seat is None:
-            return [_("Hands are told to their holders only.")]
+            return [_("Only the player holding a hand may see it.")]
         return [hand_sentence(sitting.slots[seat], not _unpicked(sitting, seat), theme, _)]
     if question is Question.PILE:
         return [piles_sentence(view, sitting.shown_pile, theme, _)]
@@ -107,7 +107,7 @@ def _goal(sitting: Sitting, view: View, seat: int | None, _: Translator) -> str:
     if view.extended:
         return f"{text} " + _("It has been extended.")
     if sitting.rules.extension_goal:
-        return f"{text} " + _("Who completes it may extend it to {goal}.").format(
+        return f"{text} " + _("The player who completes it may extend it to {goal}.").format(
             goal=theme.miles(sitting.rules.extension_goal)
         )
     return text

@@ -208,7 +208,7 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
     if slot is None:
         return None
     try:
-        question = _("This game went on after it was last saved. Go on where it broke off?")
+        question = _("This game continued after it was last saved. Resume where it stopped?")
         if confirm(console, question, _, default=True):
             warm.wait(console)
             return Start.resumed(read_save(slot.path), slot.path, slot)

@@ -156,7 +156,7 @@ class Asides:
                 self.hinted = found.best
                 lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
         else:  # R5.5: only where people share the screen is somebody asked who cannot answer
-            lines = [_("There is nothing for you to weigh here: go on.")]
+            lines = [_("There's no decision to make here; press Enter to continue.")]
         for line in lines:
             self._console.say(line)
 
@@ -184,10 +184,10 @@ class Asides:
         """What only practice games allow."""
         sitting, console, _ = self._sitting, self._console, self._
         if not sitting.practice:
-            console.say(_("Only in practice are moves taken back and cards counted: millebornes play --practice."))
+            console.say(_("You can take moves back and count cards only in practice: millebornes play --practice."))
         elif kind is Kind.UNDO:
             if sitting.undo_point(seat) is None:
-                console.say(_("You have made no move in this hand that could be taken back."))
+                console.say(_("You have no move in this hand to take back."))
             else:
                 game("undo")
         elif self._screen.unpicked(seat):
@@ -206,7 +206,7 @@ class Asides:
             except SaveError as error:
                 lines = [str(error)]
             else:
-                lines = [self._("That is how it is from now on; language and theme change when the game begins.")]
+                lines = [self._("Saved. Language and theme change when the next game starts.")]
                 game("preferences")
         for line in lines:
             self._console.say(line)

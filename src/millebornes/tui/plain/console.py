@@ -22,7 +22,7 @@ __all__ = ["Console", "Interrupted", "Leave"]
 LONGEST = 400
 """Characters of a typed line that are looked at."""
 
-_HARD_SPACE = "\N{NO-BREAK SPACE}"
+_HARD_SPACE = "\ue000"  # for a private use: no text has it
 _FRENCH_SPACE = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 CHUNK = 1 << 16
@@ -205,6 +205,6 @@ def _broken(line: str, width: int) -> str:
     if len(line) <= width or "\x1b" in line:
         return line
     start = len(line) - len(line.lstrip())
-    kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line begins with a colon
+    kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line begins with a colon, in ASCII neither
     filled = textwrap.fill(kept, width, subsequent_indent=" " * (start + 2), break_on_hyphens=False)
     return filled.replace(_HARD_SPACE, " ")

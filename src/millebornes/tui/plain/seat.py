@@ -110,7 +110,9 @@ class Seat:
         console.hide()
         self.holder = None
         name = self._sitting.cast.names[seat]
-        console.ask(_("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.").format(name=name))
+        console.ask(
+            _("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.").format(name=name)
+        )
 
     def _look(self, seat: int) -> None:
         """A person looks at the screen, and is told what has happened since."""
@@ -170,9 +172,9 @@ class Seat:
             elif called and holds:
                 return Move(Action.COUP, safety), sitting.slots[seat].place_of(safety)
             elif called:
-                console.say(_("You do not hold {card} (R2.5). Answer n to go on.").format(card=name))
+                console.say(_("You don't hold {card} (R2.5). Answer n to continue.").format(card=name))
             elif command.kind is Kind.LEGAL:
-                console.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name))
+                console.say(_("You can call it if you hold {card}, or continue (R5.1).").format(card=name))
             elif command.kind in {Kind.MOVE, Kind.USE, Kind.DISCARD, Kind.PICK, Kind.NOTHING}:
                 console.say(_("First answer y to call the coup fourré, or n to let it go (R5.1)."))
             else:
@@ -183,7 +185,7 @@ class Seat:
         sitting, console, _ = self._sitting, self._console, self._
         self._look(seat)
         goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
-        console.heading(_("You have completed the trip. You may extend it to {goal}, for everybody.").format(goal=goal))
+        console.heading(_("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal))
         if sitting.preferences.brief:
             self._screen.show_changes(seat)
         else:

@@ -77,7 +77,7 @@ class Session:
             say(_("The tutorial: one hand, with a lesson before each of your decisions. H repeats it, Q leaves."))
             return
         rules, match = sitting.rules, sitting.match
-        name = rules.edition_name or _("rules of one's own")
+        name = rules.edition_name or _("custom rules")
         goal = sitting.theme.miles(rules.goal)
         say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=sitting.seed))
         for side in range(rules.sides):
@@ -160,7 +160,7 @@ class Session:
         own = not sitting.cast.is_shared and sitting.cast.humans[hand.first]
         text = _("Hand {number}. You begin.") if own else _("Hand {number}. {name} begins.")
         if hand.ply:
-            text = _("Hand {number} goes on.")
+            text = _("Hand {number} continues.")
         first = sitting.cast.names[hand.first]
         self._console.heading(text.format(number=sitting.match.hand_number, name=first))
         self._seat.new_hand()
@@ -227,4 +227,4 @@ class Session:
             self._ends.show()
         if not self._ends.ask_another(self._command):
             self._quit()
-            self._console.say(self._("The game goes on."))
+            self._console.say(self._("The game continues."))

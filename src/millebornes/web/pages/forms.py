@@ -123,12 +123,16 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> S
 
 def _shape(seats: int, sides: int, _: Translator) -> str:
     if seats == sides:
-        return _("{n} players, each alone").format(n=seats)
+        return _("{n} players, each on their own").format(n=seats)
     return _("{n} players in {sides} sides of {partners}").format(n=seats, sides=sides, partners=seats // sides)
 
 
 def _target(target: int | None, _: Translator) -> str:
-    return _("single hands, no end") if target is None else _("a match to {points} points").format(points=target)
+    return (
+        _("single hands, no overall winner")
+        if target is None
+        else _("a match to {points} points").format(points=target)
+    )
 
 
 def _clock(value: str, _: Translator) -> str:

@@ -125,15 +125,17 @@ class Reviewed:
         if decision.win_match is not None:
             share = chance(decision.win_match[side], _, 1)
             told.append(
-                _("By all cards, the chance to win the match was {chance} for {name}.").format(chance=share, name=name)
+                _("With all cards known, {name}'s chance of winning the match was {chance}.").format(
+                    chance=share, name=name
+                )
             )
         if decision.luck is not None:
             luck = signed_in_unit(decision.luck[side], setting.unit, _)
             is_last = decision is self._review.decisions[-1]
             text = (
-                _("Luck since the decision before, and to the end: {luck} for {name}.")
+                _("Luck since the previous decision, and to the end: {luck} for {name}.")
                 if is_last
-                else _("Luck since the decision before: {luck} for {name}.")
+                else _("Luck since the previous decision: {luck} for {name}.")
             )
             told.append(text.format(luck=luck, name=name))
         return told

@@ -244,7 +244,7 @@ class Pages:
         data = {
             "name": "Mille Bornes",
             "short_name": "Mille Bornes",
-            "description": _("The card game of the thousand milestones"),
+            "description": _("The classic French card game"),
             "start_url": "/",
             "display": "standalone",
             "background_color": "#14342e",

@@ -201,10 +201,10 @@ def _headline(state: TableState, asked: str, cast: Cast, seat: int | None, words
     if state.window is not None:
         return _("A coup fourré can be called now")
     if asked == "extend":
-        return _("You have arrived. Extend the trip?")
+        return _("You've arrived. Extend the trip?")
     if asked == "turn":
         return _("Your turn")
     turn = state.turn
     if turn is None:
         return _("One moment")
-    return _("{name} is to move").format(name=cast.seat(turn, None if turn != seat else seat))
+    return _("{name}'s turn").format(name=cast.seat(turn, None if turn != seat else seat))

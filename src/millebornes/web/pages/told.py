@@ -159,20 +159,20 @@ class _Telling:
             case "joined":
                 own, other = _("You sit down."), _("{name} sits down.")
             case "left" if "by" in data:
-                own = _("You were away; a computer player sits in for you.")
-                other = _("A computer player sits in for {name}.")
+                own = _("You were away, so the computer is playing for you.")
+                other = _("The computer is playing for {name}.")
             case "left":
-                own = _("You have left; a computer player decides for you.")
-                other = _("{name} has left; a computer player decides in the meantime.")
+                own = _("You have left, so the computer is playing for you.")
+                other = _("{name} has left, so the computer is playing for them.")
             case "away":
-                own, other = _("Nothing is heard of you."), _("Nothing is heard of {name}.")
+                own, other = _("You have lost contact."), _("{name} has lost contact.")
             case "wait":
-                own, other = _("The others wait for you."), _("The table waits for {name}.")
+                own, other = _("The others are waiting for you."), _("The table is waiting for {name}.")
             case "back":
                 own, other = _("You are back."), _("{name} is back.")
             case "time_out":
-                own = _("Your time is up; a computer player moves for you.")
-                other = _("The time of {name} is up; a computer player makes the move.")
+                own = _("Your time is up, so the computer moves for you.")
+                other = _("{name}'s time is up, so the computer moves for them.")
             case "chat":
                 name = self._cast.seat(data["seat"], self._viewer)
                 phrase = PHRASES.get(data.get("phrase", ""))
