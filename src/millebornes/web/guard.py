@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from millebornes.web.errors import ApiError
 from millebornes.web.logs import Asked, log_request, route_of
 from millebornes.web.messages import encode
+from millebornes.web.metrics import is_private
 from millebornes.web.service import Settings
 
 __all__ = ["CSP", "Guard", "check_origin"]
@@ -76,10 +77,10 @@ class Guard:
             if self._settings.log_requests:
                 log_request(_asked(scope, error.status, 0.0))
             return
-        begun, status = time.perf_counter(), 0
+        begun, status, is_hidden = time.perf_counter(), 0, False
 
         async def framed(message: Message) -> None:
-            nonlocal status
+            nonlocal status, is_hidden
             if message["type"] in {"http.response.start", "websocket.http.response.start"}:
                 status = message["status"]
             elif message["type"] == "websocket.accept":
@@ -89,7 +90,10 @@ class Guard:
                 for name, value in HEADERS.items():
                     answer.setdefault(name, value)
                 answer.setdefault("cache-control", "no-store")
-                self._count(message["status"], time.perf_counter() - begun)
+                seconds = time.perf_counter() - begun
+                is_hidden = is_private(scope, seconds)
+                if not is_hidden:
+                    self._count(message["status"], seconds)
             await send(message)
 
         try:
@@ -98,7 +102,7 @@ class Guard:
             status = 500
             raise
         finally:
-            if self._settings.log_requests:
+            if self._settings.log_requests and not is_hidden:
                 log_request(_asked(scope, status, 1000 * (time.perf_counter() - begun)))
 
     def _check_host(self, headers: Headers) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
+from starlette.convertors import Convertor
 from starlette.requests import Request
 
 from millebornes.editions import EDITIONS, edition
@@ -22,6 +23,7 @@ __all__ = [
     "WINDOWS",
     "Choice",
     "Form",
+    "NumberConvertor",
     "Setup",
     "number_of",
     "read_form",
@@ -77,6 +79,20 @@ async def read_form(request: Request) -> Form:
     except ValueError:
         raise ApiError(400, "malformed", "the form cannot be read") from None
     return dict(pairs)
+
+
+class NumberConvertor(Convertor[int]):
+    """A whole number in an address; one of more digits than any that there is matches no address."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """The number as it stands in an address."""
+        return str(value)
 
 
 def number_of(form: Form, name: str) -> int:
