@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import ipaddress
 import math
 import time
 from collections import Counter
@@ -10,7 +11,7 @@ from typing import Final, NamedTuple
 
 from millebornes.web.errors import ApiError
 
-__all__ = ["MAX_BODY", "Limits"]
+__all__ = ["MAX_BODY", "Limits", "place_of"]
 
 MAX_BODY: Final = 64 * 1024
 """Bytes of a request's body."""
@@ -46,6 +47,16 @@ RATES: Final = {
 }
 """By address, but ``chat`` and ``seat`` by seat; ``wrong`` are tokens and invitations that open nothing, ``past`` is
 what has to be read from a log, and ``seat`` that somebody leaves or returns."""
+
+
+def place_of(address: str) -> str:
+    """What counts as one address: of IPv6, the network of 64 bits that one household gets."""
+    if ":" not in address:
+        return address
+    try:
+        return str(ipaddress.IPv6Network((address.partition("%")[0], 64), strict=False))
+    except ValueError:
+        return address
 
 
 class _Gate:

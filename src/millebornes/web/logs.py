@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from millebornes.web.throttle import Throttle
+
 __all__ = ["FORMATS", "Asked", "configure", "log_request", "route_of"]
 
 FORMATS: Final = ("text", "json")
@@ -61,6 +63,8 @@ class _Json(logging.Formatter):
             data |= {"event": "note", "logger": record.name, "text": record.getMessage()}
             if record.exc_info:
                 data["trace"] = self.formatException(record.exc_info)
+        if hasattr(record, "left_out"):
+            data["left_out"] = record.left_out
         return _encode(data).decode()
 
 
@@ -68,6 +72,7 @@ def configure(style: str | None) -> None:
     """Write the log in one of `FORMATS`, every request with it; None: warnings alone, as text."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if style == "json" else logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.addFilter(Throttle())
     for name in ("millebornes", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]

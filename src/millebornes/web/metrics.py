@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
+from millebornes.web.live import LiveTable
 from millebornes.web.service import Seat, Service
 
 __all__ = ["Metrics", "is_private", "may_read", "note_answer", "note_seat"]
@@ -36,11 +37,11 @@ def is_private(scope: Scope, seconds: float) -> bool:
     That is whatever a seat asks for while a window of a coup fourré is open, what it looks at just afterwards, and
     each answer to the question, however late it comes.
     """
-    table = scope.get(_TABLE)
+    table: LiveTable | None = scope.get(_TABLE)
     if table is None:
         return False
     begun = time.monotonic() - seconds
-    return scope.get(_ANSWERS, False) or table.time.was_secret(begun, looks=scope.get("method") in _SAFE)
+    return bool(scope.get(_ANSWERS)) or table.time.was_secret(begun, looks=scope.get("method") in _SAFE)
 
 
 def may_read(connection: HTTPConnection, token: str | None) -> bool:

@@ -2,7 +2,7 @@
 
 from starlette.requests import HTTPConnection
 
-from millebornes.web.limits import Limits
+from millebornes.web.limits import Limits, place_of
 from millebornes.web.live import LiveTable
 from millebornes.web.metrics import note_seat
 from millebornes.web.service import Seat, Service
@@ -13,7 +13,7 @@ __all__ = ["address_of", "match_of", "seat_of"]
 
 def address_of(request: HTTPConnection) -> str:
     """Where a request comes from, for limits."""
-    return request.client.host if request.client is not None else ""
+    return place_of(request.client.host) if request.client is not None else ""
 
 
 async def seat_of(

@@ -44,6 +44,7 @@ _TEXTS: Final = {
     "no_link": N_("There is no such link, or it has been used."),
     "no_match": N_("There is no such match at this table."),
     "not_open": N_("This table has no free seat on the first page any more."),
+    "complete": N_("This table is complete. Set up another one to play on."),
     "rules": N_("This table cannot be played with the rules of this server."),
     "open": N_("A table on the first page needs a seat for you and a free one."),
     "too_long": N_("That is too long."),
