@@ -35,13 +35,15 @@ def is_private(scope: Scope, seconds: float) -> bool:
     """Whether a request that has taken so long is neither counted nor logged, as it may show who was asked (R5.5).
 
     That is whatever a seat asks for while a window of a coup fourré is open, what it looks at just afterwards, and
-    each answer to the question, however late it comes.
+    each answer to the question, however late it comes. Any other move is everybody's business.
     """
     table: LiveTable | None = scope.get(_TABLE)
     if table is None:
         return False
-    begun = time.monotonic() - seconds
-    return bool(scope.get(_ANSWERS)) or table.time.was_secret(begun, looks=scope.get("method") in _SAFE)
+    answers: bool | None = scope.get(_ANSWERS)
+    if answers is None:
+        return table.time.was_secret(time.monotonic() - seconds, looks=scope.get("method") in _SAFE)
+    return answers
 
 
 def may_read(connection: HTTPConnection, token: str | None) -> bool:
@@ -50,8 +52,9 @@ def may_read(connection: HTTPConnection, token: str | None) -> bool:
     A request that a proxy passes on is not this machine's, wherever the proxy runs.
     """
     scheme, _, given = connection.headers.get("authorization", "").partition(" ")
-    if token is not None and scheme.lower() == "bearer":
-        return hmac.compare_digest(given.strip().encode("utf-8", "replace"), token.encode())
+    own = given.strip().encode("utf-8", "replace")
+    if token is not None and scheme.lower() == "bearer" and hmac.compare_digest(own, token.encode()):
+        return True
     is_forwarded = any(name in connection.headers for name in _FORWARDED)
     return not is_forwarded and connection.client is not None and _is_loopback(connection.client.host)
 
