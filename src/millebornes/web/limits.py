@@ -42,7 +42,7 @@ RATES: Final = {
     "wrong": _Rate(30, 0.5),
     "chat": _Rate(6, 0.5),
     "review": _Rate(6, 0.1),
-    "past": _Rate(20, 1),
+    "past": _Rate(40, 2),
     "seat": _Rate(20, 0.5),
 }
 """By address, but ``chat`` and ``seat`` by seat; ``wrong`` are tokens and invitations that open nothing, ``past`` is
