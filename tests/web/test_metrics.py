@@ -120,7 +120,7 @@ def test_what_is_private() -> None:
     game = Game(created("me", "open"), 3)
     times = TableTime(game.state)
     table = type("Table", (), {"time": times})()
-    look: dict[str, Any] = {"type": "http", "method": "GET", "path": "/t/T", "millebornes.table": table}
+    look: dict[str, Any] = {"type": "http", "method": "GET", "path": "/t/T", "millebornes-table": table}
     say = {**look, "method": "POST"}
     assert not is_private(look, 0.0)
 
@@ -140,5 +140,5 @@ def test_what_is_private() -> None:
     assert is_private(look, 0.0), "the page is shown again after the answer"
     assert not is_private(say, 0.0)
     assert is_private(say, time.monotonic() - begun + 1), "it began while the window was open"
-    assert is_private({**say, "millebornes.answers": True}, 0.0)
-    assert not is_private({**say, "millebornes.answers": False}, time.monotonic()), "all see another move"
+    assert is_private({**say, "millebornes-answers": True}, 0.0)
+    assert not is_private({**say, "millebornes-answers": False}, time.monotonic()), "all see another move"

@@ -14,8 +14,8 @@ from millebornes.web.service import Seat, Service
 
 __all__ = ["Metrics", "is_private", "may_read", "note_answer", "note_seat"]
 
-_TABLE: Final = "millebornes.table"
-_ANSWERS: Final = "millebornes.answers"
+_TABLE: Final = "millebornes-table"
+_ANSWERS: Final = "millebornes-answers"
 _SAFE: Final = frozenset(("GET", "HEAD"))
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
 
