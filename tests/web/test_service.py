@@ -15,6 +15,7 @@ from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION
 from millebornes.web.api import Api
 from millebornes.web.backends import Backend, Sqlite, Work
+from millebornes.web.endless import for_ever
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold
 from millebornes.web.live import LiveTable
@@ -220,3 +221,28 @@ def test_tables_are_taken_up_after_a_restart(tmp_path: Path) -> None:
         await service.close()
 
     asyncio.run(go_on(asyncio.run(begin())))
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("5 of hearts"), asyncio.CancelledError(), OperationalError("", None, Exception("gone"))]
+)
+def test_work_for_ever(error: BaseException, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever goes wrong is logged, without what it says, and done again; only who cancels it ends it."""
+    done: list[int] = []
+
+    async def work() -> None:
+        done.append(len(done))
+        if len(done) < 4:
+            raise error
+
+    async def whole() -> None:
+        task = asyncio.create_task(for_ever("looking", work, lambda: asyncio.sleep(0)))
+        while len(done) < 5:
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(whole())
+    assert [record.getMessage().split()[0].strip(":") for record in caplog.records] == ["looking"] * 3
+    assert "hearts" not in caplog.text

@@ -1,19 +1,19 @@
 """The HTTP interface: addresses and what is answered there."""
 
+import functools
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.notation import transcript_lines
 from millebornes.web import commands
 from millebornes.web.backends import StoreError, cause
 from millebornes.web.bodies import (
@@ -38,9 +38,10 @@ from millebornes.web.guard import check_origin
 from millebornes.web.limits import MAX_BODY, Limits
 from millebornes.web.live import now
 from millebornes.web.messages import encode
-from millebornes.web.metrics import Metrics
+from millebornes.web.metrics import Metrics, may_read, note_answer
 from millebornes.web.openapi import openapi
 from millebornes.web.phrases import PHRASES
+from millebornes.web.reading import address_of, match_of, seat_of
 from millebornes.web.service import Seat, Service, Settings
 from millebornes.web.stream import EventStream
 
@@ -79,6 +80,7 @@ class Api:
         self.service: Final = service
         self.metrics: Final = Metrics()
         self._limits: Final = Limits(service.settings.limits)
+        self._seat: Final = functools.partial(seat_of, service, self._limits)
 
     @property
     def limits(self) -> Limits:
@@ -111,7 +113,7 @@ class Api:
             Route(f"{table}/transcript", self._guarded(self._transcript), methods=["GET"]),
             WebSocketRoute(f"{table}/bot", self._bot),
             Route("/healthz", self._guarded(self._health), methods=["GET"]),
-            Route("/metrics", self._metrics, methods=["GET"]),
+            Route("/metrics", self._guarded(self._metrics), methods=["GET"]),
         ]
 
     # ------------------------------------------------------------------ who asks, and how much
@@ -121,7 +123,7 @@ class Api:
 
         async def wrapped(request: Request) -> Response:
             try:
-                self._limits.spend("any", _address(request))
+                self._limits.spend("any", address_of(request))
                 return await endpoint(request)
             except ApiError as error:
                 return answer(error.to_dict(), error.status, error.retry_after)
@@ -151,14 +153,14 @@ class Api:
             if scheme:
                 if scheme.lower() != "bearer":
                     raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
-                return self._noted(await self.service.seat(table, token.strip()), commands_)
+                return self._noted(await self._seat(request, token.strip(), strict=True), commands_)
             cookie = request.cookies.get(cookie_of(table))
             if cookie is not None and commands_:
                 check_origin(request.scope, self.service.settings, by_cookie=True)
-            return self._noted(await self.service.seat(table, cookie, strict=False), commands_)
+            return self._noted(await self._seat(request, cookie, strict=False), commands_)
         except ApiError as error:
             if error.status in {401, 404}:
-                self._limits.spend("wrong", _address(request))
+                self._limits.spend("wrong", address_of(request))
             raise
 
     @staticmethod
@@ -178,7 +180,7 @@ class Api:
     # ------------------------------------------------------------------ tables
 
     async def _create(self, request: Request) -> Response:
-        self._limits.spend("tables", _address(request))
+        self._limits.spend("tables", address_of(request))
         wanted = new_table(await self._body(request, Table), self.service.settings)
         table, seat, token, codes = await self.service.create(wanted)
         invitations = [None if code is None else f"/join/{code}" for code in codes]
@@ -186,18 +188,18 @@ class Api:
         return self._seated(data, table, token)
 
     async def _join(self, request: Request) -> Response:
-        self._limits.spend("join", _address(request))
+        self._limits.spend("join", address_of(request))
         body = await self._body(request, Join)
         table, seat, token = await self.service.join(str(request.path_params["code"]), body.name)
         return self._seated({"table": table, "seat": seat, "token": token}, table, token)
 
     async def _resume(self, request: Request) -> Response:
-        self._limits.spend("join", _address(request))
+        self._limits.spend("join", address_of(request))
         await self._body(request, Nothing)
         try:
             table, seat, token = await self.service.resume(str(request.path_params["code"]))
         except ApiError:
-            self._limits.spend("wrong", _address(request))
+            self._limits.spend("wrong", address_of(request))
             raise
         return self._seated({"table": table, "seat": seat, "token": token}, table, token)
 
@@ -205,7 +207,7 @@ class Api:
         return answer({"tables": await self.service.lobby()})
 
     async def _join_listed(self, request: Request) -> Response:
-        self._limits.spend("join", _address(request))
+        self._limits.spend("join", address_of(request))
         body = await self._body(request, JoinListed)
         table, seat, token = await self.service.join_listed(str(request.path_params["table"]), body.seat, body.name)
         return self._seated({"table": table, "seat": seat, "token": token}, table, token)
@@ -228,6 +230,7 @@ class Api:
     async def _move(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         body = await self._body(request, Move)
+        note_answer(request, body.move)
         return answer(await who.table.move(who.own, body.move, body.version, body.key))
 
     async def _next(self, request: Request) -> Response:
@@ -252,19 +255,21 @@ class Api:
         who = await self._who(request, commands_=True)
         await self._body(request, Nothing)
         seat = who.own
+        self._limits.spend("seat", f"{who.table.name} {seat}")
         return answer(await who.table.do(seat, lambda state: commands.leave(state, seat, now())))
 
     async def _return(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         await self._body(request, Nothing)
         seat = who.own
+        self._limits.spend("seat", f"{who.table.name} {seat}")
         return answer(await who.table.do(seat, lambda state: commands.return_(state, seat, now())))
 
     async def _absent(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         body = await self._body(request, Absent)
-        own = who.own
-        return answer(await who.table.do(own, lambda s: commands.absent(s, own, body.seat, body.choice, now())))
+        own, table = who.own, who.table
+        return answer(await table.do(own, lambda s: commands.absent(s, own, body.seat, body.choice, table.time.now)))
 
     async def _resume_link(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
@@ -274,6 +279,7 @@ class Api:
     async def _asking(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         body = await self._body(request, Asking)
+        note_answer(request)
         await self.service.store.set_asking(who.table.name, who.own, body.ask)
         (who.table.lets_pass.discard if body.ask else who.table.lets_pass.add)(who.own)
         return answer({"ask": body.ask})
@@ -285,26 +291,24 @@ class Api:
             raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be a version, a whole number")
         if int(after) > who.table.published:
             await who.table.refresh()  # another process has told more
-        leave = self._limits.enter(_address(request), who.name)
+        leave = self._limits.enter(address_of(request), who.name)
         return EventStream(self.service, who, min(int(after), _MOST_VERSION), leave)
 
     async def _transcript(self, request: Request) -> Response:
-        who = await self._who(request)
+        who, address = await self._who(request), address_of(request)
         number, state = request.query_params.get("match"), who.table.state
         if number is not None:
             if not number.isascii() or not number.isdigit() or len(number) > 9:
                 raise ApiError(400, "malformed", "match: it must be the number of a match, from 1")
-            state = await self.service.past(who.table, int(number))
-        try:
-            match, more = state.lines()
-        except MilleBornesError as error:
-            raise ApiError(404, "no_hand", str(error)) from None
-        text = "".join(f"{line}\n" for line in transcript_lines(match, hand_extra=more))
+            state = await match_of(self.service, self._limits, request, who.table, int(number))
+        self._limits.spend("past", address)
+        async with self._limits.reading(address):
+            text = await self.service.archive.transcript(state)
         headers = {"content-disposition": f'attachment; filename="millebornes-{who.table.name}.jsonl"'}
         return Response(text, headers=headers, media_type="application/jsonl; charset=utf-8")
 
     async def _bot(self, socket: WebSocket) -> None:
-        address = _address(socket)
+        address = address_of(socket)
         try:
             self._limits.spend("any", address)
             who = await self._who(socket, commands_=True)
@@ -327,9 +331,7 @@ class Api:
             return answer({"error": "storage", "text": str(error)}, 503)
         return answer({"ok": True})
 
-    async def _metrics(self, _request: Request) -> Response:
+    async def _metrics(self, request: Request) -> Response:
+        if not may_read(request, self.service.settings.metrics_token):
+            raise HTTPException(404)  # as for an address that there is not
         return Response(self.metrics.text(self.service), media_type="text/plain; version=0.0.4; charset=utf-8")
-
-
-def _address(request: HTTPConnection) -> str:
-    return request.client.host if request.client is not None else ""

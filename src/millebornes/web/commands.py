@@ -16,6 +16,7 @@ from millebornes.storage.saves import match_seed
 from millebornes.web.attendance import AWAY_AFTER
 from millebornes.web.errors import ApiError
 from millebornes.web.facts import Away, Back, Dealt, Gave, Left, Moved, Returned, Said, Shuffled, Waited
+from millebornes.web.lengths import is_complete
 from millebornes.web.phrases import PHRASES
 from millebornes.web.table_state import PASS, TableState
 
@@ -108,6 +109,8 @@ def next_hand(state: TableState, at: int) -> Shuffled | Dealt:
     """Another hand, or another match. Raises `ApiError` while one is played."""
     if state.status not in {"hand_over", "match_over"}:
         raise ApiError(409, "not_over", "no hand has just ended", version=state.version)
+    if is_complete(state):
+        raise ApiError(409, "complete", f"this table is complete after {state.hands} hands; set up another one")
     return begin(state, at)
 
 

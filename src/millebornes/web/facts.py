@@ -25,6 +25,7 @@ __all__ = [
     "Said",
     "Shuffled",
     "Waited",
+    "forward",
     "read_fact",
     "write_fact",
 ]
@@ -204,3 +205,12 @@ def read_fact(text: str | bytes) -> Fact:
 def write_fact(fact: Fact) -> str:
     """A fact as JSON."""
     return _ENCODER.encode(fact).decode()
+
+
+def forward(fact: Fact, latest: int) -> Fact:
+    """Return a fact no earlier than the one before it, as the machine's clock may have been set back between them."""
+    late = latest - fact.at
+    if late <= 0:
+        return fact
+    more = {"until": fact.until + late} if isinstance(fact, Away | Waited) else {}
+    return msgspec.structs.replace(fact, at=latest, **more)

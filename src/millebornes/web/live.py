@@ -12,16 +12,20 @@ import msgspec
 
 from millebornes.session.requests import Coup, Question
 from millebornes.web import commands
+from millebornes.web.archive import folded
 from millebornes.web.attendance import Attendance, changes_of
 from millebornes.web.backends import Conflict
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import fold, take, write_of
+from millebornes.web.event_log import take, write_of
 from millebornes.web.facts import Closed, Fact, Joined, Moved, Rekeyed
+from millebornes.web.lengths import check_room, has_room
 from millebornes.web.messages import Message, asks_in_secret, encode
+from millebornes.web.moments import now
 from millebornes.web.picture import picture
 from millebornes.web.steps import Pace, Step, Task, steps_of
 from millebornes.web.store import Key, Store
 from millebornes.web.table_state import TableState
+from millebornes.web.table_time import TableTime
 from millebornes.web.thinking import Thinkers
 
 __all__ = ["LiveTable", "now"]
@@ -32,16 +36,6 @@ GRACE: Final = 2.0
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
 Shown = TypeVar("Shown")
-
-
-def now() -> int:
-    """The time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
-def _now(fact: Fact) -> Fact:
-    """A fact that was decided before, as it happens now."""
-    return msgspec.structs.replace(fact, at=now())
 
 
 class _Doors(NamedTuple):
@@ -60,6 +54,7 @@ class LiveTable:
     def __init__(self, name: str, state: TableState, store: Store, thinkers: Thinkers, pace: Pace) -> None:
         self.name: Final = name
         self.state = state
+        self.time: Final = TableTime(state, alone=not store.is_shared)
         self.published = state.version
         """The version up to which everything is on disk; nobody is told more."""
         self.touched = time.monotonic()
@@ -93,7 +88,7 @@ class LiveTable:
                 assert state.window is not None
                 if seat in await self._store.answered(self.name, state.window.seq):
                     raise ApiError(403, "turn", "you are not to decide now")
-                if commands.move(state, seat, text, now()) is None:
+                if commands.move(state, seat, text, self.time.now) is None:
                     told = {"version": state.version}
                     command = None if key is None else (key, encode(told).decode())
                     await self._store.answer(self.name, state.window.seq, seat, command)
@@ -101,9 +96,9 @@ class LiveTable:
             return None
 
         def build(state: TableState) -> Fact:
-            fact = commands.move(state, seat, text, now())
+            fact = commands.move(state, seat, text, self.time.now)
             assert fact is not None
-            self.attendance.touch(seat, fact.at)  # not for a pass: the others would learn of it (R5.5)
+            self.attendance.touch(seat, now())  # not for a pass: the others would learn of it (R5.5)
             return fact
 
         return await self._command(seat, key, build, version, answer)
@@ -156,8 +151,11 @@ class LiveTable:
 
     async def attend(self, time: int) -> None:
         """Note who is away at a time, and who is back."""
+        if not has_room(self.state):
+            return
         for fact in changes_of(self.state, self.attendance, time, self._store.is_shared):
-            await self._command(fact.seat, None, lambda state, fact=fact: commands.noted(state, fact))  # type: ignore[misc]
+            told = self.time.of(fact)
+            await self._command(fact.seat, None, lambda state, told=told: commands.noted(state, told))  # type: ignore[misc]
 
     async def _command(
         self,
@@ -221,7 +219,8 @@ class LiveTable:
         fact = build(self.state)
         if fact is None:
             return {"version": self.state.version}
-        await self._add(fact, (seat, key) if key is not None else None, doors)
+        check_room(self.state, fact)
+        await self._add(self.time.stamped(fact), (seat, key) if key is not None else None, doors)
         return {"version": self.state.version}
 
     async def _add(self, fact: Fact, command: tuple[int, str] | None = None, doors: _Doors = _NO_DOORS) -> None:
@@ -230,6 +229,7 @@ class LiveTable:
         is_secret = state.window is not None
         try:
             state.apply(fact)
+            self.time.follow(self.state)
             told = None if command is None else (*command, encode({"version": state.version}).decode())
             await self._store.add(write_of(state, fact, self._pace, command=told, **doors._asdict()))
         except BaseException:
@@ -262,7 +262,7 @@ class LiveTable:
         if not log:
             raise ApiError(404, "no_table", "this table is gone; nobody had returned to it for too long")
         self._store.forget(self.name)
-        self.state = fold(log)
+        self.state = await folded(log)
         self._is_ahead = False
         self._publish(GRACE)
 
@@ -290,6 +290,8 @@ class LiveTable:
     # ------------------------------------------------------------------ looking
 
     def _publish(self, grace: float = 0.0) -> None:
+        self.time.follow(self.state)
+        self.touched = time.monotonic()  # as late as if somebody had let a coup fourré go (R5.5)
         self.published = self.state.version
         for listener in self.listeners:
             listener.set()
@@ -311,7 +313,7 @@ class LiveTable:
     async def look(self, seat: int | None) -> Answer:
         """The table as a seat sees it, or a spectator (None)."""
         return await self.show(
-            seat, lambda state, question: picture(state, seat, question, now(), self.attendance.spectators)
+            seat, lambda state, question: picture(state, seat, question, self.time.now, self.attendance.spectators)
         )
 
     async def show(self, seat: int | None, make: Callable[[TableState, Question | None], Shown]) -> Shown:
@@ -339,7 +341,7 @@ class LiveTable:
         self._timers.clear()
         if self._is_closed:
             return
-        loop, time_ = asyncio.get_running_loop(), now()
+        loop, time_ = asyncio.get_running_loop(), self.time.now
         for step in steps_of(self.state, self._pace):
             due = time_ if step.task is Task.THINK else step.due  # it moves when that is due
             delay = max(0, due - time_) / 1000 + grace
@@ -382,26 +384,26 @@ class LiveTable:
     async def _step(self, step: Step, seq: int) -> None:
         match step.task:
             case Task.SHUFFLE:
-                await self._go_on(seq, lambda: commands.begin(self.state, now()))
+                await self._go_on(seq, lambda: commands.begin(self.state, self.time.now))
             case Task.DEAL:
-                await self._go_on(seq, lambda: commands.deal(self.state, now()))
+                await self._go_on(seq, lambda: commands.deal(self.state, self.time.now))
             case Task.CLOSE:
-                await self._go_on(seq, lambda: Closed(at=now()))
+                await self._go_on(seq, lambda: Closed(at=self.time.now))
             case Task.THINK:
                 fact = await self._decide(step, seq)
-                await asyncio.sleep(max(0, step.due - now()) / 1000)
+                await asyncio.sleep(max(0, step.due - self.time.now) / 1000)
                 if fact is not None:
-                    await self._go_on(seq, lambda: _now(fact))
+                    await self._go_on(seq, lambda: self.time.stamped(fact))
             case Task.FLAG:
                 late = await self._decide(step, seq)
                 if isinstance(late, Moved):
-                    await self._go_on(seq, lambda: msgspec.structs.replace(late, at=now(), late=True))
+                    await self._go_on(seq, lambda: msgspec.structs.replace(late, at=self.time.now, late=True))
             case Task.CALL:
                 called = await self._decide(step, seq)
                 window = self.state.window
                 if isinstance(called, Moved) and window is not None and self.state.game_seq == seq:
-                    await asyncio.sleep(max(0, window.call_at - now()) / 1000)
-                    await self._go_on(seq, lambda: _now(called))
+                    await asyncio.sleep(max(0, window.call_at - self.time.now) / 1000)
+                    await self._go_on(seq, lambda: self.time.stamped(called))
 
     async def _go_on(self, seq: int, make: Callable[[], Fact]) -> None:
         async with self._held():

@@ -41,6 +41,7 @@ _TABLE: Final = {
         "table": {"type": "string"},
         "version": {"type": "integer"},
         "status": {"enum": ["waiting", "playing", "hand_over", "match_over"]},
+        "complete": {"type": "boolean", "description": "no more hands are dealt at this table"},
         "rules": {"type": "object"},
         "names": {"type": "array", "items": {"type": ["string", "null"]}},
         "seat": {"type": ["integer", "null"]},
@@ -198,9 +199,9 @@ def openapi() -> dict[str, Any]:
         f"{table}/moves": _post("Make a move", "Move", _answers(_VERSION, 200, *common, 409, 422)),
         f"{table}/next": _post("The next hand, or another match", "Next", _answers(_VERSION, 200, *common, 409)),
         f"{table}/entropy": _post("Share in the shuffle", "Entropy", _answers(_VERSION, 200, *common, 409)),
-        f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common)),
+        f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common, 409)),
         f"{table}/leave": _post("Get up; a computer player sits in", None, _answers(_VERSION, 200, *common)),
-        f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common)),
+        f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common, 409)),
         f"{table}/absent": _post(
             "Wait for a seat that is away, or let a computer player sit in",
             "Absent",
@@ -226,7 +227,14 @@ def openapi() -> dict[str, Any]:
             "Whether it can serve, and write",
             {"200": {"description": "yes"}, "429": _answers(None, 200)["429"], "503": {"description": "no"}},
         ),
-        "/metrics": _get("Counts for Prometheus", {"200": {"description": "counts"}}),
+        "/metrics": _get(
+            "Counts for Prometheus, for this machine or with a secret",
+            {
+                "200": {"description": "counts"},
+                "404": {"description": "not for you"},
+                "429": _answers(None, 200)["429"],
+            },
+        ),
     }
     for path, found in paths.items():
         if "{table}" in path:

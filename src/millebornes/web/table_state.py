@@ -1,14 +1,12 @@
 """A table as it follows from its log: who sits there, the game, what has been told, and what comes next."""
 
-import dataclasses
 from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.errors import MilleBornesError
-from millebornes.game import RULES_VERSION, Action, FairShuffle, Hand, Match, Move, Phase, View
+from millebornes.game import RULES_VERSION, Action, FairShuffle, Move, Phase, View
 from millebornes.game.fair_shuffle import commitment_of
 from millebornes.players import Forfeit
 from millebornes.session.cast import distinct
@@ -49,6 +47,7 @@ from millebornes.web.facts import (
     Said,
     Shuffled,
     Waited,
+    forward,
 )
 from millebornes.web.messages import Message, Telling
 from millebornes.web.shuffling import OpenShuffle, cards_of, first_loop
@@ -87,6 +86,12 @@ class TableState:
         self.at = created.at
         """When the game went on last, and below after which fact; chat and coming and going leave it as it is."""
         self.game_seq = 0
+        self.hands = 0
+        """Hands dealt so far, in all matches."""
+        self.latest = created.at
+        """The time of the latest fact; no time of a log goes back."""
+        self.is_brief = False
+        """Whether questions may be left out of what is told, as nobody will be told it."""
         self.messages: deque[Message] = deque()
         """The latest ones: those of this hand and the one before."""
         self.names: list[str | None] = [
@@ -200,23 +205,6 @@ class TableState:
         """The table as a seat sees it, None as everybody may; None while no hand is played or looked back at."""
         return None if self.sitting is None or self.status == "waiting" else self.sitting.view(seat)
 
-    def lines(self) -> tuple[Match, list[dict[str, object]]]:
-        """The match without the hand that is being played, and further keys of each hand's line.
-
-        Raises `MilleBornesError` before a hand is finished.
-        """
-        sitting = self.sitting
-        hands = () if sitting is None else (h for h in sitting.match.hands if h.is_over)
-        finished: tuple[Hand, ...] = tuple(hands)
-        if sitting is None or not finished:
-            raise MilleBornesError("no hand is finished yet")
-        match = dataclasses.replace(sitting.match, hand=finished[-1], finished=finished[:-1])
-        more: list[dict[str, object]] = [
-            {"shuffle": self.shuffles[number].to_dict()} if number in self.shuffles else {}
-            for number in range(1, len(finished) + 1)
-        ]
-        return match, more
-
     def deck(self) -> tuple[Card, ...]:
         """The deck of the hand that is to be dealt, by the shuffle that is open."""
         return self._shuffle().deck(self.rules)
@@ -237,7 +225,8 @@ class TableState:
 
         Raises `MilleBornesError` for what cannot follow; the state is of no use any more then.
         """
-        out = Telling(self.version)
+        out, fact = Telling(self.version), forward(fact, self.latest)
+        self.latest = fact.at
         ran = None if self.clocks is None else self.clocks.stop(fact.at)
         match fact:
             case Created():
@@ -325,6 +314,7 @@ class TableState:
 
     def _deal(self, out: Telling, fact: Dealt) -> None:
         self._deck = cards_of(fact.deck)
+        self.hands += 1
         if fact.hand == 1:
             self.shuffles = {}
         if self.open is None:
@@ -413,13 +403,14 @@ class TableState:
     def _ask(self, out: Telling, seat: int | None, sitting: Sitting) -> None:
         """Put a question that everybody can tell who is asked; None: to all, whether to go on."""
         if seat is not None:
-            out.choose(sitting.view(seat) if self.humans[seat] else None)
+            out.choose(sitting.view(seat) if self.humans[seat] and not self.is_brief else None)
         self.question_version = out.version
 
     def _open_window(self, out: Telling, sitting: Sitting) -> None:
         """R5.5: there is a message whether or not anybody is asked, and only who is asked sees it."""
         holder = self.asked
-        out.choose(sitting.view(holder) if holder is not None and self.humans[holder] else None)
+        is_told = holder is not None and self.humans[holder] and not self.is_brief
+        out.choose(sitting.view(holder) if is_told else None)
         self.question_version = out.version
         self.window = Window(0, 0, 0, 0, 0)
 

@@ -12,14 +12,10 @@ from millebornes.web.limits import Limits
 from millebornes.web.pages.forms import read_form
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.wording import words_of
+from millebornes.web.reading import address_of
 from millebornes.web.service import Service
 
-__all__ = ["Entrance", "address_of"]
-
-
-def address_of(request: Request) -> str:
-    """Where a request comes from, for limits."""
-    return request.client.host if request.client is not None else ""
+__all__ = ["Entrance"]
 
 
 class Entrance:

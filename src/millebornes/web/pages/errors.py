@@ -45,6 +45,7 @@ _TEXTS: Final = {
     "no_link": N_("This link no longer works. It may already have been used."),
     "no_match": N_("There is no such match at this table."),
     "not_open": N_("This table no longer has a free seat on the home page."),
+    "complete": N_("This table is complete. Create another one to keep playing."),
     "rules": N_("This table cannot be played with the rules of this server."),
     "open": N_("A table on the home page needs a seat for you and a free one."),
     "too_long": N_("That is too long."),

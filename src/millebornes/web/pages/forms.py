@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
+from starlette.convertors import Convertor
 from starlette.requests import Request
 
 from millebornes.editions import EDITIONS, edition
@@ -22,6 +23,7 @@ __all__ = [
     "WINDOWS",
     "Choice",
     "Form",
+    "NumberConvertor",
     "Setup",
     "key_of",
     "number_of",
@@ -83,6 +85,20 @@ async def read_form(request: Request) -> Form:
 def key_of(form: Form) -> str | None:
     """The key under which a command counts once; None without one. Raises `ApiError` (malformed)."""
     return check_key(form.get("key", "")) or None
+
+
+class NumberConvertor(Convertor[int]):
+    """A whole number in an address; one of more digits than any that there is matches no address."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """The number as it stands in an address."""
+        return str(value)
 
 
 def number_of(form: Form, name: str) -> int:

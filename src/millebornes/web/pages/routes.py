@@ -8,6 +8,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.convertors import register_url_convertor
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -22,10 +23,11 @@ from millebornes.web.facts import LogError
 from millebornes.web.guard import check_origin
 from millebornes.web.limits import Limits
 from millebornes.web.live import now
+from millebornes.web.metrics import note_answer
 from millebornes.web.pages.assets import Assets
-from millebornes.web.pages.entrance import Entrance, address_of
+from millebornes.web.pages.entrance import Entrance
 from millebornes.web.pages.errors import error_page, error_text
-from millebornes.web.pages.forms import key_of, number_of, read_form, setup_of, wanted_table
+from millebornes.web.pages.forms import NumberConvertor, key_of, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
 from millebornes.web.pages.model import new_key
@@ -34,6 +36,7 @@ from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.wording import APPEARANCES, LANGUAGE_NAMES, words_of
 from millebornes.web.phrases import PHRASES
+from millebornes.web.reading import address_of, match_of, seat_of
 from millebornes.web.reviews import HandName
 from millebornes.web.service import Seat, Service
 from millebornes.web.table_state import TableState
@@ -45,6 +48,9 @@ _YEAR: Final = 365 * 86_400
 SHARED_FOR: Final = 1.0
 """Seconds for which all who look on are shown what was made for one of them."""
 Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+register_url_convertor("number", NumberConvertor())
 
 
 class Pages:
@@ -73,9 +79,9 @@ class Pages:
             table: self._table,
             f"{table}/part": self._part,
             f"{table}/stream": self._stream,
-            f"{table}/hands/{{hand:int}}": self._hand,
-            f"{table}/hands/{{hand:int}}/review": self._reviewing,
-            f"{table}/deals/{{hand:int}}": self._deal,
+            f"{table}/hands/{{hand:number}}": self._hand,
+            f"{table}/hands/{{hand:number}}/review": self._reviewing,
+            f"{table}/deals/{{hand:number}}": self._deal,
         }
         forms: dict[str, Endpoint] = {
             "/new": self._create,
@@ -92,7 +98,7 @@ class Pages:
             f"{table}/return": self._return,
             f"{table}/absent": self._absent,
             f"{table}/resume-link": self._resume_link,
-            f"{table}/hands/{{hand:int}}/review": self._review,
+            f"{table}/hands/{{hand:number}}/review": self._review,
         }
         return [
             *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
@@ -139,7 +145,7 @@ class Pages:
         if cookie is not None and acts:
             check_origin(request.scope, self.service.settings, by_cookie=True)
         try:
-            who = await self.service.seat(table, cookie, strict=False)
+            who = await seat_of(self.service, self._limits, request, cookie, strict=False)
             if not acts:  # as in the API: what is done counts where all can see it (R5.5)
                 who.table.attendance.touch(who.seat, now())
             return who
@@ -211,7 +217,8 @@ class Pages:
         own, seat, choice = who.own, number_of(form, "seat"), form.get("choice", "")
         if choice not in {"wait", "computer"}:
             raise ApiError(400, "malformed", "choice: wait or computer")
-        await who.table.do(own, lambda state: commands.absent(state, own, seat, choice, now()))
+        time = who.table.time
+        await who.table.do(own, lambda state: commands.absent(state, own, seat, choice, time.now))
         return self._done(request, who)
 
     async def _settings(self, request: Request) -> Response:
@@ -260,9 +267,10 @@ class Pages:
 
     async def _table(self, request: Request) -> Response:
         who, words = await self._who(request), words_of(request)
-        lets_pass = who.seat in who.table.lets_pass
+        lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         model = await who.table.show(
-            who.seat, lambda state, asked: table_model(state, who.seat, asked, words, time=now(), lets_pass=lets_pass)
+            who.seat,
+            lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
         )
         context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": 0}
         context["phrases"] = PHRASES
@@ -296,10 +304,10 @@ class Pages:
         words = words_of(request)
 
         async def alone(after: int) -> tuple[int, str]:
-            lets_pass = who.seat in who.table.lets_pass
+            lets_pass, time = who.seat in who.table.lets_pass, who.table.time
             model = await who.table.show(
                 who.seat,
-                lambda state, asked: table_model(state, who.seat, asked, words, time=now(), lets_pass=lets_pass),
+                lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
             )
             context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": after}
             html = self.templates.text("pieces.html", words, **context)
@@ -328,6 +336,7 @@ class Pages:
 
     async def _move(self, request: Request) -> Response:
         who, form = await self._who(request, acts=True), await read_form(request)
+        note_answer(request, form.get("move", ""))
         await who.table.move(who.own, form.get("move", ""), number_of(form, "version"), key_of(form))
         return self._done(request, who)
 
@@ -358,6 +367,7 @@ class Pages:
     async def _asking(self, request: Request) -> Response:
         who, form = await self._who(request, acts=True), await read_form(request)
         ask = form.get("ask") == "yes"
+        note_answer(request)
         await self.service.store.set_asking(who.table.name, who.own, ask)
         (who.table.lets_pass.discard if ask else who.table.lets_pass.add)(who.own)
         return self._done(request, who)
@@ -365,12 +375,14 @@ class Pages:
     async def _leave(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
         seat = who.own
+        self._limits.spend("seat", f"{who.table.name} {seat}")
         await who.table.do(seat, lambda state: commands.leave(state, seat, now()))
         return self._done(request, who)
 
     async def _return(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
         seat = who.own
+        self._limits.spend("seat", f"{who.table.name} {seat}")
         await who.table.do(seat, lambda state: commands.return_(state, seat, now()))
         return self._done(request, who)
 
@@ -422,7 +434,7 @@ class Pages:
         number = number_of(request.query_params, "match")
         if state.sitting is not None and state.sitting.number == number:
             return state
-        return await self.service.past(who.table, number)
+        return await match_of(self.service, self._limits, request, who.table, number)
 
 
 def _hand_url(name: HandName, step: int) -> str:
