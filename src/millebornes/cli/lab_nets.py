@@ -1,6 +1,6 @@
 """``millebornes lab nets``: the nets against the maxims, at tables with other settings and other seats."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -25,13 +25,14 @@ def run_nets(editions: Iterable[str], params: Mapping[str, Any], asked: Asked) -
     matches, target = params["matches"], params["match_target"]
     if matches and target is None:
         raise click.BadParameter("a match without one never ends", param_hint="'--match-target'")
-    one = (params["seats"], params["sides"])
+    asked_for = (params["seats"], params["sides"])
+    tables: Sequence[tuple[int | None, int | None]] = SHAPES if asked_for == (None, None) else (asked_for,)
     numbers = {name: params[name] for name in ("hands", "matches", "mixed") if params[name] is not None}
     numbers |= {"target": target} if target else {}
     found = []
     for name in editions:
-        for table in SHAPES if one == (None, None) else (one,):
-            rules = rules_from(name, *table, params["settings"])
+        for seats, sides in tables:
+            rules = rules_from(name, seats, sides, params["settings"])
             try:
                 found.append(Nets(rules, seed=asked.seed, **numbers))
             except EditionError as error:

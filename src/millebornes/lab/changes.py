@@ -20,6 +20,8 @@ GOALS: Final = ((300, None), (500, 700), (700, None), (700, 1000), (1000, None),
 """Goals and extension goals."""
 YES_NO: Final = ("roll_200", "opening_right_of_way", "right_of_way_clears", "safety_gives_roll", "discard_safeties")
 WORDS: Final = ("hazard_on", "targets", "coup_by", "hand_end", "tie")
+MIXED: Final = (*WORDS[:-1], *YES_NO, "all_safeties_bonus", "hand_size", "goal", "deck")
+"""What is changed by chance."""
 MOST_CARDS: Final = 192
 FEWEST_CHANGES, MOST_CHANGES = 2, 6
 
@@ -72,17 +74,13 @@ def changed_by_chance(seats: int, sides: int, chance: random.Random) -> tuple[st
     """Return a table of some edition with several settings changed, and what was changed."""
     while True:
         rules = edition(chance.choice(EDITIONS)).rules(seats, sides)
-        names = chance.sample([*WORDS[:-1], *YES_NO, "all_safeties_bonus", "hand_size", "goal", "deck"], k=_how_many(chance))
+        names = chance.sample(MIXED, k=chance.randint(FEWEST_CHANGES, MOST_CHANGES))
         settings: dict[str, Any] = {}
         for name in names:
             settings |= _value(name, chance)
         changed = _changed(rules, settings)
         if changed is not None and changed != rules:
             return f"{rules.edition}: {changes_told(changed, rules)}", changed
-
-
-def _how_many(chance: random.Random) -> int:
-    return chance.randint(FEWEST_CHANGES, MOST_CHANGES)
 
 
 def _value(name: str, chance: random.Random) -> dict[str, Any]:

@@ -86,6 +86,16 @@ class Case(NamedTuple):
         """The nets that are measured."""
         return [self.nearest] if self.other is None else [self.nearest, self.other]
 
+    def told(self) -> dict[str, Any]:
+        """Return what is known before a game, as cells of a row."""
+        file, table, apart = self.nearest
+        return {
+            "changes": self.changes,
+            "net": f"{file.removesuffix('.npz')} as {table.edition} {table.table}",
+            "apart": round(apart, 2),
+            "plays": "net" if choose_net(self.rules) else "maxims",
+        }
+
 
 class Nets(Experiment):
     """Nets against the maxims at one table as it is, with each setting changed, and with several changed by chance."""
@@ -131,12 +141,7 @@ class Nets(Experiment):
             hands, *matches = counts[n * each : (n + 1) * each]
             row = edge_row([hands, *matches], case.rules)
             row["other"] = None if case.other is None else plain(edges_of(hands, case.rules, 1)[0])
-            plays = "net" if choose_net(case.rules) else "maxims"
-            told = f"{case.nearest.file.removesuffix('.npz')} as {case.nearest.table.edition} {case.nearest.table.table}"
-            apart = round(case.nearest.distance, 2)
-            rows.append(
-                {"changes": case.changes, "net": told, "apart": apart, "plays": plays, **row, "verdict": verdict(row["points"])}
-            )
+            rows.append(case.told() | row | {"verdict": verdict(row["points"])})
         columns = (
             Column("changes", "changes", "text"),
             Column("net", "nearest net", "text"),

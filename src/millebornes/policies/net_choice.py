@@ -40,7 +40,7 @@ LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
 }
 """File -> edition -> seats and sides of tables that the net has learned. Where two have, the first one plays."""
 
-LIMIT: Final = 4.0
+LIMIT: Final = 3.7
 """The nets play at tables that are no further than this from one that they have learned (`distance`).
 
 Closer than that they were better than the maxims wherever it was measured (docs/nets.md).
@@ -50,7 +50,10 @@ CLASSIC_LIMIT: Final = 1.9
 
 
 class NetChoice(NamedTuple):
-    """A net for a table: its file, the learned table that the net takes this one for, and how far apart they are."""
+    """A net for a table: its file, the learned table that it takes this one for, and how far away it has learned one.
+
+    The distance is that to the nearest table that it has learned (`distance`).
+    """
 
     file: str
     table: Rules
@@ -114,6 +117,13 @@ SETTINGS: Final[Mapping[str, float]] = {
 }
 """How far apart two tables are that differ in one of these settings."""
 MOST_BY_BONUS: Final = 1.5
+MISSING: Final = 0.4
+"""How much further a kind of card moves two tables apart that only one of them has."""
+GROUPS: Final = (
+    *([card.index for card in Card if card.group is group and card is not Card.ROLL] for group in Group),
+    [Card.ROLL.index],
+)
+"""Cards that do much the same, by index."""
 
 
 def distance(one: Rules, other: Rules) -> float:
@@ -129,20 +139,20 @@ def _parts(one: Rules, other: Rules) -> Iterator[float]:
     else:
         yield 0.5 * (one.hazard_on != other.hazard_on)
     yield min(MOST_BY_BONUS, abs(one.all_safeties_bonus - other.all_safeties_bonus) / 2000)
-    yield abs(one.hand_size - other.hand_size) / 2
+    yield (one.hand_size - other.hand_size) ** 2 / 4
     yield abs(one.goal - other.goal) / 1000
     yield abs((one.extension_goal or one.goal) - (other.extension_goal or other.goal)) / 500
     yield from _deck_parts(one, other)
 
 
 def _deck_parts(one: Rules, other: Rules) -> Iterator[float]:
-    """How far apart two decks are: the share of each group of cards, the number of cards, the share of each kind."""
-    for group in Group:
-        kinds = [card.index for card in Card if card.group is group]
+    """How far apart two decks are: by the shares of groups of cards and of each kind, by size, by kinds that lack."""
+    for kinds in GROUPS:
         shares = [(1 + sum(rules.deck[kind] for kind in kinds)) / rules.cards for rules in (one, other)]
         yield abs(math.log2(shares[0] / shares[1]))
     yield 2 * abs(math.log2(one.cards / other.cards))
-    yield 2 * sum(abs(a / one.cards - b / other.cards) for a, b in zip(one.deck, other.deck, strict=True))
+    for a, b in zip(one.deck, other.deck, strict=True):
+        yield 2 * abs(a / one.cards - b / other.cards) + MISSING * (bool(a) != bool(b))
 
 
 def _by_seats(one: Rules, other: Rules) -> tuple[bool, int, int]:
@@ -167,23 +177,26 @@ def _learned() -> tuple[tuple[str, Rules], ...]:
 def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
     """Return the net that has learned the table most like this one, however far that is.
 
-    The seats count first, then the rules. If no net has learned these seats, it is always a classic table: there the
-    net was strongest. With a ``file`` only that net is looked at; None if it has learned nothing for such seats.
+    The seats count first, then the rules. If no net has learned these seats, it plays as at the classic table of the
+    most similar seats, whichever table of these is nearest: that did better than to play as at that table. With a
+    ``file`` only that net is looked at; None if it has learned nothing for such seats.
     """
     least = min(_by_seats(rules, table) for _, table in _learned())
     found = [
         NetChoice(name, table, distance(rules, table))
         for name, table in _learned()
-        if _by_seats(rules, table) == least and (not any(least) or table.edition == EDITIONS[0])
+        if _by_seats(rules, table) == least and file in (None, name)
     ]
     if file is None:
         found = [choice for choice in found if choice.file != CLASSIC or choice.distance <= CLASSIC_LIMIT]
-    else:
-        found = [choice for choice in found if choice.file == file]
-    return min(found, key=lambda choice: choice.distance, default=None)
+    nearest = min(found, key=lambda choice: choice.distance, default=None)
+    if nearest is None or not any(least):
+        return nearest
+    classic = next(choice.table for choice in found if choice.table.edition == EDITIONS[0])
+    return nearest._replace(table=classic)
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=1024)
 def choose_net(rules: Rules) -> NetChoice | None:
     """Return the net that plays at a table; None if none is near enough, and the maxims play better without one."""
     nearest = nearest_net(rules)
@@ -204,7 +217,7 @@ def asks_net(player: str) -> bool:
     return player.partition(":")[0] in WITHOUT
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=1024)
 def net_sentence(player: str, rules: Rules, _: Translator = translator()) -> str:  # noqa: B008 # cached, never changed
     """Say in one sentence which net a player uses at a table; nothing for a player that asks none.
 
