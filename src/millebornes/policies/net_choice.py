@@ -40,7 +40,7 @@ LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
 }
 """File -> edition -> seats and sides of tables that the net has learned. Where two have, the first one plays."""
 
-LIMIT: Final = 3.7
+LIMIT: Final = 4.2
 """The nets play at tables that are no further than this from one that they have learned (`distance`).
 
 Closer than that they were better than the maxims wherever it was measured (docs/nets.md).
@@ -139,7 +139,7 @@ def _parts(one: Rules, other: Rules) -> Iterator[float]:
     else:
         yield 0.5 * (one.hazard_on != other.hazard_on)
     yield min(MOST_BY_BONUS, abs(one.all_safeties_bonus - other.all_safeties_bonus) / 2000)
-    yield (one.hand_size - other.hand_size) ** 2 / 4
+    yield (one.hand_size - other.hand_size) ** 2 / 3
     yield abs(one.goal - other.goal) / 1000
     yield abs((one.extension_goal or one.goal) - (other.extension_goal or other.goal)) / 500
     yield from _deck_parts(one, other)
