@@ -557,6 +557,19 @@ def test_rows_say_what_their_values_mean() -> None:
     start(steps, (120, 40))
 
 
+def test_which_net_plays() -> None:
+    draft = Draft(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
+    texts, said = start_texts.Texts("en"), "Its net learned Classic 2x2, the closest to this table."
+    assert texts.overview(draft, is_first=False).endswith(f"champion: {said}")
+    found = {choice.value: choice.details for choice in texts.players(draft, 1)}
+    assert [name for name in found if "net learned" in found[name]] == ["instant", "champion"]
+    assert found["instant"].endswith(said)
+    far = draft.with_table(3, 3).with_settings({"targets": "left"}).with_player(1, "instant:my.npz")
+    assert {choice.value: choice.details for choice in texts.players(far, 1)}["instant:my.npz"].endswith("my.npz.")
+    assert "champion: No net fits this table: it starts from maxims." in texts.overview(far, is_first=False)
+    assert "net" not in texts.overview(Draft(), is_first=False).split()
+
+
 def test_in_french_nothing_is_left_in_english() -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         text = screen_text(pilot.app)

@@ -340,6 +340,23 @@ def test_no_scripts(person: Callable[..., "Page"]) -> None:
             page.locator("#answers button").last.click()
 
 
+def test_the_form_says_which_net_plays(person: Callable[..., "Page"]) -> None:
+    page = person()
+    page.goto("/new")
+
+    def said() -> list[str]:
+        return [line.inner_text() for line in page.locator(".net-of p").all() if line.is_visible()]
+
+    assert said() == []
+    page.select_option("#place-1", "instant")
+    assert said() == ["instant: Its net learned this table."]
+    page.select_option("#shape", "5x5")
+    page.check("input[value=house]")
+    page.select_option("#place-3", "champion")
+    like = "Its net learned Classic 4x4, the closest to this table."
+    assert said() == [f"instant: {like}", f"champion: {like}"]
+
+
 def test_phone(person: Callable[..., "Page"]) -> None:
     """360 pixels: nothing sticks out; tap a card, tap where it goes; a drag; the confirm switch."""
     page = person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)

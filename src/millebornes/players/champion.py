@@ -11,6 +11,7 @@ from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.maxims import Maxims
 from millebornes.players.remembering import Remembering
+from millebornes.policies.net_choice import net_sentence
 from millebornes.rules.state import Phase
 from millebornes.search.settings import parse_settings
 
@@ -46,10 +47,12 @@ class Champion(Remembering):
         self._found: tuple[tuple[Move, ...], Found] | None = None
         self._simply: Move | None = None
         """The latest move, where it was made without a search."""
+        self._rules = make_rules()
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """The move that brings most in rollouts."""
         self._found = self._simply = None
+        self._rules = view.rules
         moves = tuple(legal)
         if len(moves) == 1:
             return moves[0]
@@ -118,6 +121,7 @@ class Champion(Remembering):
     def explain(self) -> Mapping[str, object]:
         """What the latest search found: each move's lead on the first choice, its error, and what is expected.
 
+        ``net`` says in a sentence which net the first choice comes from.
         ``proven`` is true where nothing is hidden any more and all was gone through to the end of the hand;
         ``compiling`` where the maxims made the move, because the search was not ready yet.
         """
@@ -135,7 +139,12 @@ class Champion(Remembering):
             }
             for i, move in enumerate(legal)
         }
-        told = {"moves": moves, "value": round(found.estimate.value, 4), "first": legal[found.start].text}
+        told: dict[str, object] = {
+            "moves": moves,
+            "value": round(found.estimate.value, 4),
+            "first": legal[found.start].text,
+            "net": net_sentence(f"{self.name}:{self.options}", self._rules),
+        }
         return {**told, "proven": True} if found.is_proven else told
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from millebornes.policies.features import FEATURES, Features
 from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
+from millebornes.policies.net_choice import net_sentence
 from millebornes.policies.net_files import Net
 from millebornes.policies.shipped_nets import net_named
 from millebornes.policies.tells import write_tells
@@ -42,8 +43,10 @@ class Instant(Remembering):
 
     def __init__(self, options: str = "", net: Net | None = None) -> None:
         self.net: Final = net_named(options) if net is None else net
+        self._asked_for: Final = f"{self.name}:{options}" if net is None else ""
         self._buffer = np.zeros(1, FEATURES)
         self._latest: dict[str, object] = {}
+        self._rules = Rules()
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """The move that the net thinks best; ``rng`` is not used."""
@@ -58,6 +61,7 @@ class Instant(Remembering):
         value = score_moves(record, numbers, scores)
         told = {str(by_code[code]): round(float(score)) for code, score in zip(sorted(by_code), scores, strict=False)}
         self._latest = {"points": told, "lead": round(float(value))}
+        self._rules = view.rules
         return by_code[int(best_by_net(record, numbers))]
 
     def prepare(self) -> None:
@@ -67,8 +71,12 @@ class Instant(Remembering):
         self.moved(0, self.choose(view, view.legal_moves, random.Random(0)))
 
     def explain(self) -> Mapping[str, object]:
-        """What the net made of each move (points; only differences count), and how much further it expects to lead."""
-        return self._latest
+        """What the net made of each move (points; only differences count), how much further it expects to lead.
+
+        And which net that is, in a sentence.
+        """
+        net = net_sentence(self._asked_for, self._rules) if self._latest else ""
+        return {**self._latest, "net": net} if net else self._latest
 
 
 def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weighed: bool) -> None:

@@ -9,6 +9,7 @@ from millebornes.editions import EDITIONS, Rules, edition, load_edition
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, FULL_INFORMATION, ONNX_PREFIX, plugins
+from millebornes.policies.net_choice import net_sentence
 from millebornes.rulebook.describe import compare, describe
 from millebornes.session.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
@@ -101,6 +102,8 @@ class Texts:
         lines.append(_("Enter plays. Arrows move and change, ? shows all keys; the mouse does it all too."))
         lines.append("")
         lines.append(_(load_edition(draft.edition).summary))
+        if nets := draft.nets(_):
+            lines += ["", *nets]
         return "\n".join(lines)
 
     # ------------------------------------------------------------------ rules and table
@@ -200,7 +203,10 @@ class Texts:
         now = draft.players[seat]
         person = _("Someone at this keyboard. If several people share it, hands are hidden between turns.")
         choices = [Choice(HUMAN, _("Person"), person)]
-        choices += [Choice(name, level_label(name, _), level_text(name, _)) for name in LEVELS]
+        rules = draft.rules()
+        for name in LEVELS:
+            details = [level_text(name, _), net_sentence(name, rules, _)]
+            choices.append(Choice(name, level_label(name, _), " ".join(filter(None, details))))
         others = _others() if every else ()
         other = _("A player from another package.")
         choices += [Choice(name, name, other) for name in others]
@@ -208,7 +214,7 @@ class Texts:
             program = _("your own program, which answers lines of JSON")
             choices.append(Choice(now, now.removeprefix(COMMAND_PREFIX), program))
         elif now not in {choice.value for choice in choices}:
-            choices.append(Choice(now, now, other))
+            choices.append(Choice(now, now, net_sentence(now, rules, _) or other))
         what = _("Your own program, using the bot protocol.")
         return [*choices, Choice(PROGRAM, _("A program …"), what, special=True)]
 

@@ -3,6 +3,7 @@
 from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
+from millebornes.policies.net_choice import net_sentence
 from millebornes.session.draft import Draft
 from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text
 from millebornes.tui.plain.console import Console
@@ -85,6 +86,8 @@ def ask_again(console: Console, draft: Draft, _: Translator) -> bool:
         parts.append(_("to {target} points").format(target=draft.match_target))
     if draft.practice:
         parts.append(_("practice"))
+    for line in draft.nets(_):
+        console.say(line)
     return confirm(console, _("As last time ({game})?").format(game=_.join(parts)), _, default=True)
 
 
@@ -151,6 +154,8 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
             console.say(f"  {number}  " + _("{head}: {text}").format(head=name, text=level_text(name, _)))
         usual = levels.index(USUAL_LEVEL) + 1
         level = levels[ask_number(console, _("Computer player:"), 1, len(levels), usual, _) - 1]
+        if net := net_sentence(level, rules, _):
+            console.say(net)
     return tuple(HUMAN if seat in where else level for seat in range(rules.seats))
 
 

@@ -1,6 +1,7 @@
 """What people fill in: the body of a form, and the table that it asks for."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
@@ -9,6 +10,7 @@ from starlette.requests import Request
 
 from millebornes.editions import EDITIONS, edition
 from millebornes.i18n import Translator
+from millebornes.policies.net_choice import asks_net, net_sentence
 from millebornes.session.setup import LEVELS, USUAL_LEVEL, level_label, level_text
 from millebornes.web.bodies import Clock, Table, check_key, new_table
 from millebornes.web.errors import ApiError
@@ -66,6 +68,8 @@ class Setup(NamedTuple):
     clocks: tuple[Choice, ...]
     places: tuple[str, ...]
     """Who sits by default on each seat but the first: ``open``, or the name of a computer player."""
+    nets: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]
+    """Which net a computer player uses: by its name and the table, what is said, and at which editions."""
 
 
 async def read_form(request: Request) -> Form:
@@ -134,7 +138,19 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> S
         ),
         tuple(Choice(value, _clock(value, _), "", value == chosen["clock"]) for value in CLOCKS),
         tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
+        {name: _nets(name, _) for name in LEVELS if asks_net(name)},
     )
+
+
+@functools.cache
+def _nets(player: str, _: Translator) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """Which net a player uses: by the table, what is said, and at which editions."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for seats, sides in SHAPES:
+        said = found[f"{seats}x{sides}"] = {}
+        for name in EDITIONS:
+            said.setdefault(net_sentence(player, edition(name).rules(seats, sides), _), []).append(name)
+    return found
 
 
 def _shape(seats: int, sides: int, _: Translator) -> str:
