@@ -3,15 +3,26 @@
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from millebornes.editions import Rules
+from millebornes.editions import Rules, make_rules
+from millebornes.game import prepare
 from millebornes.players.base import Player
 from millebornes.players.registry import PLAYERS, player
+from millebornes.players.search_preparation import begin_game
 from millebornes.rules.jit import is_prepared, mark_prepared
 
-__all__ = ["prepare_players", "unprepared"]
+__all__ = ["prepare_players", "prepare_rules", "unprepared"]
 
 LOADING: Final = 2.0
 """Seconds in which a player that was compiled before is loaded, as a rule."""
+
+
+def prepare_rules(begins: Callable[[], None] | None = None) -> None:
+    """Load the rules before a game, and wait for no machine code from now on, which is compiled behind the game.
+
+    ``begins`` is called where it has to be compiled here (``MILLEBORNES_COMPILE=here``). May run in a thread of its own.
+    """
+    begin_game(make_rules())
+    prepare(begins)
 
 
 def unprepared(names: Iterable[str]) -> tuple[str, ...]:

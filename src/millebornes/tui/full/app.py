@@ -197,9 +197,9 @@ class MilleApp(App[int]):
         """In a thread: load the rules (the first time they are compiled, which takes seconds) and the table."""
         assert self.loading_screen is not None
         try:
-            from millebornes.game import prepare
+            from millebornes.players.prepare import prepare_rules
 
-            prepare(self._later(self.loading_screen.tell_compiling))
+            prepare_rules(self._later(self.loading_screen.tell_compiling))
             import millebornes.tui.full.table  # noqa: F401  # so that it is there when it is wanted
         except Exception as error:  # nobody would hear of it in a thread, and everybody wait for ever
             self._later(functools.partial(self.run_worker, _fail(error), name="failure"))()

@@ -165,7 +165,7 @@ class Asides:
         if self._thoughts is None:
             self._thoughts = thoughts(seen_by(self._sitting.match, seat))
         limit = seconds or (THOUGHT if self._found is None else FURTHER)
-        patience = PATIENCE[is_compiled(self._sitting.rules)]
+        patience = PATIENCE[is_compiled(self._sitting.rules, self._sitting.match.match_target)]
         asked, begun = time.monotonic(), None
         for found in self._thoughts:
             self._console.check()
