@@ -118,4 +118,3 @@ def main(part: str, rules: str, target: str) -> None:
         mark()
         if name == part:
             return
-

@@ -37,9 +37,9 @@ _write_tells: Final = either(write_tells, NET)
 class Instant(Remembering):
     """Makes the move that a net thinks best.
 
-    It uses no chance. Of the past it remembers what others let pass and threw away. Where nobody waits for machine code
-    (`millebornes.rules.meanwhile`), the same net is asked in Python until it is compiled, to the same result. ``options`` may name the file of
-    another net, such as `millebornes train` writes; ``net`` may be one.
+    It uses no chance. Of the past it remembers what others let pass and threw away. ``options`` may name the file of
+    another net, such as `millebornes train` writes; ``net`` may be one. In a process that waits for no machine code
+    (`millebornes.rules.meanwhile`) the same net is asked in Python until it is compiled, to the same result.
     """
 
     name: ClassVar[str] = "instant"

@@ -19,7 +19,7 @@ LOADING: Final = 2.0
 def prepare_rules(begins: Callable[[], None] | None = None) -> None:
     """Load the rules before a game, and wait for no machine code from now on, which is compiled behind the game.
 
-    ``begins`` is called where it has to be compiled here (``MILLEBORNES_COMPILE=here``). May run in a thread of its own.
+    ``begins`` is called where it has to be compiled here (``MILLEBORNES_COMPILE=here``). May run in a thread.
     """
     begin_game(make_rules())
     prepare(begins)

@@ -19,6 +19,8 @@ from millebornes.rules.meanwhile import NET, play_on, plays_on
 from millebornes.rules.state import STATE
 
 __all__ = [
+    "REVIEW",
+    "SEARCH",
     "Job",
     "begin",
     "begin_game",

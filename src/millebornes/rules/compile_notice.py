@@ -5,10 +5,9 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final
 
-__all__ = ["tell", "tell_everywhere", "telling"]
+__all__ = ["tell", "telling"]
 
 _listeners: Final = threading.local()
-_everywhere: Final[list[Callable[[], None]]] = []
 
 
 @contextlib.contextmanager
@@ -22,16 +21,9 @@ def telling(begins: Callable[[], None] | None) -> Iterator[None]:
         _listeners.begins = before
 
 
-def tell_everywhere(begins: Callable[[], None]) -> None:
-    """Call ``begins`` once when any thread of this process begins to compile something that `telling` is not told."""
-    _everywhere[:] = [begins]
-
-
 def tell() -> None:
     """Something is about to be compiled in this thread, or for it."""
     begins: Callable[[], None] | None = getattr(_listeners, "begins", None)
     _listeners.begins = None
-    if begins is None and _everywhere:
-        begins = _everywhere.pop()
     if begins is not None:
         begins()

@@ -97,8 +97,8 @@ def _face_arrays(
 class Engine:
     """The compiled rules of one `Rules`. Safe to use from several threads.
 
-    All states passed in must come from this engine (or from one with equal rules). In a process that waits for no machine
-    code (`millebornes.rules.meanwhile`) the same functions run as plain Python until it is there.
+    All states passed in must come from this engine (or from one with equal rules). In a process that waits for no
+    machine code (`millebornes.rules.meanwhile`) the same functions run as plain Python until it is there.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -129,7 +129,7 @@ class Engine:
         """Use machine code from now on, even if it has to be compiled; moves can be made meanwhile."""
         face = self._compiled()
         if isinstance(face, functools.partial) and face.func is _face_arrays:  # it is compiled when it is called
-            _face_arrays(*(array.copy() for array in self._arrays), LOOK, 0)
+            face.func(*(array.copy() for array in self._arrays), LOOK, 0)
         self._face = face
         meanwhile.bring(self.code)
 

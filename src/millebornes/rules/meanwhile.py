@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, cast
 
-
 if TYPE_CHECKING:
     from millebornes.rules.declared import Declared
 
@@ -48,6 +47,7 @@ def is_at_hand(what: str) -> bool:
 
 def either(kernel: Callable[..., Any], what: str) -> Callable[..., Any]:
     """A kernel that runs as plain Python until what belongs to a purpose is at hand."""
+
     def call(*args: Any) -> Any:
         if is_at_hand(what):
             return kernel(*args)
