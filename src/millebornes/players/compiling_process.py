@@ -109,6 +109,7 @@ def main(part: str, rules: str, target: str) -> None:
     lock = FileLock.take(cache_folder / LOCK) if IS_WINDOWS else None
     if IS_WINDOWS and lock is None:
         return
+    (cache_folder / LOCK).write_text(str(os.getpid()), "ascii")  # for whoever wants to know
     from millebornes.players.search_preparation import parts
 
     for name, load, mark in parts(Rules.parse(rules), int(target)):

@@ -31,8 +31,8 @@ MAX_LINE: Final = 16 << 20
 READY_WITHIN: Final = 7.0
 """Seconds after which `hello` is answered at the latest: a host waits for ten, and starting took some of them."""
 LATE: Final = (
-    "millebornes: {name} is not ready yet. If it has to be compiled (first time only), that goes on and is kept, even if "
-    "you end this process; its first answer may come late."
+    "millebornes: {name} is not ready yet, so its first answer may come late. If it has to be compiled (first time "
+    "only), that continues and is kept even if you end this process."
 )
 
 
