@@ -5,7 +5,9 @@ from typing import Final
 
 from millebornes.editions import Rules, make_rules
 from millebornes.game import prepare
+from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
+from millebornes.players.external.greeting import greet
 from millebornes.players.registry import PLAYERS, player
 from millebornes.players.search_preparation import begin_game
 from millebornes.rules.jit import is_prepared, mark_prepared
@@ -26,7 +28,10 @@ def prepare_rules(begins: Callable[[], None] | None = None) -> None:
 
 
 def unprepared(names: Iterable[str]) -> tuple[str, ...]:
-    """Which of these players would take long over their first move, or could; each is named once."""
+    """Which of these players would take long over their first move, or could; each is named once.
+
+    Programs are not among them.
+    """
     return tuple(name for name in dict.fromkeys(names) if _is_slow(name.partition(":")[0]))
 
 
@@ -39,12 +44,15 @@ def _is_slow(bare: str) -> bool:
 def prepare_players(
     names: Iterable[str], rules: Rules, match_target: int | None, begins: Callable[[], None]
 ) -> tuple[str, ...]:
-    """Get players ready for a table; ``begins`` is called before what takes long.
+    """Get players ready for a table, and greet programs; ``begins`` is called before what takes long.
 
     Returns the names of those that get ready behind the game, and play more simply until then. May run in a thread of
     its own.
     """
-    behind = []
+    behind, names = [], tuple(names)
+    for name in names:
+        if name.startswith(COMMAND_PREFIX):
+            greet(name, rules)
     for name in unprepared(names):
         bare = name.partition(":")[0]
         made = player(name)

@@ -208,10 +208,11 @@ class MilleApp(App[int]):
 
     async def get_ready(self, start: "Start") -> None:
         """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
+        from millebornes.player_names import COMMAND_PREFIX
         from millebornes.players.prepare import prepare_players, unprepared
         from millebornes.session.setup import simply_text
 
-        if not unprepared(start.seats):
+        if not (unprepared(start.seats) or any(name.startswith(COMMAND_PREFIX) for name in start.seats)):
             return
         assert self.loading_screen is not None
         begins = self._later(self.loading_screen.tell_preparing)
