@@ -6,7 +6,7 @@ import pytest
 
 from millebornes.cli import main
 from millebornes.errors import MilleBornesError
-from millebornes.players import search_preparation
+from millebornes.players import kernel_parts, search_preparation
 from tests.cli.test_rollout import HAND
 
 GAME = Path(__file__).parents[1] / "data" / "examples" / "classic-2x2.jsonl"
@@ -28,7 +28,7 @@ def _no_more(*_: object) -> None:
 def test_it_is_said_once(
     command: list[str], is_there: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(search_preparation, "is_prepared", lambda _what: is_there)
+    monkeypatch.setattr(kernel_parts, "is_prepared", lambda _what: is_there)
     monkeypatch.setattr(search_preparation, "compile_elsewhere", lambda *_: True)
     monkeypatch.setattr(search_preparation, "_ready", set())
     monkeypatch.setattr("millebornes.analysis.reviews.Task", _no_more)

@@ -16,7 +16,7 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.players import compiling_process, search_preparation
+from millebornes.players import compiling_process, kernel_parts, search_preparation
 from millebornes.players.compiling_process import LOCK, compile_elsewhere
 from millebornes.players.external import protocol
 from millebornes.rules.compile_notice import telling
@@ -189,7 +189,7 @@ def test_what_cannot_be_done_elsewhere_is_left_to_the_caller(
 
 def test_who_waits_is_told(started: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    monkeypatch.setattr(search_preparation, "is_prepared", lambda _what: bool(started))
+    monkeypatch.setattr(kernel_parts, "is_prepared", lambda _what: bool(started))
     for _ in range(2):
         with telling(lambda: told.append("compiling")):
             search_preparation.compile_first(RULES, 5000)

@@ -13,7 +13,8 @@ from millebornes.analysis.playing_out import BLOCK, Position, Task, play_blocks,
 from millebornes.analysis.records import Objective
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import InformationState, Move
-from millebornes.players.search_preparation import SEARCH, compile_first
+from millebornes.players.kernel_parts import SEARCH
+from millebornes.players.search_preparation import compile_first
 from millebornes.policies.batch import KernelPlayer
 from millebornes.search.evaluation import Mean
 from millebornes.search.moments import Moments, Sums

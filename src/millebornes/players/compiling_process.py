@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.editions import Rules
+from millebornes.players.kernel_parts import PARTS, compile_part, mark_compiled
 from millebornes.rules.jit import cache_folder, store
 from millebornes.rules.meanwhile import IS_HERE
 from millebornes.storage.locks import FileLock
@@ -110,12 +111,9 @@ def main(part: str, rules: str, target: str) -> None:
     if IS_WINDOWS and lock is None:
         return
     (cache_folder / LOCK).write_text(str(os.getpid()), "ascii")  # for whoever wants to know
-    from millebornes.players.search_preparation import parts
-
-    for name, load, mark in parts(Rules.parse(rules), int(target)):
-        load()
+    table, goal = Rules.parse(rules), int(target)
+    for name in PARTS[: PARTS.index(part) + 1]:
+        compile_part(name, table, goal)
         if store.refuses or not (cache_folder / LOCK).exists():
             return  # nothing can be kept, or all has been removed
-        mark()
-        if name == part:
-            return
+        mark_compiled(table, goal, name)

@@ -11,6 +11,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
+from millebornes.players.kernel_parts import load_part
 from millebornes.players.maxims import features_of
 from millebornes.players.remembering import Remembering
 from millebornes.players.search_preparation import begin_net
@@ -20,16 +21,16 @@ from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
 from millebornes.policies.net_files import Net
 from millebornes.policies.shipped_nets import net_named
-from millebornes.policies.tells import TELL, forget, note_act, write_tells
+from millebornes.policies.tells import TELL, write_tells
 from millebornes.rules.declared import Declared
 from millebornes.rules.engine import engine_for
-from millebornes.rules.meanwhile import NET, bring, either, is_at_hand, play_on
+from millebornes.rules.meanwhile import NET, either, is_at_hand, play_on
 from millebornes.rules.plain import in_python
-from millebornes.rules.state import SEATS, Record
+from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
 from millebornes.search.memory import Records
 
-__all__ = ["Instant", "load_net"]
+__all__ = ["Instant"]
 
 _write_tells: Final = either(write_tells, NET)
 
@@ -79,25 +80,11 @@ class Instant(Remembering):
 
     def prepare(self) -> None:
         """Load its kernels, or compile them, which takes a while."""
-        load_net(make_rules())
+        load_part(NET, make_rules(), 0)
 
     def explain(self) -> Mapping[str, object]:
         """What the net made of each move (points; only differences count), and how much further it expects to lead."""
         return self._latest
-
-
-def load_net(rules: Rules) -> None:
-    """Load what asks a net at such a table and what remembers for it, or compile it."""
-    engine = engine_for(rules)
-    engine.load()
-    record, tells, state = np.zeros(1, FEATURES)[0], np.zeros(SEATS, TELL), np.zeros(1, engine.dtype)[0]
-    forget(tells)
-    note_act(state, tables_for(rules), tells, np.uint64(0))
-    write_tells(0, tables_for(rules), tells, record["tells"])
-    numbers = net_named("").ready(rules).numbers
-    score_moves(record, numbers, np.zeros(OUTPUTS, np.float32))
-    best_by_net(record, numbers)
-    bring(NET)
 
 
 def _in_lists(record: Record) -> dict[str, Any]:

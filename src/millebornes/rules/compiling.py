@@ -18,8 +18,8 @@ from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
 from millebornes.rules.compile_notice import tell
-from millebornes.rules.jit import processor
 from millebornes.rules.kernel_store import KernelStore
+from millebornes.rules.processor import processor
 
 __all__ = ["Kernel"]
 

@@ -1,10 +1,9 @@
 """The one decorator for kernels, and where their compiled code is kept.
 
 The cache folder is named after a hash of all kernel sources, of versions, and of whether bounds are checked, for a
-kernel is made of what other modules say. Its files are named after the processor, too (`processor`).
+kernel is made of what other modules say. Its files are named after the processor, too (`millebornes.rules.processor`).
 """
 
-import functools
 import hashlib
 import importlib.util
 import os
@@ -13,12 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
-import llvmlite.binding
+import llvmlite
 import numpy
 import platformdirs
 
 from millebornes.rules.declared import Declared
 from millebornes.rules.kernel_store import KernelStore, open_folder, remove_unused
+from millebornes.rules.processor import processor
 
 __all__ = [
     "KERNEL_PACKAGES",
@@ -28,15 +28,9 @@ __all__ = [
     "is_prepared",
     "kernel",
     "mark_prepared",
-    "processor",
 ]
 
 STAMP: Final = "prepared"
-
-CODE_SETTINGS: Final = (
-    "BOUNDSCHECK CPU_FEATURES CPU_NAME DEBUGINFO DISABLE_JIT ENABLE_AVX LOOP_VECTORIZE OPT SLP_VECTORIZE"
-).split()
-"""What changes the code that Numba makes, where its environment sets it (``NUMBA_OPT``)."""
 
 BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in ("", "0")
 """Whether kernels check each access to memory, as Numba is asked to."""
@@ -111,16 +105,6 @@ _callbacks: Final[list[Declared]] = []
 
 _found: Final[set[tuple[Path, str]]] = set()
 """What was found to be prepared, and where."""
-
-
-@functools.cache
-def processor() -> str:
-    """A hash of what machine code depends on beside its source: the processor, and how Numba is told to compile."""
-    llvm = llvmlite.binding
-    asked = [(name, os.environ.get(f"NUMBA_{name}")) for name in CODE_SETTINGS]
-    features = llvm.get_host_cpu_features().flatten()
-    told = repr((llvm.get_process_triple(), llvm.get_host_cpu_name(), features, asked))
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def _list_of(what: str) -> str:

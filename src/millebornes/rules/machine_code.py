@@ -16,7 +16,8 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from millebornes.rules.declared import Declared
-from millebornes.rules.jit import BOUNDS_CHECKED, processor, store
+from millebornes.rules.jit import BOUNDS_CHECKED, store
+from millebornes.rules.processor import processor
 
 __all__ = ["WORD", "bare_kernel"]
 

@@ -10,7 +10,7 @@ from millebornes.errors import NotationError, SaveError
 from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
-from millebornes.players.search_preparation import is_compiled
+from millebornes.players.kernel_parts import is_compiled
 from millebornes.session.sitting import Sitting
 from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.counts import unseen_lines
