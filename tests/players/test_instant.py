@@ -77,6 +77,17 @@ def replayed(net: Net, name: str, seats: int, sides: int, seed: int, before: Han
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), SAMPLE)
+def test_what_runs_in_python_until_it_is_compiled_makes_the_same_moves(
+    name: str, seats: int, sides: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("rules.meanwhile", "players.instant"):
+        monkeypatch.setattr(f"millebornes.{module}.is_at_hand", lambda _what: False)
+    monkeypatch.setattr("millebornes.players.instant.begin_net", lambda _rules: None)
+    for net in (opinionated(2, base=0.5), shipped_net()):
+        assert replayed(net, name, seats, sides, 5) > 40
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), SAMPLE)
 def test_the_python_face_knows_where_the_match_stands(name: str, seats: int, sides: int) -> None:
     net = opinionated(1)
     hand = Hand.deal(make_rules(name, seats, sides), 8)

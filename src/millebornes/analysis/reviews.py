@@ -26,6 +26,7 @@ from millebornes.analysis.records import (
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Match
+from millebornes.players.search_preparation import compile_first
 from millebornes.policies.match_equity import equity_for, sample_scores
 from millebornes.rules.state import Phase
 from millebornes.search.hand_values import HandValues
@@ -96,6 +97,7 @@ def review_with(
         for ply, then in enumerate(match.hands[number - 1].moments[:-1])
         if len(then.legal_moves) > 1
     ]
+    compile_first(match.rules, match.match_target or 0 if objective is Objective.MATCH else 0)
     task = Task(match, objective, effort, f"review {seed}", tuple(free))
     analyses: list[Analysis] = []
     for batch, judged in in_order(workers, functools.partial(judge_moves, task), 0, len(free)):

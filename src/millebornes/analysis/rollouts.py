@@ -13,6 +13,8 @@ from millebornes.analysis.playing_out import BLOCK, Position, Task, play_blocks,
 from millebornes.analysis.records import Objective
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import InformationState, Move
+from millebornes.players.kernel_parts import SEARCH
+from millebornes.players.search_preparation import compile_first
 from millebornes.policies.batch import KernelPlayer
 from millebornes.search.evaluation import Mean
 from millebornes.search.moments import Moments, Sums
@@ -211,6 +213,8 @@ class RolloutRun:
         self.moves: Final = tuple(view.legal_moves)
         self.stopped: Stop | None = None
         self.seconds = 0.0
+        self._rules: Final = view.rules
+        self._target: Final = view.match_target or 0 if is_match else 0
         self._task: Final = Task(position, player, is_match, self.seed, stop.most, variance_reduction)
         self._moments: Final = Moments(
             len(self.moves),
@@ -227,6 +231,7 @@ class RolloutRun:
 
     def run(self, workers: Workers, progress: Progress | None = None) -> None:
         """Play worlds out until a rule ends it; ``progress`` is told after each block. Raises what workers raise."""
+        compile_first(self._rules, self._target, SEARCH)
         start = time.perf_counter()
         with contextlib.closing(self._blocks(workers)) as blocks:
             for sums in blocks:

@@ -82,13 +82,11 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _labels(report: Mapping[str, Any]) -> dict[str, str]:
-    """How each player is shown: as it calls itself, where no other could be meant by that."""
+    """How each player is shown: as it calls itself, with a number where others are shown so, too."""
+    from millebornes.simulation.programs import called_names
+
     names = {entry["player"]: entry["name"] for entry in report["results"]}
-    said = [name for name in names.values() if name is not None]
-    return {
-        player: name if name is not None and said.count(name) == 1 and name not in names else player
-        for player, name in names.items()
-    }
+    return dict(zip(names, called_names(list(names), list(names.values())), strict=True))
 
 
 def _ratings(report: Mapping[str, Any], shown: Mapping[str, str]) -> Iterator[tuple[str, ...]]:

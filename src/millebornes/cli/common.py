@@ -1,7 +1,8 @@
 """Options that several commands share, and how they turn into rules."""
 
+import contextlib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -11,6 +12,7 @@ from click.shell_completion import CompletionItem
 from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import LANGUAGES
+from millebornes.rules.compile_notice import telling
 
 if TYPE_CHECKING:
     from millebornes.players import Player
@@ -34,6 +36,7 @@ __all__ = [
     "language_option",
     "match_target_option",
     "rules_from",
+    "saying_what_compiles",
     "seats_option",
     "seed_option",
     "set_option",
@@ -52,6 +55,17 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CHOICES: Final = {name: field.choices for name, field in FIELDS.items()} | {"extension_goal": ("none", "1000")}
 """Values that shell completion offers; yes and no for settings that are one or the other."""
+
+
+@contextlib.contextmanager
+def saying_what_compiles() -> Iterator[None]:
+    """Say on standard error, terminal or not, when something has to be compiled first: it takes long, once."""
+
+    def say() -> None:
+        click.echo("millebornes: compiling, the first time only; this may take a minute …", err=True)
+
+    with telling(say):
+        yield
 
 
 def usage_error(error: EditionError, option: str) -> click.UsageError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import json_option, language_option, rules_from, table_options
+from millebornes.cli.common import json_option, language_option, rules_from, saying_what_compiles, table_options
 from millebornes.errors import NotationError
 from millebornes.i18n import choose_language, translator
 
@@ -139,8 +139,9 @@ def _think(
     from millebornes.analysis.hints import refined_hints
 
     most = worlds or (WORLDS if milliseconds is None else MOST_WORLDS)
-    for found in refined_hints(asked, worlds=most, objective=objective, seed=seed):
-        latest = found
-        if milliseconds is not None and found.seconds >= milliseconds / 1000:
-            break
+    with saying_what_compiles():
+        for found in refined_hints(asked, worlds=most, objective=objective, seed=seed):
+            latest = found
+            if milliseconds is not None and found.seconds >= milliseconds / 1000:
+                break
     return latest

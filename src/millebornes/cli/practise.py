@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import TextType, json_option, language_option
+from millebornes.cli.common import TextType, json_option, language_option, saying_what_compiles
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.themes import THEMES
@@ -179,7 +179,8 @@ def _judge(path: Path, _: Translator) -> Callable[["Match"], "Review"]:
                 click.echo(f"\r{text} {100 * done // max(of, 1)} % ", nl=False, err=True)
 
         try:
-            return review(match, progress=tell)
+            with saying_what_compiles():
+                return review(match, progress=tell)
         except MilleBornesError as error:
             raise SaveError(f"{path}: {error}") from None
         finally:

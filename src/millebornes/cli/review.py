@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from millebornes.cli.common import TextType, cluster_option, jobs_option, json_option, language_option
+from millebornes.cli.common import (
+    TextType,
+    cluster_option,
+    jobs_option,
+    json_option,
+    language_option,
+    saying_what_compiles,
+)
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import choose_language, translator
 
@@ -61,7 +68,7 @@ def review(
         raise click.UsageError("--html takes one FILE; review the others for themselves")
     chosen = choose_language(language)
     matches = [_match(file) for file in files]  # a fault of any file is told before there is long work
-    with open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
+    with saying_what_compiles(), open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
         for file, (match, names) in zip(files, matches, strict=True):
             with _progress(str(file)) as show:
                 told = review_with(

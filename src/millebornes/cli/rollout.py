@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from millebornes.cli.common import NumberRange, cluster_option, jobs_option, json_option, seed_option
+from millebornes.cli.common import (
+    NumberRange,
+    cluster_option,
+    jobs_option,
+    json_option,
+    saying_what_compiles,
+    seed_option,
+)
 from millebornes.cli.interruption import interruptible
 
 if TYPE_CHECKING:
@@ -95,14 +102,15 @@ def rollout(
         found = read_position(text)
         if hidden and isinstance(found, Hand):
             found = view_of(found)
-        run = RolloutRun(
-            found,
-            StopRules(worlds, error, sigmas, seconds),
-            objective=Objective.POINTS if points else None,
-            player=player,
-            seed=seed if seed is not None else 0,
-            variance_reduction=not no_variance_reduction,
-        )
+        with saying_what_compiles():
+            run = RolloutRun(
+                found,
+                StopRules(worlds, error, sigmas, seconds),
+                objective=Objective.POINTS if points else None,
+                player=player,
+                seed=seed if seed is not None else 0,
+                variance_reduction=not no_variance_reduction,
+            )
     except NotationError as problem:
         raise NotationError(f"{where}: {problem}") from None
     except PlayerError as problem:
@@ -112,6 +120,7 @@ def rollout(
     interrupted = False
     if known is None:
         with (
+            saying_what_compiles(),
             interruptible() as interruption,
             open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
             _progress() as show,

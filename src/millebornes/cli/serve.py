@@ -84,7 +84,7 @@ def serve(
     check_packages()
     gc.disable()  # what is loaded stays, so looking through it again and again would only delay the start
     try:
-        from millebornes.game import prepare
+        from millebornes.players.prepare import prepare_rules
         from millebornes.storage import data_folder
         from millebornes.web.app import make_app
         from millebornes.web.expiry import Lifetimes
@@ -117,8 +117,7 @@ def serve(
         metrics_token=token,
         log_requests=more["log_format"] is not None,
     )
-    # Not while people wait: compiling takes some seconds, and would let all tables stand still.
-    prepare(lambda: click.echo("millebornes: compiling the rules, the first time only …", err=True))
+    prepare_rules(lambda: click.echo("millebornes: compiling the rules, the first time only …", err=True))
     app = make_app(database or f"sqlite:///{data_folder() / 'tables.db'}", with_hosts(settings, host))
     listening, url = bind(host, port)
 

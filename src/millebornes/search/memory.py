@@ -15,6 +15,7 @@ from millebornes.policies.deal import DEAL
 from millebornes.policies.tells import COUNTS, TELL, forget, note_act
 from millebornes.rules.clauses import answer_to, is_entitled
 from millebornes.rules.engine import engine_for
+from millebornes.rules.meanwhile import NET, either
 from millebornes.rules.moves import Action, kind_of_code
 from millebornes.rules.state import SEATS, Phase
 from millebornes.rules.tables import tables_for
@@ -25,6 +26,8 @@ __all__ = ["Hazard", "Memory", "Past"]
 Records = npt.NDArray[np.void]
 _numbers: Final = itertools.count(1)
 """Of events, in this process."""
+_forget: Final = either(forget, NET)
+_note_act: Final = either(note_act, NET)
 
 
 class Past(NamedTuple):
@@ -78,7 +81,7 @@ class Memory:
         """A hand has been dealt (R2.4); nothing is known of it yet."""
         rules = self.rules
         self.hazard: Hazard | None = None
-        forget(self.tells)
+        _forget(self.tells)
         self._cards = [rules.hand_size] * rules.seats
         self._drawn = rules.seats * rules.hand_size
         self._public = np.zeros(COUNTS, np.int8)
@@ -106,7 +109,7 @@ class Memory:
             self.settle()
             self._prepare(seat, Phase.PLAY if card else Phase.EXTEND, card)
             self._add(seat, self._event(seat, TURN, code, card))
-            note_act(self._state[0], self._tables, self.tells, np.uint64(code))
+            _note_act(self._state[0], self._tables, self.tells, np.uint64(code))
             if kind.is_aimed and card is not None:
                 target = (self.rules.side_of(seat) + 1 + code // 64) % self.rules.sides
                 self.hazard = Hazard(card, target, seat, int(self._state["side"][0, target]))

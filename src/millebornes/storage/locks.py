@@ -50,6 +50,11 @@ class FileLock:
                 raise
             stream.close()  # its holder removed it between our opening it and our locking it
 
+    def fileno(self) -> int:
+        """The descriptor of its file: a process that inherits it holds the lock, too."""
+        assert self._stream is not None
+        return self._stream.fileno()
+
     def release(self, *, remove: bool = False) -> None:
         """Let others have it; ``remove`` takes its file away too."""
         if self._stream is None:

@@ -16,7 +16,8 @@ from millebornes.game.view import View
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
 from millebornes.players.external import protocol
-from millebornes.players.external.process import Child, ChildError, find_program, split_command
+from millebornes.players.external.logs import last_line
+from millebornes.players.external.process import Child, ChildError, EndedError, find_program, split_command
 
 __all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "Forfeit"]
 
@@ -142,7 +143,8 @@ class ExternalPlayer(Player):
         except _WrongMoveError as error:
             raise self._forfeit(str(error), error.clause, error.legal) from None
         except ChildError as error:
-            raise self._forfeit(str(error)) from None
+            self._fail(error)
+            raise self._forfeit(self._fault or "") from None
 
     def _ask(self, child: Child, view: View, legal: LegalMoves) -> Move:
         # Who talks without being asked is left to finish first; at its first moves it is not known yet who does.
@@ -218,6 +220,12 @@ class ExternalPlayer(Player):
         log = self._log if self._has_log() else None
         return Forfeit(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
 
+    def _fail(self, error: ChildError) -> None:
+        """Remember why the program cannot be played with; of one that ended, also its last words."""
+        self._end(patience=0)  # after that its log is whole
+        said = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
+        self._fault = f"{error}; its last line on standard error: {said}" if said else str(error)
+
     def _has_log(self) -> bool:
         return self._log is not None and self._log.exists()
 
@@ -231,8 +239,7 @@ class ExternalPlayer(Player):
         try:
             self._make_ready()
         except ChildError as error:
-            self._fault = str(error)
-            self._end(patience=0)
+            self._fail(error)
             return
         self._ready_until = time.monotonic() + READY_SECONDS
         self._tell(protocol.hello_line(seat, rules, players, match_target), at_once=True)
@@ -244,8 +251,7 @@ class ExternalPlayer(Player):
             if self._child is not None:
                 self._await_ready(self._child)
         except ChildError as error:
-            self._fault = str(error)
-            self._end(patience=0)
+            self._fail(error)
         return self.bot_name
 
     def _make_ready(self) -> None:

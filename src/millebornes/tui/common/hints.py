@@ -1,5 +1,6 @@
 """Hints in a game: they are thought while one looks, and said in words."""
 
+import time
 from collections.abc import Generator
 from typing import Final
 
@@ -42,6 +43,7 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
     """
     begin(seen.rules, seen.match_target)
     while is_running(seen.rules, seen.match_target, WAIT):
+        time.sleep(WAIT)  # it is not waited for while it is compiled
         yield None
     first = next(refined_hints(seen, worlds=FIRST))
     yield first

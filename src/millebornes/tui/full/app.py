@@ -199,9 +199,9 @@ class MilleApp(App[int]):
         """In a thread: load the rules (the first time they are compiled, which takes seconds) and the table."""
         assert self.loading_screen is not None
         try:
-            from millebornes.game import prepare
+            from millebornes.players.prepare import prepare_rules
 
-            prepare(self._later(self.loading_screen.tell_compiling))
+            prepare_rules(self._later(self.loading_screen.tell_compiling))
             import millebornes.tui.full.table  # noqa: F401  # so that it is there when it is wanted
         except Exception as error:  # nobody would hear of it in a thread, and everybody wait for ever
             self._later(functools.partial(self.run_worker, _fail(error), name="failure"))()
@@ -210,10 +210,11 @@ class MilleApp(App[int]):
 
     async def get_ready(self, start: "Start") -> None:
         """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
+        from millebornes.player_names import COMMAND_PREFIX
         from millebornes.players.prepare import prepare_players, unprepared
         from millebornes.session.setup import simply_text
 
-        if not unprepared(start.seats):
+        if not (unprepared(start.seats) or any(name.startswith(COMMAND_PREFIX) for name in start.seats)):
             return
         assert self.loading_screen is not None
         begins = self._later(self.loading_screen.tell_preparing)

@@ -102,9 +102,9 @@ def play_plain(options: Options) -> int:
 
 
 def _load_rules(compiling: Callable[[], None]) -> None:
-    from millebornes.game import prepare
+    from millebornes.players.prepare import prepare_rules
 
-    prepare(compiling)
+    prepare_rules(compiling)
 
 
 def _prepare(console: Console, start: Start, _: Translator) -> None:

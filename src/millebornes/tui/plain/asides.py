@@ -10,7 +10,7 @@ from millebornes.errors import NotationError, SaveError
 from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
-from millebornes.players.search_preparation import is_compiled
+from millebornes.players.kernel_parts import is_compiled
 from millebornes.session.sitting import Sitting
 from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.counts import unseen_lines
@@ -165,7 +165,7 @@ class Asides:
         if self._thoughts is None:
             self._thoughts = thoughts(seen_by(self._sitting.match, seat))
         limit = seconds or (THOUGHT if self._found is None else FURTHER)
-        patience = PATIENCE[is_compiled(self._sitting.rules)]
+        patience = PATIENCE[is_compiled(self._sitting.rules, self._sitting.match.match_target)]
         asked, begun = time.monotonic(), None
         for found in self._thoughts:
             self._console.check()
