@@ -47,6 +47,9 @@ class Champion(Remembering):
         self._simply: Move | None = None
         """The latest move, where it was made without a search."""
 
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_searcher": None}  # a copy makes one of its own
+
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """The move that brings most in rollouts."""
         self._found = self._simply = None

@@ -3,9 +3,9 @@
 import dataclasses
 import functools
 import importlib.resources
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from millebornes.editions import Rules, make_rules
 from millebornes.policies.net_files import Net, ReadyNet, load_net
@@ -42,6 +42,9 @@ class ShippedNet(Net):
             for edition, tables in editions.items()
             for table in tables
         }
+
+    def __reduce__(self) -> tuple[Callable[..., Net], tuple[Any, ...]]:
+        return shipped_net, ()
 
     def knows(self, rules: Rules) -> bool:
         """Whether one of them has learned to play at this table."""

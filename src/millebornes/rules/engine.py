@@ -115,6 +115,9 @@ class Engine:
         self._lock = threading.Lock()
         self._face = self._ready(self.states, self.tables, words, self._views, lines, self._generators)
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules]]:
+        return engine_for, (self.rules,)  # it keeps addresses, and nothing but room
+
     def _ready(self, *arrays: Any) -> Callable[[Any, Any], int]:
         """`_face` for these records: what takes a task and its argument."""
         called = bare_kernel(_face, "engine", *(array.dtype for array in arrays), WORD, WORD)
