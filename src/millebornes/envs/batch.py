@@ -105,7 +105,8 @@ class HandBatch:
         self.masks: Final[npt.NDArray[np.int8]] = np.zeros((games, action_count(rules)), np.int8)
         control["numbers"], control["actions"] = 4 * self.layout.size, action_count(rules)
         control["form"], control["ranks"] = form_for(rules, history), ranks_for(rules)
-        outputs = self.observations, self.final_observations, self.masks
+        self._left: Final = np.zeros(games if mode == SAME_STEP else 0, self._states.dtype)
+        outputs = self.observations, self.final_observations, self.masks, self._left
         self._records: Final = (self._workspace.work, control, self._states, self._deals, self._games)
         self._stepped: Final = (*self._records, outputs)
         self._own: Final = int(control["seat"][0])
@@ -138,6 +139,12 @@ class HandBatch:
         return found
 
     @property
+    def ended(self) -> npt.NDArray[np.bool_]:
+        """Whether the episode of each game is over; its next action is ignored then."""
+        found: npt.NDArray[np.bool_] = self._games["ended"] != 0
+        return found
+
+    @property
     def illegal(self) -> npt.NDArray[np.bool_]:
         """Whether the latest step ended the episode by an illegal action."""
         found: npt.NDArray[np.bool_] = self._games["illegal"] != 0
@@ -154,7 +161,8 @@ class HandBatch:
 
         Where ``seeds[i]`` is None, a game goes on with its hands. Raises `MilleBornesError` for a wrong seed.
         """
-        if isinstance(seeds, Sequence | np.ndarray) and np.ndim(seeds) == 1:
+        row: list[int | None]
+        if isinstance(seeds, Sequence | np.ndarray):
             row = [None if seed is None else checked_seed(seed) for seed in seeds]
         else:
             first = checked_seed(seeds)
@@ -202,9 +210,15 @@ class HandBatch:
 
     def hand(self, game: int) -> Hand:
         """The hand of a game, all cards open; what led to it is not known to it."""
-        engine = engine_for(self.rules)
-        state = self._states[game].tobytes()
-        return Hand(self.rules, Position(state, engine.words(state)))
+        return self._hand_of(self._states[game])
+
+    def why_illegal(self, game: int, action: int) -> str:
+        """Return why the action that has just ended an episode was illegal, with the clause and what was legal."""
+        return why_illegal(self._hand_of((self._left if len(self._left) else self._states)[game]), action)
+
+    def _hand_of(self, record: np.void) -> Hand:
+        state = record.tobytes()
+        return Hand(self.rules, Position(state, engine_for(self.rules).words(state)))
 
     def is_over(self, game: int) -> bool:
         """Whether the latest hand of a game has ended."""
@@ -220,7 +234,7 @@ class HandBatch:
 
 
 def why_illegal(hand: Hand, action: int) -> str:
-    """Why an action is illegal for the seat that decides, in words with the clause, and what would be legal."""
+    """Return why an action is illegal for the seat that decides, with the clause and what is legal."""
     legal = f"legal: {', '.join(hand.legal_moves.texts)}"
     try:
         move = move_of(hand.rules, hand.seat or 0, int(action))
@@ -232,5 +246,5 @@ def why_illegal(hand: Hand, action: int) -> str:
 
 def _check_fit(found: Any) -> int:
     if found < 0:
-        raise MilleBornesError("the arrays of a batch were exchanged for some of another shape, or there is no such game")
+        raise MilleBornesError("there is no such game or seat, or an array of the batch was exchanged for another")
     return int(found)

@@ -31,6 +31,7 @@ __all__ = [
     "EVERY_SEAT",
     "FORFEIT",
     "GAME",
+    "MIX_LINE",
     "NEXT_STEP",
     "REWARDS",
     "SAME_STEP",
@@ -97,7 +98,9 @@ U = np.uint64
 ZERO, ONE, CODE_MASK, WORD_SHIFT, EVERY_CODE = U(0), U(1), U(63), U(6), ~U(0)
 OVER = np.uint8(Phase.OVER)
 PASS_CODE = U(PASS)
-SALT = U(0xD6E8FEB86659FD93)
+MIX_LINE: Final = 0xD6E8FEB86659FD93
+"""Tells the chance that draws the opponents of a hand from that of its decisions."""
+SALT = U(MIX_LINE)
 EVENT_MASK: Final = EVENTS - 1
 EVENT_CODES: Final = 512
 TOTAL_UNIT = np.float32(1 / POINTS)
@@ -224,7 +227,8 @@ def clear_rewards(game: Record, sides: Word) -> None:
 @inner_kernel
 def told_points(points: Word) -> Any:
     """Points of a match as an observation tells them: at most `MOST_POINTS`."""
-    return np.float32(min(np.int64(points), MOST_TOTAL)) * TOTAL_UNIT
+    most: Any = np.int64(MOST_TOTAL)
+    return np.float32(min(np.int64(points), most)) * TOTAL_UNIT
 
 
 @inner_kernel
@@ -305,12 +309,13 @@ def begin_at_once(state: Record, deal: Record, game: Record, work: Record, contr
 def lay_out(control: Record, outputs: Any, games: Word) -> bool:
     """Write down where the outputs lie, for this call only; False where they are not made for these games.
 
-    They are observations (games, numbers), those of finished episodes, and masks (games, actions). The second has no
-    rows unless the next episode begins in the step that ends one.
+    They are observations (games, numbers), those of finished episodes, masks (games, actions), and states in which
+    illegal actions were tried. The second and the last have no rows unless the next episode begins in the step that
+    ends one.
     """
-    observations, final, masks = outputs
-    same = len(observations) == games and len(masks) == games and len(final) == (games if control["mode"] == SAME_STEP else 0)
-    size = control["numbers"] // 4
+    observations, final, masks, left = outputs
+    size, most = control["numbers"] // 4, games if control["mode"] == SAME_STEP else 0
+    same = len(observations) == games and len(masks) == games and len(final) == most and len(left) == most
     if not same or observations.shape[1] != size or final.shape[1] != size or masks.shape[1] != control["actions"]:
         return False
     control["observations"] = np.int64(observations.ctypes.data)
@@ -377,6 +382,8 @@ def step_games(
             play_code(state, deal, game, work, history, code)
             go_on(state, deal, game, work, control, players)
         else:
+            if mode == SAME_STEP:
+                outputs[3][i] = states[i]
             forfeit(state, game, work, control)
             illegal += 1
         game["done"] = game["ended"]
@@ -388,9 +395,7 @@ def step_games(
 
 
 @kernel
-def observe_seat(
-    i: Word, seat: Word, out: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any
-) -> Word:
+def observe_seat(i: Word, seat: Word, out: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any) -> Word:
     """Write what some seat observes of a game into an array, whoever is to decide; -1 where they do not fit."""
     work, control = works[0], controls[0]
     if not 0 <= i < len(games) or not 0 <= seat < np.int64(work["tables"]["seats"]):

@@ -56,11 +56,11 @@ class ReadyNet:
     Raises `PlayerError` for numbers that kernels could not read.
     """
 
-    def __init__(self, numbers: Floats) -> None:
+    def __init__(self, numbers: Any) -> None:
         known = isinstance(numbers, np.ndarray) and numbers.dtype == np.float32 and numbers.flags.c_contiguous
         if not known or numbers.shape != (FLOATS,):
             raise PlayerError(f"a net that is ready needs an array of {FLOATS} float32 in one piece")
-        self.numbers: Final = numbers
+        self.numbers: Final[Floats] = numbers
 
     @property
     def address(self) -> int:

@@ -83,11 +83,11 @@ class Memory:
         return {name: value for name, value in self.__dict__.items() if name not in ("_engine", "_tables")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.__dict__.update(_engine=engine_for(self.rules), _tables=tables_for(self.rules))
-        # In another process their numbers may stand for other events.
-        self._events = [deque(map(_numbered_anew, events), maxlen=EVENTS) for events in self._events]
-        self._uncalled = [(seat, _numbered_anew(one)) for seat, one in self._uncalled]
+        # In another process the numbers of events may stand for others.
+        events = [deque(map(_numbered_anew, kept), maxlen=EVENTS) for kept in state["_events"]]
+        uncalled = [(seat, _numbered_anew(one)) for seat, one in state["_uncalled"]]
+        tables = {"_engine": engine_for(state["rules"]), "_tables": tables_for(state["rules"])}
+        self.__dict__.update(state | tables | {"_events": events, "_uncalled": uncalled})
 
     def start(self, first: int) -> None:
         """A hand has been dealt (R2.4); nothing is known of it yet."""
