@@ -75,8 +75,9 @@ def _play_zoo(one: Any, n: int) -> bytes:
     raw = one.unwrapped
     mover = raw.agent_selection
     action = None if raw.terminations[mover] else pick(raw.observe(mover)["action_mask"], n)
-    one.step({agent: action for agent in one.agents} if hasattr(one, "aec_env") else action)
-    return b"".join(raw.observe(agent)["observation"].tobytes() for agent in raw.possible_agents) + raw.state().tobytes()
+    one.step(dict.fromkeys(one.agents, action) if hasattr(one, "aec_env") else action)
+    seen = [raw.observe(agent)["observation"].tobytes() for agent in raw.possible_agents]
+    return b"".join([*seen, raw.state().tobytes()])
 
 
 MAKERS: dict[str, Callable[[], Any]] = {
@@ -113,8 +114,8 @@ def begun(name: str, steps: int) -> Any:
 
 
 def test_copies_play_on_alike_and_by_themselves() -> None:
-    # Each environment at its beginning, in the middle of a hand, and further on, when hands have ended: a deep copy, one
-    # by pickling, and one in another process play on as the original does, which they leave as it was.
+    # Each environment at its beginning, in the middle of a hand, and further on, when hands have ended: a deep copy,
+    # one by pickling, and one in another process play on as the original does, which they leave as it was.
     moments = [(name, steps) for name in MAKERS for steps in (0, 4, 61)]
     originals = [begun(*moment) for moment in moments]
     packed = pickle.dumps(originals)

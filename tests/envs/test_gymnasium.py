@@ -48,7 +48,7 @@ def test_numbers_of_an_observation_have_finite_bounds() -> None:
     tables: list[dict[str, Any]] = [{"match_target": 10**9}, {"seats": 8, "sides": 8, "match_target": 5000}]
     for options in tables:
         envs = made(8, opponent="basic", autoreset_mode="SAME_STEP", **options)
-        space = envs.observation_space
+        space: Any = envs.observation_space
         assert np.isfinite(space.low).all()
         assert np.isfinite(space.high).all()
         seen, infos = envs.reset(seed=1)
@@ -250,7 +250,10 @@ def test_infos_are_laid_out_as_those_of_stock_vector_environments(mode: Autorese
         kept |= set(infos)
         rows = (seen, infos), (stock_seen, stock_infos)
         if mode is AutoresetMode.DISABLED and ended.any():
-            rows = tuple(envs.reset(options={"reset_mask": ended.copy()}) for envs in (ours, stock))
+            rows = (
+                ours.reset(options={"reset_mask": ended.copy()}),
+                stock.reset(options={"reset_mask": ended.copy()}),
+            )
     assert {"illegal", "reason"} <= kept
     assert ({"final_obs", "final_info"} <= kept) == (mode is AutoresetMode.SAME_STEP)
 

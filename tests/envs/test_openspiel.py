@@ -69,6 +69,27 @@ def test_players_know_what_the_game_layer_says(name: str) -> None:
             assert again.legal_actions() == state.legal_actions()
 
 
+@pytest.mark.parametrize("name", [*GAMES, SMALL])
+def test_resampling_keeps_what_a_player_knows(name: str) -> None:
+    # At every chance node, in the deal and in draws, and at decisions of others, secret questions among them: players
+    # know and see the same, and as many cards are still to be chosen.
+    game, chance = pyspiel.load_game(name), random.Random(4)
+    for seed in (1, 2):
+        state, steps = game.new_initial_state(), list(played(game, seed).full_history())
+        for step in steps:
+            if state.is_chance_node() or chance.random() < 0.1:
+                for player in range(game.num_players()):
+                    again = state.resample_from_infostate(player, chance.random)
+                    assert again.information_state_string(player) == state.information_state_string(player)
+                    assert again.observation_string(player) == state.observation_string(player)
+                    assert again.observation_tensor(player) == state.observation_tensor(player)
+                    if state.is_chance_node():
+                        left = (state._to_deal, state._to_draw)
+                        assert again.is_chance_node()
+                        assert (again._to_deal, again._to_draw) == left
+            state.apply_action(step.action)
+
+
 def test_a_recorded_playthrough() -> None:
     # MILLEBORNES_UPDATE=1 writes it anew.
     file = GOLDEN / "small.txt"

@@ -2,7 +2,7 @@
 
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -73,7 +73,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
     # ------------------------------------------------------------------ Gymnasium
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: SupportsIndex | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal: the first hand of a seed, or without one the next."""
         chosen = None if seed is None else checked_seed(seed)

@@ -1,7 +1,7 @@
 """Thousands of hands stepped at once: the vector environment of `millebornes/Hand-v0`."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -84,23 +84,27 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._is_seeded = False
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: SupportsIndex | Sequence[int | None] | npt.NDArray[Any] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
         """Begin new episodes everywhere, or where ``options["reset_mask"]`` says so; a seed begins with its first hand.
 
         ``seed`` may also be a list of one for each game, where None lets a game go on with its hands.
         """
         which = (options or {}).get("reset_mask")
-        one = None if seed is None or isinstance(seed, Sequence | np.ndarray) else checked_seed(seed)
+        row = list(seed) if isinstance(seed, Sequence | np.ndarray) else None
+        one = None if seed is None or row is not None else checked_seed(seed)
         super().reset(seed=one)
         if not self._is_seeded:
             self.batch.seed(int(self.np_random.integers(MOST_SEED)) if one is None else one)
-        if seed is not None:
-            seeds: list[int | None]
-            seeds = list(seed) if isinstance(seed, Sequence | np.ndarray) else list(range(seed, seed + self.num_envs))
-            if which is not None and len(seeds) == self.num_envs:
-                seeds = [seeds[game] if chosen else None for game, chosen in enumerate(which)]
-            self.batch.seed(seeds)
+        if one is not None:
+            row = list(range(one, one + self.num_envs))
+        if row is not None:
+            if which is not None and len(row) == self.num_envs:
+                row = [row[game] if chosen else None for game, chosen in enumerate(which)]
+            self.batch.seed(row)
         self._is_seeded = True
         self.batch.reset(which)
         return self._shown(self.batch.observations), self._infos()
