@@ -133,6 +133,15 @@ def test_copies_play_on_alike_and_by_themselves() -> None:
 
 
 @pytest.mark.parametrize("name", ["raw_env", "made", "asked", "vector", "parallel_env"])
+def test_copies_of_what_was_never_seeded_are_alike(name: str) -> None:
+    one = MAKERS[name]()
+    copied, unpickled = copy.deepcopy(one), pickle.loads(pickle.dumps(one))
+    for each in (one, copied, unpickled):
+        each.reset()
+    assert play(copied, 30) == play(unpickled, 30) == play(one, 30)
+
+
+@pytest.mark.parametrize("name", ["raw_env", "made", "asked", "vector", "parallel_env"])
 def test_copies_after_an_illegal_action(name: str) -> None:
     one = begun(name, 0)
     if name == "vector":

@@ -69,6 +69,7 @@ class HandEnv(gymnasium.Env[Observation, np.int64]):
         except PlayerError:  # somebody has no kernel, or there is no such player
             self._table = PlayerTable(self.options, self.rules, self.opponents, seat)
         self._is_begun = False
+        assert self.np_random is not None  # made now, so that copies have the same
 
     # ------------------------------------------------------------------ Gymnasium
 

@@ -81,7 +81,9 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._terminated = np.zeros(num_envs, np.bool_)
         self._truncated = np.zeros(num_envs, np.bool_)
         self._everywhere = np.ones(num_envs, np.bool_)
+        self._everywhere.flags.writeable = False
         self._is_seeded = False
+        assert self.np_random is not None  # made now, so that copies have the same
 
     def reset(
         self,
@@ -152,10 +154,10 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     def _infos(self) -> dict[str, Any]:
         infos: dict[str, Any] = {"action_mask": self._shown(self.batch.masks)}
-        infos["_action_mask"] = self._shown(self._everywhere)
+        infos["_action_mask"] = self._everywhere
         if self._side is None:
-            infos["seat"], infos["_seat"] = self.batch.seats.copy(), self._shown(self._everywhere)
-            infos["rewards"], infos["_rewards"] = self.batch.rewards_by_side.copy(), self._shown(self._everywhere)
+            infos["seat"], infos["_seat"] = self.batch.seats.copy(), self._everywhere
+            infos["rewards"], infos["_rewards"] = self.batch.rewards_by_side.copy(), self._everywhere
         return infos
 
     def _ends(self, actions: npt.NDArray[np.int64] | None) -> dict[str, Any]:

@@ -64,7 +64,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.state_space = state_space(self.rules, self.options.history)
         self._most = None if max_cycles is None else max_cycles * self.rules.seats
         self._decisions = 0
-        self._chance: np.random.Generator | None = None
+        self._chance = np.random.default_rng()
+        self._is_seeded = False
         self._is_parallel = False
         self._no_moves, self._any_move = np.zeros(size, np.int8), np.ones(size, np.int8)
 
@@ -86,9 +87,9 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         if seed is not None:
             self._batch.seed(checked_seed(seed))
             self._chance = np.random.default_rng(checked_seed(seed))
-        elif self._chance is None:
-            self._chance = np.random.default_rng()
+        elif not self._is_seeded:
             self._batch.seed(int(self._chance.integers(MOST_SEED)))
+        self._is_seeded = True
         self._batch.reset()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0)
