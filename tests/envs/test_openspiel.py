@@ -1,6 +1,7 @@
 """The game for OpenSpiel: by its own tests, by a recorded playthrough, and against our own rules and search."""
 
 import os
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -122,6 +123,13 @@ def test_search_by_openspiel_plays_the_whole_game() -> None:
         else:
             state.apply_action(state.legal_actions()[0])
     assert asked
+
+
+def test_a_state_that_began_at_a_position_can_be_pickled() -> None:
+    state = pyspiel.load_game("millebornes", {"position": END}).new_initial_state()
+    for _ in range(5):
+        state.apply_action(state.legal_actions()[0])
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
 
 
 @pytest.mark.once
