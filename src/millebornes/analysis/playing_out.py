@@ -19,7 +19,7 @@ from millebornes.game import Hand, InformationState, View
 from millebornes.players.information_set import information_set_of
 from millebornes.players.remembering import remember_state
 from millebornes.players.search_preparation import ensure
-from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.choosing import MAXIMS, NET, is_watching
 from millebornes.policies.workspace import workspace_for
 from millebornes.search.evaluation import hand_worths
@@ -117,7 +117,7 @@ class _Stage:
         named = None if player is None else KernelPlayer.named(player, rules)
         deciders = "search" if named is None or named.who in (MAXIMS, NET) else "all"
         self.workspace: Final = workspace_for(rules, 2, deciders)
-        self.players: Final = None if named is None else seats_of([named])
+        self.players: Final = None if named is None else KernelSeats([named])
 
 
 class _Stages(threading.local):
@@ -166,7 +166,7 @@ def _play(task: Task, view: View, places: tuple[int, ...], number: int) -> Sums:
         question = question._replace(known=question.known._replace(hands=_true_hands(task.position, question)))
     if stage.players is not None:
         line = np.zeros((1, view.rules.seats), np.int64)
-        question = question._replace(seating=Seating(stage.players, line, line, 0))
+        question = question._replace(seating=Seating(stage.players.records, line, line, 0))
     deal = stage.workspace.deals[0]
     deal["totals"][: len(view.totals)] = view.totals
     deal["target"], deal["tells"] = question.stakes.goal, memory.tells

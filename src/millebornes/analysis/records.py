@@ -252,12 +252,17 @@ class Review:
     seconds: float
     """What it took, on the wall clock."""
 
-    def to_frame(self) -> Any:
-        """`millebornes.analysis.rows.rows` as a data frame of pandas or polars, whichever is installed."""
+    def rows(self) -> list[dict[str, Any]]:
+        """A row of plain values for each decision (`millebornes.analysis.rows.rows`)."""
         from millebornes.analysis.rows import rows
+
+        return rows(self)
+
+    def to_frame(self) -> Any:
+        """`rows` as a data frame of pandas or polars, whichever is installed."""
         from millebornes.game.frames import to_frame
 
-        return to_frame(rows(self))
+        return to_frame(self.rows())
 
     def worst(self, seat: int, count: int = 3) -> tuple[Decision, ...]:
         """The decisions that cost this seat most, of those that are at least inaccuracies."""

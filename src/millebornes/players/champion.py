@@ -53,6 +53,9 @@ class Champion(Remembering):
         self._quick: Maxims | Instant | None = None
         """Who makes moves without a search."""
 
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_searcher": None}  # a copy makes one of its own
+
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """The move that brings most in rollouts."""
         self._found = self._simply = None

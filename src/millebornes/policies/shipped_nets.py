@@ -2,7 +2,9 @@
 
 import functools
 import importlib.resources
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from millebornes.editions import Rules
 from millebornes.policies.net_choice import CLASSIC, NetChoice, choose_net
@@ -20,6 +22,9 @@ class ShippedNet(Net):
 
     def __init__(self) -> None:
         super().__init__(net_file(CLASSIC).arrays)
+
+    def __reduce__(self) -> tuple[Callable[..., Net], tuple[Any, ...]]:
+        return shipped_net, ()
 
     def knows(self, rules: Rules) -> bool:
         """Whether one of them plays at this table."""

@@ -125,6 +125,9 @@ class Engine:
         """What its machine code is called (`millebornes.rules.jit.is_prepared`)."""
         self._face = self._compiled() if self._is_to_be_had() else self._plain()
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules]]:
+        return engine_for, (self.rules,)  # it keeps addresses, and nothing but room
+
     def load(self) -> None:
         """Use machine code from now on, even if it has to be compiled; moves can be made meanwhile."""
         face = self._compiled()

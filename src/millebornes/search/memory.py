@@ -1,10 +1,9 @@
 """What a seat remembers of a hand: what everybody did, and how the table was before."""
 
-import copy
 import itertools
 from collections import deque
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -61,6 +60,12 @@ class _Event(NamedTuple):
     deal: Records
 
 
+def _numbered_anew(known: _Event) -> _Event:
+    event = known.event.copy()
+    event["number"] = next(_numbers)
+    return known._replace(event=event)
+
+
 class Memory:
     """Follows a hand by what a seat is told (`millebornes.players.base.Player`), and by nothing else.
 
@@ -76,6 +81,16 @@ class Memory:
         self.shares: npt.NDArray[np.float64] | None = None
         """How likely each seat plays in each style, as far as the match has shown (`millebornes.search.styles`)."""
         self.start(0)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_engine", "_tables")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # In another process the numbers of events may stand for others.
+        events = [deque(map(_numbered_anew, kept), maxlen=EVENTS) for kept in state["_events"]]
+        uncalled = [(seat, _numbered_anew(one)) for seat, one in state["_uncalled"]]
+        tables = {"_engine": engine_for(state["rules"]), "_tables": tables_for(state["rules"])}
+        self.__dict__.update(state | tables | {"_events": events, "_uncalled": uncalled})
 
     def start(self, first: int) -> None:
         """A hand has been dealt (R2.4); nothing is known of it yet."""
@@ -133,7 +148,8 @@ class Memory:
 
         It must not follow the hand any further.
         """
-        found = copy.copy(self)
+        found = object.__new__(Memory)
+        found.__dict__.update(self.__dict__)
         found._fresh = list(self._fresh)
         found.shares = None if self.shares is None else self.shares.copy()
         return found

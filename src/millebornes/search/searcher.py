@@ -94,12 +94,16 @@ class Searcher:
         """``deciders`` are the players of `millebornes.policies.workspace.workspace_for`."""
         self.rules: Final = rules
         self.settings: Final = settings
+        self._deciders: Final = deciders
         self._engine: Final = engine_for(rules)
         self._others: Final = Others(rules, settings)
         self._workspaces: Final = [workspace_for(rules, 2, deciders) for _thread in range(settings.threads)]
         self._solver: EndgameSolver | None = None
         self._cache: Final = new_cache()
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules, Settings, str]]:
+        return Searcher, (self.rules, self.settings, self._deciders)  # it remembers nothing but what spares it work
 
     def close(self) -> None:
         """Let the threads go."""

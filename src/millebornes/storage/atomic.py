@@ -1,6 +1,7 @@
 """Writing a file so that at every moment either the old or the new one is there, whole."""
 
 import contextlib
+import glob
 import os
 import stat
 from collections.abc import Iterable
@@ -73,8 +74,8 @@ def _sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def sweep(folder: Path) -> None:
-    """Remove temporary files that killed programs left in a folder of our own."""
-    for left in folder.glob(f".*{TEMPORARY}"):
+def sweep(folder: Path, name: str = "") -> None:
+    """Remove temporary files that killed programs left in a folder of our own, or those of one file in any folder."""
+    for left in folder.glob(f".{glob.escape(name)}{'.' if name else ''}*{TEMPORARY}"):
         with contextlib.suppress(OSError):
             left.unlink()
