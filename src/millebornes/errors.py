@@ -9,7 +9,6 @@ __all__ = [
     "MALFORMED",
     "AnswerError",
     "ArgumentError",
-    "DeviceError",
     "EditionError",
     "IllegalMoveError",
     "MilleBornesError",
@@ -82,10 +81,6 @@ class SaveError(MilleBornesError):
 
 class AnswerError(MilleBornesError, ValueError):
     """What a driver of the game loop answered is no answer to its request, or not a legal one."""
-
-
-class DeviceError(MilleBornesError):
-    """A CUDA device that is not there or failed, or nothing to compile for it with; the text says what is missing."""
 
 
 class PlayerError(MilleBornesError):

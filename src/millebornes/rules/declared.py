@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
-__all__ = ["Declared", "Intrinsic", "intrinsic", "of_numba"]
+__all__ = ["Declared", "intrinsic", "of_numba"]
 
 _making: Final = threading.RLock()
 
@@ -16,19 +16,12 @@ _making: Final = threading.RLock()
 class Declared:
     """Something of Numba, made by ``make`` when it is first used. Kernels may name it as if it were made already.
 
-    ``source`` is the plain function that it is made of, if it is made of one. What stands in for it on other processors
-    (`millebornes.rules.device`) is made of ``portable``, which is the same unless another is given.
+    ``source`` is the plain function that it is made of, if it is made of one.
     """
 
-    def __init__(
-        self,
-        make: Callable[[], Any],
-        source: Callable[..., Any] | None = None,
-        portable: Callable[..., Any] | None = None,
-    ) -> None:
+    def __init__(self, make: Callable[[], Any], source: Callable[..., Any] | None = None) -> None:
         self._make: Final = make
         self._made: Any = None
-        self.portable: Final = portable or source
         self.__doc__ = source.__doc__ if source else None
 
     @property
@@ -54,21 +47,7 @@ class Declared:
         return self.made(*args)
 
 
-class Intrinsic(Declared):
-    """What writes LLVM instructions: its source gives a signature, and the function that writes them.
-
-    ``plain`` does the same in Python, if that is known.
-    """
-
-    plain: Callable[..., Any] | None = None
-
-    def in_python(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Decorate the function that does the same in Python."""
-        self.plain = function
-        return function
-
-
-def intrinsic(function: Callable[..., Any]) -> Intrinsic:
+def intrinsic(function: Callable[..., Any]) -> Declared:
     """`numba.extending.intrinsic`: the function gives a signature, and the one that writes LLVM instructions."""
 
     def make() -> Any:
@@ -76,7 +55,7 @@ def intrinsic(function: Callable[..., Any]) -> Intrinsic:
 
         return intrinsic(function)
 
-    return Intrinsic(make, function)
+    return Declared(make, function)
 
 
 def of_numba(name: str) -> Declared:
