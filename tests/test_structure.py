@@ -19,7 +19,6 @@ SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "millebornes"
 DIAGRAM = ROOT / "scripts" / "package-diagram"
 MOST_PARAMETERS = 8
-MOST_LINES = 450
 WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -160,12 +159,6 @@ def test_functions_take_few_parameters() -> None:
         if parameters(function) > MOST_PARAMETERS and not is_command(function)
     }
     assert found == {}
-
-
-def test_modules_are_short() -> None:
-    # What is longer holds more than one noun.
-    lines = {module: len(path.read_text(encoding="utf-8").splitlines()) for module, path in MODULES.items()}
-    assert {module for module in MODULES if lines[module] > MOST_LINES} == set()
 
 
 # ---------------------------------------------------------------- names

@@ -151,6 +151,11 @@ def load_word(_: Any, counts: Any, i: Any) -> Any:
     return types.uint64(counts, i), generate
 
 
+@load_word.in_python
+def _load(counts: Any, i: Any) -> Any:
+    return sum((uint64(int(counts[8 * i + n]) & 255) << uint64(8 * n) for n in range(8)), uint64(0))
+
+
 @intrinsic
 def store_word(_: Any, counts: Any, i: Any, word: Any) -> Any:
     """Fill in eight of `COUNTS` numbers at once."""
@@ -161,6 +166,13 @@ def store_word(_: Any, counts: Any, i: Any, word: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(counts, i, word), generate
+
+
+@store_word.in_python
+def _store(counts: Any, i: Any, word: Any) -> None:
+    for n in range(8):
+        byte = int(word) >> 8 * n & 255
+        counts[8 * i + n] = byte - 256 * (byte > 127)
 
 
 @inner_kernel

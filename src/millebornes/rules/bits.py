@@ -1,6 +1,7 @@
 """Bit operations for kernels that Numba does not offer, on unsigned 64-bit words.
 
 Each is a plain LLVM instruction; `select_bit` uses BMI2 where the processor has it and a portable search elsewhere.
+Beside each is a function that gives the same in plain Python (`millebornes.rules.plain`).
 """
 
 from typing import Any
@@ -26,6 +27,11 @@ def count_bits(_: Any, word: Any) -> Any:
     return types.uint64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
 
 
+@count_bits.in_python
+def _count(word: Any) -> Any:
+    return uint64(int(word).bit_count())
+
+
 @intrinsic
 def lowest_bit(_: Any, word: Any) -> Any:
     """The place of the lowest set bit; 64 for zero."""
@@ -34,6 +40,11 @@ def lowest_bit(_: Any, word: Any) -> Any:
     return types.uint64(types.uint64), lambda context, builder, signature, args: builder.cttz(
         args[0], ir.Constant(ir.IntType(1), 0)
     )
+
+
+@lowest_bit.in_python
+def _lowest(word: Any) -> Any:
+    return uint64((int(word) & -int(word)).bit_length() - 1 if word else 64)
 
 
 @intrinsic
@@ -47,6 +58,11 @@ def high_product(_: Any, a: Any, b: Any) -> Any:
         return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), WORD)
 
     return types.uint64(types.uint64, types.uint64), generate
+
+
+@high_product.in_python
+def _high(a: Any, b: Any) -> Any:
+    return uint64(int(a) * int(b) >> 64)
 
 
 @intrinsic
@@ -78,5 +94,5 @@ def _select_portable(mask: Any, n: Any) -> Any:
     return place
 
 
-select_bit = inner_kernel(_select_with_pdep if HAS_BMI2 else _select_portable)
+select_bit = inner_kernel(_select_with_pdep if HAS_BMI2 else _select_portable, portable=_select_portable)
 """select_bit(mask, n): the place of the n-th set bit (from 0) of a mask that has more than n."""

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
-__all__ = ["Declared", "intrinsic", "of_numba"]
+__all__ = ["Declared", "Intrinsic", "intrinsic", "of_numba"]
 
 _making: Final = threading.RLock()
 
@@ -16,12 +16,19 @@ _making: Final = threading.RLock()
 class Declared:
     """Something of Numba, made by ``make`` when it is first used. Kernels may name it as if it were made already.
 
-    ``source`` is the plain function that it is made of, if it is made of one.
+    ``source`` is the plain function that it is made of, if it is made of one. ``portable`` gives the same in plain
+    Python (`millebornes.rules.plain`); it is the source unless another function is given.
     """
 
-    def __init__(self, make: Callable[[], Any], source: Callable[..., Any] | None = None) -> None:
+    def __init__(
+        self,
+        make: Callable[[], Any],
+        source: Callable[..., Any] | None = None,
+        portable: Callable[..., Any] | None = None,
+    ) -> None:
         self._make: Final = make
         self._made: Any = None
+        self.portable: Final = portable or source
         self.__doc__ = source.__doc__ if source else None
 
     @property
@@ -47,7 +54,21 @@ class Declared:
         return self.made(*args)
 
 
-def intrinsic(function: Callable[..., Any]) -> Declared:
+class Intrinsic(Declared):
+    """What writes LLVM instructions: its source gives a signature, and the function that writes them.
+
+    ``plain`` does the same in Python, if that is known.
+    """
+
+    plain: Callable[..., Any] | None = None
+
+    def in_python(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorate the function that does the same in Python."""
+        self.plain = function
+        return function
+
+
+def intrinsic(function: Callable[..., Any]) -> Intrinsic:
     """`numba.extending.intrinsic`: the function gives a signature, and the one that writes LLVM instructions."""
 
     def make() -> Any:
@@ -55,7 +76,7 @@ def intrinsic(function: Callable[..., Any]) -> Declared:
 
         return intrinsic(function)
 
-    return Declared(make, function)
+    return Intrinsic(make, function)
 
 
 def of_numba(name: str) -> Declared:

@@ -143,9 +143,12 @@ def kernel(function: Function) -> Function:
     return cast(Function, _kernel(function, forceinline=False))
 
 
-def inner_kernel(function: Function) -> Function:
-    """A kernel that is always copied into its callers: for the few small functions of the innermost loops."""
-    return cast(Function, _kernel(function, forceinline=True))
+def inner_kernel(function: Function, *, portable: Function | None = None) -> Function:
+    """A kernel that is always copied into its callers: for the few small functions of the innermost loops.
+
+    ``portable`` gives the same on any processor, where ``function`` needs one like this computer's.
+    """
+    return cast(Function, _kernel(function, forceinline=True, portable=portable))
 
 
 def callback(signature: Any, function: Callable[..., Any]) -> int:
@@ -155,11 +158,11 @@ def callback(signature: Any, function: Callable[..., Any]) -> int:
     return int(compiled.made.address(signature))
 
 
-def _kernel(function: Callable[..., Any], *, forceinline: bool) -> Declared:
+def _kernel(function: Callable[..., Any], *, forceinline: bool, portable: Callable[..., Any] | None = None) -> Declared:
     def make() -> object:
         from millebornes.rules.compiling import Kernel
 
         options = {"nopython": True, "nogil": True, "boundscheck": BOUNDS_CHECKED, "forceinline": forceinline}
         return Kernel(function, options, store)
 
-    return Declared(make, function)
+    return Declared(make, function, portable)
