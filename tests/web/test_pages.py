@@ -389,4 +389,5 @@ def test_a_seat_moves_to_another_browser(site: Running) -> None:
         assert new.table == old.table
         assert "You are looking on." in old.look()
         assert "You are looking on." not in new.look()
-        assert new.http.get(path).status_code == 404
+        assert "You are looking on." not in new.get(path), "led to the seat"
+        assert old.http.get(path).status_code == 404

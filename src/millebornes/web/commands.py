@@ -15,8 +15,9 @@ from millebornes.session.cast import clean_name
 from millebornes.storage.saves import match_seed
 from millebornes.web.attendance import AWAY_AFTER
 from millebornes.web.errors import ApiError
-from millebornes.web.facts import Away, Back, Dealt, Gave, Left, Moved, Returned, Said, Shuffled, Waited
+from millebornes.web.facts import Away, Back, Dealt, Gave, Left, Moved, Placed, Returned, Said, Shuffled, Waited
 from millebornes.web.phrases import PHRASES
+from millebornes.web.seats import OPEN
 from millebornes.web.table_state import PASS, TableState
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "new_token",
     "next_hand",
     "noted",
+    "place",
     "return_",
     "said",
 ]
@@ -141,9 +143,29 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
     return Said(at=at, seat=seat, text=shown)
 
 
-def leave(state: TableState, seat: int, at: int) -> Left | None:
-    """A person gets up; None where they have."""
+def leave(state: TableState, seat: int, at: int) -> Left | Placed | None:
+    """A person gets up; None where they have. Before the first deal, the seat of an invitation is free again."""
+    if state.sitting is None and state.places[seat] == OPEN:
+        return None if state.names[seat] is None else Placed(at=at, seat=seat, place=OPEN)
     return None if seat in state.away else Left(at=at, seat=seat)
+
+
+def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed | None:
+    """Whoever set up the table frees a seat or gives it to a computer player; None where it is so. Raises `ApiError`."""
+    if own != state.creator:
+        raise ApiError(403, "creator", "only whoever set up the table decides about its seats")
+    if not 0 <= seat < state.rules.seats:
+        raise ApiError(404, "no_seat", f"there is no seat {seat} at this table")
+    if seat == own:
+        raise ApiError(409, "own_seat", "this is your own seat")
+    if state.sitting is not None:
+        raise ApiError(409, "dealt", "the first hand has been dealt; seats stay as they are")
+    named = None if place == OPEN else place
+    return (
+        None
+        if (state.places[seat], state.names[seat]) == (place, named)
+        else Placed(at=at, seat=seat, place=place, by=own)
+    )
 
 
 def return_(state: TableState, seat: int, at: int) -> Returned | None:

@@ -13,8 +13,8 @@ from millebornes.web.bodies import Clock, Table, new_table
 from millebornes.web.errors import ApiError
 from millebornes.web.limits import MAX_BODY
 from millebornes.web.pages.wording import Words
+from millebornes.web.seats import ME, OPEN
 from millebornes.web.service import NewTable, Settings
-from millebornes.web.table_state import ME, OPEN
 
 __all__ = [
     "SHAPES",
@@ -63,6 +63,7 @@ class Setup(NamedTuple):
     clocks: tuple[Choice, ...]
     places: tuple[str, ...]
     """Who sits by default on each seat but the first: ``open``, or the name of a computer player."""
+    spectators: bool
 
 
 async def read_form(request: Request) -> Form:
@@ -112,7 +113,13 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> S
         ),
         tuple(Choice(value, _clock(value, _), "", value == chosen["clock"]) for value in CLOCKS),
         tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
+        _spectators(form),
     )
+
+
+def _spectators(form: Form) -> bool:
+    """Whether others may look on; a form says so by a box, which the short one of the first page does not have."""
+    return "spectators" in form or "window" not in form
 
 
 def _shape(seats: int, sides: int, _: Translator) -> str:
@@ -157,7 +164,7 @@ def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
         match_target=number_of({"target": target}, "target") if target else None,
         name=form.get("name", "").strip() or _("Guest"),
         places=(first, *places),
-        spectators="spectators" in form or "window" not in form,
+        spectators=_spectators(form),
         coup_window_ms=1000 * number_of(form, "window") if "window" in form else None,
         open="open" in form,
         clock=_wanted_clock(form),

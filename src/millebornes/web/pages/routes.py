@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Route
 from millebornes.editions import edition
 from millebornes.themes import THEMES, theme
 from millebornes.web import commands
-from millebornes.web.api import DAYS, cookie_of
+from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.backends import cause
 from millebornes.web.errors import ApiError
 from millebornes.web.guard import check_origin
@@ -23,7 +23,7 @@ from millebornes.web.live import now
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.entrance import Entrance, address_of
 from millebornes.web.pages.errors import error_page, error_text
-from millebornes.web.pages.forms import number_of, read_form, setup_of, wanted_table
+from millebornes.web.pages.forms import Form, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
 from millebornes.web.pages.model import new_key
@@ -62,6 +62,7 @@ class Pages:
             "/": self._home,
             "/new": self._new,
             "/join/{code}": self._entrance.invited,
+            "/lobby/{table}": self._entrance.listed,
             "/resume/{code}": self._entrance.kept,
             "/settings": self._settings,
             "/guide": self._guide,
@@ -75,7 +76,7 @@ class Pages:
         forms: dict[str, Endpoint] = {
             "/new": self._create,
             "/join/{code}": self._entrance.join,
-            "/lobby/{table}": self._entrance.join_listed,
+            "/lobby/{table}": self._join_listed,
             "/resume/{code}": self._entrance.resume,
             "/settings": self._set,
             f"{table}/moves": self._move,
@@ -140,19 +141,22 @@ class Pages:
                 self._limits.spend("wrong", address_of(request))
             raise
 
-    def _is_secure(self) -> bool:
-        url = self.service.settings.public_url
-        return url is not None and url.startswith("https:")
-
-    def _keep(self, answer: Response, name: str, value: str, seconds: int, path: str = "/") -> None:
-        """A cookie that no script can read."""
-        answer.set_cookie(
-            name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=self._is_secure()
-        )
-
     # ------------------------------------------------------------------ before the game
 
     async def _home(self, request: Request) -> Response:
+        return await self._first_page(request, {}, None)
+
+    async def _join_listed(self, request: Request) -> Response:
+        form = await read_form(request)
+        try:
+            return await self._entrance.join_listed(request, form)
+        except ApiError as error:
+            if error.error != "name":
+                raise
+            return await self._first_page(request, form, error)
+
+    async def _first_page(self, request: Request, form: Form, problem: ApiError | None) -> Response:
+        """The first page, shown again with what was filled in where there is a ``problem`` with it."""
         words = words_of(request)
         tables = [
             entry | {"title": words.translate(edition(entry["edition"]).title) if entry["edition"] else ""}
@@ -160,7 +164,15 @@ class Pages:
         ]
         for entry in tables:
             entry["names"] = [name for name in entry["names"] if name]
-        return self.templates.page(request, "home.html", words, tables=tables)
+        context: dict[str, Any] = {
+            "tables": tables,
+            "problem": "" if problem is None else error_text(problem, words),
+            "wanted": request.path_params.get("table"),
+            "typed": form.get("name", ""),
+        }
+        status = 200 if problem is None else problem.status
+        page = self.templates.page(request, "home.html", words, status, **context)
+        return self._entrance.know(request, page) if tables else page
 
     async def _new(self, request: Request) -> Response:
         words = words_of(request)
@@ -173,7 +185,8 @@ class Pages:
         words, form = words_of(request), await read_form(request)
         try:
             wanted = wanted_table(form, self.service.settings, words)
-            table, _seat, token, codes = await self.service.create(wanted)
+            claim = self._entrance.claim(request)
+            table, _seat, token, codes, link = await self.service.create(wanted, claim)
         except ApiError as error:
             friends = form.get("with") == "friends"
             setup = setup_of(words, with_friends=friends, form=form)
@@ -185,16 +198,17 @@ class Pages:
             }
             return self.templates.page(request, "new.html", words, error.status, **context)
         made = RedirectResponse(f"/t/{table}", 303)
+        settings = self.service.settings
         if token is not None:
-            self._keep(made, cookie_of(table), token, DAYS * 86_400)
+            keep_token(made, table, token, settings)
         if any(codes):  # kept as hashes only, so this browser alone can show them again
-            shown = quote(json.dumps(codes, separators=(",", ":")))
-            self._keep(made, f"invitations-{table}", shown, DAYS * 86_400, f"/t/{table}")
-        return made
+            shown = quote(json.dumps([*codes, link], separators=(",", ":")))
+            keep_cookie(made, f"invitations-{table}", shown, DAYS * 86_400, settings, f"/t/{table}")
+        return self._entrance.know(request, made, claim)
 
     async def _resume_link(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
-        link = f"{self._base(request)}/resume/{await self.service.resume_link(who)}"
+        link = f"{self._base(request)}/resume/{await self.service.seating.resume_link(who.table.name, who.own)}"
         context: dict[str, Any] = {"link": link, "table": who.table.name}
         return self.templates.page(request, "resume.html", words_of(request), **context)
 
@@ -225,7 +239,7 @@ class Pages:
         }
         for name, values in allowed.items():
             if form.get(name) in values:
-                self._keep(made, name, form[name], _YEAR)
+                keep_cookie(made, name, form[name], _YEAR, self.service.settings)
         return made
 
     async def _guide(self, request: Request) -> Response:
@@ -251,6 +265,9 @@ class Pages:
     # ------------------------------------------------------------------ at the table
 
     async def _table(self, request: Request) -> Response:
+        led_back = await self._entrance.led_back(request, str(request.path_params["table"]))
+        if led_back is not None:
+            return led_back
         who, words = await self._who(request), words_of(request)
         lets_pass = who.seat in who.table.lets_pass
         model = await who.table.show(
@@ -275,12 +292,14 @@ class Pages:
         except ValueError:
             return []
         names = who.table.state.names
-        if not isinstance(codes, list) or len(codes) != len(names):
+        if not isinstance(codes, list) or len(codes) not in {len(names), len(names) + 1}:
             return []
+        free = [seat for seat, name in enumerate(names) if name is None]
+        wanted = [*free, len(names)] if len(free) > 1 else free  # the last one is good for any of several seats
         return [
-            (seat, f"{self._base(request)}/join/{code}")
-            for seat, code in enumerate(codes)
-            if isinstance(code, str) and names[seat] is None
+            (seat, f"{self._base(request)}/join/{codes[seat]}")
+            for seat in wanted
+            if seat < len(codes) and isinstance(codes[seat], str)
         ]
 
     def _pieces(self, request: Request, who: Seat) -> Callable[[int], Awaitable[tuple[int, str]]]:
@@ -361,9 +380,13 @@ class Pages:
 
     async def _leave(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
-        seat = who.own
-        await who.table.do(seat, lambda state: commands.leave(state, seat, now()))
-        return self._done(request, who)
+        await self.service.seating.leave(who.table, who.own)
+        if who.table.state.names[who.own] is not None:
+            return self._done(request, who)
+        self._tabs.refresh(who)
+        made = RedirectResponse("/", 303)
+        made.delete_cookie(cookie_of(who.table.name))
+        return made
 
     async def _return(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
