@@ -1,6 +1,7 @@
 """One browser, or one key, holds at most one seat at a table, whatever is repeated, raced or lost on the way."""
 
 import asyncio
+import functools
 import itertools
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -130,7 +131,7 @@ def test_seats_by_whoever_set_up_the_table(ann: Client) -> None:
             ("0", "basic", 409, "own_seat"), ("4", "basic", 404, "no_seat"), ("x", "basic", 404, "no_seat"),
             ("1", "me", 400, "place"), ("1", "nobody", 400, "place"), ("1", "cmd:ls", 400, "place"),
         ):  # fmt: skip
-            refused(status, error, lambda s=seat, p=place: ann.do(f"seats/{s}", place=p))
+            refused(status, error, functools.partial(ann.do, f"seats/{seat}", place=place))
         seen = ann.look()["version"]
         assert ann.do("seats/2", place="basic")["invitation"] is None
         made = ann.do("seats/1", place="open")

@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-import unicodedata
 from typing import Final
 
 from millebornes.cards import CODES, Card
@@ -11,7 +10,7 @@ from millebornes.game import Move, shuffled_deck
 from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
 from millebornes.i18n import N_
 from millebornes.session.answers import moves_for
-from millebornes.session.cast import clean_name
+from millebornes.shown import clean_name, clean_text
 from millebornes.storage.saves import match_seed
 from millebornes.web.attendance import AWAY_AFTER
 from millebornes.web.errors import ApiError
@@ -133,8 +132,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
             raise ApiError(400, "phrase", f"phrase: it must be one of {', '.join(PHRASES)}")
         return Said(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
     assert text is not None
-    shown = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", text[: 4 * LONGEST_CHAT]))
-    shown = " ".join(shown.split())
+    shown = clean_text(text[: 4 * LONGEST_CHAT])
     if not shown:
         why = N_("There is nothing in it that can be shown.")
         raise ApiError(400, "malformed", "text: there is nothing in it that can be shown", why=why)
@@ -151,7 +149,10 @@ def leave(state: TableState, seat: int, at: int) -> Left | Placed | None:
 
 
 def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed | None:
-    """Whoever set up the table frees a seat or gives it to a computer player; None where it is so. Raises `ApiError`."""
+    """Whoever set up the table frees a seat, or gives it to a computer player; None where it is so.
+
+    Raises `ApiError`.
+    """
     if own != state.creator:
         raise ApiError(403, "creator", "only whoever set up the table decides about its seats")
     if not 0 <= seat < state.rules.seats:

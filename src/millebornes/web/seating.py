@@ -1,4 +1,4 @@
-"""How people come to a seat and leave it: invitations, the lobby, private links; one browser holds one seat at a table."""
+"""How people take a seat and leave it, by invitations, the lobby and links: one browser holds one seat at a table."""
 
 import base64
 import hmac
@@ -198,7 +198,6 @@ class Seating:
             new = () if code is None else (Key(hash_of(code), table.name, seat, "join"),)
             return _freeing(fact)._replace(keys=new)
 
-        before = table.state.seq
         answer = await table.do(own, lambda state: commands.place(state, own, seat, place, now()), doors=doors)
         is_new = code is not None and await self._store.key(hash_of(code)) is not None
         return answer | {"invitation": f"/join/{code}" if is_new else None}

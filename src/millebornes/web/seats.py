@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from millebornes.session.cast import distinct
+from millebornes.shown import distinct
 from millebornes.web.facts import Away, Back, Created, Left, Placed, Rekeyed, Returned, Waited
 from millebornes.web.messages import Telling
 

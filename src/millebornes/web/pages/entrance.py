@@ -5,6 +5,7 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from millebornes.editions import edition
 from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.commands import new_token
 from millebornes.web.errors import ApiError
@@ -71,7 +72,7 @@ class Entrance:
 
     async def invited(self, request: Request) -> Response:
         """An invitation is only shown; whoever previews a link takes no seat, and whoever has one is led to it."""
-        words, code, claim = words_of(request), str(request.path_params["code"]), self.claim(request)
+        code, claim = str(request.path_params["code"]), self.claim(request)
         try:
             found = await self.service.seating.invitation(code)
         except ApiError:
@@ -119,12 +120,39 @@ class Entrance:
         """The address that the button of the lobby leads to, opened by itself: the table."""
         return RedirectResponse(f"/t/{request.path_params['table']}", 303)
 
-    async def join_listed(self, request: Request, form: Form) -> Response:
+    async def home(self, request: Request) -> Response:
+        """The first page, with the tables of the lobby."""
+        return await self._home(request, {})
+
+    async def _home(self, request: Request, form: Form, problem: ApiError | None = None) -> Response:
+        """The first page, shown again with what was filled in where there is a ``problem`` with it."""
+        words = words_of(request)
+        tables = [
+            entry | {"title": words.translate(edition(entry["edition"]).title) if entry["edition"] else ""}
+            for entry in await self.service.lobby()
+        ]
+        for entry in tables:
+            entry["names"] = [name for name in entry["names"] if name]
+        context: dict[str, Any] = {
+            "tables": tables,
+            "problem": "" if problem is None else error_text(problem, words),
+            "wanted": request.path_params.get("table"),
+            "typed": form.get("name", ""),
+        }
+        status = 200 if problem is None else problem.status
+        page = self.templates.page(request, "home.html", words, status, **context)
+        return self.know(request, page) if tables else page
+
+    async def join_listed(self, request: Request) -> Response:
         """A free seat at a table of the lobby."""
         self._limits.spend("join", address_of(request))
-        claim = self.claim(request)
-        wanted = str(request.path_params["table"])
-        seated = await self.service.seating.join_listed(wanted, None, form.get("name", ""), claim)
+        form, claim, table = await read_form(request), self.claim(request), str(request.path_params["table"])
+        try:
+            seated = await self.service.seating.join_listed(table, None, form.get("name", ""), claim)
+        except ApiError as error:
+            if error.error != "name":
+                raise
+            return await self._home(request, form, error)
         return self._seated(request, seated, claim)
 
     async def kept(self, request: Request) -> Response:

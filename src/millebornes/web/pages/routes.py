@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from millebornes.editions import edition
 from millebornes.themes import THEMES, theme
 from millebornes.web import commands
 from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
@@ -23,7 +22,7 @@ from millebornes.web.live import now
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.entrance import Entrance, address_of
 from millebornes.web.pages.errors import error_page, error_text
-from millebornes.web.pages.forms import Form, number_of, read_form, setup_of, wanted_table
+from millebornes.web.pages.forms import number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
 from millebornes.web.pages.model import new_key
@@ -59,7 +58,7 @@ class Pages:
         """Every address, with its methods."""
         table = "/t/{table}"
         pages: dict[str, Endpoint] = {
-            "/": self._home,
+            "/": self._entrance.home,
             "/new": self._new,
             "/join/{code}": self._entrance.invited,
             "/lobby/{table}": self._entrance.listed,
@@ -76,7 +75,7 @@ class Pages:
         forms: dict[str, Endpoint] = {
             "/new": self._create,
             "/join/{code}": self._entrance.join,
-            "/lobby/{table}": self._join_listed,
+            "/lobby/{table}": self._entrance.join_listed,
             "/resume/{code}": self._entrance.resume,
             "/settings": self._set,
             f"{table}/moves": self._move,
@@ -142,37 +141,6 @@ class Pages:
             raise
 
     # ------------------------------------------------------------------ before the game
-
-    async def _home(self, request: Request) -> Response:
-        return await self._first_page(request, {}, None)
-
-    async def _join_listed(self, request: Request) -> Response:
-        form = await read_form(request)
-        try:
-            return await self._entrance.join_listed(request, form)
-        except ApiError as error:
-            if error.error != "name":
-                raise
-            return await self._first_page(request, form, error)
-
-    async def _first_page(self, request: Request, form: Form, problem: ApiError | None) -> Response:
-        """The first page, shown again with what was filled in where there is a ``problem`` with it."""
-        words = words_of(request)
-        tables = [
-            entry | {"title": words.translate(edition(entry["edition"]).title) if entry["edition"] else ""}
-            for entry in await self.service.lobby()
-        ]
-        for entry in tables:
-            entry["names"] = [name for name in entry["names"] if name]
-        context: dict[str, Any] = {
-            "tables": tables,
-            "problem": "" if problem is None else error_text(problem, words),
-            "wanted": request.path_params.get("table"),
-            "typed": form.get("name", ""),
-        }
-        status = 200 if problem is None else problem.status
-        page = self.templates.page(request, "home.html", words, status, **context)
-        return self._entrance.know(request, page) if tables else page
 
     async def _new(self, request: Request) -> Response:
         words = words_of(request)
