@@ -42,8 +42,8 @@ async def two(service: Service, **more: Any) -> LiveTable:
     """A table of two people in their first hand; where clocks are short, perhaps at its end already."""
     usual = {"places": ("me", "open"), "name": "Ann", "match_target": None, "spectators": True, "coup_window": 5}
     wanted = NewTable(**{"rules": make_rules("classic"), "seed": "1", **usual, **more})
-    name, _seat, _token, codes = await service.create(wanted)
-    await service.join(codes[1] or "", "Bo")
+    name, _seat, _token, codes, _link = await service.create(wanted)
+    await service.seating.join(codes[1] or "", "Bo")
     table = await service.table(name)
     while table.state.status == "waiting" or table.published != table.state.version:
         await asyncio.sleep(0.005)
@@ -239,7 +239,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
     async def work(service: Service) -> None:
         usual: dict[str, Any] = {"rules": make_rules("classic"), "match_target": None, "spectators": True}
         usual |= {"coup_window": 5, "name": "Ann"}
-        waiting, _seat, token, _codes = await service.create(NewTable(places=("me", "open"), **usual))
+        waiting, _seat, token, _codes, _link = await service.create(NewTable(places=("me", "open"), **usual))
         playing = await two(service)
         seen = await playing.look(0)
         await playing.move(0, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], "k")

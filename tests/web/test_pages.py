@@ -390,4 +390,5 @@ def test_a_seat_moves_to_another_browser(site: Running) -> None:
         assert new.table == old.table
         assert "watching." in old.look()
         assert "watching." not in new.look()
-        assert new.http.get(path).status_code == 404
+        assert "watching." not in new.get(path), "led to the seat"
+        assert old.http.get(path).status_code == 404

@@ -61,8 +61,8 @@ async def table_of(service: Service) -> LiveTable:
         rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
         coup_window=50, seed="1",
     )  # fmt: skip
-    name, _seat, _token, codes = await service.create(wanted)
-    await service.join(codes[1] or "", "Bo")
+    name, _seat, _token, codes, _link = await service.create(wanted)
+    await service.seating.join(codes[1] or "", "Bo")
     table = await service.table(name)
     while table.state.status != "playing" or table.published != table.state.version:
         await asyncio.sleep(0.005)
@@ -204,7 +204,7 @@ def test_tables_are_taken_up_after_a_restart(tmp_path: Path) -> None:
             rules=make_rules("classic"), places=("random", "random"), name="", match_target=100, spectators=True,
             coup_window=1,
         )  # fmt: skip
-        name, seat, token, _codes = await service.create(wanted)
+        name, seat, token, _codes, _link = await service.create(wanted)
         assert (seat, token) == (None, None)
         while service.live[name].state.version < 10:
             await asyncio.sleep(0.005)

@@ -13,6 +13,7 @@ from millebornes.cli.common import json_option, language_option
 from millebornes.editions.fields import write_setting
 from millebornes.errors import TranscriptError
 from millebornes.i18n import N_, Translator, choose_language, translator
+from millebornes.shown import clean_text, visible
 from millebornes.themes import Theme, theme_for
 from millebornes.themes.spelling import RESPELL
 
@@ -92,7 +93,8 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
         if as_json:
             return replay_pieces(stream, where)
         account = Account(_, theme, brief=brief, rich=is_terminal)
-        return (f"{line}\n".encode(encoding, RESPELL) for line in account.lines(stream, where))
+        lines = (visible(line, styled=is_terminal) for line in account.lines(stream, where))
+        return (f"{line}\n".encode(encoding, RESPELL) for line in lines)
 
     if file != "-" and (Path(file).is_dir() or _is_parquet(file)):
         from millebornes.cli.replay_data import recorded, written
@@ -296,7 +298,7 @@ def _setting(value: object) -> str:
 
 def _name(text: str) -> str:
     """A player's name as it can be shown: on one line, not too long."""
-    name = "".join(c if c.isprintable() else "?" for c in text).strip() or "?"
+    name = clean_text(text) or "?"
     return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
 
 

@@ -24,6 +24,7 @@ from millebornes.editions.fields import (
 from millebornes.editions.text import EDITIONS, parse_rules, rules_text
 from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import EditionError
+from millebornes.shown import one_line
 
 __all__ = [
     "Edition",
@@ -277,7 +278,7 @@ def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
     try:
         if path.stat().st_size > MAX_FILE:
             raise EditionError(f"{path}: too large for an edition (more than {MAX_FILE} bytes)", "edition")
-        data = parse_toml(path.read_text(encoding="utf-8"))
+        data = parse_toml(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise EditionError(f"{path}: cannot be read ({error.strerror or error})", "edition") from None
     except UnicodeDecodeError:
@@ -307,6 +308,7 @@ def _read(data: Mapping[str, Any]) -> Edition:
     for key, value in texts.items():
         if not isinstance(value, str):
             raise EditionError(f"{key}: must be a text", key)
+    texts = {key: one_line(value) for key, value in texts.items()}
     if not texts["name"]:
         raise EditionError("name: an edition needs a name", "name")
     parent = edition(texts["like"]) if texts["like"] else None

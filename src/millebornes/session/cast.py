@@ -4,29 +4,11 @@ from collections.abc import Sequence
 
 from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, Translator, translator
+from millebornes.shown import clean_name
 
-__all__ = ["Cast", "clean_name", "distinct"]
+__all__ = ["Cast"]
 
-LONGEST_NAME = 20
 _NAMELESS = {translator(language)("You") for language in LANGUAGES}
-
-
-def clean_name(text: str) -> str:
-    """A name that is safe to show: printable characters, single blanks, not too long; may be empty."""
-    shown = "".join(c if c.isprintable() else " " for c in text[: 10 * LONGEST_NAME])
-    return " ".join(shown.split())[:LONGEST_NAME].strip()
-
-
-def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names with ``#2`` and so on after the second of the same name."""
-    found: list[str] = []
-    for name in names:
-        n, shown = 1, name
-        while shown.casefold() in {other.casefold() for other in found}:
-            n += 1
-            shown = f"{name}#{n}"
-        found.append(shown)
-    return tuple(found)
 
 
 class Cast:

@@ -8,7 +8,6 @@ from millebornes.editions import EDITIONS, Rules, check_table, load_edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.policies.net_choice import net_sentence
-from millebornes.session.cast import clean_name
 from millebornes.session.setup import (
     DEFAULT_TARGET,
     HUMAN,
@@ -18,6 +17,7 @@ from millebornes.session.setup import (
     new_seed,
     seat_names,
 )
+from millebornes.shown import clean_name
 
 __all__ = ["MOST_PEOPLE", "Draft", "tables_of"]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from millebornes.editions import Rules
 from millebornes.i18n import N_, Translator
-from millebornes.session.cast import clean_name, distinct
+from millebornes.shown import clean_name, distinct
 
 if TYPE_CHECKING:
     from millebornes.storage import AutosaveSlot, SavedGame

@@ -15,11 +15,12 @@ from millebornes.players.external.greeting import greeted
 from millebornes.players.external.player import ExternalPlayer, Forfeit
 from millebornes.players.registry import player
 from millebornes.players.table import Loss
-from millebornes.session.cast import Cast, clean_name, distinct
+from millebornes.session.cast import Cast
 from millebornes.session.drawing import drawn_now, pile_before_draw
 from millebornes.session.news import News, Teller
 from millebornes.session.setup import HUMAN
 from millebornes.session.slots import Slots
+from millebornes.shown import clean_name, distinct
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 from millebornes.themes import Theme

@@ -11,7 +11,7 @@ from typing import Any, Final
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
-from millebornes.session.cast import clean_name
+from millebornes.shown import clean_name
 from millebornes.storage import Sealed, saves_folder, slot_of
 from millebornes.storage.saves import is_begun, peek
 

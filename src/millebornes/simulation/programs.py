@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from millebornes.editions import Rules
-from millebornes.errors import printable
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX
 from millebornes.players import ExternalPlayer, Player, player
+from millebornes.shown import clean_text
 
 __all__ = ["Programs", "called", "called_names", "end_programs", "name_of", "seated"]
 
@@ -106,9 +106,9 @@ def called(seat: Player) -> str | None:
         said = seat.bot_name
     else:
         said = type(seat).name if seat.name.startswith(FILE_PREFIX) else None
-    if said is None or not said.strip():
+    shown = "" if said is None else clean_text(said)
+    if not shown:
         return None
-    shown = printable(" ".join(said.encode("utf-8", "replace").decode().split()))
     return shown if len(shown) <= NAME_SHOWN else f"{shown[: NAME_SHOWN - 1]}…"
 
 

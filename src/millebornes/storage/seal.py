@@ -3,6 +3,7 @@
 Knows nothing of cards, so that a screen can look into a save before the rules are loaded.
 """
 
+import codecs
 import hashlib
 import json
 import re
@@ -50,12 +51,19 @@ def is_foreign(data: bytes) -> bool:
     return not (isinstance(header, dict) and str(header.get("format", "")).startswith("millebornes/"))
 
 
+def _as_written(data: bytes) -> bytes:
+    """The bytes of a save before an editor or a mail program put a byte-order mark or ends of lines with CR into it."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    return data.replace(b"\r\n", b"\n") if data.partition(b"\n")[0].endswith(b"\r") else data
+
+
 def open_seal(data: bytes, where: str) -> Sealed:
     """Check a save's checksum and version; ``where`` names the file.
 
     Raises `SaveError` that says what is wrong: another kind of file, a newer program's, a transcript that is no save,
     or a damaged save.
     """
+    data = _as_written(data)
     if len(data) > MAX_SAVE:
         raise SaveError(f"{where}: far too large for a saved game")
     if not data:

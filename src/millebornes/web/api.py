@@ -26,8 +26,11 @@ from millebornes.web.bodies import (
     Move,
     Next,
     Nothing,
+    Place,
+    Resume,
     Table,
     new_table,
+    place_of,
     read_body,
 )
 from millebornes.web.bot import play_over
@@ -42,12 +45,13 @@ from millebornes.web.metrics import Metrics, may_read, note_answer
 from millebornes.web.openapi import openapi
 from millebornes.web.phrases import PHRASES
 from millebornes.web.reading import address_of, match_of, seat_of
+from millebornes.web.seating import Claim, Seated
 from millebornes.web.service import Seat, Service, Settings
 from millebornes.web.stream import EventStream
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Api", "answer", "cookie_of", "keep_token"]
+__all__ = ["DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token"]
 
 DAYS: Final = 30
 _MOST_VERSION: Final = 2**53
@@ -68,9 +72,13 @@ def cookie_of(table: str) -> str:
 
 def keep_token(response: Response, table: str, token: str, settings: Settings) -> None:
     """Let a browser keep the token of its seat for `DAYS` from now."""
+    keep_cookie(response, cookie_of(table), token, DAYS * 86_400, settings)
+
+
+def keep_cookie(response: Response, name: str, value: str, seconds: int, settings: Settings, path: str = "/") -> None:
+    """A cookie that no script can read."""
     is_secure = settings.public_url is not None and settings.public_url.startswith("https:")
-    age = DAYS * 86_400
-    response.set_cookie(cookie_of(table), token, max_age=age, httponly=True, samesite="lax", secure=is_secure)
+    response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=is_secure)
 
 
 class Api:
@@ -104,6 +112,7 @@ class Api:
             Route(f"{table}/next", self._guarded(self._next), methods=["POST"]),
             Route(f"{table}/entropy", self._guarded(self._entropy), methods=["POST"]),
             Route(f"{table}/chat", self._guarded(self._chat), methods=["POST"]),
+            Route(f"{table}/seats/{{seat}}", self._guarded(self._place), methods=["POST"]),
             Route(f"{table}/leave", self._guarded(self._leave), methods=["POST"]),
             Route(f"{table}/return", self._guarded(self._return), methods=["POST"]),
             Route(f"{table}/absent", self._guarded(self._absent), methods=["POST"]),
@@ -170,11 +179,23 @@ class Api:
             who.table.attendance.touch(who.seat, now())
         return who
 
-    def _seated(self, data: dict[str, Any], table: str, token: str | None) -> Response:
+    @staticmethod
+    def _claim(request: Request, key: str | None = None) -> Claim:
+        """By what whoever asks for a seat is known again: a key of their own, or the token of a seat."""
+
+        def held(table: str) -> list[str]:
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            tokens = [token.strip()] if scheme.lower() == "bearer" else []
+            cookie = request.cookies.get(cookie_of(table))
+            return tokens if cookie is None else [*tokens, cookie]
+
+        return Claim(key=key, held=held)
+
+    def _seated(self, seated: Seated) -> Response:
         """The answer to whoever takes a seat; browsers keep the token where no script can read it."""
-        made = answer(data, 201)
-        if token is not None:
-            keep_token(made, table, token, self.service.settings)
+        data = {"table": seated.table, "seat": seated.seat, "token": seated.token}
+        made = answer(data, 201 if seated.is_new else 200)
+        keep_token(made, seated.table, seated.token, self.service.settings)
         return made
 
     # ------------------------------------------------------------------ tables
@@ -182,26 +203,29 @@ class Api:
     async def _create(self, request: Request) -> Response:
         self._limits.spend("tables", address_of(request))
         wanted = new_table(await self._body(request, Table), self.service.settings)
-        table, seat, token, codes = await self.service.create(wanted)
-        invitations = [None if code is None else f"/join/{code}" for code in codes]
-        data = {"table": table, "seat": seat, "token": token, "invitations": invitations}
-        return self._seated(data, table, token)
+        made = await self.service.create(wanted)
+        invitations = [None if code is None else f"/join/{code}" for code in made.codes]
+        data = {"table": made.table, "seat": made.seat, "token": made.token, "invitations": invitations}
+        answered = answer(data | {"link": None if made.link is None else f"/join/{made.link}"}, 201)
+        if made.token is not None:
+            keep_token(answered, made.table, made.token, self.service.settings)
+        return answered
 
     async def _join(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
         body = await self._body(request, Join)
-        table, seat, token = await self.service.join(str(request.path_params["code"]), body.name)
-        return self._seated({"table": table, "seat": seat, "token": token}, table, token)
+        code, claim = str(request.path_params["code"]), self._claim(request, body.key)
+        return self._seated(await self.service.seating.join(code, body.name, body.seat, claim))
 
     async def _resume(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
-        await self._body(request, Nothing)
+        body = await self._body(request, Resume)
+        claim = self._claim(request, body.key)
         try:
-            table, seat, token = await self.service.resume(str(request.path_params["code"]))
+            return self._seated(await self.service.seating.resume(str(request.path_params["code"]), claim))
         except ApiError:
             self._limits.spend("wrong", address_of(request))
             raise
-        return self._seated({"table": table, "seat": seat, "token": token}, table, token)
 
     async def _lobby(self, _request: Request) -> Response:
         return answer({"tables": await self.service.lobby()})
@@ -209,8 +233,8 @@ class Api:
     async def _join_listed(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
         body = await self._body(request, JoinListed)
-        table, seat, token = await self.service.join_listed(str(request.path_params["table"]), body.seat, body.name)
-        return self._seated({"table": table, "seat": seat, "token": token}, table, token)
+        table, claim = str(request.path_params["table"]), self._claim(request, body.key)
+        return self._seated(await self.service.seating.join_listed(table, body.seat, body.name, claim))
 
     async def _phrases(self, request: Request) -> Response:
         language = request.query_params.get("language", "en")
@@ -256,7 +280,14 @@ class Api:
         await self._body(request, Nothing)
         seat = who.own
         self._limits.spend("seat", f"{who.table.name} {seat}")
-        return answer(await who.table.do(seat, lambda state: commands.leave(state, seat, now())))
+        return answer(await self.service.seating.leave(who.table, seat))
+
+    async def _place(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        place, seat = place_of(await self._body(request, Place)), str(request.path_params["seat"])
+        if not seat.isascii() or not seat.isdigit() or len(seat) > 2:
+            raise ApiError(404, "no_seat", "there is no such seat at this table")
+        return answer(await self.service.seating.place(who.table, who.own, int(seat), place))
 
     async def _return(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
@@ -274,7 +305,7 @@ class Api:
     async def _resume_link(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         await self._body(request, Nothing)
-        return answer({"link": f"/resume/{await self.service.resume_link(who)}"}, 201)
+        return answer({"link": f"/resume/{await self.service.seating.resume_link(who.table.name, who.own)}"}, 201)
 
     async def _asking(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)

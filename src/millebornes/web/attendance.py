@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any, Final
 
 from millebornes.web.facts import Away, Back, Returned
-from millebornes.web.table_state import ME, TableState
+from millebornes.web.table_state import TableState
 
 __all__ = ["AWAY_AFTER", "QUIET", "QUIET_SHARED", "Attendance", "changes_of"]
 
@@ -101,7 +101,7 @@ def changes_of(state: TableState, attendance: Attendance, time: int, is_shared: 
     found += [Returned(at=time, seat=seat) for seat in state.sent_away if seat in heard]
     if state.status == "match_over":
         return found
-    creator = state.created.places.index(ME) if state.is_listed else None
+    creator = state.creator if state.is_listed else None
     for seat in people:
         is_new = seat not in there and seat not in state.away and seat not in state.absent
         if is_new and (heard - state.away or seat == creator):

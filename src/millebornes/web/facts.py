@@ -19,6 +19,7 @@ __all__ = [
     "LogError",
     "Lost",
     "Moved",
+    "Placed",
     "Rekeyed",
     "Returned",
     "RulesChanged",
@@ -102,6 +103,18 @@ class Waited(_Fact, frozen=True, kw_only=True):
     until: int
 
 
+class Placed(_Fact, frozen=True, kw_only=True):
+    """Before the first deal a seat became free (``place`` is ``open``), or was given to a computer player.
+
+    ``by`` is the seat of whoever set up the table and chose so, None for a person who left. The tokens that the seat
+    had before open nothing any more.
+    """
+
+    seat: int
+    place: str
+    by: int | None = None
+
+
 class Rekeyed(_Fact, frozen=True, kw_only=True):
     """A seat was taken up in another browser; the tokens that it had before open nothing any more."""
 
@@ -169,6 +182,7 @@ Fact = (
     | Away
     | Back
     | Waited
+    | Placed
     | Rekeyed
     | Said
     | Shuffled

@@ -17,7 +17,7 @@ from millebornes.web.attendance import Attendance, changes_of
 from millebornes.web.backends import Conflict
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import take, write_of
-from millebornes.web.facts import Closed, Fact, Joined, Moved, Rekeyed
+from millebornes.web.facts import Closed, Fact, Moved, Placed, Rekeyed
 from millebornes.web.lengths import check_room, has_room
 from millebornes.web.messages import Message, asks_in_secret, encode
 from millebornes.web.moments import now
@@ -28,7 +28,7 @@ from millebornes.web.table_state import TableState
 from millebornes.web.table_time import TableTime
 from millebornes.web.thinking import Thinkers
 
-__all__ = ["LiveTable", "now"]
+__all__ = ["Doors", "LiveTable", "now"]
 
 GRACE: Final = 2.0
 """Seconds that a process waits for the one that drives a table before it does so itself."""
@@ -38,14 +38,21 @@ Answer = dict[str, Any]
 Shown = TypeVar("Shown")
 
 
-class _Doors(NamedTuple):
-    """New keys that come with a fact, and the link that is used up by it."""
+class Doors(NamedTuple):
+    """New keys that come with a fact, the link that is used up by it, and the seat whose tokens are."""
 
     keys: tuple[Key, ...] = ()
     resumed: Key | None = None
+    freed: int | None = None
 
 
-_NO_DOORS: Final = _Doors()
+_NO_DOORS: Final = Doors()
+_REKEYING: Final = (Placed, Rekeyed)
+"""After these, tokens open nothing any more that did before."""
+
+
+def _no_doors(_fact: Fact) -> Doors:
+    return _NO_DOORS
 
 
 class LiveTable:
@@ -121,33 +128,26 @@ class LiveTable:
             with contextlib.suppress(ApiError):  # somebody else was quicker
                 await self.next(seat, version, None)
 
-    async def do(self, seat: int, build: Callable[[TableState], Fact | None]) -> Answer:
-        """A command that needs no version; ``build`` gives None where there is nothing to do. Raises `ApiError`."""
+    async def do(
+        self,
+        seat: int | None,
+        build: Callable[[TableState], Fact | None],
+        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
+        doors: Callable[[Fact], Doors] = _no_doors,
+    ) -> Answer:
+        """A command that needs no version; ``build`` gives None where there is nothing to do. Raises `ApiError`.
+
+        ``first`` may answer it instead; ``doors`` says what opens seats after the fact. A ``seat`` of None is somebody
+        who has none yet.
+        """
         self.attendance.touch(seat, now())
-        return await self._command(seat, None, build)
 
-    async def join(self, seat: int, name: str, keys: tuple[Key, ...]) -> None:
-        """A person takes an open seat. Raises `ApiError` (taken)."""
+        def checked(state: TableState) -> Fact | None:
+            if seat is not None and state.names[seat] is None:
+                raise ApiError(401, "token", "this seat has been given up")
+            return build(state)
 
-        def build(state: TableState) -> Fact:
-            if state.names[seat] is not None:
-                raise ApiError(409, "taken", "somebody has taken this seat already")
-            return Joined(at=now(), seat=seat, name=name)
-
-        self.attendance.touch(seat, now())
-        await self._command(seat, None, build, doors=_Doors(keys))
-
-    async def resume(self, link: Key, token: Key) -> None:
-        """A seat is taken up in another browser, by a link that is used up with it. Raises `ApiError`."""
-
-        async def check(_state: TableState) -> None:
-            self._store.forget(self.name)
-            if await self._store.key(link.hash) is None:
-                raise ApiError(404, "no_link", "there is no such link, or it has been used")
-
-        self.attendance.touch(link.seat, now())
-        doors = _Doors((token,), link)
-        await self._command(link.seat, None, lambda _: Rekeyed(at=now(), seat=link.seat), first=check, doors=doors)
+        return await self._command(-1 if seat is None else seat, None, checked, first=first, doors=doors)
 
     async def attend(self, time: int) -> None:
         """Note who is away at a time, and who is back."""
@@ -164,7 +164,7 @@ class LiveTable:
         build: Callable[[TableState], Fact | None],
         version: int | None = None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        doors: _Doors = _NO_DOORS,
+        doors: Callable[[Fact], Doors] = _no_doors,
     ) -> Answer:
         """Do it to its end, even if whoever asked does not wait for the answer."""
         begun = asyncio.get_running_loop().time()
@@ -207,7 +207,7 @@ class LiveTable:
         build: Callable[[TableState], Fact | None],
         version: int | None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None,
-        doors: _Doors,
+        doors: Callable[[Fact], Doors],
     ) -> Answer:
         self.touched = time.monotonic()
         if version is not None and version > self.state.version:
@@ -220,10 +220,11 @@ class LiveTable:
         if fact is None:
             return {"version": self.state.version}
         check_room(self.state, fact)
-        await self._add(self.time.stamped(fact), (seat, key) if key is not None else None, doors)
+        stamped = self.time.stamped(fact)
+        await self._add(stamped, (seat, key) if key is not None else None, doors(stamped))
         return {"version": self.state.version}
 
-    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, doors: _Doors = _NO_DOORS) -> None:
+    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, doors: Doors = _NO_DOORS) -> None:
         """Add a fact: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
         is_secret = state.window is not None
@@ -235,8 +236,9 @@ class LiveTable:
         except BaseException:
             self._is_ahead = True
             raise
-        if isinstance(fact, Rekeyed):
+        if isinstance(fact, _REKEYING):
             self._store.forget(self.name)
+            self.lets_pass.difference_update(() if doors.freed is None else (doors.freed,))
         try:
             if is_secret or state.window is not None:
                 await self._even(begun)
@@ -270,7 +272,7 @@ class LiveTable:
         """Take what other processes have added."""
         new = await self._store.facts(self.name, self.state.seq)
         take(self.state, new)
-        if any(isinstance(fact, Rekeyed) for fact in new):
+        if any(isinstance(fact, _REKEYING) for fact in new):
             self._store.forget(self.name)
         if new:
             self.lets_pass = await self._store.lets_pass(self.name)

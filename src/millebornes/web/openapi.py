@@ -32,6 +32,15 @@ _SEATED: Final = {
         "seat": {"type": ["integer", "null"]},
         "token": {"type": ["string", "null"]},
         "invitations": {"type": "array", "items": {"type": ["string", "null"]}},
+        "link": {"type": ["string", "null"], "description": "an invitation to any open seat"},
+    },
+}
+_PLACED: Final = {
+    "type": "object",
+    "required": ["version", "invitation"],
+    "properties": {
+        "version": {"type": "integer"},
+        "invitation": {"type": ["string", "null"], "description": "a new one, to a seat that has been freed"},
     },
 }
 _TABLE: Final = {
@@ -140,6 +149,12 @@ def _answers(kind: dict[str, Any] | None, status: int, *errors: int) -> dict[str
     return found
 
 
+def _seated(*errors: int) -> dict[str, Any]:
+    """What whoever takes a seat is answered: 200 where they sit at the table already."""
+    found = _answers(_SEATED, 201, *errors)
+    return {"200": {**found["201"], "description": "you sit there already; nothing has changed"}, **found}
+
+
 def _refusal(error: int) -> dict[str, Any]:
     described: dict[str, Any] = {
         "description": _WORDS[error],
@@ -176,19 +191,18 @@ def openapi() -> dict[str, Any]:
     _shapes, components = msgspec.json.schema_components(BODIES, ref_template="#/components/schemas/{name}")
     in_path = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
     in_code = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}}
+    in_seat = {"name": "seat", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
     common = (401, 403, 404)
     stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": _EVENT}}}
     lines = {"description": "a transcript", "content": {"application/jsonl": {"schema": {"type": "string"}}}}
     table = "/api/tables/{table}"
     paths: dict[str, Any] = {
         "/api/tables": _post("Set up a table", "Table", _answers(_SEATED, 201), open_=True),
-        "/api/join/{code}": _post(
-            "Take the seat of an invitation", "Join", _answers(_SEATED, 201, 404, 409), open_=True
-        ),
-        "/api/resume/{code}": _post("Take a seat up in another browser", None, _answers(_SEATED, 201, 404), open_=True),
+        "/api/join/{code}": _post("Take the seat of an invitation", "Join", _seated(404, 409), open_=True),
+        "/api/resume/{code}": _post("Take a seat up in another browser", "Resume", _seated(404), open_=True),
         "/api/lobby": _get("Tables that anybody may sit down at", _answers(_LOBBY, 200)),
         "/api/lobby/{table}/join": _post(
-            "Take a seat at a table of the lobby", "JoinListed", _answers(_SEATED, 201, 404, 409), open_=True
+            "Take a seat at a table of the lobby", "JoinListed", _seated(404, 409), open_=True
         ),
         "/api/phrases": _get(
             "The phrases that can be said by a name",
@@ -200,7 +214,16 @@ def openapi() -> dict[str, Any]:
         f"{table}/next": _post("The next hand, or another match", "Next", _answers(_VERSION, 200, *common, 409)),
         f"{table}/entropy": _post("Share in the shuffle", "Entropy", _answers(_VERSION, 200, *common, 409)),
         f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common, 409)),
-        f"{table}/leave": _post("Get up; a computer player sits in", None, _answers(_VERSION, 200, *common)),
+        f"{table}/seats/{{seat}}": _post(
+            "Free a seat before the first deal, or give it to a computer player",
+            "Place",
+            _answers(_PLACED, 200, *common, 409),
+        ),
+        f"{table}/leave": _post(
+            "Get up; a computer player sits in, or before the first deal the seat is free again",
+            None,
+            _answers(_VERSION, 200, *common),
+        ),
         f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common, 409)),
         f"{table}/absent": _post(
             "Wait for a seat that is away, or let a computer player sit in",
@@ -238,7 +261,7 @@ def openapi() -> dict[str, Any]:
     }
     for path, found in paths.items():
         if "{table}" in path:
-            found["parameters"] = [in_path]
+            found["parameters"] = [in_path, in_seat] if "{seat}" in path else [in_path]
         elif "{code}" in path:
             found["parameters"] = [in_code]
     return {

@@ -6,7 +6,7 @@ import dataclasses
 import logging
 import secrets
 import time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -24,13 +24,15 @@ from millebornes.web.facts import Created, LogError, RulesChanged
 from millebornes.web.live import GRACE, LiveTable
 from millebornes.web.moments import even, now, wall
 from millebornes.web.reviews import Reviews
+from millebornes.web.seating import NOBODY, Claim, Seating
+from millebornes.web.seats import ME, OPEN
 from millebornes.web.steps import USUAL_PACE, Pace
-from millebornes.web.store import Key, Store
-from millebornes.web.table_state import ME, OPEN, TableState
+from millebornes.web.store import ANY, Key, Store
+from millebornes.web.table_state import TableState
 from millebornes.web.thinking import Thinkers
 from millebornes.web.upkeep import Upkeep
 
-__all__ = ["NewTable", "Seat", "Service", "Settings"]
+__all__ = ["Made", "NewTable", "Seat", "Service", "Settings"]
 
 POLL: Final = 5.0
 """Seconds after which a lost notice of another process is made up for."""
@@ -90,6 +92,20 @@ class NewTable:
     clock: tuple[int, int] | None = None
 
 
+class Made(NamedTuple):
+    """A table that has been set up.
+
+    ``seat`` and ``token`` are those of ``me`` (None without); ``codes`` are the invitations by seat, and ``link`` the
+    one to any open seat.
+    """
+
+    table: str
+    seat: int | None
+    token: str | None
+    codes: list[str | None]
+    link: str | None
+
+
 @dataclasses.dataclass(frozen=True)
 class Seat:
     """What somebody is at a table: their seat, or None for a spectator. ``hash`` is that of their token."""
@@ -121,6 +137,7 @@ class Service:
         self.is_closing = asyncio.Event()
         """Set when the server ends; streams end then."""
         self._thinkers: Final = thinkers or Thinkers()
+        self.seating: Final = Seating(store, self.table)
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._life = contextlib.AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -161,11 +178,12 @@ class Service:
 
     # ------------------------------------------------------------------ tables
 
-    async def create(self, wanted: NewTable) -> tuple[str, int | None, str | None, list[str | None]]:
-        """A new table: its name, the seat and the token of ``me`` (None without), and the invitations by seat."""
-        name = secrets.token_urlsafe(9)
+    async def create(self, wanted: NewTable, claim: Claim = NOBODY) -> Made:
+        """A new table."""
+        name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
         mine = wanted.places.index(ME) if ME in wanted.places else None
-        token = None if mine is None else new_token()
+        token = None if mine is None else claim.token(secret, "")
+        link = new_token() if OPEN in wanted.places else None
         codes = [new_token() if place == OPEN else None for place in wanted.places]
         created = Created(
             at=now(),
@@ -177,72 +195,25 @@ class Service:
             match_target=wanted.match_target,
             spectators=wanted.spectators,
             coup_window=wanted.coup_window,
-            secret=secrets.token_hex(16),
+            secret=secret,
             seed=wanted.seed,
             listed=wanted.listed,
             clock=wanted.clock,
         )
         keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
+        if link is not None:
+            keys.append(Key(hash_of(link), name, ANY, "link"))
         if mine is not None and token is not None:
             keys.append(Key(hash_of(token), name, mine, "seat"))
         state = TableState(created)
         state.apply(created)
         await self.store.create(write_of(state, created, self.settings.pace, keys=tuple(keys)))
         self._take_in(name, state).plan()
-        return name, mine, token, codes
-
-    async def join(self, code: str, name: str) -> tuple[str, int, str]:
-        """Take the seat of an invitation: the table, the seat and its token. Raises `ApiError`."""
-        key = await self.store.key(hash_of(code))
-        if key is None or key.purpose != "join":
-            raise ApiError(404, "no_invitation", "there is no such invitation")
-        token, cleaned = new_token(), check_name(name)
-        table = await self.table(key.table)
-        await table.join(key.seat, cleaned, (Key(hash_of(token), key.table, key.seat, "seat"),))
-        return key.table, key.seat, token
+        return Made(name, mine, token, codes, link)
 
     async def lobby(self) -> list[dict[str, Any]]:
         """The tables that anybody may sit down at, newest first: see `millebornes.web.lobby`."""
         return [msgspec.json.decode(entry) for entry in await self.store.lobby()]
-
-    async def join_listed(self, table: str, seat: int | None, name: str) -> tuple[str, int, str]:
-        """Take an open seat (None: any) at a table of the lobby: the table, the seat and its token.
-
-        Raises `ApiError` where it does not stand there, or the seat is taken.
-        """
-        found, token, cleaned = await self.table(table) if len(table) <= 32 else None, new_token(), check_name(name)
-        if found is None:
-            raise _no_table()
-        await found.refresh()
-        state = found.state
-        if not state.is_listed:
-            raise ApiError(409, "not_open", "this table does not stand in the lobby, or not any more")
-        free = [n for n, seated in enumerate(state.names) if seated is None]
-        taken = free[0] if seat is None else seat
-        if taken not in free:
-            raise ApiError(409, "taken", "this seat is not free")
-        await found.join(taken, cleaned, (Key(hash_of(token), table, taken, "seat"),))
-        return table, taken, token
-
-    async def resume_link(self, who: Seat) -> str:
-        """The code of a new link by which another browser may take up a seat; the one before opens nothing more."""
-        code = new_token()
-        await self.store.set_link(Key(hash_of(code), who.table.name, who.own, "resume"))
-        return code
-
-    async def resumed_by(self, code: str) -> Key:
-        """The table and the seat of a link; nothing is changed. Raises `ApiError` where there is none."""
-        key = await self.store.key(hash_of(code))
-        if key is None or key.purpose != "resume":
-            raise ApiError(404, "no_link", "there is no such link, or it has been used")
-        return key
-
-    async def resume(self, code: str) -> tuple[str, int, str]:
-        """Take up a seat by a link, which is used up: the table, the seat and its new token. Raises `ApiError`."""
-        link, token = await self.resumed_by(code), new_token()
-        table = await self.table(link.table)
-        await table.resume(link, Key(hash_of(token), link.table, link.seat, "seat"))
-        return link.table, link.seat, token
 
     async def table(self, name: str) -> LiveTable:
         """The table of this name. Raises `ApiError` where there is none, or it cannot be gone on with."""

@@ -32,8 +32,10 @@ from millebornes.web.schema import (
     tables,
 )
 
-__all__ = ["Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
+__all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 
+ANY: Final = -1
+"""The seat of an invitation to any open one."""
 CHANNEL: Final = "millebornes"
 MOST_KEYS: Final = 20_000
 """Keys that are remembered."""
@@ -94,7 +96,8 @@ _ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
 class Key:
     """What opens a seat: the hash of a token, an invitation or a link, and which it is.
 
-    ``purpose`` is ``seat``, ``join``, or ``resume`` for a link by which another browser takes the seat up.
+    ``purpose`` is ``seat``, ``join``, ``link`` for an invitation to any open seat (its ``seat`` is `ANY`), ``resume``
+    for a link by which another browser takes the seat up, or ``used`` for one that has been used.
     """
 
     hash: str
@@ -109,7 +112,8 @@ class Write:
 
     ``seq`` is its place in the log (from 1); ``due`` is when the table goes on by itself by the machine's clock
     (milliseconds since 1970);
-    ``command`` is the seat, the key and the answer of the command behind it; ``keys`` are new ones.
+    ``command`` is the seat, the key and the answer of the command behind it; ``keys`` are new ones. ``resumed`` is a
+    link that is used up, ``freed`` a seat whose tokens open nothing any more.
     """
 
     table: str
@@ -120,6 +124,7 @@ class Write:
     command: tuple[int, str, str] | None = None
     keys: tuple[Key, ...] = ()
     resumed: Key | None = None
+    freed: int | None = None
     listed: bool = False
     lobby: str | None = None
 
@@ -155,6 +160,8 @@ class Store:
         await self._backend.write(lambda connection: self._add(connection, write))
 
     def _add(self, connection: sa.Connection, write: Write) -> None:
+        if write.freed is not None:
+            _free(connection, write.table, write.freed)
         asking = True if write.resumed is None else _use_up(connection, write.resumed)
         for key_ in write.keys:
             connection.execute(_ADD_KEY, _row_of(key_, asking))
@@ -468,16 +475,24 @@ def _row_of(key: Key, asking: bool) -> dict[str, object]:
 
 
 def _use_up(connection: sa.Connection, link: Key) -> bool:
-    """Take a link and the tokens of its seat away; whether the seat wants to be asked for coups fourrés.
+    """Use a link, and take the tokens of its seat away; whether the seat wants to be asked for coups fourrés.
 
     Raises `Conflict` where somebody else has used it.
     """
-    if connection.execute(sa.delete(keys).where(keys.c.hash == link.hash)).rowcount != 1:
+    wanted = sa.update(keys).where(keys.c.hash == link.hash, keys.c.purpose == "resume").values(purpose="used")
+    if connection.execute(wanted).rowcount != 1:
         raise Conflict
     old = (keys.c.table_id == link.table, keys.c.seat == link.seat)
     asking = connection.execute(sa.select(keys.c.asking).where(*old)).scalars().all()
     connection.execute(sa.delete(keys).where(*old, keys.c.purpose == "seat"))
     return all(asking)
+
+
+def _free(connection: sa.Connection, table: str, seat: int) -> None:
+    """Take the tokens and links of a seat away, and what its person wished; its invitation stays."""
+    own = (keys.c.table_id == table, keys.c.seat == seat)
+    connection.execute(sa.delete(keys).where(*own, keys.c.purpose.in_(("seat", "resume", "used"))))
+    connection.execute(sa.update(keys).where(*own).values(asking=True))
 
 
 # ---------------------------------------------------------------- opening

@@ -18,6 +18,7 @@ from millebornes.players.base import Player
 from millebornes.players.external import protocol
 from millebornes.players.external.logs import last_line
 from millebornes.players.external.process import Child, ChildError, EndedError, find_program, split_command
+from millebornes.shown import clean_text
 
 __all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "Forfeit"]
 
@@ -196,7 +197,7 @@ class ExternalPlayer(Player):
                 raise ChildError(f"is ready with {protocol.show(name)} for a name, which is no text")
         except ChildError as error:
             raise self._flood_or(child, error) from None
-        self.bot_name = name
+        self.bot_name = None if name is None else clean_text(name[: 10 * NAME_SHOWN]) or None
         self._ready_until = None
 
     def _flood_or(self, child: Child, error: ChildError) -> ChildError:

@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 import click
 
+from millebornes.shown import visible
 from millebornes.themes.spelling import RESPELL, respelled
 from millebornes.tui.common.glyphs import PLAIN, repertoire
 
@@ -95,6 +96,7 @@ class Console:
 
     def _showable(self, text: str) -> str:
         """The text in what the terminal can show, which Python writes as UTF-8 even where the locale is C."""
+        text = visible(text, styled=self.colour)
         return text if self._encoding is None else respelled(text, self._encoding)
 
     def hide(self) -> None:

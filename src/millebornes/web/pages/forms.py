@@ -16,8 +16,8 @@ from millebornes.web.bodies import Clock, Table, check_key, new_table
 from millebornes.web.errors import ApiError
 from millebornes.web.limits import MAX_BODY
 from millebornes.web.pages.wording import Words
+from millebornes.web.seats import ME, OPEN
 from millebornes.web.service import NewTable, Settings
-from millebornes.web.table_state import ME, OPEN
 
 __all__ = [
     "SHAPES",
@@ -70,6 +70,7 @@ class Setup(NamedTuple):
     """Who sits by default on each seat but the first: ``open``, or the name of a computer player."""
     nets: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]
     """Which net a computer player uses: by its name and the table, what is said, and at which editions."""
+    spectators: bool
 
 
 async def read_form(request: Request) -> Form:
@@ -139,7 +140,13 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> S
         tuple(Choice(value, _clock(value, _), "", value == chosen["clock"]) for value in CLOCKS),
         tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
         {name: _nets(name, _) for name in LEVELS if asks_net(name)},
+        _spectators(form),
     )
+
+
+def _spectators(form: Form) -> bool:
+    """Whether others may look on; a form says so by a box, which the short one of the first page does not have."""
+    return "spectators" in form or "window" not in form
 
 
 @functools.cache
@@ -199,7 +206,7 @@ def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
         match_target=number_of({"target": target}, "target") if target else None,
         name=form.get("name", "").strip() or _("Guest"),
         places=(first, *places),
-        spectators="spectators" in form or "window" not in form,
+        spectators=_spectators(form),
         coup_window_ms=1000 * number_of(form, "window") if "window" in form else None,
         open="open" in form,
         clock=_wanted_clock(form),

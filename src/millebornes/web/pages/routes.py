@@ -13,10 +13,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from millebornes.editions import edition
 from millebornes.themes import THEMES, theme
 from millebornes.web import commands
-from millebornes.web.api import DAYS, cookie_of
+from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.backends import cause
 from millebornes.web.errors import DAMAGED, ApiError
 from millebornes.web.facts import LogError
@@ -70,9 +69,10 @@ class Pages:
         """Every address, with its methods."""
         table = "/t/{table}"
         pages: dict[str, Endpoint] = {
-            "/": self._home,
+            "/": self._entrance.home,
             "/new": self._new,
             "/join/{code}": self._entrance.invited,
+            "/lobby/{table}": self._entrance.listed,
             "/resume/{code}": self._entrance.kept,
             "/settings": self._settings,
             "/guide": self._guide,
@@ -154,27 +154,7 @@ class Pages:
                 self._limits.spend("wrong", address_of(request))
             raise
 
-    def _is_secure(self) -> bool:
-        url = self.service.settings.public_url
-        return url is not None and url.startswith("https:")
-
-    def _keep(self, answer: Response, name: str, value: str, seconds: int, path: str = "/") -> None:
-        """A cookie that no script can read."""
-        answer.set_cookie(
-            name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=self._is_secure()
-        )
-
     # ------------------------------------------------------------------ before the game
-
-    async def _home(self, request: Request) -> Response:
-        words = words_of(request)
-        tables = [
-            entry | {"title": words.translate(edition(entry["edition"]).title) if entry["edition"] else ""}
-            for entry in await self.service.lobby()
-        ]
-        for entry in tables:
-            entry["names"] = [name for name in entry["names"] if name]
-        return self.templates.page(request, "home.html", words, tables=tables)
 
     async def _new(self, request: Request) -> Response:
         words = words_of(request)
@@ -187,7 +167,8 @@ class Pages:
         words, form = words_of(request), await read_form(request)
         try:
             wanted = wanted_table(form, self.service.settings, words)
-            table, _seat, token, codes = await self.service.create(wanted)
+            claim = self._entrance.claim(request)
+            table, _seat, token, codes, link = await self.service.create(wanted, claim)
         except ApiError as error:
             friends = form.get("with") == "friends"
             setup = setup_of(words, with_friends=friends, form=form)
@@ -199,16 +180,17 @@ class Pages:
             }
             return self.templates.page(request, "new.html", words, error.status, **context)
         made = RedirectResponse(f"/t/{table}", 303)
+        settings = self.service.settings
         if token is not None:
-            self._keep(made, cookie_of(table), token, DAYS * 86_400)
+            keep_token(made, table, token, settings)
         if any(codes):  # kept as hashes only, so this browser alone can show them again
-            shown = quote(json.dumps(codes, separators=(",", ":")))
-            self._keep(made, f"invitations-{table}", shown, DAYS * 86_400, f"/t/{table}")
-        return made
+            shown = quote(json.dumps([*codes, link], separators=(",", ":")))
+            keep_cookie(made, f"invitations-{table}", shown, DAYS * 86_400, settings, f"/t/{table}")
+        return self._entrance.know(request, made, claim)
 
     async def _resume_link(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
-        link = f"{self._base(request)}/resume/{await self.service.resume_link(who)}"
+        link = f"{self._base(request)}/resume/{await self.service.seating.resume_link(who.table.name, who.own)}"
         context: dict[str, Any] = {"link": link, "table": who.table.name}
         return self.templates.page(request, "resume.html", words_of(request), **context)
 
@@ -240,7 +222,7 @@ class Pages:
         }
         for name, values in allowed.items():
             if form.get(name) in values:
-                self._keep(made, name, form[name], _YEAR)
+                keep_cookie(made, name, form[name], _YEAR, self.service.settings)
         return made
 
     async def _guide(self, request: Request) -> Response:
@@ -266,6 +248,9 @@ class Pages:
     # ------------------------------------------------------------------ at the table
 
     async def _table(self, request: Request) -> Response:
+        led_back = await self._entrance.led_back(request, str(request.path_params["table"]))
+        if led_back is not None:
+            return led_back
         who, words = await self._who(request), words_of(request)
         lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         model = await who.table.show(
@@ -291,12 +276,14 @@ class Pages:
         except msgspec.DecodeError:
             return []
         names = who.table.state.names
-        if len(codes) != len(names):
+        if len(codes) not in {len(names), len(names) + 1}:
             return []
+        free = [seat for seat, name in enumerate(names) if name is None]
+        wanted = [*free, len(names)] if len(free) > 1 else free  # the last one is good for any of several seats
         return [
-            (seat, f"{self._base(request)}/join/{code}")
-            for seat, code in enumerate(codes)
-            if code is not None and names[seat] is None
+            (seat, f"{self._base(request)}/join/{codes[seat]}")
+            for seat in wanted
+            if seat < len(codes) and codes[seat] is not None
         ]
 
     def _pieces(self, request: Request, who: Seat) -> Callable[[int], Awaitable[tuple[int, str]]]:
@@ -374,10 +361,14 @@ class Pages:
 
     async def _leave(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
-        seat = who.own
-        self._limits.spend("seat", f"{who.table.name} {seat}")
-        await who.table.do(seat, lambda state: commands.leave(state, seat, now()))
-        return self._done(request, who)
+        self._limits.spend("seat", f"{who.table.name} {who.own}")
+        await self.service.seating.leave(who.table, who.own)
+        if who.table.state.names[who.own] is not None:
+            return self._done(request, who)
+        self._tabs.refresh(who)
+        made = RedirectResponse("/", 303)
+        made.delete_cookie(cookie_of(who.table.name))
+        return made
 
     async def _return(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
