@@ -73,11 +73,13 @@ class TranscriptError(MilleBornesError, ValueError):
 class SaveError(MilleBornesError):
     """A saved game or settings file that is damaged, foreign, newer, or could not be written.
 
-    The text is a single line of printable characters, whatever the file is called.
+    The text is a single line of printable characters, whatever the file is called. ``reason`` says in a few words why
+    the system refused to write the file, such as "the disk is full"; it is empty for every other fault.
     """
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, reason: str = "") -> None:
         super().__init__(printable(message))
+        self.reason = printable(reason)
 
 
 class AnswerError(MilleBornesError, ValueError):

@@ -35,6 +35,7 @@ from millebornes.session.requests import (
 )
 from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
+from millebornes.session.troubles import not_kept
 
 __all__ = ["GameLoop"]
 
@@ -325,7 +326,7 @@ class GameLoop:
         try:
             self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
         except SaveError as error:
-            return str(error)
+            return not_kept(error, self.sitting.translate)
         return None
 
     def _save(self) -> Steps:

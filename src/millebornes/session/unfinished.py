@@ -13,6 +13,7 @@ from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.session.cast import clean_name
 from millebornes.storage import Sealed, saves_folder, slot_of
+from millebornes.storage.refusals import refusal
 from millebornes.storage.saves import is_begun, peek
 
 __all__ = ["UnfinishedGame", "delete_unfinished", "describe_unfinished", "unfinished_games"]
@@ -87,7 +88,7 @@ def delete_unfinished(path: Path) -> None:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
-            raise SaveError(f"{path}: cannot be deleted ({error.strerror or error})") from None
+            raise refusal(path, error, "cannot be deleted") from None
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX
 from millebornes.session.setup import HUMAN
+from millebornes.session.troubles import not_kept
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, save_preferences
 from millebornes.tui.full.base_screen import AnsweredOnce
@@ -299,7 +300,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         try:
             save_preferences(self.preferences)
         except SaveError as error:
-            self.app.notify(str(error), severity="warning", markup=False)
+            self.app.notify(not_kept(error, self._), severity="warning", markup=False)
 
     async def _speak(self, language: str) -> None:
         """Show everything again in a language."""
