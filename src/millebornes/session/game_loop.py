@@ -35,7 +35,7 @@ from millebornes.session.requests import (
 )
 from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
-from millebornes.session.troubles import not_kept
+from millebornes.session.troubles import why
 
 __all__ = ["GameLoop"]
 
@@ -326,7 +326,8 @@ class GameLoop:
         try:
             self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
         except SaveError as error:
-            return not_kept(error, self.sitting.translate)
+            _ = self.sitting.translate
+            return _("The result is missing from the statistics: {reason}.").format(reason=why(error, _))
         return None
 
     def _save(self) -> Steps:

@@ -195,7 +195,7 @@ class Saver:
                 told = text.format(path=printable(str(path)), command=play_command())
                 return 0, " ".join([*troubles, told])
         if not troubles:
-            troubles.append(_("Not saved: no folder can be written."))
+            troubles.append(_("The game could not be saved. {reason}.").format(reason=_("No folder can be written")))
         return 1, " ".join(troubles)
 
     def end(self) -> tuple[int, str]:

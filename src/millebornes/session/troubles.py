@@ -13,7 +13,8 @@ def why(error: SaveError, _: Translator) -> str:
 
 def not_saved(error: SaveError, _: Translator) -> str:
     """That a game could not be saved, as a sentence."""
-    return _("Not saved: {reason}.").format(reason=why(error, _))
+    text = _("Not saved: {reason}.") if error.reason else _("The game could not be saved. {reason}.")
+    return text.format(reason=why(error, _))
 
 
 def not_kept(error: SaveError, _: Translator) -> str:

@@ -1,4 +1,4 @@
-"""Why the system refuses to write a file, in a few words that tell people what to do about it."""
+"""Why the system refuses to write or read a file, in a few words that tell people what to do about it."""
 
 import errno
 from pathlib import Path
@@ -10,7 +10,7 @@ from millebornes.i18n import N_
 __all__ = ["reason_of", "refusal"]
 
 _FULL: Final = N_("the disk is full")
-_FORBIDDEN: Final = N_("you may not write there")
+_FORBIDDEN: Final = N_("permission was denied")
 
 _REASONS: Final = {
     "ENOSPC": _FULL,
@@ -21,6 +21,7 @@ _REASONS: Final = {
     "EPERM": _FORBIDDEN,
     "ENOENT": N_("the folder is not there"),
     "ENOTDIR": N_("the folder is not there"),
+    "EISDIR": N_("there is a folder of that name"),
     "EIO": N_("the disk reports a fault"),
     "ENAMETOOLONG": N_("the name is too long"),
 }
@@ -39,6 +40,6 @@ def reason_of(error: OSError) -> str:
 
 
 def refusal(path: Path, error: OSError, what: str = "cannot be written") -> SaveError:
-    """The error for a file that the system refuses to write, make or delete (``what``)."""
+    """The error for a file that the system refuses to write, or whatever ``what`` says."""
     reason = reason_of(error)
     return SaveError(f"{path}: {what} ({reason})", reason)

@@ -113,6 +113,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                 with VerticalGroup(id="starts"):
                     yield BigButton("", id="resume", classes="start")
                     yield BigButton("", id="play", classes="start")
+                yield Static("", id="message", classes="error", markup=False)
                 yield ChoiceRow(_("Rules"), id="row-edition")
                 yield ChoiceRow(_("Changes"), id="row-settings")
                 yield ChoiceRow(_("Table"), id="row-table")
@@ -121,7 +122,6 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                 yield ChoiceRow(_("Practice"), id="row-practice")
                 yield ChoiceRow(_("Cards"), id="row-theme")
                 yield ChoiceRow(_("Language"), id="row-language")
-                yield Static("", id="message", classes="error", markup=False)
                 yield Static("", id="below", markup=False)
             with Vertical(id="beside"), VerticalScroll(id="details", can_focus=False):
                 yield Static("", id="details-text", markup=False)
