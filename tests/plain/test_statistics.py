@@ -59,7 +59,7 @@ def test_practice_is_not_kept(home: Home) -> None:
 def test_statistics_that_cannot_be_kept_do_not_stop_the_game(home: Home) -> None:
     statistics_file().mkdir(parents=True)
     played = home.resume(finishing(home), "100", "stats")
-    assert "the statistics cannot be written" in played.text
+    assert "The result is missing from the statistics: there is a folder of that name." in played.text
     assert "the statistics cannot be read" in played.text
     assert "You win the match." in played.text
 

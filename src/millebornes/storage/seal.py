@@ -78,7 +78,8 @@ def open_seal(data: bytes, where: str) -> Sealed:
     if header["format"] != FORMAT:
         raise SaveError(
             f"{where}: was saved by a newer version of the program (format {header['format'][:40]!r}; "
-            f"this one reads {FORMAT!r})"
+            f"this one reads {FORMAT!r})",
+            is_newer=True,
         )
     save = header.get("save")
     if save is None:
@@ -89,7 +90,8 @@ def open_seal(data: bytes, where: str) -> Sealed:
     if type(version) is int and version > SAVE_VERSION:
         raise SaveError(
             f"{where}: was saved by a newer version of the program "
-            f"(save version {version if version < 10**9 else 'unknown'}; this one reads {SAVE_VERSION})"
+            f"(save version {version if version < 10**9 else 'unknown'}; this one reads {SAVE_VERSION})",
+            is_newer=True,
         )
     found = list(_CHECKSUM.finditer(line))
     if version != SAVE_VERSION or len(found) != 1 or save.get("checksum") != found[0][1].decode():

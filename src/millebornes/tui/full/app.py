@@ -26,6 +26,7 @@ from textual.worker import WorkerFailed
 
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import translator
+from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
@@ -158,7 +159,7 @@ class MilleApp(App[int]):
         try:
             save_preferences(self.preferences)
         except SaveError as error:
-            self.notify(str(error), severity="warning", markup=False)
+            self.notify(not_kept(error, self._), severity="warning", markup=False)
 
     # ------------------------------------------------------------------ beginning
 
@@ -328,7 +329,7 @@ class MilleApp(App[int]):
         """A signal: save and leave."""
         if self.is_leaving:
             return
-        status, text = (0, "") if self.table is None else self.table.saver.leave()
+        status, text = (0, "") if self.table is None else self.table.saver.end()
         self.leave(status, text)
 
     # A private method of Textual: no public one is asked before a mistake ends the app. Nor is there a public way to

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from millebornes.errors import MilleBornesError, SaveError, printable
 from millebornes.session.setup import Start
+from millebornes.session.troubles import why
+from millebornes.session.unfinished import unreadable_games
 from millebornes.storage import AutosaveSlot, hold_save, let_go, open_slot, read_save, save_path, slot_of, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.dialogs import Confirm, Reader
@@ -26,7 +28,9 @@ async def begin(app: "MilleApp") -> None:
         await app.push_screen_wait(Reader(_("Custom keys"), lines, _))
     if options.tutorial:
         await _teach(app)
-    message = ""
+    message = "\n".join(unreadable_games(_))
+    if message and (options.save is not None or options.rules is not None):
+        app.trouble = "\n".join(filter(None, [app.trouble, message]))
     while True:
         asked = False
         if options.save is not None:
@@ -159,7 +163,7 @@ def _sit_down(app: "MilleApp", start: Start) -> None:
         try:
             slot = open_slot()
         except SaveError as error:
-            app.trouble = _("This game cannot save itself: {reason}.").format(reason=error)
+            app.trouble = _("This game cannot save itself: {reason}.").format(reason=why(error, _))
     app.preferences = sitting.preferences
     app.table = TableScreen(sitting, Saver(sitting, slot, _), _)
     app.push_screen(app.table)

@@ -1,6 +1,7 @@
 """The commands of the table that concern the whole game: save, quit, help, preferences."""
 
 import functools
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from textual.app import SystemCommand
 
 from millebornes.errors import PlayerError, SaveError, printable
+from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.full.choices import Mode
@@ -227,9 +229,9 @@ class Commands:
             try:
                 path, trouble = typed_path(name), ""
             except SaveError as error:
-                trouble = _("The game could not be saved. {reason}.").format(reason=error)
+                trouble = not_saved(error, _)
                 continue
-            if path != sitting.file and path.is_file() and table.saver.refuse(path) is None:
+            if path != sitting.file and os.path.isfile(path) and table.saver.refuse(path) is None:  # noqa: PTH113
                 question = _("There is a saved game in {path} already. Write over it?").format(
                     path=printable(str(path))
                 )
@@ -254,11 +256,14 @@ class Commands:
 
     async def part(self) -> bool:
         """Ask what becomes of the game, then leave; returns True when it goes on instead."""
-        table, trouble = self._table, ""
+        table = self._table
         if (
             table.sitting.is_over and table.sitting.file is None
         ):  # it has been counted, and there is nothing to go on with
             return self._leave()
+        trouble = table.saver.attempt() or "" if table.saver.is_wanted else ""
+        if table.sitting.file is not None:  # leaving saves there
+            trouble = ""
         while True:
             answer = await table.app.push_screen_wait(LeaveScreen(table.saver, self._, trouble))
             if answer == "stay":
@@ -275,6 +280,6 @@ class Commands:
 
     def _leave(self) -> bool:
         """Leave without keeping the game."""
-        self._table.saver.forget()
+        self._table.saver.abandon()
         self._table.mille.leave(0, "")
         return False

@@ -1,6 +1,7 @@
 """Keys of one's own: the file ``keys.toml`` in the folder for settings says which keys mean what."""
 
 import difflib
+import os
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
-from millebornes.storage import config_folder, write_atomically
+from millebornes.storage import config_folder, refusal, write_atomically
 
 __all__ = ["LoadedKeys", "canonical_key", "keys_file", "load_keys", "write_default_keys"]
 
@@ -233,7 +234,7 @@ def write_default_keys(
     already: it is never written over.
     """
     path = keys_file() if path is None else path
-    if path.exists():
+    if os.path.exists(path):  # noqa: PTH110 # raises nothing
         raise SaveError(f"{path}: is there already; change it, or move it away to have it written anew")
     lines = [
         _("Keys of the full-screen game. Take away the # before a line and change its keys."),
@@ -247,6 +248,6 @@ def write_default_keys(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SaveError(f"{path.parent}: cannot be made ({error.strerror or error})") from None
+        raise refusal(path.parent, error, "cannot be made") from None
     write_atomically(path, text.encode())
     return path

@@ -1,6 +1,7 @@
 """The preferences: how somebody likes to play, each kept as soon as it is changed."""
 
 import dataclasses
+import os
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
@@ -12,6 +13,7 @@ from textual.widgets import Button, Static
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, choose_language, translator
+from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, save_preferences
 from millebornes.storage.preferences import SLOWEST
 from millebornes.tui.full.dialogs import Reader
@@ -212,7 +214,7 @@ class SettingsScreen(Popup[Preferences]):
         try:
             save_preferences(self.preferences)
         except SaveError as error:  # it holds for now all the same
-            self.app.notify(str(error), severity="warning", markup=False)
+            self.app.notify(not_kept(error, self._), severity="warning", markup=False)
         if name == "language":
             self._language = choose_language(self.preferences.language)
             await self.recompose()
@@ -246,7 +248,7 @@ class SettingsScreen(Popup[Preferences]):
         _ = self._
         path = keys_file()
         try:
-            if path.exists():
+            if os.path.exists(path):  # noqa: PTH110 # raises nothing
                 faults = load_keys(KEYMAP).faults
                 if faults:
                     self.app.push_screen(Reader(_("Custom keys"), faults, _))

@@ -15,6 +15,7 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX
 from millebornes.session.setup import HUMAN
+from millebornes.session.troubles import not_kept
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, save_preferences
 from millebornes.tui.full.base_screen import AnsweredOnce
@@ -112,6 +113,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                 with VerticalGroup(id="starts"):
                     yield BigButton("", id="resume", classes="start")
                     yield BigButton("", id="play", classes="start")
+                yield Static("", id="message", classes="error", markup=False)
                 yield ChoiceRow(_("Rules"), id="row-edition")
                 yield ChoiceRow(_("Changes"), id="row-settings")
                 yield ChoiceRow(_("Table"), id="row-table")
@@ -120,7 +122,6 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                 yield ChoiceRow(_("Practice"), id="row-practice")
                 yield ChoiceRow(_("Cards"), id="row-theme")
                 yield ChoiceRow(_("Language"), id="row-language")
-                yield Static("", id="message", classes="error", markup=False)
                 yield Static("", id="below", markup=False)
             with Vertical(id="beside"), VerticalScroll(id="details", can_focus=False):
                 yield Static("", id="details-text", markup=False)
@@ -299,7 +300,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         try:
             save_preferences(self.preferences)
         except SaveError as error:
-            self.app.notify(str(error), severity="warning", markup=False)
+            self.app.notify(not_kept(error, self._), severity="warning", markup=False)
 
     async def _speak(self, language: str) -> None:
         """Show everything again in a language."""

@@ -11,6 +11,7 @@ from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
 from millebornes.players.kernel_parts import is_compiled
+from millebornes.session.invocation import play_command
 from millebornes.session.sitting import Sitting
 from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.counts import unseen_lines
@@ -184,7 +185,8 @@ class Asides:
         """What only practice games allow."""
         sitting, console, _ = self._sitting, self._console, self._
         if not sitting.practice:
-            console.say(_("You can take moves back and count cards only in practice: millebornes play --practice."))
+            text = _("You can take moves back and count cards only in practice: {command} --practice.")
+            console.say(text.format(command=play_command()))
         elif kind is Kind.UNDO:
             if sitting.undo_point(seat) is None:
                 console.say(_("You have no move in this hand to take back."))

@@ -13,6 +13,7 @@ from millebornes.game import Move, Phase
 from millebornes.i18n import Translator, translator
 from millebornes.session.posed import posed
 from millebornes.session.sitting import Sitting
+from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, load_results, save_preferences
 from millebornes.storage.preferences import LINES
 from millebornes.themes import Theme, theme, theme_for
@@ -167,7 +168,7 @@ class _Questions:
             try:
                 save_preferences(self._preferences)
             except SaveError as error:
-                console.say(str(error))
+                console.say(not_kept(error, _))
 
 
 def practise_plain(drill: Drill, options: Options) -> int:

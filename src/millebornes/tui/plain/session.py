@@ -5,6 +5,7 @@ from millebornes.i18n import Translator
 from millebornes.session import requests
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.sitting import Sitting
+from millebornes.session.troubles import not_kept
 from millebornes.session.tutorial import Tutorial
 from millebornes.storage import AutosaveSlot, load_results, load_reviews, save_preferences
 from millebornes.tui.common.career import career_lines
@@ -205,7 +206,7 @@ class Session:
         try:
             save_preferences(self._sitting.preferences)
         except SaveError as error:
-            self._console.say(str(error))
+            self._console.say(not_kept(error, self._))
         self._saving.auto()
 
     def _quit(self) -> None:
