@@ -174,10 +174,10 @@ def test_a_double_click_in_the_lobby(ann: Client) -> None:
             bo.http.cookies.delete(f"seat-{ann.table}") if bo.http.cookies.get(f"seat-{ann.table}") else None
             page = bo.http.get(path)
             assert page.url.path == f"/t/{ann.table}"
-            assert "You are looking on." not in page.text
+            assert "watching." not in page.text
         bo.table = f"/t/{ann.table}"
         assert bo.http.post(f"{bo.table}/leave").url.path == "/"
-        assert "You are looking on." in bo.look()
+        assert "watching." in bo.look()
         bo.post(action, name="Bo")
         assert taken(ann) == 2
 
