@@ -124,7 +124,7 @@ def progress(total: float) -> Iterator[Any]:
     from rich.table import Column
 
     rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
-    told = TextColumn("{task.fields[line]}", table_column=rest)
+    told = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
     columns = (BarColumn(bar_width=12), TaskProgressColumn(), TimeRemainingColumn(compact=True), told)
     with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
         task = bar.add_task("", total=total, line="getting ready …")

@@ -22,6 +22,7 @@ from millebornes.editions import EDITIONS, Rules
 from millebornes.i18n import choose_language
 from millebornes.player_names import OWN_PREFIXES
 from millebornes.session.setup import HUMAN, USUAL_LEVEL
+from millebornes.shown import clean_name
 from millebornes.themes import THEMES
 from millebornes.tui.plain import Options, play_plain
 
@@ -88,6 +89,19 @@ def _refuse_programs(save: Path) -> None:
         )
 
 
+class _NameType(TextType):
+    """A person's name, of which something must be seen."""
+
+    name = "text"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is shown."""
+        shown = clean_name(super().convert(value, param, ctx))
+        if not shown:
+            self.fail(f"{value!r} has no character that can be seen; leave --name out to go without a name", param, ctx)
+        return shown
+
+
 @click.command(short_help="Play a game in the terminal.")
 @click.argument("save", metavar="[SAVE]", required=False, type=click.Path(path_type=Path))
 @click.option(
@@ -100,7 +114,9 @@ def _refuse_programs(save: Path) -> None:
     "program in any language, py:FILE.py, a Python class, or onnx:FILE, a neural network; may be repeated. "
     f" [default: {HUMAN}, then {USUAL_LEVEL}]",
 )
-@click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the next person; may be repeated.")
+@click.option(
+    "--name", "names", type=_NameType(), multiple=True, metavar="TEXT", help="Name of the next person; may be repeated."
+)
 @table_options
 @match_target_option
 @seed_option
