@@ -155,7 +155,7 @@ class SheetScreen(Dialog[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,space", "answer('yes')", show=False),
-        Binding("n,q,delete,backspace", "answer('no')", show=False),
+        Binding("n,q,delete", "answer('no')", show=False),
         Binding("escape,t", "close", show=False),
         Binding("s", "answer('save')", show=False),
         Binding("z", "answer('undo')", show=False),

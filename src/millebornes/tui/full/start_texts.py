@@ -82,7 +82,8 @@ class Texts:
             "T": _("the tutorial"),
             "S": _("statistics of past games"),
             "P": _("preferences"),
-            "Q  Esc": _("leave"),
+            "Q": _("leave"),
+            "Esc": _("leave, after asking"),
         }
         return [f"{key:<16} {text}" for key, text in found.items()]
 

@@ -347,3 +347,7 @@ class TableScreen(Steady, Screen[None]):
     def on_screen_suspend(self) -> None:
         """Something comes to lie above the table."""
         self.mouse.forget()
+
+    def drop_grip(self) -> None:
+        """The mouse lets go of a card."""
+        self.mouse.forget()
