@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rich.console import RenderableType
 from textual import events
@@ -13,9 +13,14 @@ from textual.message import Message
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
 
+from millebornes.tui.full.key_line import FULL_HEIGHT, KeyHelp, KeyLine
+from millebornes.tui.full.too_small import TooSmall
+
 __all__ = ["AnsweredOnce", "BareScreen", "Steady"]
 
 if TYPE_CHECKING:
+    from millebornes.tui.full.app import MilleApp
+
     _Base = Screen[Any]
 else:
     _Base = object  # Textual takes the styles of the first base that is a screen; they must be those of the other one
@@ -46,8 +51,19 @@ class Steady(_Base):
         """Get ready, unless the program ends meanwhile: then the screen has no widgets."""
         if self.is_attached:
             await self.prepare()
+            if keys := self.key_help():
+                await self.mount(KeyLine(keys))
+                self._fit_keys()
             self._is_ready = True
             self.ask_anew()
+
+    def key_help(self) -> KeyHelp:
+        """The keys for the last line of the screen; none where something else is there."""
+        return ()
+
+    def _fit_keys(self) -> None:
+        for line in self.query(KeyLine):
+            line.display = self.app.size.height >= FULL_HEIGHT
 
     def ask_anew(self) -> None:
         """Something else is asked now: what comes before it can be seen is no answer to it."""
@@ -55,13 +71,21 @@ class Steady(_Base):
         self.call_after_refresh(self._seen, None)
 
     def _seen(self, since: float | None) -> None:
+        if TooSmall.holds(self.app.size):
+            return
         if self._is_ready and self.open_since == math.inf and self.is_current:
             self.open_since = Message().time if since is None else since
 
     # A private method of Textual: it alone knows when a frame is painted. Who sees the frame may answer at once, so its
     # beginning counts.
     def _compositor_refresh(self) -> None:
-        begun = Message().time
+        begun, size = Message().time, self.app.size
+        if TooSmall.holds(size):  # nothing that could be read would be right, and no key is an answer to it
+            self.open_since = math.inf
+            if self.is_current:
+                self.app._display(self, TooSmall(size, cast("MilleApp", self.app)._))
+            self._dirty_widgets.clear()
+            return
         super()._compositor_refresh()
         if not self.app._batch_count:
             self._seen(begun)
@@ -84,6 +108,8 @@ class Steady(_Base):
         if event.size != self.app.size:  # another one is on its way
             event.stop()
             event.prevent_default()
+            return
+        self._fit_keys()
 
     def is_second_click(self, event: events.Event) -> bool:
         """Whether an event belongs to a double click whose first click was meant for what lay above."""

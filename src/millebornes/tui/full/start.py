@@ -392,6 +392,17 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
             self.preferences = preferences
             await self._speak(choose_language(preferences.language))
 
+    def on_screen_suspend(self) -> None:
+        """Something comes to lie above this screen, whose keys mean nothing then."""
+        for foot in self.query(Foot):
+            foot.visible = False
+
+    def on_screen_resume(self) -> None:
+        """The screen can be seen again."""
+        super().on_screen_resume()
+        for foot in self.query(Foot):
+            foot.visible = True
+
     def action_page(self, pages: int) -> None:
         """Read what there is to say, where it is longer than the screen."""
         scroll = self.query_one("#details" if self.query_one("#beside").display else "#form", VerticalScroll)

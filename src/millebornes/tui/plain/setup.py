@@ -4,7 +4,7 @@ from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.session.draft import Draft
-from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text
+from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text, target_text
 from millebornes.tui.plain.console import Console
 
 __all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
@@ -79,10 +79,7 @@ def ask_again(console: Console, draft: Draft, _: Translator) -> bool:
     ]
     parts = [draft.edition, _("{seats} seats, {sides} sides").format(seats=draft.seats, sides=draft.sides)]
     parts.append(", ".join(players))
-    if draft.match_target is None:
-        parts.append(_("single hands"))
-    else:
-        parts.append(_("to {target} points").format(target=draft.match_target))
+    parts.append(target_text(draft.match_target, _))
     if draft.practice:
         parts.append(_("practice"))
     return confirm(console, _("As last time ({game})?").format(game=_.join(parts)), _, default=True)
