@@ -103,10 +103,17 @@ def test_one_key_starts_the_usual_game(key: str) -> None:
     assert not choice.setup.practice
 
 
-@pytest.mark.parametrize("key", ["q", "escape"])
-def test_leaves(key: str) -> None:
-    assert start(keys(key)) is None
+@pytest.mark.parametrize("typed", ["q", "escape y"])
+def test_leaves(typed: str) -> None:
+    assert start(keys(*typed.split())) is None
     assert load_preferences() == Preferences()
+
+
+@pytest.mark.parametrize("typed", ["backspace", "delete", "escape escape", "escape enter", "escape n"])
+def test_no_other_key_leaves(typed: str) -> None:
+    """Escape means going back everywhere else, so here it asks; Enter then stays."""
+    choice = start(keys(*typed.split(), "n"))
+    assert choice.kind == "new"
 
 
 def test_letters_typed_as_a_name_are_no_commands() -> None:

@@ -45,6 +45,43 @@ COMMANDS: Final = {
 }
 """Subcommands in the order of the help: name -> (``module:attribute``, one line of help)."""
 
+SYNONYMS: Final = {
+    "start": "play",
+    "game": "play",
+    "new": "play",
+    "resume": "play",
+    "continue": "play",
+    "tutorial": "play --tutorial",
+    "statistics": "play --statistics",
+    "stats": "play --statistics",
+    "quiz": "practise",
+    "web": "serve",
+    "server": "serve",
+    "dump": "backup",
+    "load": "restore",
+    "list": "saves",
+    "games": "saves",
+    "tip": "hint",
+    "advice": "hint",
+    "suggest": "hint",
+    "show": "replay",
+    "check": "replay",
+    "analyse": "review",
+    "analyze": "review",
+    "judge": "review",
+    "variants": "editions",
+    "bots": "players",
+    "levels": "players",
+    "bot": "engine",
+    "tournament": "arena",
+    "match": "arena",
+    "compare": "arena",
+    "data": "export",
+    "simulate": "rollout",
+    "benchmark": "bench",
+}
+"""What people call the commands, and how they are called here."""
+
 
 class LazyGroup(click.Group):
     """A group whose subcommands are imported when they are run.
@@ -76,8 +113,10 @@ class LazyGroup(click.Group):
         if args and args[0] not in self.lazy and not args[0].startswith("-"):
             import difflib  # only for this message
 
-            close = difflib.get_close_matches(args[0], self.lazy, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"the commands are {', '.join(self.lazy)}"
+            typed, words = args[0].lower(), {**SYNONYMS, **{name: name for name in self.lazy}}
+            words = {word: name for word, name in words.items() if name.split()[0] in self.lazy}
+            close = [typed] if typed in words else difflib.get_close_matches(typed, words, n=1)
+            hint = f"did you mean {words[close[0]]!r}?" if close else f"the commands are {', '.join(self.lazy)}"
             ctx.fail(f"there is no command {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 

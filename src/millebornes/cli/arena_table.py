@@ -3,18 +3,23 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from millebornes.cli.common import cost_text
+from millebornes.cli.common import cost_text, counted
 
 __all__ = ["table_of"]
 
 
 def table_of(report: Mapping[str, Any]) -> Iterator[str]:
     """The lines that show a report of `millebornes.simulation.arena.Arena`."""
-    what = "hands" if report["match_target"] is None else "matches"
-    played = f"{report['matches']:,} {what}"
-    if what == "matches":
-        played += f" to {report['match_target']} ({report['hands']:,} hands)"
-    how = f"on {report['deals']:,} deals, each played in every rotation" if report["duplicate"] else "on fresh deals"
+    if report["match_target"] is None:
+        played = counted(report["matches"], "hand")
+    else:
+        matches = counted(report["matches"], "match", "matches")
+        played = f"{matches} to {report['match_target']} ({counted(report['hands'], 'hand')})"
+    how = (
+        f"on {counted(report['deals'], 'deal')}, each played in every rotation"
+        if report["duplicate"]
+        else "on fresh deals"
+    )
     if report["ladder"]:
         how = f"between neighbours, {how}"
     name = report["edition"] or "an edition of your own"

@@ -29,6 +29,7 @@ __all__ = [
     "check_player",
     "cluster_option",
     "cost_text",
+    "counted",
     "edition_option",
     "file_option",
     "jobs_option",
@@ -76,6 +77,11 @@ def usage_error(error: EditionError, option: str) -> click.UsageError:
 def cost_text(milliseconds: float) -> str:
     """What a move costs a player, with two digits that matter and no more."""
     return f"{milliseconds:.2g}" if milliseconds < 10 else f"{milliseconds:.0f}"
+
+
+def counted(n: int, one: str, many: str = "") -> str:
+    """A number of things, each called ``one``; ``many`` is the plural where that is no mere s."""
+    return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 
 class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions

@@ -198,7 +198,9 @@ class Account:
         if header.match_target is None:
             yield _("Single hands, without a match target")
         else:
-            yield _("The match goes to {points} points").format(points=header.match_target)
+            points = header.match_target
+            text = _.plural("The match goes to {points} point", "The match goes to {points} points", points)
+            yield text.format(points=points)
         for side, name in enumerate(self._sides):
             if rules.seats > rules.sides:
                 members = [self._seats[seat] for seat in rules.seats_of(side)]

@@ -14,6 +14,7 @@ import click
 from millebornes.cli.common import (
     NumberRange,
     cluster_option,
+    counted,
     jobs_option,
     json_option,
     saying_what_compiles,
@@ -173,7 +174,7 @@ def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
                 found = run.found()
                 best = found.moves[0]
                 second = f", {found.moves[1].move.text} {_loss(found, 1)}" if len(found.moves) > 1 else ""
-                status.update(f"{found.worlds:,} worlds: {best.move.text} {best.value:+.1f}{second}")
+                status.update(f"{counted(found.worlds, 'world')}: {best.move.text} {best.value:+.1f}{second}")
                 due = time.monotonic() + PAUSE
 
         yield show
@@ -216,6 +217,6 @@ def _lines(found: "Rollout") -> Iterator[str]:
     yield ""
     why = {"worlds": "all worlds played out", "error": "the error is small enough", "sigmas": "the best move is sure"}
     ended = "interrupted" if found.stopped is None else why.get(found.stopped.value, "time is over")
-    yield f"{found.worlds:,} worlds, {found.seconds:.1f} s, seed {found.seed}: {ended}"
+    yield f"{counted(found.worlds, 'world')}, {found.seconds:.1f} s, seed {found.seed}: {ended}"
     if found.variance_ratio is not None:
         yield f"Worlds of their own for each move would have to be {found.variance_ratio:.1f} times as many."

@@ -42,11 +42,15 @@ class Cast:
 
     def side(self, side: int, viewer: int | None = None) -> str:
         """A side's name: that of its only seat, or of all partners."""
-        seats = self.rules.seats_of(side)
-        names = [self.seat(seat, viewer) for seat in sorted(seats, key=lambda seat: seat != viewer)]
+        names = self.partners(side, viewer)
         if len(names) == 1:
             return names[0]
         return self._("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+    def partners(self, side: int, viewer: int | None = None) -> list[str]:
+        """The names of a side's seats, the viewer's own first."""
+        seats = self.rules.seats_of(side)
+        return [self.seat(seat, viewer) for seat in sorted(seats, key=lambda seat: seat != viewer)]
 
     def target(self, side: int, viewer: int | None = None) -> str:
         """A side as what something is played on: ``you`` within a sentence for the viewer's own."""

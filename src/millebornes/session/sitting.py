@@ -129,6 +129,14 @@ class Sitting:
         return self.match.winner if self.loss is None else self.loss.winner(self.rules.sides)
 
     @property
+    def overall(self) -> tuple[int, ...]:
+        """The points of each side in the match, with those of the hand as it stands, unless that does not count."""
+        match = self.match
+        if match.hand.is_over or self.loss is not None:
+            return match.totals
+        return tuple(total + sheet.total for total, sheet in zip(match.totals, match.hand.scores, strict=True))
+
+    @property
     def moment(self) -> tuple[int, int]:
         """Hand and ply: names this moment of the match."""
         return self.match.hand_number, self.hand.ply

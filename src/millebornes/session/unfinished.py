@@ -11,6 +11,7 @@ from typing import Any, Final
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MALFORMED, SaveError, printable
 from millebornes.i18n import Translator
+from millebornes.session.setup import target_text
 from millebornes.session.troubles import why
 from millebornes.shown import clean_name
 from millebornes.storage import Sealed, saves_folder, slot_of
@@ -134,11 +135,12 @@ def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
     """A game in words: who plays and how it stands, then the rules, the hand and the date."""
     names = ", ".join(game.names)
     title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Custom rules")
-    if game.match_target is None:
-        length = _("single hands")
-    else:
-        length = _("to {target} points").format(target=game.match_target)
-    parts = [title, length, _("hand {number}").format(number=game.hand), game.date.strftime("%Y-%m-%d %H:%M")]
+    parts = [
+        title,
+        target_text(game.match_target, _),
+        _("hand {number}").format(number=game.hand),
+        game.date.strftime("%Y-%m-%d %H:%M"),
+    ]
     if game.practice:
         parts.append(_("practice"))
     standing = " : ".join(str(total) for total in game.totals)

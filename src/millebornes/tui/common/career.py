@@ -48,11 +48,14 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
             text += " " + _("In the latest {n}: {loss}.").format(n=LATEST, loss=_shown(now))
         lines.append(text)
         lines += _plot([match.loss for match in found], _, ascii_only=ascii_only)
+        decisions = sum(match.decisions for match in found)
         counts = {grade: sum(match.grades.get(grade, 0) for match in found) for grade in MISTAKES}
         lines.append(
-            _("Inaccuracies: {inaccuracy}, mistakes: {mistake}, blunders: {blunder}, of {n} decisions.").format(
-                n=sum(match.decisions for match in found), **counts
-            )
+            _.plural(
+                "Inaccuracies: {inaccuracy}, mistakes: {mistake}, blunders: {blunder}, of {n} decision.",
+                "Inaccuracies: {inaccuracy}, mistakes: {mistake}, blunders: {blunder}, of {n} decisions.",
+                decisions,
+            ).format(n=decisions, **counts)
         )
     lucks = [match.luck for match in found if match.luck is not None]
     if lucks:

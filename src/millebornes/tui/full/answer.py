@@ -41,7 +41,7 @@ class AnswerScreen(Popup[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,h,n", "close", show=False),
-        Binding("q,delete,backspace", "quit_practice", show=False),
+        Binding("q,delete", "quit_practice", show=False),
     ]
     KEYS: ClassVar[str] = "#answer-text"
 

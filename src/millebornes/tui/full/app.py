@@ -31,10 +31,11 @@ from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.common.glyphs import PLAIN, shown_in
-from millebornes.tui.full.base_screen import AnsweredOnce, BareScreen
+from millebornes.tui.full.base_screen import BareScreen, Steady
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
 from millebornes.tui.full.folding import Folding
+from millebornes.tui.full.haste import Haste
 from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.loading import LoadingScreen
 from millebornes.tui.full.wakeup import Wakeup
@@ -79,6 +80,7 @@ class MilleApp(App[int]):
         self._colourless = NoColor()
         self._folding = Folding()
         keep_no_break_spaces()
+        self._haste = Haste()
         super().__init__(driver_class=driver)
         self.options = options
         self.keymap = keymap
@@ -168,10 +170,13 @@ class MilleApp(App[int]):
         return BareScreen(id="_default")
 
     async def on_event(self, event: events.Event) -> None:
-        """Leave out keys that were typed before the dialogue on top had opened: they are no answers to it."""
+        """Leave out what came before the question that stands could be seen: it is no answer to that."""
         with contextlib.suppress(ScreenStackError):
             screen = self.screen
-            if isinstance(event, events.Key) and isinstance(screen, AnsweredOnce) and event.time < screen.open_since:
+            if isinstance(screen, Steady) and self._haste.is_early(event, screen):
+                if isinstance(event, events.MouseEvent):
+                    self._mouse_down_widget = None
+                    screen.drop_grip()
                 return
         await super().on_event(event)
 

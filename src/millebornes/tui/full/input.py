@@ -61,6 +61,7 @@ class TableInput:
         """Let the keyboard pass to a person."""
         _, name = self._, self._sitting.cast.names[seat]
         self.mode = Mode.KEYBOARD
+        self._display.ask_anew()
         text = _("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
         self._display.say(text.format(name=name), "question")
         show = _("show the hand of {name}").format(name=name)
@@ -104,6 +105,7 @@ class TableInput:
 
     async def _ask(self, mode: Mode, seat: int, text: str) -> Decided:
         self.mode, self._seat = mode, seat
+        self._display.ask_anew()
         self._clear()
         self._answer = asyncio.get_running_loop().create_future()
         self._display.redraw(True)
@@ -309,6 +311,7 @@ class TableInput:
             self._refuse(f"{text} {self._instead()}")
         else:
             self.mode, self.place, self._unclear = Mode.TARGET, place, found
+            self._display.ask_anew()
             name = sitting.theme.name_of(card)
             self._display.select(place)
             self._display.say(_("{card}: on which side?").format(card=name), "question")

@@ -11,6 +11,7 @@ from textual.widgets import Button, Label
 from millebornes.i18n import Translator
 from millebornes.session.saving import Saver
 from millebornes.tui.full.dialogs import SIDEWAYS, Dialog, key_label, yes_key
+from millebornes.tui.full.key_line import KeyHelp
 
 __all__ = ["LeaveScreen"]
 
@@ -63,6 +64,16 @@ class LeaveScreen(Dialog[str]):
                     label = _("Delete the game") if saver.keeps else _("Quit without saving")
                     yield Button(key_label("D", label), id="delete", compact=True)
                 yield Button(key_label("N", _("No, play on")), id="stay", compact=True)
+
+    def key_help(self) -> KeyHelp:
+        """The letters of the answers that are offered."""
+        _ = self._
+        keys = {"leave": yes_key(_), "save": "S", "delete": "D", "stay": "N"}
+        words = {"leave": _("quit"), "save": _("save"), "delete": _("delete"), "stay": _("play on")}
+        if self._saver.is_wanted and not self._saver.keeps:
+            words |= {"leave": _("try again"), "delete": _("quit without saving")}
+        offered = [(keys[answer], words[answer]) for answer in keys if self._is_offered(answer)]
+        return [*offered, (_("Esc"), _("play on"))]
 
     def _is_offered(self, answer: str) -> bool:
         saver = self._saver

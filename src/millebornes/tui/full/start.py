@@ -62,7 +62,8 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         Binding("t", "tutorial", show=False),
         Binding("s", "statistics", show=False),
         Binding("p", "settings", show=False),
-        Binding("q,escape", "leave", show=False),
+        Binding("q", "leave", show=False),
+        Binding("escape", "ask_leave", show=False),
         Binding("question_mark,f1", "help", show=False),
         *ROWS,
         Binding("pageup", "page(-1)", show=False),
@@ -391,6 +392,17 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
             self.preferences = preferences
             await self._speak(choose_language(preferences.language))
 
+    def on_screen_suspend(self) -> None:
+        """Something comes to lie above this screen, whose keys mean nothing then."""
+        for foot in self.query(Foot):
+            foot.visible = False
+
+    def on_screen_resume(self) -> None:
+        """The screen can be seen again."""
+        super().on_screen_resume()
+        for foot in self.query(Foot):
+            foot.visible = True
+
     def action_page(self, pages: int) -> None:
         """Read what there is to say, where it is longer than the screen."""
         scroll = self.query_one("#details" if self.query_one("#beside").display else "#form", VerticalScroll)
@@ -401,6 +413,16 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         from millebornes.tui.full.dialogs import Reader
 
         self.app.push_screen(Reader(self._("Keys"), self._texts.keys(), self._))
+
+    def action_ask_leave(self) -> None:
+        """Escape: leave without playing, after asking; it goes back everywhere else, and may have been meant so."""
+        from millebornes.tui.full.dialogs import Confirm
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.action_leave()
+
+        self.app.push_screen(Confirm(self._("Leave the game?"), self._), answered)
 
     @on(Button.Pressed, "#quit")
     def action_leave(self) -> None:

@@ -11,7 +11,7 @@ from millebornes.i18n import LANGUAGES, Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, FULL_INFORMATION, ONNX_PREFIX, plugins
 from millebornes.policies.net_choice import net_sentence
 from millebornes.rulebook.describe import compare, describe
-from millebornes.session.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text
+from millebornes.session.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, tables_of
@@ -83,7 +83,8 @@ class Texts:
             "T": _("the tutorial"),
             "S": _("statistics of past games"),
             "P": _("preferences"),
-            "Q  Esc": _("leave"),
+            "Q": _("leave"),
+            "Esc": _("leave, after asking"),
         }
         return [f"{key:<16} {text}" for key, text in found.items()]
 
@@ -223,14 +224,22 @@ class Texts:
     def length(self, target: int | None) -> str:
         """How far a match goes."""
         _ = self._
-        return _("single hands") if target is None else _("to {target} points").format(target=target)
+        return target_text(target, _)
 
     def targets(self, draft: Draft) -> list[Choice]:
         """How far a match can go."""
         _ = self._
         numbers = sorted({*TARGETS, *([draft.match_target] if draft.match_target else [])})
-        match = _("First side to reach this many points wins; about {n} hands.")
-        choices = [Choice(str(n), self.length(n), match.format(n=max(1, round(n / 400)))) for n in numbers]
+
+        def match(hands: int) -> str:
+            text = _.plural(
+                "First side to reach this many points wins; about {n} hand.",
+                "First side to reach this many points wins; about {n} hands.",
+                hands,
+            )
+            return text.format(n=hands)
+
+        choices = [Choice(str(n), self.length(n), match(max(1, round(n / 400)))) for n in numbers]
         single = _("Single hands: scores add up, but there is no overall winner.")
         other = Choice(
             OTHER, _("another number …"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True

@@ -191,7 +191,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         if found.points is None:
             return []
         lines = [
-            Content(_("{n} hands").format(n=found.hands)),
+            Content(_.plural("{n} hand", "{n} hands", found.hands).format(n=found.hands)),
             Content.assemble(Content.styled(_mean(found.points), "bold"), " ", _("points a hand")),
         ]
         if found.ahead is not None:

@@ -117,14 +117,19 @@ def _score(sitting: Sitting, seat: int | None, only: int | None, _: Translator) 
     """The points of the match and of the hand as it stands, by side."""
     match = sitting.match
     parts = []
-    for side, (total, sheet) in enumerate(zip(match.totals, match.hand.scores, strict=True)):
+    for side, (total, sheet) in enumerate(zip(sitting.overall, match.hand.scores, strict=True)):
         if only is None or side == only:
             text = _("{name}: {hand} in this hand, {total} in the match")
             parts.append(text.format(name=sitting.cast.side(side, seat), total=total, hand=sheet.total))
     told = _.join(parts)
     if match.match_target is None:
         return f"{told}."
-    return _("{standing}. The match goes to {target} points.").format(standing=told, target=match.match_target)
+    text = _.plural(
+        "{standing}. The match goes to {target} point.",
+        "{standing}. The match goes to {target} points.",
+        match.match_target,
+    )
+    return text.format(standing=told, target=match.match_target)
 
 
 def _players(sitting: Sitting, seat: int | None, _: Translator) -> str:

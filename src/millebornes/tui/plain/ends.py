@@ -119,7 +119,7 @@ class Ends:
         _, sitting, console = self._, self._sitting, self._console
         question = _("Another game?") if sitting.is_over else _("Another hand?")
         while True:
-            text = console.ask(f"{question} " + _("(Y/n)"))
+            text = console.ask(f"{question} " + _("(Y/n)"), careful=True)
             command = parse(text, sitting.cast, sitting.rules.hand_size, _, seat=self._viewer, answering=True)
             match command.kind:
                 case Kind.YES | Kind.NOTHING:

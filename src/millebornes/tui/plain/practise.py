@@ -128,7 +128,9 @@ class _Questions:
         name = state.rules.edition_name or _("custom rules")
         line = _("{edition}, hand {number}").format(edition=name, number=state.hand_number)
         if state.match_target is not None:
-            line += " " + _("of a match to {target} points").format(target=state.match_target)
+            line += " " + _.plural(
+                "of a match to {target} point", "of a match to {target} points", state.match_target
+            ).format(target=state.match_target)
         standing = _.join(
             f"{sitting.cast.side(side, exercise.seat)} {state.totals[side]}" for side in range(state.rules.sides)
         )

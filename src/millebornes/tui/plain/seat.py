@@ -110,9 +110,8 @@ class Seat:
         console.hide()
         self.holder = None
         name = self._sitting.cast.names[seat]
-        console.ask(
-            _("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.").format(name=name)
-        )
+        text = _("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
+        console.ask(text.format(name=name), careful=True)
 
     def _look(self, seat: int) -> None:
         """A person looks at the screen, and is told what has happened since."""

@@ -89,7 +89,9 @@ class Session:
         if match.match_target is None:
             say(_("Single hands; the points are added up."))
         else:
-            say(_("The match goes to {target} points.").format(target=match.match_target))
+            target = match.match_target
+            text = _.plural("The match goes to {target} point.", "The match goes to {target} points.", target)
+            say(text.format(target=target))
         if sitting.cast.people:
             say(_("Type ? for the commands."))
 

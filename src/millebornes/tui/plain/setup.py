@@ -5,7 +5,7 @@ from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.policies.net_choice import net_sentence
 from millebornes.session.draft import Draft
-from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text
+from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text, target_text
 from millebornes.tui.plain.console import Console
 
 __all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
@@ -80,10 +80,7 @@ def ask_again(console: Console, draft: Draft, _: Translator) -> bool:
     ]
     parts = [draft.edition, _("{seats} seats, {sides} sides").format(seats=draft.seats, sides=draft.sides)]
     parts.append(", ".join(players))
-    if draft.match_target is None:
-        parts.append(_("single hands"))
-    else:
-        parts.append(_("to {target} points").format(target=draft.match_target))
+    parts.append(target_text(draft.match_target, _))
     if draft.practice:
         parts.append(_("practice"))
     for line in draft.nets(_):
