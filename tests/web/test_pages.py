@@ -374,6 +374,36 @@ def test_a_table_of_the_lobby(site: Running) -> None:
         assert "Ann : Bonne chance !" in html.unescape(bo.look())
 
 
+def test_forms_shown_again_keep_what_was_chosen(site: Running) -> None:
+    chosen = {
+        "with": "friends",
+        "name": "\u200b",
+        "shape": "4x4",
+        "place-1": "open",
+        "place-2": "champion",
+        "place-3": "beginner",
+        "edition": "house",
+        "target": "",
+        "window": "15",
+        "clock": "300+5",
+        "open": "on",
+    }
+    with Browser(site.url) as ann, Browser(site.url) as bo:
+        for spectators in ({}, {"spectators": "on"}):
+            page = ann.post("/new", 400, **chosen, **spectators)
+            assert "A name needs at least one character" in page
+            assert ('name="spectators" checked' in page) == bool(spectators)
+            assert 'name="open" checked' in page
+            for value in ("4x4", "champion", "beginner", "", "15", "300+5"):
+                assert f'value="{value}" selected' in re.sub(r' title="[^"]*"', "", page), value
+            assert 'value="house" checked' in page
+        ann.post("/new", **{**chosen, "name": "Ann", "place-1": "open"})
+        (action,) = {form["action"] for form in Form(bo.get("/")).forms if form["action"].endswith(ann.table[3:])}
+        page = bo.post(action, 400, name="\u2800")
+        assert "A name needs at least one character" in page
+        assert action in page
+
+
 def test_a_seat_moves_to_another_browser(site: Running) -> None:
     """By a private link that works once, and by its button alone."""
     with Browser(site.url) as old, Browser(site.url) as new:
