@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, Translator, translator
 
-__all__ = ["Cast", "clean_name", "distinct"]
+__all__ = ["LONGEST_NAME", "Cast", "clean_name", "distinct"]
 
 LONGEST_NAME = 20
 _NAMELESS = {translator(language)("You") for language in LANGUAGES}
