@@ -20,7 +20,7 @@ from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.plain import Options
 
-MANY = 300
+MANY = 12_000
 """Pauses of 10 ms and more: minutes, since kernels may have to be compiled meanwhile."""
 
 Steps = Callable[[Pilot[int], TableScreen], Awaitable[None]]
