@@ -125,7 +125,7 @@ def test_quitting_asks_and_saves_under_a_name(tmp_path: Path) -> None:
         terminal.press("s")
         terminal.wait(r"File name")
         terminal.press(*"no/such/x", "enter")
-        terminal.wait(r"could not be saved")
+        terminal.wait(r"Not saved: the folder is not there")
         terminal.press(*"mine.jsonl", "enter")
         status, said = terminal.left_behind()
         assert status == 0
@@ -152,7 +152,7 @@ def test_a_full_disk_is_said_once_and_play_goes_on(tmp_path: Path) -> None:
         before = terminal.autosave.read_bytes()
         resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE, (64, resource.RLIM_INFINITY))
         _some_turns(terminal, turns=1)
-        terminal.wait(r"This game cannot save itself")
+        terminal.wait(r"Not saved: the file would be larger")
         _some_turns(terminal, turns=3)
         assert terminal.autosave.read_bytes() == before  # the old save is whole
         resource.prlimit(terminal.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)

@@ -3,24 +3,22 @@
 import asyncio
 import contextlib
 import math
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from textual import events
 from textual.await_complete import AwaitComplete
 from textual.geometry import Offset
 from textual.message import Message
-from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
 
-from millebornes.tui.full.key_line import FULL_HEIGHT, KeyHelp, KeyLine
+from millebornes.i18n import translator
+from millebornes.tui.full.key_line import Behind, KeyHelp
 from millebornes.tui.full.too_small import TooSmall
 
 __all__ = ["AnsweredOnce", "BareScreen", "Steady"]
 
 if TYPE_CHECKING:
-    from millebornes.tui.full.app import MilleApp
-
     _Base = Screen[Any]
 else:
     _Base = object  # Textual takes the styles of the first base that is a screen; they must be those of the other one
@@ -51,19 +49,12 @@ class Steady(_Base):
         """Get ready, unless the program ends meanwhile: then the screen has no widgets."""
         if self.is_attached:
             await self.prepare()
-            if keys := self.key_help():
-                await self.mount(KeyLine(keys))
-                self._fit_keys()
             self._is_ready = True
             self.ask_anew()
 
     def key_help(self) -> KeyHelp:
         """The keys for the last line of the screen; none where something else is there."""
         return ()
-
-    def _fit_keys(self) -> None:
-        for line in self.query(KeyLine):
-            line.display = self.app.size.height >= FULL_HEIGHT
 
     def ask_anew(self) -> None:
         """Something else is asked now: what comes before it can be seen is no answer to it."""
@@ -83,7 +74,7 @@ class Steady(_Base):
         if TooSmall.holds(size):  # nothing that could be read would be right, and no key is an answer to it
             self.open_since = math.inf
             if self.is_current:
-                self.app._display(self, TooSmall(size, cast("MilleApp", self.app)._))
+                self.app._display(self, TooSmall(size, getattr(self.app, "_", None) or translator()))
             self._dirty_widgets.clear()
             return
         super()._compositor_refresh()
@@ -101,15 +92,13 @@ class Steady(_Base):
         """The background: the screen below, where it shows through."""
         stack, background = self.app.screen_stack, self.styles.background
         if background.a < 1 and self in stack[1:]:
-            return BackgroundScreen(stack[stack.index(self) - 1], background)
+            return Behind(stack[stack.index(self) - 1], background, self.key_help())
         return super().render()
 
     def _on_resize(self, event: events.Resize) -> None:  # type: ignore[override]  # as in the base class, if not async
         if event.size != self.app.size:  # another one is on its way
             event.stop()
             event.prevent_default()
-            return
-        self._fit_keys()
 
     def is_second_click(self, event: events.Event) -> bool:
         """Whether an event belongs to a double click whose first click was meant for what lay above."""

@@ -1,20 +1,23 @@
 """The last line of the screen while something is open: the keys of that, not of what lies below."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from textual.content import Content
-from textual.widgets import Static
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color
+from textual.renderables.background_screen import BackgroundScreen
+from textual.screen import Screen
 
-__all__ = ["FULL_HEIGHT", "KeyHelp", "KeyLine", "keys_of"]
-
-FULL_HEIGHT: Final = 24
-"""Rows of the screen from which there is a line for keys beside the largest window."""
+__all__ = ["Behind", "KeyHelp", "keys_of"]
 
 KeyHelp = Sequence[tuple[str, str]]
 """Keys as they are shown, each with what it does in a word or two."""
 
+GAP: Final = 3
 _PARTED: Final = re.compile(r"\s*:\s+")
 
 
@@ -24,21 +27,33 @@ def keys_of(subtitle: str) -> KeyHelp:
     return [(part[0], part[1]) for part in parts if len(part) == 2]
 
 
-class KeyLine(Static):
-    """Keys, side by side."""
+class Behind(BackgroundScreen):
+    """What shows through a dialogue: the screen below it, but in the last line the keys of the dialogue.
 
-    def __init__(self, keys: KeyHelp) -> None:
-        super().__init__(markup=False)
-        self._keys = tuple(keys)
+    It is no widget: that would have everything laid out again while what stands in the dialogue still changes.
+    """
 
-    def render(self) -> Content:
-        """All of them; the last without words, where there is no room."""
+    def __init__(self, screen: Screen[object], color: Color, keys: KeyHelp) -> None:
+        super().__init__(screen, color)
+        self._keys = keys
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Segment]:
+        lines = list(Segment.split_lines(console.render(self.screen._compositor, options)))
+        for line in lines[:-1]:
+            yield from self.process_segments(line, self.color)
+            yield Segment.line()
+        for line in lines[-1:]:
+            yield from self._last_line(list(self.process_segments(line, self.color)))
+
+    def _last_line(self, below: list[Segment]) -> Iterable[Segment]:
+        width = sum(cell_len(segment.text) for segment in below)
+        ground = next((segment.style.bgcolor for segment in below if segment.style is not None), None)
+        style = Style(bgcolor=ground)
         for worded in range(len(self._keys), -1, -1):
-            parts = [
-                Content.assemble(Content.styled(f" {key} ", "reverse"), f" {words}" if n < worded else "")
-                for n, (key, words) in enumerate(self._keys)
-            ]
-            shown = Content("   ").join(parts)
-            if shown.cell_length <= self.content_size.width:
+            shown = [Segment(" ", style)]
+            for n, (key, words) in enumerate(self._keys):
+                shown.append(Segment(f" {key} ", style + Style(reverse=True)))
+                shown.append(Segment((f" {words}" if n < worded else "") + " " * GAP, style))
+            if sum(cell_len(segment.text) for segment in shown) <= width:
                 break
-        return shown
+        return Segment.adjust_line_length(shown, width, style)

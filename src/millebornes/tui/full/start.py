@@ -389,8 +389,9 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     async def _set(self, preferences: Preferences | None) -> None:
         if preferences is not None:
-            self.preferences = preferences
-            await self._speak(choose_language(preferences.language))
+            before, self.preferences = self.preferences, preferences
+            same = preferences.language == before.language  # then that of the command line goes on
+            await self._speak(self._language if same else choose_language(preferences.language))
 
     def on_screen_suspend(self) -> None:
         """Something comes to lie above this screen, whose keys mean nothing then."""

@@ -51,7 +51,7 @@ class Window(Part):
             row = self._scores(canvas, scene, look)
             row = self._match(canvas, row, scene, look)
             if not scores and canvas.height - row > len(COMMANDS) + 1:
-                canvas.put(1, row, f"╶─ {_('Commands')} " + "─" * canvas.width, look["dim"], canvas.width - 2)
+                canvas.put(1, row, "╶─ " + _("Commands") + " " + "─" * canvas.width, look["dim"], canvas.width - 2)
                 self._commands(canvas, row + 1, scene, look)
         else:
             self._commands(canvas, 1, scene, look)
@@ -76,7 +76,7 @@ class Window(Part):
         goal = match.match_target
         if goal is None or canvas.height - 1 - top < len(order) + 2:
             return top
-        canvas.put(1, top, f"╶─ {_('Match')} " + "─" * canvas.width, look["dim"], canvas.width - 2)
+        canvas.put(1, top, "╶─ " + _("Match") + " " + "─" * canvas.width, look["dim"], canvas.width - 2)
         bar = canvas.width - 19
         now = scene.sitting.overall
         for row, side in enumerate(order, top + 1):

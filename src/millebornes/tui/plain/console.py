@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Any, TextIO
 
@@ -20,6 +20,9 @@ from millebornes.tui.common.glyphs import PLAIN, repertoire
 from millebornes.tui.plain.keyboard import Keyboard
 
 __all__ = ["Console", "Interrupted", "Leave"]
+
+HELP = frozenset({"?", "help", "aide"})
+"""What asks for help at a question that has some."""
 
 LONGEST = 400
 """Characters of a typed line that are looked at."""
@@ -120,12 +123,18 @@ class Console:
 
     # ------------------------------------------------------------------ in
 
-    def ask(self, prompt: str, *, careful: bool = False) -> str:
+    def ask(self, prompt: str, *, careful: bool = False, help: Sequence[str] = ()) -> str:
         """Ask for a line; blanks around it are removed. Raises `Leave` at the end of input, `Interrupted` at Ctrl-C.
 
         An empty line that was typed at the terminal before is no answer. With ``careful`` one from an Enter that is
-        held down is none either.
+        held down is none either. ``help`` are the lines that a question mark shows, before the question is put again.
         """
+        while (answer := self._asked(prompt, careful=careful)) in HELP and help:
+            for line in help:
+                self.say(line)
+        return answer
+
+    def _asked(self, prompt: str, *, careful: bool) -> str:
         self._waiting = True
         try:
             self.check()

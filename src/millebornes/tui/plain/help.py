@@ -5,7 +5,7 @@ from typing import Final
 from millebornes.i18n import N_, Translator
 from millebornes.rulebook import clause
 
-__all__ = ["COMMANDS", "clause_lines", "help_lines", "reminder"]
+__all__ = ["COMMANDS", "clause_lines", "help_lines", "question_help", "reminder"]
 
 COMMANDS: Final = {
     "P": N_("pick a card (done for you, unless you type the word manual)"),
@@ -73,6 +73,11 @@ def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
         _("The word set lists what you can set, such as: set one_key yes"),
         _("Mistyped or forbidden commands cost nothing."),
     ]
+
+
+def question_help(what: str, _: Translator) -> list[str]:
+    """The help for a question before the game: ``what`` can be answered, and how to leave."""
+    return [what, _("Ctrl-C leaves without playing. In the game itself, ? shows its commands.")]
 
 
 def clause_lines(number: str, _: Translator) -> list[str]:

@@ -38,7 +38,11 @@ class Saving:
         _, console, sitting = self._, self._console, self._sitting
         while True:
             suggested = self.saver.suggested()
-            name = console.ask(_("File name (Enter: {path}; a hyphen goes back):").format(path=suggested))
+            text = _("Type the name of a file. Enter takes {path}, a hyphen goes back to the game.")
+            name = console.ask(
+                _("File name (Enter: {path}; a hyphen goes back):").format(path=suggested),
+                help=[text.format(path=suggested)],
+            )
             if name in _BACK:
                 console.say(_("Not saved."))
                 return False
@@ -72,7 +76,7 @@ class Saving:
                     saver.forget()
                     return True
                 return False
-            answer = console.ask(self._choices()).casefold()
+            answer = console.ask(self._choices(), help=[saver.outlook()]).casefold()
             if answer == "q":
                 answer = "" if saver.keeps else "d"
             match answer:

@@ -270,7 +270,8 @@ class Seat:
         console, _ = self._console, self._
         size = self._slots(seat).size
         prompt = _("Use which card?") if action is Action.PLAY else _("Discard which card?")
-        text = console.ask(f"{prompt} " + _("(number, P or name; Enter goes back)"))
+        help = _("Type the number of a card, P for the card just drawn, or the name of a card.")
+        text = console.ask(f"{prompt} " + _("(number, P or name; Enter goes back)"), help=[help])
         if not text:
             return None
         letter = "u" if action is Action.PLAY else "d"
@@ -317,7 +318,8 @@ class Seat:
         sides = [move.target for move in unclear.moves if move.target is not None]
         for side in sides:
             console.say(f"  {side + 1}  {sitting.cast.side(side, seat)}")
-        text = console.ask(_("On which side? (Enter goes back)"))
+        help = _("Type the number of the side on which you play the hazard.")
+        text = console.ask(_("On which side? (Enter goes back)"), help=[help])
         if text.isdigit() and len(text) < 3 and int(text) - 1 in sides:
             return unclear.moves[sides.index(int(text) - 1)]
         if text:
