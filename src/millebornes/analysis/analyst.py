@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.analysis.records import Analysis, Difference, MoveEstimate, Objective, Topic
+from millebornes.analysis.records import Analysis, Difference, MoveEstimate, Objective, Topic, Trip, Trips
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.game import Action, InformationState, Move, View
@@ -240,7 +240,21 @@ class Weighing:
             rollouts=self.evaluation.rollouts,
             seconds=seconds,
             against=None if other is None else self.moves[other],
+            trips=None if other is None or self.is_proven else self._trips(order[0], other),
         )
+
+    def _trips(self, best: int, other: int) -> Trips:
+        """How the leads of two moves depend on whether the own side completes its trip."""
+        more = self.evaluation.difference(best, other, "lead")
+        return Trips(self._trip(best), self._trip(other), more.value, more.stderr)
+
+    def _trip(self, place: int) -> Trip:
+        outcomes = self.evaluation.outcomes(place)
+        line = Topic.EXTENSION if self.moves[place].action is Action.EXTEND else Topic.TRIP_COMPLETED
+        completed = outcomes["lines"][:, 0, SCORE_LINES.index(line.value)] > 0
+        parts = (outcomes["lead"][completed], outcomes["lead"][~completed])
+        then, else_ = (float(part.mean()) if len(part) else None for part in parts)
+        return Trip(float(completed.mean()), then, else_)
 
     def _maxim(self, best: int, other: int) -> str | None:
         """A maxim that prefers the best move too; none where it is proven that both come to the same."""

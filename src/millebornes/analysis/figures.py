@@ -8,6 +8,7 @@ from millebornes.i18n import N_, Translator
 __all__ = [
     "chance",
     "chances",
+    "lead_text",
     "loss_text",
     "mean",
     "means",
@@ -77,6 +78,13 @@ def signed_points(value: float, _: Translator) -> str:
     return _.plural("{n} point", "{n} points", abs(whole)).format(n=signed(value, 0, _))
 
 
+def lead_text(value: float, stderr: float, _: Translator) -> str:
+    """A lead in points with its standard error, which is left out where the lead is certain: "+63 ± 5", "+63"."""
+    if not stderr:
+        return signed(value, 0, _)
+    return f"{signed(value, 0, _)} ± {number(stderr, 0 if stderr >= 1 else 1, _)}"
+
+
 # ---------------------------------------------------------------- in the unit of an objective
 
 
@@ -111,10 +119,14 @@ def _in_unit(scaled: float, figure: str, objective: str, _: Translator) -> str:
 
 
 def with_error(value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False) -> str:
-    """A figure with its standard error, both with as many decimals as the error makes sense of: "3.2 % ± 0.4"."""
+    """A figure with its standard error, both with as many decimals as the error makes sense of: "3.2 % ± 0.4".
+
+    What is certain has no error, and none is shown.
+    """
     scaled, decimals = _scaled(value, objective)
     by, _decimals = _scaled(stderr, objective)
     if 0 < by < math.inf:
         decimals = min(max(decimals, -math.floor(math.log10(by))), _MOST_DECIMALS_OF_ERRORS)
     figure = signed(scaled, decimals, _) if is_signed else number(scaled, decimals, _)
-    return f"{_in_unit(scaled, figure, objective, _)} ± {number(by, decimals, _)}"
+    text = _in_unit(scaled, figure, objective, _)
+    return f"{text} ± {number(by, decimals, _)}" if by else text

@@ -59,6 +59,8 @@ class Valued(NamedTuple):
 
 FIRST_WORLDS: Final = 224
 """Worlds before a grade counts as certain."""
+
+
 @functools.lru_cache(maxsize=16)
 def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> Analyst:
     """An analyst of one thread: two of them must not weigh decisions in the same workspace."""

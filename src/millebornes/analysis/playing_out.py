@@ -31,7 +31,18 @@ from millebornes.search.rollouts import Seating
 from millebornes.search.searcher import Question, Searcher
 from millebornes.search.settings import Settings
 
-__all__ = ["BLOCK", "Played", "Position", "Proven", "Task", "play_blocks", "read_position", "seen_of", "solve", "view_of"]
+__all__ = [
+    "BLOCK",
+    "Played",
+    "Position",
+    "Proven",
+    "Task",
+    "play_blocks",
+    "read_position",
+    "seen_of",
+    "solve",
+    "view_of",
+]
 
 BLOCK: Final = 512
 """Worlds of a block. The others' hands are sampled anew for each."""

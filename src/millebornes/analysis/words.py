@@ -5,15 +5,15 @@ from typing import Final, TypeGuard
 from millebornes.analysis.figures import (
     chance,
     chances,
+    lead_text,
     loss_text,
     means,
     number,
-    signed,
     signed_points,
     with_error,
 )
 from millebornes.analysis.records import Analysis, Difference, Grade, MoveEstimate, Objective, SeatReview, Topic
-from millebornes.game import Move
+from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.session.wording import Targets, describe_move
@@ -31,6 +31,7 @@ __all__ = [
     "rating_text",
     "sentence",
     "standing_line",
+    "trip_lines",
 ]
 
 GRADES: Final = {
@@ -258,9 +259,62 @@ def lead_line(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | N
     return text.format(**names)
 
 
+def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
+    """What the trip is worth and what it risks: always for extending, elsewhere if the moves can't be told apart.
+
+    How often it is completed, what that brings, and what is lost if it isn't.
+    """
+    rival = analysis.rival
+    if rival is None:
+        return []
+    moves = (analysis.moves[0], rival)
+    by_action = {known.move.action: place for place, known in enumerate(moves)}
+    if Action.EXTEND in by_action and Action.FINISH in by_action:
+        extends, finishes = by_action[Action.EXTEND], by_action[Action.FINISH]
+        return _extension_lines(analysis, moves[extends], moves[finishes], _)
+    if analysis.trips is None or analysis.is_proven or are_told_apart(analysis):
+        return []
+    best, other = analysis.trips[:2]
+    share = chances(best.completes, other.completes, _)
+    text = _("The trip is completed in {best} of the cases after the first move, in {other} after the second.")
+    lines = [text.format(best=share[0], other=share[1])]
+    if best.then is not None and best.else_ is not None:
+        text = _("Completing it leads to {gain} against the others on average, and failing to {risk}.")
+        lines.append(text.format(gain=signed_points(best.then, _), risk=signed_points(best.else_, _)))
+    return lines
+
+
+def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEstimate, _: Translator) -> list[str]:
+    """What extending may bring against finishing now, and where a match is played, what both are worth there."""
+    lines = []
+    if analysis.trips is None:
+        gain = signed_points(extends.value - finishes.value, _)
+        lines.append(_("Compared with finishing now, extending brings {gain}.").format(gain=gain))
+    else:
+        best, other = analysis.trips[:2]
+        trip = best if analysis.best == extends.move else other
+        text = _("Extending completes the longer trip in {share} of the cases.")
+        lines.append(text.format(share=chance(trip.completes, _)))
+        gain, risk = (
+            None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)
+        )
+        if gain is not None and risk is not None:
+            text = _("Compared with finishing now, completing it brings {gain} on average, and failing {risk}.")
+            lines.append(text.format(gain=gain, risk=risk))
+        elif gain is not None:
+            lines.append(_("Compared with finishing now, completing it brings {gain} on average.").format(gain=gain))
+        elif risk is not None:
+            lines.append(_("Compared with finishing now, failing brings {risk} on average.").format(risk=risk))
+    if extends.win_match is not None and finishes.win_match is not None:
+        wins = chances(extends.win_match, finishes.win_match, _)
+        text = _("Extending wins the match in {best}, finishing now in {other} of the cases.")
+        lines.append(text.format(best=wins[0], other=wins[1]))
+    return lines
+
+
 def standing_line(known: MoveEstimate, _: Translator) -> str:
     """What may be expected after a move: the lead in the hand, and the chances to win the hand and the match."""
-    lead = f"{signed(known.value, 0, _)} (± {number(known.stderr, 0 if known.stderr >= 1 else 1, _)})"
+    lead = lead_text(known.value, known.stderr, _)
     hand = chance(known.win_hand, _)
     if known.win_match is None:
         text = _(
@@ -280,7 +334,7 @@ def explain(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | Non
 
     ``cast`` names the sides that hazards are aimed at (see `move_text`).
     """
-    lines = [lead_line(analysis, theme, _, cast)]
+    lines = [lead_line(analysis, theme, _, cast), *trip_lines(analysis, _)]
     for difference in main_differences(analysis):
         against = difference.points < 0 and difference.topic is not Topic.LATER
         pattern = _("Against it: one's own side {what}.") if against else _("For it: one's own side {what}.")
