@@ -10,9 +10,11 @@ __all__ = [
     "chances",
     "lead_text",
     "loss_text",
+    "luck_text",
     "mean",
     "means",
     "number",
+    "result_text",
     "signed",
     "signed_in_unit",
     "signed_points",
@@ -130,3 +132,29 @@ def with_error(value: float, stderr: float, objective: str, _: Translator, *, is
     figure = signed(scaled, decimals, _) if is_signed else number(scaled, decimals, _)
     text = _in_unit(scaled, figure, objective, _)
     return f"{text} ± {number(by, decimals, _)}" if by else text
+
+
+# ---------------------------------------------------------------- the result and its luck
+
+
+def _wins(value: float, figure: str, _: Translator) -> str:
+    return _.plural("{n} win", "{n} wins", 1 if abs(value) == 1 else 2).format(n=figure)
+
+
+def luck_text(value: float, objective: str, _: Translator, stderr: float = 0.0) -> str:
+    """What luck was worth, with its standard error: "+0.31 wins ± 0.05", or points of lead.
+
+    The luck of a match is counted in wins, as it may be worth more than one: whoever has lost more than a whole win by
+    decisions, and won all the same, owes that to luck.
+    """
+    if objective != _MATCH:
+        return with_error(value, stderr, objective, _, is_signed=True)
+    text = _wins(value, signed(value, 2, _), _)
+    return f"{text} ± {number(stderr, 2, _)}" if stderr else text
+
+
+def result_text(value: float, objective: str, _: Translator) -> str:
+    """A result without luck: "0.62 wins", or points of lead."""
+    if objective != _MATCH:
+        return signed_in_unit(value, objective, _)
+    return _wins(value, number(value, 2, _), _)

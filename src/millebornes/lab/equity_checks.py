@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio
-from millebornes.policies.equity_matches import Course, chances_of, play_course
 from millebornes.lab.sheets import Column, Sheet
 from millebornes.lab.study import Study
+from millebornes.policies.equity_matches import Course, chances_of, play_course
 from millebornes.policies.match_equity import Equity
 
 __all__ = ["Reached", "Started", "hands_sheet", "reached_sheet", "started_sheet", "starts_for"]

@@ -49,12 +49,12 @@ class Setting:
 
     def place(self, decision: Decision) -> str:
         """Where in the match, in words."""
-        return self._("hand {hand}, move {ply}").format(hand=decision.hand, ply=decision.ply)
+        return self._("hand {hand}, move {ply}").format(hand=decision.hand, ply=decision.ply + 1)
 
 
 def name_of(decision: Decision) -> str:
     """The anchor of a decision."""
-    return f"m{decision.hand}-{decision.ply}"
+    return f"m{decision.hand}-{decision.ply + 1}"
 
 
 def is_mistake(decision: Decision) -> bool:

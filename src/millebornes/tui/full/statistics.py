@@ -243,10 +243,10 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             ),
             Content.styled(_curve([-match.loss for match in found]), "$secondary"),
         ]
-        lucks = [100 * match.luck for match in found if match.luck is not None]
+        lucks = [match.luck for match in found if match.luck is not None]
         if lucks:
-            luck = Content.styled(f"{sum(lucks) / len(lucks):+.0f} %", "bold")
-            lines.append(Content.assemble(luck, " ", _("of a win a match by luck")))
+            luck = Content.styled(f"{sum(lucks) / len(lucks):+.2f}", "bold")
+            lines.append(Content.assemble(luck, " ", _("wins a match by luck")))
             lines.append(Content.styled(_curve(lucks), "$secondary"))
         if rating is not None:
             told = Content.styled(f"{rating.mean:+.0f} ± {1.96 * rating.error:.0f}", "bold")
