@@ -12,18 +12,19 @@ LOSS_CAP: Final = 400.0
 FEWEST: Final = 100
 """Decisions that a rating takes at least."""
 SCALE: Final = (
-    (0.57, 136.0),
-    (0.82, 92.0),
-    (1.22, 40.0),
-    (1.45, 0.0),
-    (1.98, -47.0),
-    (2.46, -135.0),
-    (2.62, -258.0),
-    (2.85, -414.0),
+    (0.59, 136.0),
+    (0.86, 92.0),
+    (1.20, 40.0),
+    (1.43, 0.0),
+    (1.97, -47.0),
+    (2.50, -135.0),
+    (2.72, -258.0),
+    (3.08, -414.0),
 )
 """Mean square roots of the losses in points, and the Elo on the ladder of such a player.
 
-Measured by ``scripts/analysis-figures ratings --seed fit``. Neighbours that it hardly tells apart are taken together.
+Measured by ``scripts/analysis-figures ratings`` with the seeds ``fit`` and ``test``. Neighbours that losses hardly tell
+apart are taken together.
 """
 SCALE_ERROR: Final = 0.12
 """By so much (a standard error) players of the same Elo differ in their mean square root: the scale's own error."""

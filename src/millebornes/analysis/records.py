@@ -85,9 +85,10 @@ class Difference(NamedTuple):
 
 
 class Trip(NamedTuple):
-    """How a move's lead depends on the trip: how often the own side ``completes`` it, and the lead ``then`` and ``else_``.
+    """How a move's lead depends on the trip.
 
-    Of an extension, it is the extended trip. Leads are means in points, None if that never happens.
+    How often the own side ``completes`` it (after an extension, the longer trip), and the lead ``then`` and ``else_``:
+    means in points, None if that never happens.
     """
 
     completes: float
@@ -108,9 +109,9 @@ class MoveEstimate(NamedTuple):
     """What is known of a move.
 
     ``value`` is the expected lead in the hand in points: the own side's against the mean of the others; ``stderr`` is
-    its standard error, 0 where that is certain. ``win_hand`` and ``win_match`` are chances (``win_match`` None where no match is played).
-    ``loss`` is by how much it is worse than the best move, in the unit of the `Objective`, never below zero, and
-    ``loss_stderr`` the standard error of that difference. It was played out in so many ``worlds``.
+    its standard error, 0 for what is certain. ``win_hand`` and ``win_match`` are chances (``win_match`` None where no
+    match is played). ``loss`` is by how much it is worse than the best move, in the unit of the `Objective`, never
+    below zero, and ``loss_stderr`` the standard error of that difference. It was played out in so many ``worlds``.
     """
 
     move: Move

@@ -295,16 +295,14 @@ def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEs
         trip = best if analysis.best == extends.move else other
         text = _("Extending completes the longer trip in {share} of the cases.")
         lines.append(text.format(share=chance(trip.completes, _)))
-        gain, risk = (
-            None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)
-        )
-        if gain is not None and risk is not None:
+        told = [None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)]
+        if None not in told:
             text = _("Compared with finishing now, completing it brings {gain} on average, and failing {risk}.")
-            lines.append(text.format(gain=gain, risk=risk))
-        elif gain is not None:
-            lines.append(_("Compared with finishing now, completing it brings {gain} on average.").format(gain=gain))
-        elif risk is not None:
-            lines.append(_("Compared with finishing now, failing brings {risk} on average.").format(risk=risk))
+            lines.append(text.format(gain=told[0], risk=told[1]))
+        elif told[0] is not None:
+            lines.append(_("Compared with finishing now, completing it brings {gain} on average.").format(gain=told[0]))
+        else:
+            lines.append(_("Compared with finishing now, failing brings {risk} on average.").format(risk=told[1]))
     if extends.win_match is not None and finishes.win_match is not None:
         wins = chances(extends.win_match, finishes.win_match, _)
         text = _("Extending wins the match in {best}, finishing now in {other} of the cases.")

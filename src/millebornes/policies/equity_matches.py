@@ -94,8 +94,8 @@ def play_course(
 ) -> Course:
     """Play these matches of a seed between equal players, from the totals ``start`` (0 for all sides).
 
-    Seat ``first`` begins, or each in turn. A match ends after ``most_hands`` at the latest. Raises `PlayerError` for a player that kernels cannot play, or totals that
-    do not fit the table.
+    Seat ``first`` begins, or each in turn. A match ends after ``most_hands`` at the latest. Raises `PlayerError` for a
+    player that kernels cannot play, or totals that do not fit the table.
     """
     if start is not None and len(start) != rules.sides:
         raise PlayerError(f"start: {list(start)} are not the totals of {rules.sides} sides")

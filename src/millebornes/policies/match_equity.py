@@ -165,7 +165,8 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     For the known editions at their own tables it comes from what is stored (two sides: the scores of hands, from which
     a table for any target is made in some tenths of a second; more sides: a table for all targets to 5000). For other
     tables and rules, and more than two sides beyond 5000, hands are played on the spot: always the same, which takes a
-    second or two and is less exact. More than two sides then play as if nobody knew the totals. Equal calls share one answer. Raises `PlayerError` for a target that is no target.
+    second or two and is less exact; more than two sides then play as if nobody knew the totals. Equal calls share one
+    answer. Raises `PlayerError` for a target that is no target.
     """
     if match_target < 1:
         raise PlayerError(f"match_target: {match_target} is not allowed; a match ends at 1 point or more")

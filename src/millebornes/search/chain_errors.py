@@ -1,7 +1,7 @@
 """Standard errors of means over worlds whose hidden hands come from several Markov chains.
 
-Hands of one chain are alike, so worlds that share a chain tell less than as many independent ones. How much less is seen
-from how far the means of the chains lie apart; few chains tell little of that, so what is usual counts too.
+Hands of one chain are alike, so worlds that share a chain tell less than as many independent ones. How far the means of
+the chains lie apart shows how much less. Few chains tell little of that, so what is usual counts too.
 """
 
 from collections.abc import Sequence

@@ -165,10 +165,10 @@ class Moments:
         weighed = np.zeros(len(values))
         weighed[columns] = factors
         weighed[controls] -= taken
-        sizes, means = self._means(weighed, worlds)
-        return Mean(mean, float(np.sqrt(variance_of_mean(variance, sizes, means, HANDS))), worlds)
+        sizes, brought = self._brought(weighed, worlds)
+        return Mean(mean, float(np.sqrt(variance_of_mean(variance, sizes, brought, HANDS))), worlds)
 
-    def _means(self, weights: Numbers, worlds: int) -> tuple[list[int], list[float]]:
+    def _brought(self, weights: Numbers, worlds: int) -> tuple[list[int], list[float]]:
         """The blocks that so many worlds came in: how many worlds, and the mean of a weighed sum of columns."""
         sizes: list[int] = []
         means = []

@@ -19,6 +19,8 @@ FEWEST: Final = 3
 LATEST: Final = 5
 """So many matches tell how it goes now."""
 SURE: Final = 1.96
+FAR_APART: Final = 3
+"""The scale of a plot of figures that differ by less has a decimal."""
 MISTAKES: Final = ("inaccuracy", "mistake", "blunder")
 
 
@@ -88,7 +90,7 @@ def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[s
     if low == high:
         low, high = low - 1, high + 1
     rows = plot_rows(values, Frame(WIDTH, HEIGHT, low, high), ascii_only=ascii_only)
-    decimals = 0 if high - low >= WIDE else 1
+    decimals = 0 if high - low >= FAR_APART else 1
     labels = [f"{high:.{decimals}f}", *[""] * (HEIGHT - 2), f"{low:.{decimals}f}"]
     width = max(map(len, labels))
     return [f"  {label:>{width}} {row}".rstrip() for label, row in zip(labels, rows, strict=True)]
