@@ -28,7 +28,7 @@ DOUBTFUL: Final = 2.0
 """Differences of fewer standard errors than this are not told."""
 RENEWED: Final = 512
 """After so many worlds the others' hands are sampled anew …"""
-SOONER: Final = 128
+SOONER: Final = 256
 """… and in the first worlds after so many: only samples that differ tell how far a sample may be off."""
 NOTHING: Final = 1e-9
 """What rounding leaves of a difference that is none."""
