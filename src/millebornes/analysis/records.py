@@ -97,7 +97,10 @@ class Trip(NamedTuple):
 
 
 class Trips(NamedTuple):
-    """The `Trip` after the best and after the other move, and by how many ``points`` the best leads more."""
+    """The `Trip` after the ``best`` and after the ``other`` move.
+
+    The best leads by so many ``points`` more, with the standard error ``stderr``.
+    """
 
     best: Trip
     other: Trip

@@ -7,7 +7,7 @@ player; docs/equity.md tells how the tables are made and how true they are.
 >>> from millebornes.policies.match_equity import equity_for
 >>> equity = equity_for(make_rules("classic"), 5000)
 >>> round(equity.chance((3500, 2500), 0), 2)
-0.67
+0.68
 """
 
 import dataclasses
