@@ -6,8 +6,17 @@ import re
 
 import pytest
 
-from millebornes.analysis.figures import loss_text, number, signed, with_error
-from millebornes.analysis.records import Analysis, Difference, Grade, MoveEstimate, Objective, Topic
+from millebornes.analysis.figures import loss_text, luck_text, number, result_text, signed, with_error
+from millebornes.analysis.records import (
+    Analysis,
+    Difference,
+    Grade,
+    MoveEstimate,
+    Objective,
+    Topic,
+    Trip,
+    Trips,
+)
 from millebornes.analysis.words import (
     are_told_apart,
     explain,
@@ -16,6 +25,7 @@ from millebornes.analysis.words import (
     main_differences,
     sentence,
     standing_line,
+    trip_lines,
 )
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move
@@ -121,7 +131,7 @@ def test_figures_have_signs_and_marks_of_the_language() -> None:
     assert with_error(0.0321, 0.004, "match", EN) == "3.2% ± 0.4"
     assert with_error(0.00061, 0.0003, "match", EN) == "0.06% ± 0.03"
     assert with_error(0.0003, 0.00007, "match", EN) == "0.030% ± 0.007"
-    assert with_error(0.0003, 0.0, "match", EN) == "0.0% ± 0.0"
+    assert with_error(0.0003, 0.0, "match", EN) == "0.0%"  # what is certain has no error
     assert with_error(-12, 3, "points", EN, is_signed=True) == "−12.0 points ± 3.0"
 
 
@@ -143,6 +153,12 @@ def decision(lead: float, error: float, *why: Difference) -> Analysis:
 
 def own(topic: Topic, points: float, stderr: float = 1.0) -> Difference:
     return Difference(topic, True, points, stderr, 0.5, 0.4)
+
+
+def test_luck_is_counted_in_wins() -> None:
+    assert luck_text(1.088, "match", EN, 0.07) == "+1.09 wins ± 0.07"
+    assert result_text(-0.088, "match", EN) == "−0.09 wins"
+    assert luck_text(-41.23, "points", EN, 6.0) == "−41.2 points ± 6.0"
 
 
 def test_one_or_two_differences_that_make_up_most_of_the_lead() -> None:
@@ -174,6 +190,13 @@ def test_moves_that_cannot_be_told_apart() -> None:
         "Too close to call: use 100 miles and discard Roll. The difference (3.0 points ± 2.0) is within the margin of "
         "error."
     )
+    told = dataclasses.replace(close, trips=Trips(Trip(0.41, 350.0, -300.0), Trip(0.4, 340.0, -290.0), 3.0, 2.0))
+    assert explain(told, ENGLISH, EN)[1:3] == [
+        "The first move completes the trip in 41% of simulations, the second in 40%.",
+        "The average lead is +350 points if you complete it, and −300 points if you don't.",
+    ]
+    sure = dataclasses.replace(decision(30, 2), trips=told.trips)
+    assert trip_lines(sure, EN) == []
 
 
 def test_what_is_proven_is_said() -> None:

@@ -47,7 +47,7 @@ def test_right_wrong_and_shown(home: Home) -> None:
     a, b, c = exercises()[:3]
     said = ask(home, [a, b, c], str(a.best), str(b.moves[-1].move), "h")
     assert "Question 1 of 3." in said
-    assert "From game.jsonl, hand 1, ply 0." in said
+    assert "From game.jsonl, hand 1, move 1." in said
     assert "Right: " in said
     first, second, third = said.split("Question ")[1:]
     lost = f"{b.moves[-1].loss:.1f} points ± 4.0. The best move: "

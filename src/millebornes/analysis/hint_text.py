@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from millebornes.analysis.figures import chance, loss_text, number, signed, with_error
+from millebornes.analysis.figures import chance, expected_lead, loss_text, number, with_error
 from millebornes.analysis.records import Analysis, MoveEstimate, Objective
 from millebornes.analysis.words import explain
 from millebornes.editions import Rules
@@ -52,7 +52,7 @@ class HintRow(NamedTuple):
 
 def is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
     """Whether a move is worse than the best beyond the error of the figures."""
-    return analysis.is_proven or known.loss > DOUBTFUL * known.loss_stderr
+    return analysis.is_proven or not known.loss_stderr or known.loss > DOUBTFUL * known.loss_stderr
 
 
 def told_loss(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
@@ -76,7 +76,7 @@ def hint_rows(analysis: Analysis, targets: Targets, viewer: int | None, theme: T
     """The rows of the table, the best move first."""
     rows, unit = [], analysis.objective.value
     for known in analysis.moves:
-        lead = f"{signed(known.value, 0, _)} ± {number(known.stderr, 0, _)}"
+        lead = expected_lead(known.value, known.stderr, _)
         match = "" if known.win_match is None else chance(known.win_match, _, 1)
         text = describe_move(known.move, targets, viewer, theme, _)
         loss = "–" if known is analysis.moves[0] else with_error(known.loss, known.loss_stderr, unit, _)

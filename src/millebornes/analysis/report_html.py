@@ -112,7 +112,7 @@ def review_html(review: Review, language: str = "en") -> str:
     )
     names = " – ".join(setting.cast.side(side) for side in range(review.match.rules.sides))
     reading = "".join(element("p", escaped(_(text))) for text in _READING)
-    unit = _("Losses and luck are given in: {unit}.").format(unit=unit_name(setting.unit, _))
+    unit = _("Losses are given in: {unit}.").format(unit=unit_name(setting.unit, _))
     return _PAGE.substitute(
         language=language,
         policy=escaped(policy).replace("&#x27;", "'"),

@@ -8,8 +8,16 @@ from rich.table import Table
 from rich.text import Text
 
 from millebornes.analysis.curves import Curves, curves
-from millebornes.analysis.figures import chance, loss_text, signed_in_unit, unit_name, with_error
-from millebornes.analysis.records import Decision, Grade, Objective, Review, SeatReview
+from millebornes.analysis.figures import (
+    chance,
+    loss_text,
+    luck_text,
+    result_text,
+    signed_in_unit,
+    unit_name,
+    with_error,
+)
+from millebornes.analysis.records import Decision, Grade, Review, SeatReview
 from millebornes.analysis.scene import cards_text, cast_of, hand_before, rules_line, side_text, since_last
 from millebornes.analysis.text_plot import Frame, plot_rows
 from millebornes.analysis.words import MARKS, explain, grade_name, rating_text
@@ -98,7 +106,7 @@ class _Printer:
         sides = " – ".join(self.cast.side(side) for side in range(review.match.rules.sides))
         self.say(_("{head}: {text}").format(head=_("Review"), text=sides), style="bold")
         self.say(rules_line(review, _))
-        self.say(_("Losses and luck are given in: {unit}.").format(unit=unit_name(self.objective, _)))
+        self.say(_("Losses are given in: {unit}.").format(unit=unit_name(self.objective, _)))
         self.seats()
         self.sides()
         self.plot()
@@ -128,11 +136,10 @@ class _Printer:
         """Points, luck, and the result without luck."""
         _ = self._
         self.heading(_("Luck and the result"))
-        in_match = self.review.objective is Objective.MATCH
         body: list[list[str | Text]] = []
         for side in self.review.sides:
-            luck = with_error(side.luck, side.luck_stderr, self.objective, _, is_signed=True)
-            shown = (loss_text if in_match else signed_in_unit)(side.adjusted, self.objective, _)
+            luck = luck_text(side.luck, self.objective, _, side.luck_stderr)
+            shown = result_text(side.adjusted, self.objective, _)
             body.append(
                 [
                     self.cast.side(side.side),
@@ -192,7 +199,7 @@ class _Printer:
 
     def place(self, hand: int, ply: int) -> str:
         """Where in the match."""
-        return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply)
+        return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply + 1)
 
     def worst(self, seat: SeatReview) -> None:
         """What cost this seat most, with the table, what was played, what was best, and why."""

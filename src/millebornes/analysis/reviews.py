@@ -2,6 +2,7 @@
 
 import collections
 import functools
+import itertools
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -197,7 +198,8 @@ def _seats(
         mean = math.fsum(losses) / count if count else 0.0
         spread = math.fsum((loss - mean) ** 2 for loss in losses)
         stderr = math.sqrt(spread / max(1, count - 1) / count) if count else 0.0
-        told = rating([loss / limits.unit for loss in losses])
+        by_hand = itertools.groupby(own, key=lambda decision: decision.hand)
+        told = rating([[decision.loss / limits.unit for decision in hand] for _number, hand in by_hand])
         grades = collections.Counter(decision.grade for decision in own)
         found.append(
             SeatReview(

@@ -318,8 +318,9 @@ class RolloutRun:
         if proven is None:
             order = sorted(losses, key=lambda place: (losses[place].value, place))
         else:
-            order = sorted(losses, key=lambda place: (-proven[place], losses[place].value, place))
-            losses = {place: Mean(float(proven[order[0]] - proven[place]), 0.0, self.worlds) for place in order}
+            worth = proven.values
+            order = sorted(losses, key=lambda place: (-worth[place], losses[place].value, place))
+            losses = {place: Mean(float(worth[order[0]] - worth[place]), 0.0, self.worlds) for place in order}
         others = sorted(told, key=lambda place: (told[place].value, place))
         ratio = self._moments.variance_ratio(best, others[0], self._field) if others else None
         return Rollout(
@@ -348,16 +349,21 @@ class RolloutRun:
             loss=loss.value,
             loss_stderr=loss.stderr,
             n=self._moments.worlds_of(place),
-            proven=None if self._proven is None else float(self._proven[place]),
+            proven=None if self._proven is None else float(self._proven.values[place]),
         )
 
     def _mean(self, place: int, best: int, field: str) -> Mean:
-        """The mean of a field over all worlds.
+        """The mean of a field over all worlds, or what is proven.
 
         That of a move that was given up: what the best one has in all worlds, less what it has more in those of both.
+        A move that brings the same in all worlds, as one that ends the hand, brings that for certain.
         """
         own = self._moments.mean(place, field)
-        if own.worlds == self.worlds:
+        if self._proven is not None and self._proven.leads is not None:
+            lead = float(self._proven.leads[place])
+            won = 0.5 + 0.5 * ((lead > 0) - (lead < 0))
+            return Mean({"lead": lead, "won": won, "chance": float(self._proven.values[place])}[field], 0.0, own.worlds)
+        if own.worlds == self.worlds or not own.stderr:
             return own
         whole, less = self._moments.mean(best, field), self._moments.difference(best, place, field)
         return Mean(whole.value - less.value, math.hypot(whole.stderr, less.stderr), own.worlds)

@@ -11,7 +11,7 @@ from millebornes.analysis.figures import (
     signed_points,
 )
 from millebornes.analysis.records import Analysis, Difference, Grade, MoveEstimate, Objective, SeatReview, Topic
-from millebornes.game import Move
+from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.session.wording import Targets, describe_move
@@ -29,6 +29,7 @@ __all__ = [
     "rating_text",
     "sentence",
     "standing_line",
+    "trip_lines",
 ]
 
 GRADES: Final = {
@@ -255,10 +256,64 @@ def lead_line(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | N
     return text.format(**names)
 
 
+def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
+    """What the trip is worth and what it risks: always for extending, elsewhere if the moves can't be told apart.
+
+    How often it is completed, what that brings, and what is lost if it isn't.
+    """
+    rival = analysis.rival
+    if rival is None:
+        return []
+    moves = (analysis.moves[0], rival)
+    by_action = {known.move.action: place for place, known in enumerate(moves)}
+    if Action.EXTEND in by_action and Action.FINISH in by_action:
+        extends, finishes = by_action[Action.EXTEND], by_action[Action.FINISH]
+        return _extension_lines(analysis, moves[extends], moves[finishes], _)
+    if analysis.trips is None or analysis.is_proven or are_told_apart(analysis):
+        return []
+    best, other = analysis.trips[:2]
+    share = chances(best.completes, other.completes, _)
+    text = _("The first move completes the trip in {best} of simulations, the second in {other}.")
+    lines = [text.format(best=share[0], other=share[1])]
+    if best.then is not None and best.else_ is not None:
+        text = _("The average lead is {gain} if you complete it, and {risk} if you don't.")
+        lines.append(text.format(gain=signed_points(best.then, _), risk=signed_points(best.else_, _)))
+    return lines
+
+
+def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEstimate, _: Translator) -> list[str]:
+    """What extending may bring against finishing now, and where a match is played, what both are worth there."""
+    lines = []
+    if analysis.trips is None:
+        gain = signed_points(extends.value - finishes.value, _)
+        lines.append(_("Compared with finishing now, extending is worth {gain}.").format(gain=gain))
+    else:
+        best, other = analysis.trips[:2]
+        trip = best if analysis.best == extends.move else other
+        text = _("Extending completes the longer trip in {share} of simulations.")
+        lines.append(text.format(share=chance(trip.completes, _)))
+        told = [None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)]
+        if None not in told:
+            text = _("Compared with finishing now, completing it is worth {gain} on average, and failing {risk}.")
+            lines.append(text.format(gain=told[0], risk=told[1]))
+        elif told[0] is not None:
+            lines.append(
+                _("Compared with finishing now, completing it is worth {gain} on average.").format(gain=told[0])
+            )
+        else:
+            lines.append(_("Compared with finishing now, failing is worth {risk} on average.").format(risk=told[1]))
+    if extends.win_match is not None and finishes.win_match is not None:
+        wins = chances(extends.win_match, finishes.win_match, _)
+        text = _("Extending wins the match in {best} of simulations, finishing now in {other}.")
+        lines.append(text.format(best=wins[0], other=wins[1]))
+    return lines
+
+
 def standing_line(known: MoveEstimate, _: Translator) -> str:
     """What may be expected after a move: the lead in the hand, and the chances to win the hand and the match."""
-    error = number(known.stderr, 0 if known.stderr >= 1 else 1, _)
-    lead = f"{number(abs(known.value), 0, _)} (± {error})"
+    lead = number(abs(known.value), 0, _)
+    if known.stderr:
+        lead = f"{lead} (± {number(known.stderr, 0 if known.stderr >= 1 else 1, _)})"
     ahead = _("{lead} points behind") if round(known.value) < 0 else _("{lead} points ahead")
     names = {"lead": ahead.format(lead=lead), "hand": chance(known.win_hand, _)}
     if known.win_match is None:
@@ -276,7 +331,7 @@ def explain(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | Non
 
     ``cast`` names the sides that hazards are aimed at (see `move_text`).
     """
-    lines = [lead_line(analysis, theme, _, cast)]
+    lines = [lead_line(analysis, theme, _, cast), *trip_lines(analysis, _)]
     for difference in main_differences(analysis):
         against = difference.points < 0 and difference.topic is not Topic.LATER
         pattern = _("Against: you {what}.") if against else _("In favour: you {what}.")

@@ -184,8 +184,13 @@ def _loss(found: "Rollout", place: int) -> str:
     """By how much a move is worse than the best one, and how sure that is."""
     move = found.moves[place]
     if move.win_match is None or found.objective.value == "points":
-        return f"-{move.loss:.1f} ± {move.loss_stderr:.1f}"
-    return f"-{100 * move.loss:.2f} ± {100 * move.loss_stderr:.2f} %"
+        return f"-{move.loss:.1f}{_error(move.loss_stderr, 1)}"
+    return f"-{100 * move.loss:.2f}{_error(100 * move.loss_stderr, 2)} %"
+
+
+def _error(stderr: float, decimals: int) -> str:
+    """A standard error, or nothing: what is certain has none."""
+    return f" ± {stderr:.{decimals}f}" if stderr else ""
 
 
 def _lines(found: "Rollout") -> Iterator[str]:
@@ -197,11 +202,11 @@ def _lines(found: "Rollout") -> Iterator[str]:
         rows.append(
             [
                 move.move.text,
-                f"{move.value:+.1f} ± {move.stderr:.1f}",
-                f"{100 * move.win_hand:.1f} ± {100 * move.win_hand_stderr:.1f} %",
+                f"{move.value:+.1f}" + _error(move.stderr, 1),
+                f"{100 * move.win_hand:.1f}{_error(100 * move.win_hand_stderr, 1)} %",
                 ""
                 if move.win_match is None
-                else f"{100 * move.win_match:.2f} ± {100 * (move.win_match_stderr or 0):.2f} %",
+                else f"{100 * move.win_match:.2f}{_error(100 * (move.win_match_stderr or 0), 2)} %",
                 "" if place == 0 else _loss(found, place),
                 f"{move.n:,}",
                 proven,

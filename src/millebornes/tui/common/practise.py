@@ -45,8 +45,8 @@ def origin_line(exercise: Exercise, _: Translator) -> str:
     origin = exercise.origin
     if origin is None or not origin.file:
         return ""
-    text = _("From {file}, hand {hand}, ply {ply}.")
-    return text.format(file=printable(origin.file), hand=origin.hand, ply=origin.ply)
+    text = _("From {file}, hand {hand}, move {ply}.")
+    return text.format(file=printable(origin.file), hand=origin.hand, ply=origin.ply + 1)
 
 
 def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
-from millebornes.analysis.figures import chance, signed_in_unit
+from millebornes.analysis.figures import chance
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
@@ -244,10 +244,10 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             ),
             Content.styled(_curve([-match.loss for match in found]), "$secondary"),
         ]
-        lucks = [100 * match.luck for match in found if match.luck is not None]
+        lucks = [match.luck for match in found if match.luck is not None]
         if lucks:
-            luck = Content.styled(signed_in_unit(sum(lucks) / len(lucks) / 100, "match", _), "bold")
-            lines.append(Content.assemble(luck, " ", _("of a win per match from luck")))
+            luck = Content.styled(f"{sum(lucks) / len(lucks):+.2f}", "bold")
+            lines.append(Content.assemble(luck, " ", _("wins a match from luck")))
             lines.append(Content.styled(_curve(lucks), "$secondary"))
         if rating is not None:
             told = Content.styled(f"{rating.mean:+.0f} ± {1.96 * rating.error:.0f}", "bold")

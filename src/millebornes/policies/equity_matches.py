@@ -22,7 +22,7 @@ from millebornes.rules.state import Word
 __all__ = ["Course", "chances_of", "play_course"]
 
 MOST_HANDS = 64
-"""Hands of a match that are noted; the totals after later ones are not."""
+"""Most hands of a match that are played."""
 
 
 class Course(NamedTuple):
@@ -90,15 +90,16 @@ def play_course(
     start: Sequence[int] | None = None,
     first: int | None = None,
     player: str = "maxims",
+    most_hands: int = MOST_HANDS,
 ) -> Course:
     """Play these matches of a seed between equal players, from the totals ``start`` (0 for all sides).
 
-    Seat ``first`` begins, or each in turn. Raises `PlayerError` for a player that kernels cannot play, or totals that
-    do not fit the table.
+    Seat ``first`` begins, or each in turn. A match ends after ``most_hands`` at the latest. Raises `PlayerError` for a
+    player that kernels cannot play, or totals that do not fit the table.
     """
     if start is not None and len(start) != rules.sides:
         raise PlayerError(f"start: {list(start)} are not the totals of {rules.sides} sides")
-    totals = np.zeros((len(matches), MOST_HANDS + 1, rules.sides), np.int64)
+    totals = np.zeros((len(matches), most_hands + 1, rules.sides), np.int64)
     hands = np.zeros(len(matches), np.int64)
     asked = Matches(
         np.uint64(seed),
