@@ -68,7 +68,8 @@ def test_enter_held_down_does_not_leave_the_score_sheet(tmp_path: Path) -> None:
     while len(match.hand.deck) - match.hand.draw_pile < 100:
         plays = [move for move in match.hand.legal_moves if not str(move).startswith("-")]
         match = match.play((plays or list(match.hand.legal_moves))[0])
-    game = SavedGame(match=match, seats=("human", "random"), seed="seed", games=(0, 0), slots=((), ()))
+    rows = tuple(tuple(card.value for card in cards) for cards in match.hand.hands)
+    game = SavedGame(match=match, seats=("human", "random"), seed="seed", games=(0, 0), slots=rows)
     SaveWriter().write(game, tmp_path / "game.jsonl")
     with Terminal(tmp_path, str(tmp_path / "game.jsonl")) as terminal:
         wait_asked(terminal)
