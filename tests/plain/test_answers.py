@@ -51,9 +51,9 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
         ("pile", "Draw pile: 68. Discard pile: 100 miles."),
         (
             "score",
-            "You and Cy: 50 in this hand, 0 in the match; Boris and Bella: 100 in this hand, 0 in the match. The",
+            "You and Cy: 50 in this hand, 50 in the match; Boris and Bella: 100 in this hand, 100 in the match. The",
         ),
-        ("score 2", "Boris and Bella: 100 in this hand, 0 in the match. The match goes to 5000 points."),
+        ("score 2", "Boris and Bella: 100 in this hand, 100 in the match. The match goes to 5000 points."),
         ("goal", "The trip: 1000 miles."),
         ("players", "Side 1: You and Cy; side 2: Boris and Bella."),
         ("log 3", "There is no hand 3; this is hand 1."),
