@@ -46,7 +46,7 @@ def unfinished_games() -> list[UnfinishedGame]:
     Saves that cannot be read are left alone; `unreadable_games` tells of them. A game in which nothing has been played
     is deleted: there is nothing in it to go on with.
     """
-    return _look()[0]
+    return _look(tidy=True)[0]
 
 
 def unreadable_games(_: Translator) -> list[str]:
@@ -65,8 +65,11 @@ def _fault(path: Path, error: Exception, _: Translator) -> str:
     return text.format(path=printable(str(path)))
 
 
-def _look() -> tuple[list[UnfinishedGame], list[tuple[Path, Exception]]]:
-    """The games that wait, and the files that cannot be read, each with what is wrong."""
+def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path, Exception]]]:
+    """The games that wait, and the files that cannot be read, each with what is wrong.
+
+    To ``tidy`` is to delete games in which nobody has moved; the one that is about to be continued may be among them.
+    """
     found: list[UnfinishedGame] = []
     faults: list[tuple[Path, Exception]] = []
     folder = saves_folder().absolute()
@@ -76,7 +79,8 @@ def _look() -> tuple[list[UnfinishedGame], list[tuple[Path, Exception]]]:
                 date = datetime.datetime.fromtimestamp(path.stat().st_mtime)
                 sealed = peek(path)
                 if not is_begun(sealed):
-                    path.unlink()
+                    if tidy:
+                        path.unlink()
                 elif not sealed.save.get("finished"):
                     found.append(_game(path, date, sealed))
             except FileNotFoundError:  # another program has just removed it
