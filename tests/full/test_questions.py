@@ -137,14 +137,16 @@ def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         place = str(table.input.slots.place_of(Card.SPEED_LIMIT))
         await pilot.press("u", place, "enter")
-        assert mode_of(table) is Mode.TARGET
+        await until(pilot, lambda: mode_of(table) is Mode.TARGET)
         assert "on which side?" in table.message.text
         await pilot.press("1")
         assert "side 2, 3" in table.message.text
         assert mode_of(table) is Mode.TARGET
         await pilot.press("escape")
-        assert mode_of(table) is Mode.TURN
-        await pilot.press("u", place, "enter", "3")
+        await until(pilot, lambda: mode_of(table) is Mode.TURN)
+        await pilot.press("u", place, "enter")
+        await until(pilot, lambda: mode_of(table) is Mode.TARGET)
+        await pilot.press("3")
         await until(pilot, lambda: table.sitting.hand.ply > 0)
         assert str(table.sitting.hand.at(1).move) == "speed_limit>2"
 

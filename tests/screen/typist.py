@@ -115,6 +115,8 @@ class Keys:
 
     def answer(self, what: Asked, yes: bool) -> None:
         """Y or N, or what else is wanted; returns when the question has gone."""
+        if what in {Asked.HAND, Asked.GAME, Asked.KEYBOARD}:
+            self.terminal.settle(0.5)  # an Enter that follows another one sooner is taken to be held down
         before = self.terminal.bottom
         if what in {Asked.HAND, Asked.GAME}:
             self.terminal.press("enter" if yes else "n")
