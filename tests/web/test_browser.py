@@ -541,7 +541,7 @@ def test_a_move_is_asked_for_again(person: Callable[..., "Page"]) -> None:
     page.get_by_role("button", name="Play the computer").click()
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
     page.locator("#options summary").click()
-    page.get_by_label("Ask before a move counts").check()
+    page.get_by_label("Confirm each move").check()
     seen = version(page)
     for place in (0, 1, 0):
         page.locator(".slot label").nth(place).click()
