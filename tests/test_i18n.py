@@ -1,4 +1,6 @@
+import ast
 import importlib.resources
+import re
 import shutil
 import subprocess
 import sys
@@ -8,8 +10,11 @@ from pathlib import Path
 import pytest
 
 import millebornes
+from millebornes.cards import Card
 from millebornes.i18n import LANGUAGES, N_, choose_language, translator
+from millebornes.rulebook import clauses, preamble
 from millebornes.rules.clauses import Reason
+from millebornes.themes import THEMES, theme
 
 ROOT = Path(__file__).parents[1]
 
@@ -136,7 +141,18 @@ def test_the_catalogues_are_up_to_date() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_french_outside_the_catalogue_has_its_spaces_and_apostrophes() -> None:
+    themes = [found for found in map(theme, THEMES) if found.language == "fr"]
+    texts = [preamble("fr"), *(clause.markdown for clause in clauses("fr"))]
+    texts += [form for found in themes for card in Card for form in (*found.forms_of(card), *found.aliases[card])]
+    for text in texts:
+        prose = re.sub(r"`[^`]*`|^\|[-|:]+\|$", "X", text, flags=re.MULTILINE)
+        assert not re.search(r"[ \u00a0][;!?]|[ \u202f][:»%]|« |\s…", prose), text
+        assert "'" not in prose, text
+
+
 TEXT, OVER, GOAL = 'msgid "the hand is over"', '"la manche est finie"', '"{goal}, sans allonge"'
+WAIT, FIFTH = '"Attendez qu’on vous demande quelque chose."', '"défausser la carte n, par exemple D 5"'
 
 
 @pytest.mark.slow
@@ -146,6 +162,16 @@ TEXT, OVER, GOAL = 'msgid "the hand is over"', '"la manche est finie"', '"{goal}
         ({OVER: '""', GOAL: '"{but}, sans allonge"'}, ["'the hand is over': not translated", "a placeholder"]),
         ({TEXT: f"#, fuzzy\n{TEXT}", GOAL: '"sans allonge"'}, ["marked fuzzy", "lacks a placeholder"]),
         ({OVER: '"la manche est finie "', GOAL: '"{goal, sans allonge"'}, ["ends with a space", "braces"]),
+        ({WAIT: '"Attendez !"', FIFTH: '"défausser : la carte n, D 5"'}, ["(U+202F) before", "(U+00A0) before"]),
+        (
+            {OVER: '"« finie»"', WAIT: '"Attendez qu\'on vous demande …"'},
+            ["inside « »", "straight", "a space before …"],
+        ),
+        ({WAIT: '"Attendez qu’on vous demande"', FIFTH: '"défausser la carte n"'}, ["another mark", "lacks a number"]),
+        (
+            {WAIT: '"Attendez qu’on vous demande un peAttendez qu’on vous demande un peu."', FIFTH: '"D 5"'},
+            ["says the same twice: qu’on vous demande un", "much shorter"],
+        ),
         ({OVER: '"fini"'}, ["millebornes.mo: not what millebornes.po says"]),
         ({TEXT: 'msgid "the hand is dead"'}, ["is no longer used", "is missing"]),
     ],
@@ -194,3 +220,17 @@ def test_a_second_run_changes_nothing(checkout: Path) -> None:
     done = messages(checkout)
     assert "wrote" not in done.stdout
     assert before == [path.read_bytes() for path in (catalogue(checkout), catalogue(checkout).with_suffix(".mo"))]
+
+
+def test_no_text_is_marked_within_an_f_string() -> None:
+    """Babel does not find it there before Python 3.12, and so it would stay English."""
+    found = []
+    for path in sorted((ROOT / "src" / "millebornes").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        calls = [call for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for call in ast.walk(node)]
+        for call in calls:
+            if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant):
+                name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+                if name in {"_", "N_", "plural"}:
+                    found.append(f"{path.name}:{call.lineno}: {call.args[0].value!r}")
+    assert found == []

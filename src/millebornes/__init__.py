@@ -4,8 +4,7 @@ What most programs need can be imported from here; docs/api.md tells what each n
 
 * rules and play: `make_rules`, `Hand`, `Match`, `Move`, `View`, `InformationState`;
 * players: `player`, `Player`, `Table`, `play_hand`, `play_match`, and `read_hello` for bots;
-* many games: `KernelPlayer` and `play_batch` for batches in kernels (`play_batch_gpu`: on a CUDA device), `Plan` and
-  `run_arena` for the arena;
+* many games: `KernelPlayer` and `play_batch` for batches in kernels, `Plan` and `run_arena` for the arena;
 * match equity: `equity_for`; analysis: `hint`, `review`, `sample_worlds`;
 * records: `transcript_lines`, `read_match`, and `to_frame` for data frames.
 
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from millebornes.policies.batch import KernelPlayer, play_batch
     from millebornes.policies.match_equity import equity_for
     from millebornes.simulation.arena import Arena, run_arena
-    from millebornes.simulation.gpu import play_batch_gpu
     from millebornes.simulation.report import ArenaResults
     from millebornes.simulation.schedule import Plan
 
@@ -71,7 +69,6 @@ __all__ = [
     "move_of_code",
     "number_of_codes",
     "play_batch",
-    "play_batch_gpu",
     "play_hand",
     "play_match",
     "player",
@@ -161,7 +158,6 @@ _HOMES = {
         ),
         "millebornes.simulation.arena",
     ),
-    **dict.fromkeys(("play_batch_gpu",), "millebornes.simulation.gpu"),
     **dict.fromkeys(("ArenaResults",), "millebornes.simulation.report"),
     **dict.fromkeys(("Plan",), "millebornes.simulation.schedule"),
 }

@@ -9,7 +9,6 @@ __all__ = [
     "MALFORMED",
     "AnswerError",
     "ArgumentError",
-    "DeviceError",
     "EditionError",
     "IllegalMoveError",
     "MilleBornesError",
@@ -73,19 +72,19 @@ class TranscriptError(MilleBornesError, ValueError):
 class SaveError(MilleBornesError):
     """A saved game or settings file that is damaged, foreign, newer, or could not be written.
 
-    The text is a single line of printable characters, whatever the file is called.
+    The text is a single line of printable characters, whatever the file is called. ``reason`` says in a few words why
+    the system refused to write or read the file, such as "the disk is full"; it is empty for every other fault.
+    ``is_newer``: the file is of a newer version of the program.
     """
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, reason: str = "", *, is_newer: bool = False) -> None:
         super().__init__(printable(message))
+        self.reason = printable(reason)
+        self.is_newer = is_newer
 
 
 class AnswerError(MilleBornesError, ValueError):
     """What a driver of the game loop answered is no answer to its request, or not a legal one."""
-
-
-class DeviceError(MilleBornesError):
-    """A CUDA device that is not there or failed, or nothing to compile for it with; the text says what is missing."""
 
 
 class PlayerError(MilleBornesError):

@@ -5,17 +5,24 @@ import random
 import pytest
 
 from millebornes.analysis.analyst import Analyst
+from millebornes.analysis.figures import signed_points
+from millebornes.analysis.hint_text import Others, hint_rows
 from millebornes.analysis.hints import hint, refined_hints, weigh_seen
 from millebornes.analysis.records import Objective, Topic
+from millebornes.analysis.report_json import hint_json
+from millebornes.analysis.words import explain
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
-from millebornes.game import InformationState, Match, Move, Phase
+from millebornes.game import Action, InformationState, Match, Move, Phase
+from millebornes.i18n import translator
 from millebornes.players import player
+from millebornes.themes import theme_for
 from tests.plain.inside import deck_of
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
 CLASSIC = make_rules("classic")
+EN = translator("en")
 
 
 def moment(seed: int, plies: int, *, target: int | None = 5000, edition: str = "classic", seats: int = 2) -> Match:
@@ -153,9 +160,87 @@ def test_an_end_of_a_hand_is_proven() -> None:
                 found = hint(seen(match), worlds=32)
                 assert found.is_proven
                 assert {known.loss_stderr for known in found.moves} == {0.0}
+                assert {known.stderr for known in found.moves} == {0.0}
+                for known in found.moves:  # the lead is the proven one, and so are the chances
+                    assert found.moves[0].value - known.value == known.loss
+                    assert known.win_hand == (known.value > 0) + 0.5 * (known.value == 0)
+                in_match = hint(seen(match_with_totals(match)), worlds=32)
+                assert in_match.is_proven
+                assert all(known.stderr == 0 and known.value % 25 == 0 for known in in_match.moves)
+                best = in_match.moves[0]
+                for known in in_match.moves:
+                    assert best.win_match is not None
+                    assert known.win_match == pytest.approx(best.win_match - known.loss)
                 return
             match = match.play(maxims.choose(match.view(seat), match.hand.legal_moves, chance))
     raise AssertionError("no hand got that far")
+
+
+def match_with_totals(match: Match) -> Match:
+    """The same first hand in a match to 2000 points."""
+    found = Match.start(CLASSIC, match.seed, match_target=2000)
+    for move in match.hand.moves:
+        found = found.play(move)
+    return found
+
+
+def extending(seed: int = 0) -> Match:
+    """A match at the decision whether to extend."""
+    chance, maxims = random.Random(2), player("maxims")
+    for number in range(seed, seed + 40):
+        match = Match.start(CLASSIC, number)
+        while not match.hand.is_over:
+            seat = match.hand.seat
+            assert seat is not None
+            if match.hand.phase is Phase.EXTEND:
+                return match
+            match = match.play(maxims.choose(match.view(seat), match.hand.legal_moves, chance))
+    raise AssertionError("nobody could extend")
+
+
+def test_to_finish_brings_something_certain() -> None:
+    found = hint(seen(extending()), worlds=256)
+    (finish,) = (known for known in found.moves if known.move.action is Action.FINISH)
+    (extend,) = (known for known in found.moves if known.move.action is Action.EXTEND)
+    assert finish.stderr == 0
+    assert extend.stderr > 0
+    assert finish.value % 25 == 0
+    (row,) = (
+        row for row in hint_rows(found, Others(CLASSIC, 0, EN), None, theme_for("en"), EN) if "finish" in row.move
+    )
+    assert row.lead == f"{finish.value:+.0f}".replace("-", "\N{MINUS SIGN}")
+
+
+def test_extending_is_always_explained_by_chance_bonus_and_risk() -> None:
+    found = hint(seen(extending()), worlds=256)
+    assert found.trips is not None
+    rank = [known.move.action for known in (found.moves[0], found.rival) if known is not None].index(Action.EXTEND)
+    trip = (found.trips.best, found.trips.other)[rank]
+    finish = next(known.value for known in found.moves if known.move.action is Action.FINISH)
+    assert trip.then is not None
+    assert trip.else_ is not None
+    text = " ".join(explain(found, theme_for("en"), EN))
+    assert f"Extending completes the longer trip in {100 * trip.completes:.0f}% of simulations." in text
+    gain, risk = (signed_points(lead - finish, EN) for lead in (trip.then, trip.else_))
+    assert f"completing it is worth {gain} on average, and failing {risk}." in text
+    assert "Extending wins the match in " in text
+    assert hint_json(found)["why"][0]["topic"] == "trip"
+
+
+@pytest.mark.once
+def test_standard_errors_of_leads_are_by_how_much_seeds_differ() -> None:
+    """Also where the hands of the others are sampled by chains that are slow to forget where they began."""
+    spread = told = 0.0
+    for number, plies in ((3, 20), (5, 9), (8, 40)):
+        state = seen(moment(number, plies))
+        found = [{known.move: known for known in hint(state, worlds=1024, seed=seed).moves} for seed in range(16)]
+        for move in found[0]:
+            values = [one[move].value for one in found]
+            mean = sum(values) / len(values)
+            errors = [one[move].stderr ** 2 for one in found]
+            spread += sum((value - mean) ** 2 for value in values) / (len(values) - 1) / (sum(errors) / len(errors))
+            told += 1
+    assert 0.6 < spread / told < 1.5  # without what the chains add it was 2.4
 
 
 @pytest.mark.parametrize(

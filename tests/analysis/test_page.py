@@ -113,7 +113,7 @@ def test_every_picture_says_what_it_shows(page: str) -> None:
 
 def test_all_decisions_are_there(page: str, review: Review) -> None:
     names = [a["id"] for tag, a in Reader(page).elements if tag == "article"]
-    assert names == [f"m{decision.hand}-{decision.ply}" for decision in review.decisions]
+    assert names == [f"m{decision.hand}-{decision.ply + 1}" for decision in review.decisions]
     mistakes = sum(decision.grade in MISTAKES for decision in review.decisions)
     assert page.count('<article class="d x"') == page.count("<li data-seat=") == mistakes
 
@@ -121,7 +121,7 @@ def test_all_decisions_are_there(page: str, review: Review) -> None:
 def test_open_cards_stand_behind_their_switch(review: Review, page: str) -> None:
     # Each decision shows the hand of its seat; other hands face up only in what the switch shows.
     for decision in review.decisions:
-        start = page.index(f'id="m{decision.hand}-{decision.ply}"')
+        start = page.index(f'id="m{decision.hand}-{decision.ply + 1}"')
         article = page[start : page.index("</article>", start)]
         shown = re.sub(r'<span class="opn">.*?</span>', "", article, flags=re.DOTALL)
         assert shown != article
@@ -245,7 +245,7 @@ def current(shown: "Page") -> str:
 
 
 def names_of(review: Review, only: bool = False) -> list[str]:
-    return [f"m{d.hand}-{d.ply}" for d in review.decisions if not only or d.grade in MISTAKES]
+    return [f"m{d.hand}-{d.ply + 1}" for d in review.decisions if not only or d.grade in MISTAKES]
 
 
 @pytest.mark.once  # real browsers take long
@@ -277,7 +277,7 @@ def test_keys_step_through_the_decisions(shown: "Page", review: Review) -> None:
 def test_switches_choose_where_to_stop(shown: "Page", review: Review) -> None:
     shown.check("#only")
     shown.select_option("#who", "1")
-    wanted = [f"m{d.hand}-{d.ply}" for d in review.decisions if d.grade in MISTAKES and d.seat == 1]
+    wanted = [f"m{d.hand}-{d.ply + 1}" for d in review.decisions if d.grade in MISTAKES and d.seat == 1]
     shown.keyboard.press("Escape")
     shown.locator("h1").click()
     shown.keyboard.press("Home")
@@ -291,7 +291,7 @@ def test_switches_choose_where_to_stop(shown: "Page", review: Review) -> None:
 @pytest.mark.once  # real browsers take long
 def test_what_would_you_play(shown: "Page", review: Review) -> None:
     decision = next(d for d in review.decisions if d.grade in MISTAKES and d.analysis is not None)
-    name = f"m{decision.hand}-{decision.ply}"
+    name = f"m{decision.hand}-{decision.ply + 1}"
     shown.check("#quiz")
     shown.evaluate("name => { location.hash = '#' + name }", name)
     shown.wait_for_selector(f"#{name}.asked")

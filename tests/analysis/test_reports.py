@@ -55,13 +55,13 @@ def test_the_text_tells_all_of_it(review: Review) -> None:
     for seat in review.seats:
         assert f"The worst decisions of {seat.name}" in text
         for decision in review.worst(seat.seat):
-            assert f"hand {decision.hand}, move {decision.ply}: {decision.grade.value}" in text
+            assert f"hand {decision.hand}, move {decision.ply + 1}: {decision.grade.value}" in text
     for side in review.sides:
         assert f"{side.points}" in text
     assert "1510 (1420 to 1600)" in text
     assert re.search("[\u2801-\u28ff]", text)  # the plot
     for point in review.turning_points:
-        assert f"hand {point.hand}, move {point.ply}: " in text
+        assert f"hand {point.hand}, move {point.ply + 1}: " in text
 
 
 def test_a_terminal_without_unicode_gets_ascii(review: Review) -> None:

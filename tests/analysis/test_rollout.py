@@ -90,7 +90,8 @@ def test_estimates_are_the_same_with_luck_taken_off_and_without(hand: Hand) -> N
             found = others[best.move.text].value - others[move.move.text].value
             error = math.hypot(move.loss_stderr, other.stderr, others[move.move.text].stderr)
             assert abs(move.loss - found) < 4 * error
-        assert best.stderr < other.stderr
+        if position is hand:  # what hands sampled by chains add to the error is the same without
+            assert best.stderr < other.stderr
         assert less.variance_ratio is not None
         assert plain.variance_ratio is not None
         assert less.variance_ratio > 5
@@ -126,6 +127,9 @@ def test_the_end_of_a_hand_is_proven() -> None:
     assert [move.proven for move in found.moves] == sorted((move.proven or 0.0 for move in found.moves), reverse=True)
     assert found.moves[0].loss == 0
     assert found.moves[-1].loss == (found.moves[0].proven or 0.0) - (found.moves[-1].proven or 0.0)
+    for move in found.moves:
+        assert (move.value, move.stderr, move.win_hand_stderr) == (move.proven, 0.0, 0.0)
+        assert move.win_hand == (move.value > 0) + 0.5 * (move.value == 0)
 
 
 # ---------------------------------------------------------------- the same seed, the same figures

@@ -6,8 +6,17 @@ import re
 
 import pytest
 
-from millebornes.analysis.figures import loss_text, number, signed, with_error
-from millebornes.analysis.records import Analysis, Difference, Grade, MoveEstimate, Objective, Topic
+from millebornes.analysis.figures import loss_text, luck_text, number, result_text, signed, with_error
+from millebornes.analysis.records import (
+    Analysis,
+    Difference,
+    Grade,
+    MoveEstimate,
+    Objective,
+    Topic,
+    Trip,
+    Trips,
+)
 from millebornes.analysis.words import (
     are_told_apart,
     explain,
@@ -16,6 +25,7 @@ from millebornes.analysis.words import (
     main_differences,
     sentence,
     standing_line,
+    trip_lines,
 )
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move
@@ -81,29 +91,29 @@ def test_all_sentences_differ() -> None:
 
 def test_the_examples_of_the_documentation() -> None:
     trip = Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331)
-    assert sentence(trip, EN) == "completes the trip in 41 % instead of 33 % of the cases: +64 points"
+    assert sentence(trip, EN) == "complete the trip in 41% of simulations rather than 33% (+64 points)"
     theirs = trip._replace(is_own=False, best=0.3, other=0.38, points=40)
-    assert sentence(theirs, EN) == "the others complete the trip in 30 % instead of 38 % of the cases: +40 points"
+    assert sentence(theirs, EN) == "the others complete the trip in 30% of simulations rather than 38% (+40 points)"
     miles = Difference(Topic.DISTANCE, True, 55, 4, 612, 557, held_up=(3.1, 4.0))
     assert sentence(miles, EN) == (
-        "drives 612 instead of 557 miles, because it is held up for 3.1 instead of 4.0 turns: +55 points"
+        "drive 612 miles on average, not 557, because you're held up for 3.1 turns rather than 4.0 (+55 points)"
     )
     later = Difference(Topic.LATER, True, -12, 4, 0.61, 0.58)
-    assert sentence(later, EN) == "wins the match in 61 % instead of 58 % of the cases"
-    assert sentence(later, translator("fr")) == "gagne la partie dans 61 % au lieu de 58 % des cas"
+    assert sentence(later, EN) == "win the match in 61% of simulations rather than 58%"
+    assert sentence(later, translator("fr")) == "gagnez la partie dans 61 % des simulations, contre 58 %"
 
 
 def test_figures_that_round_alike_get_decimals() -> None:
     close = Difference(Topic.SAFE_TRIP, True, 3, 1, 0.0312, 0.0274)
-    assert "3.1 % instead of 2.7 %" in sentence(close, EN)
+    assert "3.1% of simulations rather than 2.7%" in sentence(close, EN)
     one = Difference(Topic.DISTANCE, True, 1, 0.2, 500.2, 499.6)
-    assert sentence(one, EN) == "drives 500.2 instead of 499.6 miles: +1 point"
+    assert sentence(one, EN) == "drive 500.2 miles on average, not 499.6 (+1 point)"
 
 
 def test_no_reason_is_claimed_that_goes_the_other_way() -> None:
     # More miles although it is held up for longer: the turns are not the reason.
     odd = Difference(Topic.DISTANCE, True, 55, 4, 612, 557, held_up=(4.0, 3.1), suffered=(2.0, 1.0))
-    assert sentence(odd, EN) == "drives 612 instead of 557 miles: +55 points"
+    assert sentence(odd, EN) == "drive 612 miles on average, not 557 (+55 points)"
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
@@ -116,12 +126,12 @@ def test_figures_have_signs_and_marks_of_the_language() -> None:
     assert signed(-0.04, 1, EN) == "0.0"
     assert signed(0.0, 0, EN) == "0"
     assert signed(12.34, 1, fr) == "+12,3"
-    assert loss_text(0.0321, "match", EN) == "3.2 %"
+    assert loss_text(0.0321, "match", EN) == "3.2%"
     assert loss_text(41.23, "points", fr) == "41,2 points"
-    assert with_error(0.0321, 0.004, "match", EN) == "3.2 % ± 0.4"
-    assert with_error(0.00061, 0.0003, "match", EN) == "0.06 % ± 0.03"
-    assert with_error(0.0003, 0.00007, "match", EN) == "0.030 % ± 0.007"
-    assert with_error(0.0003, 0.0, "match", EN) == "0.0 % ± 0.0"
+    assert with_error(0.0321, 0.004, "match", EN) == "3.2% ± 0.4"
+    assert with_error(0.00061, 0.0003, "match", EN) == "0.06% ± 0.03"
+    assert with_error(0.0003, 0.00007, "match", EN) == "0.030% ± 0.007"
+    assert with_error(0.0003, 0.0, "match", EN) == "0.0%"  # what is certain has no error
     assert with_error(-12, 3, "points", EN, is_signed=True) == "−12.0 points ± 3.0"
 
 
@@ -145,6 +155,12 @@ def own(topic: Topic, points: float, stderr: float = 1.0) -> Difference:
     return Difference(topic, True, points, stderr, 0.5, 0.4)
 
 
+def test_luck_is_counted_in_wins() -> None:
+    assert luck_text(1.088, "match", EN, 0.07) == "+1.09 wins ± 0.07"
+    assert result_text(-0.088, "match", EN) == "−0.09 wins"
+    assert luck_text(-41.23, "points", EN, 6.0) == "−41.2 points ± 6.0"
+
+
 def test_one_or_two_differences_that_make_up_most_of_the_lead() -> None:
     trip, safe, fourth = own(Topic.TRIP_COMPLETED, 70), own(Topic.SAFE_TRIP, 20), own(Topic.SAFETIES, 5)
     assert main_differences(decision(100, 2, fourth, safe, trip)) == (trip,)
@@ -158,8 +174,8 @@ def test_what_weighs_against_the_best_move_is_told() -> None:
     assert main_differences(decision(30, 2, trip, coups)) == (trip, coups)
     assert main_differences(decision(80, 2, trip, own(Topic.SAFETIES, -10))) == (trip,)
     lines = explain(decision(30, 2, trip, coups), ENGLISH, EN)
-    assert "For it: one's own side completes the trip in 50 % instead of 40 % of the cases: +90 points." in lines
-    assert "Against it: one's own side calls 0.50 instead of 0.40 coups fourrés: −60 points." in lines
+    assert "In favour: you complete the trip in 50% of simulations rather than 40% (+90 points)." in lines
+    assert "Against: you call 0.50 coups fourrés on average, not 0.40 (−60 points)." in lines
 
 
 def test_nothing_uncertain_is_told() -> None:
@@ -171,8 +187,16 @@ def test_moves_that_cannot_be_told_apart() -> None:
     assert not are_told_apart(close)
     assert main_differences(close) == ()
     assert lead_line(close, ENGLISH, EN) == (
-        "These cannot be told apart: use 100 miles; discard Roll. The lead of 3.0 points ± 2.0 is within its error."
+        "Too close to call: use 100 miles and discard Roll. The difference (3.0 points ± 2.0) is within the margin of "
+        "error."
     )
+    told = dataclasses.replace(close, trips=Trips(Trip(0.41, 350.0, -300.0), Trip(0.4, 340.0, -290.0), 3.0, 2.0))
+    assert explain(told, ENGLISH, EN)[1:3] == [
+        "The first move completes the trip in 41% of simulations, the second in 40%.",
+        "The average lead is +350 points if you complete it, and −300 points if you don't.",
+    ]
+    sure = dataclasses.replace(decision(30, 2), trips=told.trips)
+    assert trip_lines(sure, EN) == []
 
 
 def test_what_is_proven_is_said() -> None:
@@ -180,11 +204,9 @@ def test_what_is_proven_is_said() -> None:
     assert (
         lead_line(proven, ENGLISH, EN) == "Best, and proven: use 100 miles. It is 3.0 points better than: discard Roll."
     )
-    assert "Nothing is hidden any more, and everything was gone through to the end of the hand." in explain(
-        proven, ENGLISH, EN
-    )
+    assert "No cards are hidden, so this hand has been solved exactly." in explain(proven, ENGLISH, EN)
     level = dataclasses.replace(decision(0, 0), is_proven=True)
-    assert lead_line(level, ENGLISH, EN) == "It is proven that these come to the same: use 100 miles; discard Roll."
+    assert lead_line(level, ENGLISH, EN) == "Proven to be equally good: use 100 miles; discard Roll."
 
 
 def test_the_reason_is_about_the_move_that_is_named() -> None:
@@ -202,10 +224,13 @@ def test_for_the_match_chances_decide() -> None:
     found = dataclasses.replace(decision(3, 2), objective=Objective.MATCH, moves=moves, why=(later,))
     assert main_differences(found) == (later,)
     assert lead_line(found, ENGLISH, EN) == (
-        "Best: use 100 miles. It wins the match in 3.0 % ± 0.4 more of the cases than: discard Roll."
+        "Best: use 100 miles. Compared with discard Roll, it raises your chance of winning the match by 3.0 ± 0.4 "
+        "percentage points."
     )
-    assert "For it: one's own side wins the match in 61 % instead of 58 % of the cases." in explain(found, ENGLISH, EN)
+    assert "In favour: you win the match in 61% of simulations rather than 58%." in explain(found, ENGLISH, EN)
     assert figures(standing_line(moves[0], EN)) == [20, 3, 60, 61]
+    behind = standing_line(moves[0]._replace(value=-20), EN)
+    assert behind.startswith("Expected result: 20 (± 3) points behind at the end of the hand; 60% chance of winning")
 
 
 def test_a_maxim_is_named_where_it_agrees() -> None:
@@ -218,9 +243,9 @@ def test_a_maxim_is_named_where_it_agrees() -> None:
 def test_an_unknown_past_and_a_single_move_are_said() -> None:
     first = decision(3, 2)
     unknown = dataclasses.replace(first, history=False, state=None)
-    assert "How the hand went so far was not known" in explain(unknown, ENGLISH, EN)[-1]
+    assert "The earlier moves of this hand were not known" in explain(unknown, ENGLISH, EN)[-1]
     single = dataclasses.replace(first, moves=first.moves[:1])
-    assert lead_line(single, ENGLISH, EN) == "There is no other move than this: use 100 miles."
+    assert lead_line(single, ENGLISH, EN) == "This is the only move: use 100 miles."
 
 
 def test_grades_have_words() -> None:

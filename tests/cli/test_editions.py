@@ -25,11 +25,11 @@ def test_all_editions_are_listed_with_what_matters() -> None:
     assert "    - Safeties may not be discarded. (R4.8)" in bsd
     classic = blocks[EDITIONS.index("classic")]
     assert "2x2, 3x3, 6x2, 6x3: 700, extension to 1000; 4x2, 4x4: 1000, no extension" in classic
-    assert "other than classic" not in classic
+    assert "differences from classic" not in classic
 
 
 def test_in_french() -> None:
-    assert "autrement que classic :" in run("--language", "fr").stdout
+    assert "différences avec classic :" in run("--language", "fr").stdout
     result = CliRunner().invoke(cli, ["editions"], env={"LC_ALL": "fr_FR.UTF-8", "LANGUAGE": ""})
     assert "Règles maison" in result.stdout
 
@@ -54,7 +54,7 @@ def test_an_edition_of_ones_own(tmp_path: Path) -> None:
     file.write_text('name = "mine"\nlike = "bsd"\n[rules.deck]\nroll = 10\n25 = 5\n', encoding="utf-8")
     text = run(str(file)).stdout
     assert text.startswith("mine\n")
-    assert "its own, 15 cards" in text
+    assert "custom, 15 cards" in text
     assert "25 × 5, roll × 10" in text
     assert [entry["name"] for entry in json.loads(run("--json", str(file), "house").stdout)] == ["mine", "house"]
 

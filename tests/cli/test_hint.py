@@ -137,9 +137,12 @@ def test_the_table_and_the_reasons_are_shown() -> None:
     assert lines[0].split() == ["move", "lead", "loss", "win", "the", "hand", "win", "the", "match"]
     assert lines[1].startswith("*  ")
     assert len([line for line in lines[1 : 1 + len(LEGAL)] if " ± " in line]) == len(LEGAL)
-    assert "40 worlds played out, " in found.stdout
+    assert "40 simulations, " in found.stdout
     french = run("-", *FEW, "--language", "fr", told=str(STATE)).stdout
     assert french.splitlines()[0].split()[:3] == ["coup", "avance", "perte"]
+    plain = CliRunner(charset="ascii").invoke(cli, ["hint", "-", *FEW, "--language", "fr"], input=str(STATE)).stdout
+    assert "Resultat attendu : " in plain
+    assert "?" not in plain
 
 
 def test_time_limits_the_thought() -> None:

@@ -177,8 +177,9 @@ def test_wrong_usage_is_told_in_words(words: list[str], message: str) -> None:
     assert result.stdout == ""
 
 
-def test_the_page_on_the_lab_asks_for_what_there_is() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize(("name", "asked"), [("lab.md", set(NAMES)), ("nets.md", {"nets"})])
+def test_the_pages_on_the_lab_ask_for_what_there_is(name: str, asked: set[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / name).read_text(encoding="utf-8")
     places = re.findall(r"<!-- lab: (.*?) -->\n(.*?)<!-- end -->", page, re.DOTALL)
     command = cli.get_command(cli.make_context("millebornes", []), "lab")
     assert command is not None
@@ -190,7 +191,7 @@ def test_the_page_on_the_lab_asks_for_what_there_is() -> None:
         assert told.count("|---|") >= 1
         plot = context.params["plot"]
         assert plot is None or f"]({plot.relative_to('docs')})" in page
-    assert experiments == set(NAMES)
+    assert experiments == asked
 
 
 def command(*words: str) -> list[str]:

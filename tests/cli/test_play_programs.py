@@ -1,5 +1,6 @@
 """Programs as players of the terminal game."""
 
+import json
 import os
 import subprocess
 import sys
@@ -34,6 +35,9 @@ def test_a_program_takes_a_seat_and_a_save_with_it_asks_for_trust(tmp_path: Path
     assert "Traceback" not in done.stderr
     assert done.returncode == 0, done.stderr
     assert save.exists()
+    assert json.loads(save.read_text("utf-8").splitlines()[0])["players"] == ["driver", "basic"]
+    assert "driver" in done.stdout
+    assert "cmd:" not in done.stdout
     done = play(tmp_path / "home", str(save))
     assert done.returncode == 2
     assert "this saved game starts a program as a player" in done.stderr
@@ -48,10 +52,13 @@ def test_a_program_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
 
 
 def test_a_forfeit_ends_the_match_in_words(tmp_path: Path) -> None:
-    done = play(tmp_path, "--player", f"cmd:{sys.executable} -c 'raise SystemExit(3)'", "--player", "basic")
+    crashing = 'import sys; sys.stderr.write(chr(27) + chr(0x202E) + "no petrol\\n\\n"); sys.exit(3)'
+    done = play(tmp_path, "--player", f"cmd:{sys.executable} -c '{crashing}'", "--player", "basic")
     assert done.returncode == 0
     assert not done.stderr
-    assert " forfeits the match: it ended, with exit status 3." in done.stdout
+    assert " forfeits the match: it ended, with exit status 3; its last line on standard error: " in done.stdout
+    assert "no petrol.\n" in done.stdout
+    assert not {chr(27), chr(0x202E)} & set(done.stdout)
     assert "basic wins the match." in done.stdout
 
 

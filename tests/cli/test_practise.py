@@ -49,7 +49,7 @@ def test_a_set_is_asked_and_what_is_not_due_is_not(home: Path) -> None:
     assert told["next"] == min(row["due"] for row in told["exercises"] if row["due"])
     assert "Question 1 of 1." in run(path).stdout
     run(path, typed=f"{exercises()[2].best}\n")
-    assert "Nothing is due now" in run(path).stdout
+    assert "Nothing is due yet" in run(path).stdout
     assert "Question 1 of 3." in run(path, "--all").stdout
 
 

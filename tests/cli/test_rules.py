@@ -70,7 +70,7 @@ def test_what_a_table_plays() -> None:
     assert "4 seats in 2 sides of 2" in text
     assert "The trip is 1000 miles long" in text
     assert "There is no extension" in text
-    assert "on the side of the seat to one's left" in text
+    assert "on the side of the seat to the left" in text
     assert "Changed from the edition: targets." in text
     assert "not one of the edition's own" not in text
     assert "This table is not one of the edition's own (2x2)." in shown("bsd", "--seats", "4")

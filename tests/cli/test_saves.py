@@ -40,7 +40,7 @@ def run(*words: str) -> Result:
 
 def test_unfinished_games_are_listed_in_words_and_as_data() -> None:
     assert run().stdout == "There are no unfinished games.\n"
-    assert run("--language", "fr").stdout == "Il n'y a pas de partie inachevée.\n"
+    assert run("--language", "fr").stdout == "Il n’y a pas de partie inachevée.\n"
     assert json.loads(run("--json").stdout) == []
     first, second = leave("Ann"), leave("Bo")
     listed = run()

@@ -223,6 +223,8 @@ def test_what_was_interrupted_goes_on_and_comes_out_the_same(tmp_path: Path) -> 
     assert again.complete
     assert files(folder) == files(whole)
     assert not list(folder.glob("*.tmp"))
+    (tmp_path / "set.manifest.json").rename(folder / "_manifest.json")  # where earlier versions kept it
+    assert seed_of(folder) == "data"
     more = export_games(plan("random", "random", games=13), folder, file_games=2, resume=True)
     assert more.games == 14  # whole rounds
     assert files(folder).items() >= files(whole).items()
@@ -230,13 +232,32 @@ def test_what_was_interrupted_goes_on_and_comes_out_the_same(tmp_path: Path) -> 
         export_games(found, folder, file_games=2, resume=True)
 
 
+def test_data_frames_read_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    polars, pandas = pytest.importorskip("polars"), pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    results = export_games(plan(), Path("set"), file_games=2)
+    assert sorted(path.name for path in tmp_path.rglob("*.*")) == [
+        "part-000000.parquet",
+        "part-000001.parquet",
+        "set.manifest.json",
+    ]
+    for folder in (tmp_path / "set", Path("set"), "set/"):
+        assert len(polars.read_parquet(folder)) == results.decisions
+        assert len(polars.scan_parquet(folder).collect()) == results.decisions
+        assert len(pandas.read_parquet(folder)) == results.decisions
+    monkeypatch.chdir(tmp_path / "set")
+    assert Export(plan(), Path(), file_games=2, resume=True).complete
+
+
 def test_other_peoples_files_are_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "theirs.parquet").write_bytes(b"PAR1")
-    with pytest.raises(SaveError, match=r"holds theirs.parquet, but no _manifest.json"):
-        Export(plan(), tmp_path, resume=True)
-    (tmp_path / "_manifest.json").write_text('{"name": "a web page"}')
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    (folder / "theirs.parquet").write_bytes(b"PAR1")
+    with pytest.raises(SaveError, match=r"holds theirs.parquet, but there is no theirs.manifest.json beside"):
+        Export(plan(), folder, resume=True)
+    (tmp_path / "theirs.manifest.json").write_text('{"name": "a web page"}')
     with pytest.raises(SaveError, match="this is no manifest of a data set"):
-        Export(plan(), tmp_path, resume=True)
+        Export(plan(), folder, resume=True)
     with pytest.raises(SaveError, match="cannot be made"):
         Export(plan(), tmp_path / "none" / "set")
     with pytest.raises(MilleBornesError, match="file_games: 0 must be"):
@@ -288,7 +309,8 @@ def test_forfeits_and_what_players_say_come_back(at: int, tmp_path: Path) -> Non
     file = tmp_path / "failing.py"
     file.write_text(FAILING.format(at=at), encoding="utf-8")
     found = plan(f"py:{file}", "random", games=2, match_target=2000)
-    right = recorded(found)
+    # A data set names players as they were asked for, a transcript as they call themselves.
+    right = [(lines[0].replace('"failing"', f'"py:{file}"'), *lines[1:]) for lines in recorded(found)]
     assert any("forfeit" in lines[0] for lines in right)
     assert at == 0 or any('"info"' in line for lines in right for line in lines)
     export_games(found, tmp_path / "set")

@@ -10,11 +10,14 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
-from millebornes.envs import HAND
+from millebornes import make_rules
+from millebornes.envs import HAND, action_of, observation_of
+from millebornes.envs.kernel_table import KernelTable
+from millebornes.envs.player_table import PlayerTable
 from millebornes.envs.single import HandEnv
 from millebornes.envs.vector import HandVectorEnv
 from millebornes.errors import MilleBornesError, PlayerError
-from millebornes.game import Hand
+from millebornes.game import Hand, Match
 
 
 def lowest(masks: npt.NDArray[np.int8], salt: int) -> npt.NDArray[np.int64]:
@@ -36,27 +39,51 @@ def test_gymnasium_finds_nothing_wrong(options: dict[str, Any]) -> None:
     env = gymnasium.make(HAND, render_mode="ansi", **options)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", message=".*infinity.*|.*no upper bound.*")
         check_env(env.unwrapped)
     env.close()
 
 
+def test_numbers_of_an_observation_have_finite_bounds() -> None:
+    # Matches so long, and so tied, that points go beyond what observations tell; and the largest table.
+    tables: list[dict[str, Any]] = [{"match_target": 10**9}, {"seats": 8, "sides": 8, "match_target": 5000}]
+    for options in tables:
+        envs = made(8, opponent="basic", autoreset_mode="SAME_STEP", **options)
+        space: Any = envs.observation_space
+        assert np.isfinite(space.low).all()
+        assert np.isfinite(space.high).all()
+        seen, infos = envs.reset(seed=1)
+        envs.batch._deals["totals"][:] = 999_950
+        greatest = 0.0
+        for step in range(150):
+            seen, _, _, _, infos = envs.step(lowest(infos["action_mask"], step))
+            assert space.contains(seen)
+            greatest = max(greatest, seen.max())
+        assert greatest == 200 or options["match_target"] == 5000
+    view = Match.start(make_rules(), 1).hand.view(0, (10**7, 0))  # as single hands without end add up
+    assert observation_of(view)[-3] == 200
+
+
 def test_a_vector_of_one_seed_is_the_single_environment() -> None:
-    # Game i of the vector plays what a single environment plays with seed + i, opponents and rewards included.
+    # Game i of the vector plays what a single environment plays with seed + i, opponents and rewards included; and so
+    # does the one that asks the players in Python.
     tables: list[dict[str, Any]] = [
         {"opponent": "random", "seat": 1},
         {"opponent": "basic", "edition": "house", "seats": 4, "reward": "lead", "history": 3},
         {"opponent": "maxims", "match_target": 1000, "reward": "match"},
         {"opponent": "basic", "match_target": 1000, "reward": "points"},
+        {"opponent": ["random", "instant", "casual"], "seats": 3, "match_target": 1000},
     ]
     for options in tables:
         envs = made(3, autoreset_mode=AutoresetMode.DISABLED, **options)
         singles = [HandEnv(**options) for _ in range(3)]
+        one = singles[2]
+        assert isinstance(singles[0]._table, KernelTable)
+        one._table = PlayerTable(one.options, one.rules, one.opponents, one.seat)
         seen, infos = envs.reset(seed=40)
         masks = infos["action_mask"]
         for game, single in enumerate(singles):
-            one, info = single.reset(seed=40 + game)
-            assert (one == seen[game]).all()
+            row, info = single.reset(seed=40 + game)
+            assert (row == seen[game]).all()
             assert (info["action_mask"] == masks[game]).all()
         over = np.zeros(3, np.bool_)
         for step in range(2000):
@@ -66,8 +93,8 @@ def test_a_vector_of_one_seed_is_the_single_environment() -> None:
             for game, single in enumerate(singles):
                 if over[game]:
                     continue
-                one, reward, terminated, _, info = single.step(chosen[game])
-                assert (one == seen[game]).all()
+                row, reward, terminated, _, info = single.step(chosen[game])
+                assert (row == seen[game]).all()
                 assert reward == rewards[game]
                 assert terminated == ended[game]
                 assert (info["action_mask"] == masks[game]).all()
@@ -75,6 +102,29 @@ def test_a_vector_of_one_seed_is_the_single_environment() -> None:
             if over.all():
                 break
         assert over.all()
+
+
+@pytest.mark.parametrize("target", [None, 700])
+def test_the_match_of_a_single_environment(target: int | None) -> None:
+    # It is played once more when it is asked for: the same hand as in the kernels, with all that led to it.
+    single = HandEnv(opponent=["instant", "random"], match_target=target)
+    with pytest.raises(MilleBornesError, match="call reset"):
+        _ = single.match
+    _, info = single.reset(seed=3)
+    for step in range(130):
+        if step % 11 == 3:
+            match = single.match
+            assert match.hand == single._table.batch.hand(0)  # type: ignore[union-attr]
+            assert match.hand_number == info["hand_number"]
+            assert match.hand.deck == Hand.deal(single.rules, match.seed, match.hand.first, match.hand_number).deck
+            assert match.view(0).hand == single.view.hand
+        if step == 40:
+            _, _, over, _, info = single.step(63)
+        else:
+            _, _, over, _, info = single.step(int(lowest(info["action_mask"][None], step)[0]))
+        if over:
+            _, info = single.reset()
+    assert info["hand_number"] > 1 or target
 
 
 def test_a_seed_deals_the_hands_of_the_match() -> None:
@@ -106,11 +156,11 @@ def test_autoreset_modes(mode: AutoresetMode) -> None:
             hands[game] += mode is AutoresetMode.SAME_STEP
             assert rewards[game] == infos["scores"][game, 0]
             if mode is AutoresetMode.SAME_STEP:
-                assert infos["_final_obs"][game]
-                assert infos["final_obs"][game, 38 + 50 : 38 + 56].tolist() == [0, 0, 0, 0, 0, 1]  # over
-                assert infos["action_mask"][game].any()
+                assert infos["final_obs"][game][38 + 50 : 38 + 56].tolist() == [0, 0, 0, 0, 0, 1]  # over
+                assert not infos["action_mask"][game].all()
             else:
-                assert not infos["action_mask"][game].any()
+                assert infos["action_mask"][game].all()
+        assert infos["action_mask"].any(1).all()
         if mode is AutoresetMode.NEXT_STEP:
             for game in np.flatnonzero(before):
                 hands[game] += 1
@@ -131,12 +181,17 @@ def test_illegal_actions_end_the_episode() -> None:
     envs, single = made(2, opponent="random"), HandEnv(opponent="random")
     _, infos = envs.reset(seed=1)
     single.reset(seed=1)
-    wrong = int(np.flatnonzero(infos["action_mask"][0] == 0)[0])
-    _, rewards, ended, _, _ = envs.step(np.array([wrong, -5]))
+    wrong = action_of(envs.rules, 0, "75")
+    _, rewards, ended, _, infos = envs.step(np.array([wrong, -5]))
     assert rewards.tolist() == [-1000.0, -1000.0]
     assert ended.all()
     _, reward, terminated, _, info = single.step(wrong)
     assert (reward, terminated, info["illegal"]) == (-1000.0, True, True)
+    assert info["reason"] == infos["reason"][0]
+    assert "is not legal: " in info["reason"]
+    assert "(R4.1); legal: " in info["reason"]
+    assert "-5 stands for no move" in infos["reason"][1]
+    assert info["action_mask"].all()
     _, infos = single.reset()
     assert infos["hand_number"] == 2
 
@@ -169,6 +224,99 @@ def test_pictures() -> None:
     shown = envs.render()
     assert shown is not None
     assert len(shown) == 2
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_infos_are_laid_out_as_those_of_stock_vector_environments(mode: AutoresetMode) -> None:
+    # Gymnasium's own vector of single environments beside ours, with illegal actions now and then: the same infos.
+    options: dict[str, Any] = {"opponent": "random"}
+    ours = made(3, autoreset_mode=mode, **options)
+    stock = gymnasium.make_vec(
+        HAND, num_envs=3, vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}, **options
+    )
+    rows = ours.reset(seed=9), stock.reset(seed=9)
+    kept = set()
+    for step in range(160):
+        _same(*(infos for _, infos in rows))
+        _same({"obs": rows[0][0]}, {"obs": rows[1][0]})
+        actions = lowest(rows[0][1]["action_mask"], step)
+        if step % 50 == 20:
+            actions[1] = 63
+        (seen, rewards, ended, _, infos), (stock_seen, stock_rewards, stock_ended, _, stock_infos) = (
+            envs.step(actions) for envs in (ours, stock)
+        )
+        assert (rewards == stock_rewards).all()
+        assert (ended == stock_ended).all()
+        kept |= set(infos)
+        rows = (seen, infos), (stock_seen, stock_infos)
+        if mode is AutoresetMode.DISABLED and ended.any():
+            rows = (
+                ours.reset(options={"reset_mask": ended.copy()}),
+                stock.reset(options={"reset_mask": ended.copy()}),
+            )
+    assert {"illegal", "reason"} <= kept
+    assert ({"final_obs", "final_info"} <= kept) == (mode is AutoresetMode.SAME_STEP)
+
+
+def _same(ours: dict[str, Any], stock: dict[str, Any]) -> None:
+    """What stock infos hold, ours hold too: the same masks, and equal values where these say that there are some."""
+    for name, values in stock.items():
+        if name.startswith("_") or name == "hand_number":
+            continue
+        there = stock.get(f"_{name}", np.ones(len(values), np.bool_))
+        if f"_{name}" in stock:
+            assert (ours[f"_{name}"] >= there).all(), name
+        if isinstance(values, dict):
+            _same(ours[name], values)
+            continue
+        assert ours[name].dtype == values.dtype, name
+        for game in np.flatnonzero(there):
+            assert np.array_equal(ours[name][game], values[game]), name
+
+
+def test_masks_alone() -> None:
+    # As sb3-contrib asks for them: by a method of this name, through wrappers too.
+    env, envs = gymnasium.make(HAND, opponent="random"), made(3, opponent="random")
+    _, info = env.reset(seed=1)
+    _, infos = envs.reset(seed=1)
+    assert (env.get_wrapper_attr("action_masks")() == info["action_mask"]).all()
+    assert (envs.action_masks() == infos["action_mask"]).all()
+    assert env.action_space.sample(mask=env.get_wrapper_attr("action_masks")()) < 64
+
+
+def test_seeds_and_modes_in_all_their_forms() -> None:
+    first = HandEnv(opponent="random").reset(seed=7)[0]
+    for seed in (np.int64(7), np.uint8(7)):
+        assert (HandEnv(opponent="random").reset(seed=seed)[0] == first).all()
+        assert (made(1, opponent="random").reset(seed=seed)[0][0] == first).all()
+    for row in ([7, 8], np.array([7, 8])):
+        assert (made(2, opponent="random").reset(seed=row)[0][0] == first).all()
+    for wrong in (-1, 7.0, True, "7", 1 << 64):
+        with pytest.raises(MilleBornesError, match="seed"):
+            HandEnv(opponent="random").reset(seed=wrong)  # type: ignore[arg-type]
+    for mode in (AutoresetMode.SAME_STEP, "SameStep", "SAME_STEP"):
+        assert made(1, autoreset_mode=mode).metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    with pytest.raises(MilleBornesError, match="NEXT_STEP, SAME_STEP, DISABLED"):
+        HandVectorEnv(1, autoreset_mode="never")
+    with pytest.raises(MilleBornesError, match="whole numbers"):
+        made(1).batch.__class__.step(_begun(), [0.5])
+
+
+def _begun() -> Any:
+    envs = made(1)
+    envs.reset(seed=1)
+    return envs.batch
+
+
+def test_games_of_a_vector_are_seeded_where_they_are_reset() -> None:
+    envs = made(3, opponent=None)
+    envs.reset(seed=1)
+    which = np.array([False, True, False])
+    envs.reset(seed=50, options={"reset_mask": which})
+    envs.reset(seed=[None, None, 9])
+    hands = [envs.batch.hand(game).hands for game in range(3)]
+    expected = [Hand.deal(envs.rules, *seeded) for seeded in ((1, 1, 2), (51, 1, 2), (9,))]
+    assert hands == [hand.hands for hand in expected]
 
 
 def test_who_cannot_play_is_told() -> None:

@@ -1,6 +1,7 @@
 """The game for OpenSpiel: by its own tests, by a recorded playthrough, and against our own rules and search."""
 
 import os
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,27 @@ def test_players_know_what_the_game_layer_says(name: str) -> None:
             assert again.legal_actions() == state.legal_actions()
 
 
+@pytest.mark.parametrize("name", [*GAMES, SMALL])
+def test_resampling_keeps_what_a_player_knows(name: str) -> None:
+    # At every chance node, in the deal and in draws, and at decisions of others, secret questions among them: players
+    # know and see the same, and as many cards are still to be chosen.
+    game, chance = pyspiel.load_game(name), random.Random(4)
+    for seed in (1, 2):
+        state, steps = game.new_initial_state(), list(played(game, seed).full_history())
+        for step in steps:
+            if state.is_chance_node() or chance.random() < 0.1:
+                for player in range(game.num_players()):
+                    again = state.resample_from_infostate(player, chance.random)
+                    assert again.information_state_string(player) == state.information_state_string(player)
+                    assert again.observation_string(player) == state.observation_string(player)
+                    assert again.observation_tensor(player) == state.observation_tensor(player)
+                    if state.is_chance_node():
+                        left = (state._to_deal, state._to_draw)
+                        assert again.is_chance_node()
+                        assert (again._to_deal, again._to_draw) == left
+            state.apply_action(step.action)
+
+
 def test_a_recorded_playthrough() -> None:
     # MILLEBORNES_UPDATE=1 writes it anew.
     file = GOLDEN / "small.txt"
@@ -101,6 +123,13 @@ def test_search_by_openspiel_plays_the_whole_game() -> None:
         else:
             state.apply_action(state.legal_actions()[0])
     assert asked
+
+
+def test_a_state_that_began_at_a_position_can_be_pickled() -> None:
+    state = pyspiel.load_game("millebornes", {"position": END}).new_initial_state()
+    for _ in range(5):
+        state.apply_action(state.legal_actions()[0])
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
 
 
 @pytest.mark.once

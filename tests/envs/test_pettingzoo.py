@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, performance_benchmark, render_test, seed_test
+from pettingzoo.test.state_test import state_test
 from pettingzoo.utils import BaseParallelWrapper, BaseWrapper
 
 from millebornes.envs import env, parallel_env, raw_env
@@ -24,6 +25,7 @@ def test_pettingzoo_finds_nothing_wrong(table: dict[str, Any]) -> None:
         warnings.filterwarnings("ignore", "Observation (space for each agent probably should be|is not a NumPy array)")
         api_test(env(**table), num_cycles=300)
         api_test(raw_env(**table), num_cycles=300)
+        state_test(LegalTurns(env(**table)), Legal(parallel_env(**table)), num_cycles=60)
         seed_test(lambda: env(**table), num_cycles=200)
 
 
@@ -92,8 +94,40 @@ def test_agents_are_seats_and_rewards_those_of_their_sides() -> None:
 
 
 def test_an_illegal_action_loses() -> None:
-    game = env()
-    game.reset(seed=1)
-    game.step(int((game.observe("seat_0")["action_mask"] == 0).argmax()))
+    game, both = env(), parallel_env()
+    game.reset(seed=np.int64(1))
+    both.reset(seed=1)
+    wrong = int((game.observe("seat_0")["action_mask"] == 0).argmax())
+    game.step(wrong)
     assert game.terminations == {"seat_0": True, "seat_1": True}
     assert game.rewards == {"seat_0": -1000.0, "seat_1": 0.0}
+    assert not game.observe("seat_0")["action_mask"].any()
+    assert game.infos["seat_0"]["illegal"] is True
+    assert "legal: -" in game.infos["seat_0"]["reason"]
+    assert game.infos["seat_1"] == {}
+    seen, _, _, _, infos = both.step({"seat_0": wrong, "seat_1": 0})
+    assert infos["seat_0"] == game.infos["seat_0"]
+    assert [bool(one["action_mask"].any()) for one in seen.values()] == [False, True]
+
+
+def test_idle_agents_of_a_parallel_environment_may_do_anything() -> None:
+    # Their masks are all ones, also at the end, so that sampling by them always works.
+    game = parallel_env(seats=3)
+    seen, _ = game.reset(seed=4)
+    for _ in range(400):
+        mover = game.unwrapped.agent_selection
+        assert [agent for agent, one in seen.items() if not one["action_mask"].all()] == [mover]
+        chosen = {agent: game.action_space(agent).sample(mask=one["action_mask"]) for agent, one in seen.items()}
+        seen, _, over, _, infos = game.step(chosen)
+        if all(over.values()):
+            break
+    assert all(one["action_mask"].all() for one in seen.values())
+    assert all("scores" in info for info in infos.values())
+
+
+def test_the_state_is_what_all_seats_see() -> None:
+    game = env(seats=4, history=2)
+    game.reset(seed=2)
+    rows = [game.observe(agent)["observation"] for agent in game.possible_agents]
+    assert (game.state() == np.concatenate(rows)).all()
+    assert game.state_space.shape == game.state().shape

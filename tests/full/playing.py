@@ -13,7 +13,7 @@ from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
 from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.base_screen import AnsweredOnce
+from millebornes.tui.full.base_screen import Steady
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.sheet import SheetScreen
@@ -79,9 +79,9 @@ async def until(pilot: Pilot[int], condition: Callable[[], Any]) -> None:
 
 
 def takes_answers(app: App[int]) -> bool:
-    """Whether a key that is pressed now counts: a dialogue leaves out what was typed before it was mounted."""
+    """Whether a key that is pressed now counts: what was typed before a question could be seen is left out."""
     screen = app.screen_stack[-1] if app.screen_stack else None
-    return not isinstance(screen, AnsweredOnce) or math.isfinite(screen.open_since)
+    return not isinstance(screen, Steady) or math.isfinite(screen.open_since)
 
 
 async def seated(pilot: Pilot[int]) -> TableScreen:

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import errno
 import os
 import signal
 import sys
@@ -223,7 +224,7 @@ def test_save_and_quit(tmp_path: Path) -> None:
         app.screen.query_one(Input).value = str(tmp_path / "nowhere" / "x.jsonl")
         await pilot.press("enter")
         await shown(pilot, AskName)
-        await until(pilot, lambda: "could not be saved" in screen_text(app))
+        await until(pilot, lambda: "Not saved: the folder is not there." in screen_text(app))
         app.screen.query_one(Input).value = str(tmp_path / "x.jsonl")
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is table)
@@ -302,25 +303,34 @@ def test_quitting_before_the_first_move_keeps_nothing() -> None:
     assert not list(saves_folder().glob("*.jsonl"))
 
 
-def test_a_game_that_cannot_keep_itself_is_saved_in_a_file_or_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+FULL = OSError(errno.ENOSPC, "No space left on device")
+
+
+def fill_disk(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """From now on no file can be written below a folder."""
+    opened = os.open
+
+    def full(path: Any, *arguments: Any, **more: Any) -> int:
+        if arguments and arguments[0] & (os.O_WRONLY | os.O_RDWR) and folder in Path(os.fsdecode(path)).parents:
+            raise FULL
+        return opened(path, *arguments, **more)
+
+    monkeypatch.setattr(os, "open", full)
+
+
+def test_a_game_that_cannot_keep_itself_is_saved_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         await make_moves(pilot, table, 1)
-
-        def full(*_arguments: object) -> None:
-            raise SaveError("/saves: cannot be written (No space left on device)")
-
-        slot = table.saver._slot
-        assert slot is not None
-        monkeypatch.setattr(slot, "write", full)
+        fill_disk(monkeypatch, tmp_path / "data")
         await pilot.press("q")
         await shown(pilot, LeaveScreen)
-        await pilot.press("enter")
-        await until(pilot, lambda: "No space left" in words(table.app))
-        await pilot.press("y")  # not offered any more
-        assert isinstance(table.app.screen, LeaveScreen)
-        await pilot.press("enter")
+        assert "Not saved: the disk is full." in words(table.app)
+        assert "The game is kept" not in words(table.app)
+        dialogue = table.app.screen
+        await pilot.press("enter")  # tries again
+        await until(pilot, lambda: table.app.screen is not dialogue and isinstance(table.app.screen, LeaveScreen))
+        assert "Not saved: the disk is full." in words(table.app)
+        await pilot.press("s")
         await shown(pilot, AskName)
         table.app.screen.query_one(Input).value = str(tmp_path / "x y.jsonl")
         await pilot.press("enter")
@@ -330,6 +340,30 @@ def test_a_game_that_cannot_keep_itself_is_saved_in_a_file_or_deleted(
     app = play(steps, options(["human", "basic"]))
     assert app.farewell.endswith(f"millebornes play '{tmp_path / 'x y.jsonl'}'")
     assert read_save(tmp_path / "x y.jsonl").match.hand.moves
+
+
+def test_a_full_disk_keeps_nobody_in_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who quits without saving finds the game as it was when there was room."""
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await make_moves(pilot, table, 1)
+        kept.append((saves_folder() / "autosave-1.jsonl").read_bytes())
+        fill_disk(monkeypatch, tmp_path)
+        await make_moves(pilot, table, 3)
+        assert [note.message for note in table.app._notifications] == ["Not saved: the disk is full."]
+        await pilot.press("q")
+        await shown(pilot, LeaveScreen)
+        assert "you lose what you played after" in words(table.app)
+        await pilot.press("d")
+        await shown(pilot, Confirm)
+        await pilot.press("y")
+        await until(pilot, lambda: table.mille.is_leaving)
+
+    kept: list[bytes] = []
+    at_once()
+    app = play(steps, options(["human", "basic"]))
+    assert app.return_value == 0
+    assert (saves_folder() / "autosave-1.jsonl").read_bytes() == kept[0]
 
 
 def test_who_does_not_leave_after_a_hand_plays_on(tmp_path: Path) -> None:
@@ -357,23 +391,6 @@ def test_who_does_not_leave_after_a_hand_plays_on(tmp_path: Path) -> None:
         legal = match.hand.legal_moves
         match = match.play(next((move for move in legal if str(move).startswith("-")), legal[0]))
     play(steps, saved(match, ["human", "random"], tmp_path))
-
-
-def test_a_full_disk_is_told_once_and_play_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        def full(*_arguments: object) -> None:
-            raise SaveError("/saves: cannot be written (No space left on device)")
-
-        slot = table.saver._slot
-        assert slot is not None
-        monkeypatch.setattr(slot, "write", full)
-        await make_moves(pilot, table, 4)
-        notes = [note.message for note in table.app._notifications]
-        assert sum("No space left" in note for note in notes) == 1
-        assert mode_of(table) is not Mode.WATCH
-
-    at_once()
-    play(steps, options(["human", "basic"]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -493,9 +510,9 @@ def test_nothing_is_taken_back_in_a_match() -> None:
         await make_moves(pilot, table, 1)
         hand = table.sitting.hand
         await pilot.press("z")
-        assert "Only in practice" in table.message.text
+        assert "only in practice" in table.message.text
         await pilot.press("c")
-        assert "Only in practice" in table.message.text
+        assert "only in practice" in table.message.text
         assert table.sitting.hand == hand
 
     at_once()

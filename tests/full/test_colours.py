@@ -77,7 +77,7 @@ def test_the_theme_can_be_changed_at_the_table() -> None:
         table.mille.prefer(theme="french", colours="light")
         await pilot.pause()
         text = screen_text(table.app)
-        assert "Roulez" in text
+        assert "Feu vert" in text
         assert table.app.theme == "mille-french-light"
         table.mille.prefer(theme="rijwielspel", colours="none")
         await pilot.pause()

@@ -130,12 +130,14 @@ def test_says_of_every_move_what_it_loses_and_why_the_best_is(language: str, in_
     lines = text.splitlines()
     assert "★" in lines[0]
     assert "★" not in "".join(lines[1:])
+    percent = "\u00a0%" if language == "fr" else "%"
     for n, line in enumerate(lines[1 : len(found.moves)], 1):
-        loss = f"\N{MINUS SIGN}{0.4 * n:.1f} %" if in_match else f"\N{MINUS SIGN}{18 * n}"
+        loss = f"\N{MINUS SIGN}{0.4 * n:.1f}{percent}" if in_match else f"\N{MINUS SIGN}{18 * n}"
         assert (loss.replace(".", ",") if language == "fr" else loss) in line
-        assert f"{55 - n} %" in line
-        assert ("%" in line.split(f"{55 - n} %")[1]) is in_match
-    assert _("completes the trip in {best} instead of {other} of the cases").format(best="41 %", other="33 %") in text
+        assert f"{55 - n}{percent}" in line
+        assert ("%" in line.split(f"{55 - n}{percent}")[1]) is in_match
+    reason = _("complete the trip in {best} of simulations rather than {other}")
+    assert reason.format(best=f"41{percent}", other=f"33{percent}") in text
     assert _("Distance goes first, the small before the large.") in text
 
 
@@ -177,7 +179,7 @@ def test_the_maxims_advise_while_the_search_is_prepared(language: str) -> None:
     view = somewhere()
     result, text = show(view, thought(None, None), ["enter"], language=language)
     assert result == hint(view).best
-    assert translator(language)("Hints are being prepared, which takes a minute or two the first time.") in text
+    assert translator(language)("Getting hints ready. This takes a minute or two the first time.") in text
     assert "%" not in text
 
 
@@ -256,7 +258,7 @@ def test_every_line_fits_where_it_stands(size: tuple[int, int]) -> None:
             moves = app.window.query_one("#hint-moves", OptionList)
             assert moves.region.height >= 1
             assert all(len(line) <= moves.scrollable_content_region.width for line in app.lines)
-            assert "\N{MINUS SIGN}0.4 %" in app.lines[1]
+            assert "\N{MINUS SIGN}0.4%" in app.lines[1]
             await pilot.press("enter")
             await pilot.pause()
             assert app.result == found.best
@@ -271,9 +273,9 @@ def test_another_width_shows_more_or_less() -> None:
         app = Alone(view, thought(analysis_of(view)))
         async with app.run_test(size=SIZE) as pilot:
             await until(pilot, lambda: app.window.is_advised)
-            assert "55 %" in app.lines[0]
+            assert "55%" in app.lines[0]
             await pilot.resize_terminal(40, 12)
-            await until(pilot, lambda: "55 %" not in app.lines[0])
+            await until(pilot, lambda: "55%" not in app.lines[0])
 
     asyncio.run(run())
 

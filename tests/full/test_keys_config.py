@@ -125,7 +125,7 @@ def test_the_game_starts_with_a_file_that_has_mistakes() -> None:
             text = screen_text(app)
             assert "one is wrong" in text
             assert "and another" in text
-            assert "The usual keys are in force instead." in text
+            assert "The usual keys are used instead." in text
             await pilot.press("enter")
             await until(pilot, lambda: isinstance(app.screen, StartScreen))
 

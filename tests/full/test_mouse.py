@@ -320,7 +320,7 @@ def test_a_card_is_no_answer_to_the_question_which_side(tmp_path: Path) -> None:
         before = table.sitting.hand
         place = table.input.slots.place_of(Card.SPEED_LIMIT)
         await pilot.press("u", str(place), "enter")
-        assert mode_of(table) is Mode.TARGET
+        await until(pilot, lambda: mode_of(table) is Mode.TARGET)
         click(table, "#card-2")
         await quiet(pilot, table)
         assert table.sitting.hand is before

@@ -74,7 +74,7 @@ def joined(lines: list[str]) -> str:
     """Lines as the name that was broken into them."""
     text = ""
     for line in lines:
-        text += line if not text or text[-1] in "-'" else f" {line}"
+        text += line if not text or text[-1] in "-'’" else f" {line}"
     return text
 
 

@@ -105,7 +105,7 @@ def test_what_was_missed_comes_again_and_then_it_is_over() -> None:
 
     app, kept = ask([a], steps)
     assert kept == [True]
-    assert "1 of 1 was right" in app.farewell
+    assert "1 of 1 repeated question right" in app.farewell
 
 
 def test_by_the_mouse() -> None:
@@ -129,7 +129,7 @@ def test_the_commands_of_the_table_and_ways_out() -> None:
     async def steps(pilot: "Pilot[int]", app: PractiseApp) -> None:
         table = await question(pilot, app)
         await pilot.press("s")
-        await until(pilot, lambda: "nothing to save" in screen_text(app))
+        await until(pilot, lambda: "saved automatically" in screen_text(app))
         await pilot.press("t")
         await until(pilot, lambda: isinstance(app.screen, SheetScreen))
         await pilot.press("escape")
@@ -139,7 +139,7 @@ def test_the_commands_of_the_table_and_ways_out() -> None:
 
     app, kept = ask([a, b], steps)
     assert kept == [None, None]
-    assert app.farewell == "Nothing was answered."
+    assert app.farewell == "No questions answered."
 
 
 @pytest.mark.parametrize("size", [(30, 8), (80, 24), (160, 50)])

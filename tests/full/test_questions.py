@@ -92,9 +92,9 @@ def shared_question(holder: bool, folder: Path) -> str:
         if not holder:
             assert not view.legal_moves
             await pilot.press("h")
-            assert "There is nothing for you to weigh here: go on." in table.message.text
+            assert "There's no decision to make here; press Enter to continue." in table.message.text
             await pilot.press("y")
-            assert "You do not hold Right of Way (R2.5). Answer n to go on." in table.message.text
+            assert "You don't hold Right of Way (R2.5). Answer n to continue." in table.message.text
         await reply(pilot, table, "n")
         seen.append(screen_text(table.app))
         assert table.sitting.hand.seat == 1
@@ -137,14 +137,16 @@ def test_a_hazard_asks_for_its_side(tmp_path: Path) -> None:
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
         place = str(table.input.slots.place_of(Card.SPEED_LIMIT))
         await pilot.press("u", place, "enter")
-        assert mode_of(table) is Mode.TARGET
+        await until(pilot, lambda: mode_of(table) is Mode.TARGET)
         assert "on which side?" in table.message.text
         await pilot.press("1")
         assert "side 2, 3" in table.message.text
         assert mode_of(table) is Mode.TARGET
         await pilot.press("escape")
-        assert mode_of(table) is Mode.TURN
-        await pilot.press("u", place, "enter", "3")
+        await until(pilot, lambda: mode_of(table) is Mode.TURN)
+        await pilot.press("u", place, "enter")
+        await until(pilot, lambda: mode_of(table) is Mode.TARGET)
+        await pilot.press("3")
         await until(pilot, lambda: table.sitting.hand.ply > 0)
         assert str(table.sitting.hand.at(1).move) == "speed_limit>2"
 
@@ -167,7 +169,7 @@ def test_an_illegal_use_says_why_and_costs_nothing() -> None:
         await pilot.press("u", "enter")
         assert "Which card?" in table.message.text
         await pilot.press("escape", "y")
-        assert "Nothing has been asked" in table.message.text
+        assert "There is no yes/no question" in table.message.text
         await pilot.press("d", "backspace")
         assert table.input.verb is None
         assert not table.input.is_typing

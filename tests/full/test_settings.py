@@ -114,7 +114,7 @@ def test_at_the_table_it_says_that_the_language_changes_at_the_next_start(playin
         assert window.preferences.language == "fr"
 
     show(steps, playing=playing)
-    english, french = "counts from the next start on", "vaut dès le prochain lancement"
+    english, french = "takes effect next time", "s’appliquera au prochain lancement"
     assert [text in shown for text, shown in zip((english, french), told, strict=True)] == [playing, playing]
 
 

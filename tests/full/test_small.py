@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,14 +10,17 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Button, OptionList
 
+from millebornes.editions import make_rules
+from millebornes.game import Match
 from millebornes.tui.full.dialogs import AskName, Confirm
+from millebornes.tui.full.key_line import KeyHelp
 from millebornes.tui.full.settings import SettingsScreen
 from millebornes.tui.full.start_choice import Draft
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_rows import Choice, ChoiceRow
 from millebornes.tui.full.start_rules import RulesScreen
 from millebornes.tui.full.table import TableScreen
-from tests.full.playing import at_once, options, play, screen_text, until
+from tests.full.playing import at_once, options, play, saved, screen_text, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
@@ -27,18 +31,18 @@ PATH = "/home/quelquun/un/long/chemin/vers/une/partie-enregistree.jsonl"
 TEXTS = (
     "First pick a card: P (R2.5).",
     "{hazard} was played on {target}. {safety} would answer it: a coup fourré.",
-    "You have completed the trip. You may extend it to {goal}, for everybody.",
-    "Pass the keyboard to {name}. {name}, press Enter when nobody else lookups.",
+    "You've completed the trip. You can extend it to {goal}, for everyone.",
+    "Pass the keyboard to {name}. {name}, press Enter when no one else is looking.",
     "Type U to use a card or D to discard one, then its number, then Enter.",
     "First answer y to call the coup fourré, or n to let it go (R5.1).",
     "Before the first draw {safety} can be called as a coup fourré.",
-    "You have made no move in this hand that could be taken back.",
+    "You have no move in this hand to take back.",
     "The cards have changed meanwhile. Look at them again.",
     "Saved in {path}.",
 )
 WORDS = {
     "hazard": "Limite de vitesse",
-    "target": "votre camp",
+    "target": "votre équipe",
     "safety": "Véhicule prioritaire",
     "goal": "1000 km",
     "name": "Marie-Madeleine",
@@ -166,3 +170,49 @@ def test_windows_can_be_used_at_every_size(name: str, size: tuple[int, int]) -> 
 
     at_once()
     play(steps, options(["human", "basic"], language="fr"), size)
+
+
+@pytest.mark.parametrize("name", ["quit", "keys", "sheet", "log", "settings", "hint", "palette"])
+def test_the_keys_in_the_last_line_are_those_of_what_is_open(name: str) -> None:
+    keys = {"quit": "q", "keys": "question_mark", "sheet": "t", "log": "f4", "settings": "f2", "palette": "ctrl+p"}
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        below = screen_text(table.app).splitlines()[-1]
+        assert "discard" in below
+        await pilot.press(keys.get(name, "h"))
+        await until(pilot, lambda: table.app.screen is not table)
+        await pilot.pause()
+        shown = screen_text(table.app).splitlines()[-1]
+        assert "discard" not in shown
+        told: KeyHelp = getattr(table.app.screen, "key_help", tuple)()
+        assert all(f" {key}  {words}" in shown for key, words in told), shown
+        if name != "palette":
+            assert told
+        await pilot.press("escape")
+        await until(pilot, lambda: table.app.screen is table)
+        await until(pilot, lambda: screen_text(table.app).splitlines()[-1] == below)
+
+    at_once()
+    play(steps, options(["human", "basic"]), (80, 24))
+
+
+@pytest.mark.parametrize("sides", [2, 3, 6])
+def test_six_seats_and_the_score_can_be_read_on_the_usual_screen(sides: int, tmp_path: Path) -> None:
+    names = ("Alexandra", "Bartholomew", "Christopher", "Dominique", "Emmanuelle", "Friedrich")
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        text = screen_text(table.app)
+        titles = [row[:50] for row in text.splitlines() if " needs " in row[:50] or "/700" in row[:50]]
+        assert len(titles) == sides
+        seen = "You" + " ".join(titles)
+        for seat, name in enumerate(names[1:], 1):
+            assert name[:4] in seen, (seat, titles)
+        header = text.splitlines()[0]
+        assert len(re.findall(r"\d+(?=  |$)", header.rstrip())) >= sides, header
+        await pilot.press("w")
+        await pilot.pause()
+        assert "Score" in screen_text(table.app)
+
+    at_once()
+    match = Match.start(make_rules("classic", 6, sides), 7, players=names)
+    play(steps, saved(match, ["human", *["basic"] * 5], tmp_path), (80, 24))

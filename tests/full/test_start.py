@@ -103,10 +103,17 @@ def test_one_key_starts_the_usual_game(key: str) -> None:
     assert not choice.setup.practice
 
 
-@pytest.mark.parametrize("key", ["q", "escape"])
-def test_leaves(key: str) -> None:
-    assert start(keys(key)) is None
+@pytest.mark.parametrize("typed", ["q", "escape y"])
+def test_leaves(typed: str) -> None:
+    assert start(keys(*typed.split())) is None
     assert load_preferences() == Preferences()
+
+
+@pytest.mark.parametrize("typed", ["backspace", "delete", "escape escape", "escape enter", "escape n"])
+def test_no_other_key_leaves(typed: str) -> None:
+    """Escape means going back everywhere else, so here it asks; Enter then stays."""
+    choice = start(keys(*typed.split(), "n"))
+    assert choice.kind == "new"
 
 
 def test_letters_typed_as_a_name_are_no_commands() -> None:
@@ -413,7 +420,7 @@ def test_unfinished_games_in_words() -> None:
     single = dataclasses.replace(game, edition=None, match_target=None, totals=(300, 1250), hand=4, practice=False)
     who, how = describe_unfinished(single, translator("fr"))
     assert who.endswith("300 : 1250")
-    assert how.startswith("Règles à soi · manches isolées · manche 4 · ")
+    assert how.startswith("Règles personnalisées · manches isolées · manche 4 · ")
 
 
 def test_several_unfinished_games_can_be_chosen_from_and_deleted() -> None:
@@ -549,12 +556,25 @@ def test_rows_say_what_their_values_mean() -> None:
         await go_to(pilot, "row-edition")
         await press(pilot, "right")
         text = " ".join(screen_text(pilot.app).split())
-        assert "Other than in Classic:" in text
+        assert "Differences from Classic:" in text
         await go_to(pilot, "row-table")
         await press(pilot, "right", "right")
         assert "not made for this table" in " ".join(str(screen.query_one("#details-text", Static).content).split())
 
     start(steps, (120, 40))
+
+
+def test_which_net_plays() -> None:
+    draft = Draft(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
+    texts, said = start_texts.Texts("en"), "Its net learned Classic 2x2, the closest to this table."
+    assert texts.overview(draft, is_first=False).endswith(f"champion: {said}")
+    found = {choice.value: choice.details for choice in texts.players(draft, 1)}
+    assert [name for name in found if "net learned" in found[name]] == ["instant", "champion"]
+    assert found["instant"].endswith(said)
+    far = draft.with_table(3, 3).with_settings({"targets": "left"}).with_player(1, "instant:my.npz")
+    assert {choice.value: choice.details for choice in texts.players(far, 1)}["instant:my.npz"].endswith("my.npz.")
+    assert "champion: No net fits this table: it starts from maxims." in texts.overview(far, is_first=False)
+    assert "net" not in texts.overview(Draft(), is_first=False).split()
 
 
 def test_in_french_nothing_is_left_in_english() -> None:

@@ -104,7 +104,7 @@ def games(*, shared: bool = False, count: int = 4) -> Results:
 def test_tells_what_was_won_averages_the_best_hand_and_luck() -> None:
     text = show(nothing, games())
     for part in (
-        "50 %",
+        "50%",
         "2 won, 2 lost",
         "1 lost in a row; most won in a",
         "12 hands",

@@ -139,9 +139,26 @@ def test_a_match_is_a_table_of_its_decisions() -> None:
         frame: Any = millebornes.to_frame(rows, library)
         assert (len(frame), list(frame.columns)) == (len(rows), list(rows[0]))
         assert type(frame).__module__.startswith(library)
+        assert len(millebornes.to_frame(match, library)) == len(rows)
     assert len(match.to_frame()) == len(rows)
+    assert len(millebornes.to_frame(iter(rows))) == len(rows)
+    for wrong in (match.hand, "rows", None, 3, rows[0], [1, 2]):
+        with pytest.raises(ArgumentError, match=r"holds no rows; .*match\.to_frame\(\)"):
+            millebornes.to_frame(wrong)
     with pytest.raises(MilleBornesError, match="say 'pandas' or 'polars'"):
         millebornes.to_frame(rows, "arrow")
+
+
+def test_the_seat_that_decides_may_be_asked_for_without_a_check() -> None:
+    # `hand.seat` is None when a hand is over; what takes a seat takes it all the same, so that mypy has nothing to say.
+    match = Match.start(RULES, 5, match_target=None)
+    hand = match.hand
+    assert hand.view(hand.seat) == match.view(hand.seat)
+    assert hand.cards(hand.seat) == InformationState.of(hand, hand.seat).view.hand
+    while not hand.is_over:
+        hand = hand.play(hand.legal_moves[-1])
+    with pytest.raises(ArgumentError, match="when a hand is over, no seat decides"):
+        hand.view(hand.seat)
 
 
 def test_without_a_library_of_frames_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

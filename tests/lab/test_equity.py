@@ -13,8 +13,8 @@ from millebornes.errors import PlayerError
 from millebornes.lab.counts import mean
 from millebornes.lab.equity import EquityRun
 from millebornes.lab.equity_checks import Reached, Started, starts_for
-from millebornes.lab.equity_matches import chances_of, play_course
 from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.equity_matches import chances_of, play_course
 from millebornes.policies.match_equity import equity_for, sample_scores, unpack_equity, unpack_scores
 from millebornes.simulation.executors import open_workers
 

@@ -256,5 +256,5 @@ def test_names_cannot_disturb_the_screen() -> None:
     result = CliRunner().invoke(replay, ["-"], input=joined([json.dumps(head), *lines[1:]]))
     assert result.exit_code == 0
     assert "\x1b" not in result.output
-    assert "a?b" in result.output
+    assert "Side 1: a b" in result.output
     assert "x" * 30 not in result.output

@@ -14,7 +14,7 @@ import pexpect
 PROMPTS: list[str | type[pexpect.EOF]] = [
     r"Your move: ",
     r"\(y/n\) ",
-    r"press Enter when nobody else looks\. ",
+    r"press Enter when no one else is looking\. ",
     r"Another hand\? \(Y/n\) ",
     r"Another game\? \(Y/n\) ",
     pexpect.EOF,

@@ -51,14 +51,14 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
         ("pile", "Draw pile: 68. Discard pile: 100 miles."),
         (
             "score",
-            "You and Cy: 50 in this hand, 0 in the match; Boris and Bella: 100 in this hand, 0 in the match. The",
+            "You and Cy: 50 in this hand, 50 in the match; Boris and Bella: 100 in this hand, 100 in the match. The",
         ),
-        ("score 2", "Boris and Bella: 100 in this hand, 0 in the match. The match goes to 5000 points."),
+        ("score 2", "Boris and Bella: 100 in this hand, 100 in the match. The match goes to 5000 points."),
         ("goal", "The trip: 1000 miles."),
         ("players", "Side 1: You and Cy; side 2: Boris and Bella."),
         ("log 3", "There is no hand 3; this is hand 1."),
-        ("log x", "After log stands the number of a hand, such as: log 2"),
-        ("pile 2", "pile stands alone; nothing comes after it."),
+        ("log x", "Type the number of a hand after log, such as: log 2"),
+        ("pile 2", "Type pile on its own, with nothing after it."),
         ("miles seat 9", "There is no such seat; they are numbered 1 to 4."),
         ("miles 3", "There is no such side; the table shows their numbers, 1 to 2."),
     ],
@@ -72,12 +72,12 @@ def test_each_question_has_its_answer(home: Home, text: str, answer: str) -> Non
 def test_in_french(home: Home) -> None:
     said = asked(home, "bornes", "attaque bor", "limite", "bottes moi", "arrivée", "joueurs", language="fr").text
     for answer in (
-        "Vous et Cy : 50 kilomètres, encore 950. Boris et Bella : 0 kilomètres, encore 1000.",
-        "Boris et Bella : pas d’attaque ; sur la pile de bataille : Roulez.",
-        "Vous et Cy : limite de vitesse, 50 au plus.",
-        "Vous et Cy : pas de botte.",
-        "L’étape : 1000 kilomètres.",
-        "Camp 1 : Vous et Cy ; camp 2 : Boris et Bella.",
+        "Vous et Cy : 50 kilomètres, encore 950. Boris et Bella : 0 kilomètres, encore 1000.",
+        "Boris et Bella : pas d’attaque ; sur la pile de bataille : Feu vert.",
+        "Vous et Cy : limite de vitesse, 50 au plus.",
+        "Vous et Cy : pas de botte.",
+        "Le parcours : 1000 kilomètres.",
+        "Équipe 1 : Vous et Cy ; équipe 2 : Boris et Bella.",
     ):
         assert f"\n{answer}" in said
 
@@ -104,7 +104,7 @@ def test_the_log_holds_every_hand_of_a_match_that_is_taken_up(home: Home) -> Non
 
 def test_hands_are_not_told_when_everybody_may_look(home: Home) -> None:
     match = Match.start(make_rules("classic"), "seed", players=("random", "random"), match_target=None)
-    assert "Hands are told to their holders only." in home.resume(home.save(match, ["random"] * 2), "hand").text
+    assert "Only the player holding a hand may see it." in home.resume(home.save(match, ["random"] * 2), "hand").text
 
 
 @pytest.mark.parametrize(

@@ -74,8 +74,8 @@ def test_the_switch_is_a_command_and_is_kept(home: Home) -> None:
     full = Options(rules=CLASSIC, seats=("human", "basic"), seed="7")
     played = home.play(full, ["b", "roll", "brief", "D 1"])
     told = played.after("You play Roll.\n")
-    assert "From now on only what has changed is told" in played.text
-    assert "From now on the whole table is told at every turn." in told
+    assert "Brief mode on: you'll hear only what has changed." in played.text
+    assert "Brief mode off: you'll hear the whole table at every turn." in told
     assert told.count("Draw pile:") == 1
     assert not load_preferences(LINES).brief
     home.play(full, ["bref"])

@@ -42,6 +42,7 @@ def understood(text: str, *, seats: int = 2, sides: int = 2, answering: bool = F
         ("- 75", Wish(Action.DISCARD, Card.D75)),
         ("discard roll", Wish(Action.DISCARD, Card.ROLL)),
         ("défausser roulez", Wish(Action.DISCARD, Card.ROLL)),
+        ("défausser vert", Wish(Action.DISCARD, Card.ROLL)),
         ("d roll", Wish(Action.DISCARD, Card.ROLL)),
         ("75", Wish(Action.PLAY, Card.D75)),
         ("u 75", Wish(Action.PLAY, Card.D75)),
@@ -52,6 +53,8 @@ def understood(text: str, *, seats: int = 2, sides: int = 2, answering: bool = F
         ("200 = Roll", Wish(Action.AS_ROLL, Card.D200)),
         ("use 200 as a roll", Wish(Action.AS_ROLL, Card.D200)),
         ("jouer 200 comme roulez", Wish(Action.AS_ROLL, Card.D200)),
+        ("jouer 200 comme feu vert", Wish(Action.AS_ROLL, Card.D200)),
+        ("200=vert", Wish(Action.AS_ROLL, Card.D200)),
         ("extra tank!", Wish(Action.COUP, Card.EXTRA_TANK)),
         ("extra_tank!", Wish(Action.COUP, Card.EXTRA_TANK)),
         ("stop", Wish(Action.PLAY, Card.STOP)),
@@ -227,25 +230,25 @@ def test_a_hint_names_a_move_and_says_why(home: Home) -> None:
         told = begin(home, command).text
         best = re.search(r"\nA hint: (.+)\.\n", told)
         assert best is not None
-        compared = rf"(Best|These cannot be told apart): {best[1]}[.;] .+ % ± .+\.\n"
+        compared = rf"(Best: {best[1]}\. Compared with .+|Too close to call: {best[1]} and .+) ± .+\.\n"
         assert re.search(compared, told)
-        assert re.search(r"\n  The other moves, and what they lose: .+, \d+\.\d+ %.*\.\n", told)
-        assert re.search(r"\n  Played out in \d+ worlds; H again thinks on\.\n", told)
+        assert re.search(r"\n  The other moves, and what they lose: .+, \d+\.\d+%.*\.\n", told)
+        assert re.search(r"\n  Based on \d+ simulations\. Press H again to think longer\.\n", told)
         assert f"Your move (Enter: {best[1]}):" in told
     french = home.resume(home.folder / "game.jsonl", "H", language="fr").text
-    assert re.search(r"\nUn conseil : (jouer|défausser) .+\.\n", french)
+    assert re.search(r"\nUn conseil : (jouer|défausser) .+\.\n", french)
 
 
 def test_a_hint_is_thought_further(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asides, "FURTHER", 0.0)
     told = begin(home, "H", "H", "hint 1", "", "H").text
-    worlds = [int(found) for found in re.findall(r"Played out in (\d+) worlds", told)]
+    worlds = [int(found) for found in re.findall(r"Based on (\d+) simulations", told)]
     assert len(worlds) == 4
     assert worlds[0] < worlds[1] < worlds[2]
     assert worlds[3] == worlds[0]  # another decision
     for wrong in ("hint 0", "hint 61", "H now"):
         refused = begin(home, wrong).text
-        assert "After hint stands how many seconds to think, 1 to 60, such as: hint 5" in refused
+        assert "Type the seconds to think after hint, from 1 to 60, such as: hint 5" in refused
 
 
 def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +259,7 @@ def test_while_hints_are_prepared_the_maxims_advise(home: Home, monkeypatch: pyt
     monkeypatch.setattr(asides, "thoughts", never)
     monkeypatch.setattr(asides, "PATIENCE", (0.0, 0.0))
     told = begin(home, "H", "").text
-    assert "Hints are being prepared, which takes a minute or two the first time." in told
+    assert "Getting hints ready. This takes a minute or two the first time." in told
     assert "Until then the maxims advise: use Roll." in told
     assert "You play Roll." in told
 
@@ -368,14 +371,14 @@ def test_nonsense_never_breaks_the_game(home: Home, lines: list[str]) -> None:
 
 def test_french(home: Home) -> None:
     played = home.play(
-        Options(language="fr", seed="3"), ["", "", "?", "L", "O", "jouer roulez", "x", "quitter", "s", "-", "d", "o"]
+        Options(language="fr", seed="3"), ["", "", "?", "L", "O", "jouer feu vert", "x", "quitter", "s", "-", "d", "o"]
     )
-    said = "Quelle règle ?|Votre main :|Commandes (suivies d’Entrée)|Vous ne pouvez pas :|Vous jouez : Roulez."
-    said += "|X n’est pas une commande|La partie est gardée.|un tiret pour revenir) :"
-    said += "|Supprimer cette partie définitivement ? (o/N)"
+    said = "Quelles règles ?|Votre main :|Commandes (suivies d’Entrée)|Vous ne pouvez pas :|Vous jouez : Feu vert."
+    said += "|X n’est pas une commande|La partie est gardée.|un tiret pour revenir) :"
+    said += "|Supprimer cette partie définitivement ? (o/N)"
     for text in said.split("|"):
         assert text in played.text
-    asked = played.text.partition("Quelle règle ?")[2].partition("Édition")[2]
+    asked = played.text.partition("Quelles règles ?")[2].partition("Édition")[2]
     for english in ("Your", "You ", "hand", "discard"):
         assert english not in asked, english
 

@@ -46,7 +46,7 @@ def test_a_lost_match_is_shown_again_and_another_can_begin(home: Home) -> None:
     home.play(options, ["D 1", "S", "over.jsonl"])
     again = home.resume(home.folder / "over.jsonl", "")
     assert "You win the match." in again.text
-    assert "goes on" not in again.text
+    assert "continues" not in again.text
     assert again.text.count("forfeits the match: it ") == 2  # it goes first in the next match
     assert again.text.count("Another game? (Y/n)") == 2
     assert len(load_results().matches) == 2

@@ -55,7 +55,7 @@ def test_the_people_take_their_turns_in_order(tmp_path: Path) -> None:
     with Game(tmp_path, "--player", "human", "--player", "human", *names, "--seed", "3") as game:
         seen = []
         for _ in range(4):
-            game.wait(r"nobody else looks\. ")
+            game.wait(r"no one else is looking\. ")
             seen.append(_whose(game.seen))
             game.send("")
             game.wait(r"Your move: ")
@@ -97,7 +97,7 @@ def _told_when_asked(home: Home, mine: str, pile: str) -> str:
 def test_a_question_tells_nothing_of_the_turn_that_follows_it(home: Home) -> None:
     told = [_told_when_asked(home, "75", f"25 25 25 {card}") for card in ("100", "accident", "roll")]
     assert told[0] == told[1] == told[2]
-    assert "There is nothing for you to weigh here: go on." in told[0]
+    assert "There's no decision to make here; press Enter to continue." in told[0]
     assert "A hint" not in told[0]
     # Nor does it tell whether somebody holds the safety: then the turn, with its draw, has not begun.
     counted = re.compile(r"Cards you have not seen: (\d+), of which (\d+) in the draw pile")
@@ -112,7 +112,7 @@ def test_a_non_holder_cannot_call(home: Home) -> None:
     match = Match.start(rules, deck=deck, players=("Ann", "Bo")).play("-100").play("roll")
     path = home.save(match, ["human"] * 2)
     played = home.resume(path, "", "stop", "", "y", "right of way!", "n")
-    assert played.text.count("You do not hold Right of Way (R2.5)") == 2
+    assert played.text.count("You don't hold Right of Way (R2.5)") == 2
     assert "Bo, your turn." in played.text
 
 

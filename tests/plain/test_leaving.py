@@ -157,7 +157,7 @@ def test_another_hand_and_another_game_are_counted(home: Home) -> None:
     match = Match.start(RULES, "seed", players=("random", "random"), match_target=None)
     played = home.resume(home.save(match, ["random", "random"]), "", "y", "x", "n", "n", "n", "")
     assert played.text.count("Another hand? (Y/n)") == 5
-    assert "The game goes on." in played.text
+    assert "The game continues." in played.text
     assert "Please answer yes or no." in played.text
     short = Match.start(RULES, "seed", players=("random", "random"), match_target=1)
     path = home.save(short, ["random", "random"], "short.jsonl")
@@ -192,7 +192,7 @@ def test_unfinished_games_are_offered_again(home: Home) -> None:
     both = home.play(Options(), ["3", "what", "2", "D 1"])
     assert "There are 2 unfinished games:\n  1  You, casual; points 0, 0; BSD mille" in both.text
     assert both.text.count("Please type a number from 1 to 2, N, or delete and such numbers (or all).") == 2
-    assert "Hand 1 goes on." in both.text
+    assert "Hand 1 continues." in both.text
     assert "Rules: classic." in both.text
     assert home.autosave.read_bytes() != saved
 
@@ -209,7 +209,7 @@ def test_unfinished_games_are_deleted_by_their_numbers(home: Home) -> None:
     assert len(list(saves_folder().glob("*.jsonl"))) == 1
     home.play(ALONE, ["D 1"])
     french = home.play(Options(language="fr"), ["supprimer tout", "o"])
-    assert "Supprimer ces 2 parties définitivement ? (o/N)" in french.text
+    assert "Supprimer ces 2 parties définitivement ? (o/N)" in french.text
     assert "Comme la dernière fois" in french.after("Supprimé.")
     assert not list(saves_folder().glob("*.jsonl"))
 
@@ -221,7 +221,7 @@ def test_a_save_that_went_on_is_taken_up_where_it_broke_off(home: Home) -> None:
         game.ask("D 1")
         game.child.kill(signal.SIGKILL)
     played = home.resume(path, "y")
-    assert "This game went on after it was last saved." in played.text
+    assert "This game continued after it was last saved." in played.text
     assert read_save(path).match.hand.ply > 0  # the input ended: saved where it came from
 
 

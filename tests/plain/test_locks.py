@@ -119,7 +119,7 @@ def test_the_command_that_is_told_goes_on_with_the_game(tmp_path: Path, name: by
     environment = {**os.environ, "MILLEBORNES_HOME": str(tmp_path / "home"), "LC_ALL": "C.UTF-8"}
 
     def run(words: str, typed: bytes = b"") -> str:
-        command = ["bash", "-c", f"'{sys.executable}' -m {words} --plain --language en"]
+        command = ["bash", "-c", f"{words} --plain --language en"]
         done = subprocess.run(command, cwd=tmp_path, env=environment, input=typed, capture_output=True, timeout=300)
         assert (done.returncode, done.stderr) == (0, b"")
         text = done.stdout.decode()
@@ -128,7 +128,7 @@ def test_the_command_that_is_told_goes_on_with_the_game(tmp_path: Path, name: by
 
     octal = "".join(f"\\{byte:03o}" for byte in name)
     options = "--player human --player random --seed 3"
-    first = run(f"millebornes play ./\"$(printf '{octal}')\" {options}", b"D 1\n")
+    first = run(f"'{sys.executable}' -m millebornes play ./\"$(printf '{octal}')\" {options}", b"D 1\n")
     again = run(first.rpartition("To go on: ")[2].strip())
     assert [os.fsencode(path.name) for path in tmp_path.iterdir() if path.name != "home"] == [name]
     assert again.rpartition("To go on: ")[2] == first.rpartition("To go on: ")[2]

@@ -101,7 +101,7 @@ def test_everything_can_be_asked_for(tmp_path: Path) -> None:
         ]:
             game.wait(prompt)
             game.send(answer)
-        game.wait(r"press Enter when nobody else looks\. ")
+        game.wait(r"press Enter when no one else is looking\. ")
     assert "Side 1: Ann and Ann#2." in game.seen
     assert "Side 2: random and random#2." in game.seen
     assert "Single hands" in game.seen

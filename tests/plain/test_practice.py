@@ -19,7 +19,7 @@ def practice(**options: object) -> Options:
 def test_undo_goes_back_to_the_latest_decision(home: Home) -> None:
     played = home.play(practice(), ["undo", "D 1", "undo", "D 2", "undo", "R", "D 3"])
     assert "Practice: undo takes a move back" in played.text
-    assert played.text.count("You have made no move in this hand that could be taken back.") == 1
+    assert played.text.count("You have no move in this hand to take back.") == 1
     assert played.text.count("You take your move back.") == 2
     hands = [part.partition("Your move:")[0] for part in played.text.split("Your hand:\n")[1:]]
     assert hands[0].splitlines()[:7] == hands[-2].splitlines()[:7]
@@ -52,7 +52,7 @@ def test_counts_wait_for_the_card_to_be_picked(home: Home) -> None:
 
 def test_neither_in_a_game_that_counts(home: Home) -> None:
     played = home.play(Options(rules=CLASSIC, seats=("human", "random"), seed="3"), ["D 1", "undo", "count", "?"])
-    assert played.text.count("Only in practice are moves taken back and cards counted") == 2
+    assert played.text.count("You can take moves back and count cards only in practice") == 2
     assert "You take" not in played.text
     assert "Cards you have not seen" not in played.text
     assert "in practice only" not in played.text
@@ -96,4 +96,4 @@ def test_a_match_that_is_over_stays_over(home: Home) -> None:
     told = home.resume(finishing(home, practice=False), "100", "undo", "W", "?").after("You win the match.")
     assert "Please answer yes or no." in told
     assert told.count("Milestones Played") == 1
-    assert "Enter goes on, N ends the game" in told
+    assert "Enter continues, N ends the game" in told

@@ -47,15 +47,15 @@ def test_right_wrong_and_shown(home: Home) -> None:
     a, b, c = exercises()[:3]
     said = ask(home, [a, b, c], str(a.best), str(b.moves[-1].move), "h")
     assert "Question 1 of 3." in said
-    assert "From game.jsonl, hand 1, ply 0." in said
+    assert "From game.jsonl, hand 1, move 1." in said
     assert "Right: " in said
     first, second, third = said.split("Question ")[1:]
     lost = f"{b.moves[-1].loss:.1f} points ± 4.0. The best move: "
     assert lost in second
     assert "mistake, it lost" in second
-    assert "completes the trip in 41 % instead of 33 % of the cases" in second
-    assert "It comes again in 1 day." in first
-    assert "It comes again in 10 minutes." in second
+    assert "complete the trip in 41% of simulations rather than 33%" in second
+    assert "You'll see it again in 1 day." in first
+    assert "You'll see it again in 10 minutes." in second
     assert "The best move: " in third
     assert "Missed before, 1 of 2." in third
     assert "1 of 3 questions right at once." in said
@@ -72,7 +72,7 @@ def test_what_is_as_good_is_right(home: Home) -> None:
     assert "is as good as the best" in said
     assert "1 of 1 question right at once." in said
     assert "From " not in said
-    assert "What was played then" not in said
+    assert "Played at the time" not in said
     assert kept(a) == [True]
 
 
@@ -88,10 +88,10 @@ def test_moves_and_commands_are_those_of_the_game(home: Home) -> None:
     a = exercises()[0]
     said = ask(home, [a], "u 1", "s", "b", "l", "?", "stats", "z", "d x", "q")
     assert "Not possible" in said
-    assert "Answers are kept by themselves" in said
-    assert "only what has changed is told" in said
+    assert "Your answers are saved automatically" in said
+    assert "announce only what has changed" in said
     assert "Here H shows the answer" in said
-    assert "Nothing was answered." in said
+    assert "No questions answered." in said
     assert load_preferences(LINES).brief
     assert kept(a) == []
 

@@ -97,6 +97,15 @@ def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
     assert "As last time (house; 4 seats, 2 sides; random, Ann, basic, maxims; to 700 points; practice)?" in again.text
 
 
+def test_the_questions_say_which_net_plays(home: Home) -> None:
+    assert "Its net learned this table." in home.play(Options(), ["house", "c", "", "", "Ann", "10"]).text
+    last = {"seats": 2, "sides": 2, "players": ["champion", "instant"], "set": {"all_safeties_bonus": 700}}
+    save_preferences(Preferences(last_game=last))
+    told = home.play(Options(), []).text
+    assert "champion: Its net learned Classic 2x2, the closest to this table." in told
+    assert told.index("instant: Its net learned Classic 2x2") < told.index("As last time")
+
+
 def test_a_last_choice_that_makes_no_sense_any_more_is_made_good(home: Home) -> None:
     save_preferences(Preferences(last_game={"edition": "gone.toml", "players": ["human", "maxims"], "seats": 9}))
     played = home.play(Options(seed="4"), [""])

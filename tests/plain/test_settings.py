@@ -68,7 +68,7 @@ def test_settings_are_listed_changed_and_kept(home: Home) -> None:
     assert "There is no setting 'volume'" in played.text
     assert load_preferences(LINES).brief
     assert load_preferences(LINES).sort
-    assert "language and theme change when the game begins" in played.text
+    assert "Language and theme change when the next game starts" in played.text
 
 
 def test_one_key_play(home: Home) -> None:

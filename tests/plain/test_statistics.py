@@ -59,14 +59,14 @@ def test_practice_is_not_kept(home: Home) -> None:
 def test_statistics_that_cannot_be_kept_do_not_stop_the_game(home: Home) -> None:
     statistics_file().mkdir(parents=True)
     played = home.resume(finishing(home), "100", "stats")
-    assert "the statistics cannot be written" in played.text
+    assert "The result is missing from the statistics: there is a folder of that name." in played.text
     assert "the statistics cannot be read" in played.text
     assert "You win the match." in played.text
 
 
 def test_in_french(home: Home) -> None:
     played = home.resume(finishing(home), "100", "statistiques", language="fr")
-    assert "Parties : 1 gagnées, 0 perdues." in played.text
+    assert "Parties : 1 gagnées, 0 perdues." in played.text
 
 
 def test_statistics_need_no_game(home: Home) -> None:
@@ -78,10 +78,10 @@ def test_statistics_need_no_game(home: Home) -> None:
 
 def test_a_match_that_is_over_is_reviewed(home: Home) -> None:
     played = home.resume(finishing(home), "review", "100", "review", "stats", "?")
-    before, _, after = played.text.partition("The word review judges every decision of the match.")
+    before, _, after = played.text.partition("Type review to have every decision of the match judged.")
     assert "A match can be reviewed once it is over." in before
-    assert "100 % of the decisions judged …" in after
-    assert "decisions" in after.partition("100 % of the decisions judged …")[2]
+    assert "100% of the decisions judged …" in after
+    assert "decisions" in after.partition("100% of the decisions judged …")[2]
     assert "Your reviewed matches:\n  Error rate: " in after
     (match,) = load_results().matches
     assert list(load_reviews()) == [match.id]
@@ -97,5 +97,5 @@ def _interrupted(*_: object, **__: object) -> None:
 
 def test_the_review_of_a_practice_match_is_not_kept(home: Home) -> None:
     played = home.resume(finishing(home, practice=True), "100", "review")
-    assert "100 % of the decisions judged …" in played.text
+    assert "100% of the decisions judged …" in played.text
     assert load_reviews() == {}

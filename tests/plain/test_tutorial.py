@@ -18,7 +18,7 @@ def test_the_whole_tutorial(home: Home) -> None:
     played = home.play(Options(tutorial=True), [*WAY, "n"])
     assert played.status == 0
     assert played.text.startswith("The tutorial: one hand")
-    for lesson in ("Welcome!", "Hazards put a stop to that", "it is a coup fourré", "The trip must be met exactly"):
+    for lesson in ("Welcome!", "Hazards put a stop to that", "it is a coup fourré", "reach the goal exactly"):
         assert lesson in played.text
     assert re.search(r"^Hand Total +1600 +275$", played.text, re.MULTILINE)
     assert "Have a good trip!\nPlay a game now? (Y/n)" in played.text
@@ -62,7 +62,7 @@ def test_it_can_be_asked_for_and_left(home: Home) -> None:
 
 @pytest.mark.parametrize("word", ["t", "tutoriel"])
 def test_in_french(home: Home, word: str) -> None:
-    way = ["roulez", "100", "panne", "réparations", "roulez", "50", "fin de limite", "200", "o", "200", "as", "100"]
+    way = ["feu vert", "100", "panne", "réparations", "vert", "50", "fin de limite", "200", "o", "200", "as", "100"]
     played = home.play(Options(language="fr"), [word, *way, "-75", "50", "n", "n"])
     assert "Bonne route" in played.text
     for english in ("Welcome", "the ", "your", "hand "):

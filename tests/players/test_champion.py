@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from millebornes.editions import EDITIONS, edition, make_rules
+from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Hand, LegalMoves, Match, Move, View
 from millebornes.players import Player, Table, player
@@ -75,8 +75,17 @@ def test_tells_what_it_found() -> None:
     assert moves[str(move)]["worlds"] == max(known["worlds"] for known in moves.values())
 
 
-@pytest.mark.parametrize(("name", "seats", "sides"), [("classic", 2, 2), ("bsd", 2, 2), ("classic", 4, 2)])
-def test_starts_from_what_the_net_would_do(name: str, seats: int, sides: int) -> None:
+@pytest.mark.parametrize(
+    "rules",
+    [
+        make_rules("bsd"),
+        make_rules("classic", 4),
+        make_rules(settings={"all_safeties_bonus": 700, "tie": "play_on", "targets": "left"}),
+        make_rules("classic", 3, 3, {"targets": "left"}),  # as the maxims: no net fits
+    ],
+    ids=str,
+)
+def test_starts_from_what_the_net_would_do(rules: Rules) -> None:
     compared = []
 
     class Both(Champion):
@@ -88,9 +97,9 @@ def test_starts_from_what_the_net_would_do(name: str, seats: int, sides: int) ->
                 compared.append((self.explain()["first"], instant.choose(view, legal, rng).text))
             return move
 
-    rules = make_rules(name, seats, sides)
     for seed in range(4):
-        Table(Match.start(rules, seed=seed), [Both("rollouts=40") for _seat in range(seats)], seed).play_hand()
+        seated = [Both("rollouts=40") for _seat in range(rules.seats)]
+        Table(Match.start(rules, seed=seed), seated, seed).play_hand()
     assert [first for first, _ in compared] == [choice for _, choice in compared]
     assert len(compared) > 100
 

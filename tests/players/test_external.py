@@ -227,7 +227,7 @@ def test_a_process_stays_for_further_matches(make: Make) -> None:
 def test_a_forfeit_ends_the_process_and_the_next_match_starts_another(make: Make) -> None:
     bot = make("dies-later")
     for seed in range(2):
-        with pytest.raises(Forfeit, match="exit status 7") as caught:
+        with pytest.raises(Forfeit, match=r"exit status 7; its last line on standard error: out of petrol;") as caught:
             finish(started(bot, seed))
         log = caught.value.log
         assert log is not None

@@ -5,6 +5,7 @@ import gc
 import importlib.resources
 import random
 import weakref
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,17 @@ def replayed(net: Net, name: str, seats: int, sides: int, seed: int, before: Han
     assert table.match.hand.is_over
     assert [sheet.total for sheet in table.match.hand.scores] == played.scores
     return len(played.codes)
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), SAMPLE)
+def test_what_runs_in_python_until_it_is_compiled_makes_the_same_moves(
+    name: str, seats: int, sides: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("rules.meanwhile", "players.instant"):
+        monkeypatch.setattr(f"millebornes.{module}.is_at_hand", lambda _what: False)
+    monkeypatch.setattr("millebornes.players.instant.begin_net", lambda _rules: None)
+    for net in (opinionated(2, base=0.5), shipped_net()):
+        assert replayed(net, name, seats, sides, 5) > 40
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), SAMPLE)
@@ -175,6 +187,14 @@ def test_it_tells_what_it_thinks_of_each_move() -> None:
     assert set(points) == {str(legal) for legal in view.legal_moves}
     assert points[str(move)] == max(points.values())
     assert isinstance(told["lead"], int)
+    assert told["net"] == "Its net learned this table."
+    assert "net" not in explained(Instant(net=opinionated(1)))
+
+
+def explained(made: Instant) -> Mapping[str, object]:
+    view = Hand.deal(make_rules(), 1).view(0)
+    made.choose(view, view.legal_moves, random.Random(1))
+    return made.explain()
 
 
 def test_the_net_that_comes_with_the_program_beats_basic_soundly() -> None:
@@ -185,11 +205,19 @@ def test_the_net_that_comes_with_the_program_beats_basic_soundly() -> None:
     assert lead > 60  # some 130; the standard error is 15
 
 
-def test_where_it_has_not_learned_it_plays_as_the_maxims_do() -> None:
+def test_at_a_similar_table_it_plays_as_at_the_one_that_it_learned() -> None:
+    net, known = shipped_net(), make_rules()
+    for settings in ({"tie": "play_on"}, {"targets": "left"}, {"all_safeties_bonus": 700}, {"goal": 500}):
+        assert net.ready(make_rules(settings=settings)) is net.ready(known)
+    assert net.ready(make_rules("bsd", 5)) is net.ready(make_rules("wikibooks", 7)) is not net.ready(known)
+
+
+def test_where_no_net_fits_it_plays_as_the_maxims_do() -> None:
     net, known = shipped_net(), make_rules()
     assert net.knows(known)
     assert net.knows(dataclasses.replace(known, edition=None))
-    for rules in (make_rules("classic", 5), make_rules(settings={"goal": 500})):
+    bare = {"25": 20, "50": 20, "roll": 10, "stop": 1, "repairs": 3}
+    for rules in (make_rules("classic", 5, settings={"targets": "left"}), make_rules(settings={"deck": bare})):
         assert not net.knows(rules)
         instant, maxims = ([KernelPlayer.named(name, rules)] * rules.seats for name in ("instant", "maxims"))
         assert [play_one(rules, instant, seed=seed).codes for seed in range(5)] == [

@@ -12,6 +12,8 @@ from numba import njit
 
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.errors import PlayerError
+from millebornes.policies.equity_changes import Changes, minds_totals, play_twice
+from millebornes.policies.equity_matches import play_course
 from millebornes.policies.match_equity import (
     Equity,
     Scores,
@@ -24,6 +26,7 @@ from millebornes.policies.match_equity import (
     pack_scores,
     race_equity,
     sample_scores,
+    unpack_changes,
     unpack_equity,
     unpack_scores,
     win_chance,
@@ -192,6 +195,46 @@ def test_the_classic_duel() -> None:
     assert equity.chance((5025, 5100), 0) == 0
     assert np.all(np.diff(equity.table[1:], axis=0) < 1e-6)  # who needs more has less
     assert equity_for(make_rules(), 5000) is equity
+
+
+@pytest.mark.parametrize(("own", "other"), [(4900, 4000), (4000, 4900), (4700, 3500)])
+def test_a_leader_near_the_target_is_not_overrated(own: int, other: int) -> None:
+    """Players who know the totals finish rather than extend; without that 4900 to 4000 was told 2.6 % too high."""
+    matches = 20_000
+    course = play_course(make_rules(), range(matches), 5000, seed=99, start=(own, other), first=0)
+    end = course.totals[np.arange(matches), course.hands]
+    won = ((end[:, 0] > end[:, 1]) + 0.5 * (end[:, 0] == end[:, 1])).mean()
+    assert equity_for(make_rules()).chance((own, other), 0) == pytest.approx(won, abs=0.012)
+
+
+def test_changes_at_the_knots_are_in_the_table() -> None:
+    """Hands that bring nobody more than 25 points, so each state is that of its last hand and what is changed."""
+    scores = scores_of({(25, 0): 1, (0, 25): 1})
+    knots = (25, 100)
+    plain = duel_equity(scores, 100, plays_on=False)
+    changed = duel_equity(scores, 100, plays_on=False, changes=Changes(knots, np.array([[0.1, 0.2], [0.0, 0.0]])))
+    assert changed.chance((75, 75), 0) == pytest.approx(plain.chance((75, 75), 0) + 0.1)
+    # 75 to 50 points: the other side needs 50, a third of the way from 25 to 100
+    after = plain.chance((75, 75), 0) + 0.1  # the second side draws level in half the hands, and begins
+    assert changed.chance((75, 50), 0) == pytest.approx(0.5 + 0.5 * (1 - after) + 0.1 + 0.1 / 3)
+    data = pack_scores(scores, Changes(knots, np.array([[0.1, 0.2], [0.0, -0.5]])))
+    again = unpack_changes(data)
+    assert again is not None
+    assert again.knots == knots
+    assert again.change == pytest.approx(np.array([[0.1, 0.2], [0.0, -0.5]]), abs=1e-5)
+    assert unpack_changes(pack_scores(scores)) is None
+
+
+def test_who_minds_the_totals() -> None:
+    classic, house = make_rules(), make_rules("house")
+    assert minds_totals(classic, "maxims")
+    assert not minds_totals(classic, "maxims:points")
+    assert not minds_totals(house, "maxims")  # no extension
+    assert not minds_totals(classic, "random")
+    played = play_twice(classic, "maxims", 5, range(400), (100, 1000))
+    assert played.hands == 400
+    assert 0 < len(played.points) < 300
+    assert not len(play_twice(classic, "maxims:points", 5, range(50), (100, 1000)).points)
 
 
 def test_targets() -> None:

@@ -13,7 +13,13 @@ def play_in(cache: Path, *options: str) -> subprocess.CompletedProcess[str]:
     home = cache.parent / "home"
     return subprocess.run(
         (sys.executable, *options, "-m", "millebornes", *GAME),
-        env={**os.environ, "MILLEBORNES_CACHE": str(cache), "MILLEBORNES_HOME": str(home), "LANGUAGE": "en"},
+        env={
+            **os.environ,
+            "MILLEBORNES_CACHE": str(cache),
+            "MILLEBORNES_COMPILE": "here",  # not behind the game, which is over at once
+            "MILLEBORNES_HOME": str(home),
+            "LANGUAGE": "en",
+        },
         input="quit\n",
         capture_output=True,
         text=True,

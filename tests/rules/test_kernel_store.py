@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from millebornes.rules import jit
 from millebornes.rules.kernel_store import UNUSED, KernelStore, open_folder, remove_unused
 from tests.rules.caches import play_in
 
@@ -228,3 +229,24 @@ def test_the_first_start_of_a_version_removes_unused_folders(tmp_path: Path) -> 
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         assert not old.exists()
         assert [str(path) for path in tmp_path.iterdir()] == [done.stdout.strip()]
+
+
+def test_what_is_prepared_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mark alone tells nothing: files may be gone, and those of another processor are of no use."""
+    store = KernelStore(tmp_path)
+    for name, value in (("cache_folder", tmp_path), ("store", store), ("_found", set())):
+        monkeypatch.setattr(jit, name, value)
+    store.write("kernel", DATA)
+    jit.mark_prepared("search")
+    assert jit.is_prepared("search")
+    assert not jit.is_prepared("net")
+    found: set[tuple[Path, str]] = set()
+    monkeypatch.setattr(jit, "_found", found)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(jit, "processor", lambda: "another")
+        assert not jit.is_prepared("search")
+    (tmp_path / "kernel").unlink()
+    assert not jit.is_prepared("search")
+    store.refuses = True  # the disk is full
+    jit.mark_prepared("net")
+    assert not jit.is_prepared("net")

@@ -60,11 +60,15 @@ def test_what_needs_numba_is_not_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("how", ["numba", "plain"])
 @pytest.mark.parametrize("settings", SIZES.values(), ids=list(SIZES))
-def test_both_ways_do_the_same(settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_ways_do_the_same(settings: dict[str, Any], how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = make_rules("classic", 6, 3, settings)
     one = Engine(rules)
-    monkeypatch.setattr(engine, "bare_kernel", lambda *_: None)
+    if how == "numba":
+        monkeypatch.setattr(engine, "bare_kernel", lambda *_: None)
+    else:
+        monkeypatch.setattr(Engine, "_is_to_be_had", lambda _engine: False)
     other = Engine(rules)
     rng = random.Random(1)
     for hand in range(3):

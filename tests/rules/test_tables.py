@@ -207,6 +207,13 @@ def test_what_clauses_answer_is_all_there_is() -> None:
             assert clauses.refuse_hit(hazard, owner, RULES[0]) is not None
 
 
+def test_every_byte_of_a_state_belongs_to_a_field() -> None:
+    """Others would be anything in a copy, and equal hands would differ."""
+    for dtype in (STATE, STATE_LARGE):
+        assert dtype.fields is not None
+        assert sum(field[0].itemsize for field in dtype.fields.values()) == dtype.itemsize
+
+
 def test_a_state_is_small() -> None:
     """Deck order, hands, tableaux and all that was seen, in at most 320 bytes for every known edition's deck."""
     assert COMPACT_DECK >= 106

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from millebornes.editions import make_rules
+from millebornes.game import Match
+from millebornes.storage import SavedGame, SaveWriter
 from tests.screen.terminal import Terminal
-from tests.screen.typist import Asked, asked, wait_asked
+from tests.screen.typist import Asked, asked, hand, wait_asked
 
 pytestmark = pytest.mark.slow  # real terminals
 
@@ -56,3 +59,47 @@ def test_keys_typed_ahead_open_one_dialogue(tmp_path: Path) -> None:
             _wait_gone(terminal, r"Discard which card\?")
             assert terminal.autosave.read_bytes() == kept, ahead
         assert b"Traceback" not in terminal.sent
+
+
+def test_enter_held_down_does_not_leave_the_score_sheet(tmp_path: Path) -> None:
+    """From the last moves of a match on, as fast as a keyboard repeats."""
+    rules = make_rules("classic", 2, 2)
+    match = Match.start(rules, 11, players=("You", "random"), match_target=25)
+    while len(match.hand.deck) - match.hand.draw_pile < 100:
+        plays = [move for move in match.hand.legal_moves if not str(move).startswith("-")]
+        match = match.play((plays or list(match.hand.legal_moves))[0])
+    rows = tuple(tuple(card.value for card in cards) for cards in match.hand.hands)
+    game = SavedGame(match=match, seats=("human", "random"), seed="seed", games=(0, 0), slots=rows)
+    SaveWriter().write(game, tmp_path / "game.jsonl")
+    with Terminal(tmp_path, str(tmp_path / "game.jsonl")) as terminal:
+        wait_asked(terminal)
+        while not terminal.find(r"Another game\?"):
+            terminal.wait(lambda: asked(terminal) is Asked.TURN or terminal.find(r"Another game\?"))
+            terminal.press("d", *list(hand(terminal))[:1])
+            for _ in range(12):
+                terminal.press("enter")
+                terminal.pump(0.03)
+        for _ in range(60):
+            terminal.press("enter")
+            terminal.pump(0.03)
+        terminal.settle()
+        assert terminal.find(r"Another game\?"), terminal.text
+        terminal.settle(0.6)
+        terminal.press("enter")
+        _wait_gone(terminal, r"Another game\?")
+
+
+def test_a_window_that_is_too_small_says_so(tmp_path: Path) -> None:
+    with Terminal(tmp_path, *ALONE) as terminal:
+        wait_asked(terminal)
+        kept = terminal.autosave.read_bytes()
+        terminal.resize(20, 6)
+        terminal.wait(r"too\s+small")
+        assert "20×6" in terminal.text
+        terminal.press("d", "1", "enter", "q", "y")
+        terminal.settle()
+        terminal.resize(80, 24)
+        wait_asked(terminal)
+        assert terminal.autosave.read_bytes() == kept
+        terminal.press("ctrl+c")
+        terminal.wait(r"Really quit\?")

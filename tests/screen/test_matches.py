@@ -45,4 +45,4 @@ def test_a_whole_match(tmp_path: Path, tool: type[Keys] | type[Mouse], size: tup
             terminal.press("enter")
             status, said = terminal.left_behind()
             assert status == 0
-            assert said.endswith("To go on: millebornes play")
+            assert said.endswith(" -m millebornes play")

@@ -133,7 +133,7 @@ def test_the_size_changes_while_playing(tmp_path: Path, seats: int) -> None:
             terminal.resize(columns, rows)
             terminal.settle(0.3)
             if columns >= 60:
-                terminal.wait(lambda: terminal.find("Mille Bornes") == (1, 0))
+                terminal.wait(lambda: "hand 1" in terminal.rows[0])
                 what = wait_asked(terminal)
                 step(terminal, keys, rng, what)
                 wait_asked(terminal)

@@ -71,7 +71,7 @@ def wait_answered(terminal: Terminal, what: Asked, before: str, yes: bool) -> No
 
     def is_refused() -> bool:
         # Who shares a screen is asked without holding the card, and can only go on.
-        return yes and "You do not hold" in terminal.text
+        return yes and "You don't hold" in terminal.text
 
     terminal.wait(lambda: asked(terminal) is not what or (not sheet and terminal.bottom != before) or is_refused())
 
@@ -115,6 +115,8 @@ class Keys:
 
     def answer(self, what: Asked, yes: bool) -> None:
         """Y or N, or what else is wanted; returns when the question has gone."""
+        if what in {Asked.HAND, Asked.GAME, Asked.KEYBOARD}:
+            self.terminal.settle(0.5)  # an Enter that follows another one sooner is taken to be held down
         before = self.terminal.bottom
         if what in {Asked.HAND, Asked.GAME}:
             self.terminal.press("enter" if yes else "n")
@@ -199,7 +201,7 @@ def step(terminal: Terminal, hands: Hands, rng: random.Random, what: Asked) -> N
         uses = bool(usable) and rng.random() < 0.95
         hands.move(rng.choice(usable if uses else list(cards)), uses)
     else:
-        hands.answer(what, rng.random() < 0.7 and "You do not hold" not in terminal.text)
+        hands.answer(what, rng.random() < 0.7 and "You don't hold" not in terminal.text)
 
 
 def play(terminal: Terminal, hands: Hands, rng: random.Random, until: Asked = Asked.GAME) -> int:

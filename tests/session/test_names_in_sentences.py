@@ -17,8 +17,8 @@ NAMES = ("Ann", "Bo", "Cy", "Di")
     [
         (2, "en", "The hand is over: Ann completed the trip."),
         (4, "en", "The hand is over: Ann and Cy completed the trip."),
-        (2, "fr", "La manche est finie ; Ann a terminé l’étape."),
-        (4, "fr", "La manche est finie ; Ann et Cy ont terminé l’étape."),
+        (2, "fr", "La manche est finie ; Ann a terminé le parcours."),
+        (4, "fr", "La manche est finie ; Ann et Cy ont terminé le parcours."),
     ],
 )
 def test_who_completed_the_trip(seats: int, language: str, says: str) -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from millebornes.cli import cli
 from millebornes.editions import load_edition, make_rules
 from millebornes.players import player
-from millebornes.simulation.programs import seated
+from millebornes.simulation.programs import called_names, seated
 from millebornes.simulation.report import ArenaResults
 from millebornes.simulation.schedule import Plan
 from tests.simulation.reporting import run_arena
@@ -76,7 +76,8 @@ def test_a_crash_costs_one_game_and_the_next_finds_a_new_process(bot: Any, tmp_p
     crashing, _ = found.results
     assert crashing.forfeits == 2  # the third game of each process
     (forfeit,) = crashing.forfeit_list
-    assert (forfeit.reason, forfeit.count, forfeit.clause) == ("ended, with exit status 9", 2, None)
+    reason = "ended, with exit status 9; its last line on standard error: on purpose"
+    assert (forfeit.reason, forfeit.count, forfeit.clause) == (reason, 2, None)
     assert forfeit.log is not None
     assert Path(forfeit.log).read_text() == "on purpose\n"
     assert processes(tmp_path) == 3
@@ -214,3 +215,9 @@ def test_a_saved_game_runs_no_file_of_somebody_else(
     refused = CliRunner().invoke(cli, ["play", "--plain", "saved.jsonl"])
     assert refused.exit_code == 2
     assert "--trust" in refused.stderr
+
+
+def test_two_that_call_themselves_the_same_are_told_apart() -> None:
+    asked = ("cmd:one", "cmd:two", "basic", "cmd:one", "cmd:silent", "cmd:three")
+    said = ("driver", "driver", None, "driver", None, "basic")
+    assert called_names(asked, said) == ("driver", "driver#2", "basic", "driver", "cmd:silent", "basic#2")

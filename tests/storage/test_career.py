@@ -135,8 +135,8 @@ def test_a_career_is_told_with_its_plots(ascii_only: bool) -> None:
     assert lines[0] == "Your reviewed matches:"
     assert "Error rate: 7.0 ± 0.4 points a decision in 7 matches. In the latest 5: 6.0 ± 0.4." in text
     assert "Inaccuracies: 21, mistakes: 7, blunders: 7, of 280 decisions." in text
-    assert "Luck: +10 % of a win a match in the mean; without it you would have won 40 % of them." in text
-    assert "Rating: +100 ± 37 (95 %), on the scale of the computer players." in text
+    assert "Luck was worth +0.10 wins a match on average. With average luck you would have won 2.8 of 7." in text
+    assert "Rating: +100 ± 39 (95%), on the scale of the computer players." in text
     assert any(line.startswith("    10 ") for line in lines)
     assert text.isascii() or not ascii_only or set(text) - set(map(chr, range(128))) == {"±"}
     assert career_lines(results, {}, translator("en")) == []

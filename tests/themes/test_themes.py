@@ -67,20 +67,26 @@ def test_names_in_english_and_french() -> None:
     pairs = [(english.name_of(card), french.name_of(card)) for card in Card if not card.miles]
     assert pairs == [
         ("Accident", "Accident"),
-        ("Out of Gas", "Panne d'essence"),
-        ("Flat Tire", "Crevé"),
-        ("Stop", "Stop"),
+        ("Out of Gas", "Panne d’essence"),
+        ("Flat Tire", "Crevaison"),
+        ("Stop", "Feu rouge"),
         ("Speed Limit", "Limite de vitesse"),
         ("Repairs", "Réparations"),
         ("Gasoline", "Essence"),
         ("Spare Tire", "Roue de secours"),
-        ("Roll", "Roulez"),
+        ("Roll", "Feu vert"),
         ("End of Limit", "Fin de limite de vitesse"),
         ("Driving Ace", "As du volant"),
-        ("Extra Tank", "Citerne d'essence"),
+        ("Extra Tank", "Citerne d’essence"),
         ("Puncture-proof", "Increvable"),
         ("Right of Way", "Véhicule prioritaire"),
     ]
+
+
+def test_the_french_names_of_the_1960s_are_a_theme_of_their_own() -> None:
+    modern, old = theme("french"), theme("french-1960")
+    different = {card: old.name_of(card) for card in Card if old.name_of(card) != modern.name_of(card)}
+    assert different == {Card.FLAT_TIRE: "Crevé", Card.STOP: "Stop", Card.ROLL: "Roulez"}
 
 
 def test_miles_in_words() -> None:
@@ -100,5 +106,5 @@ def test_the_theme_of_a_language() -> None:
 
 
 def test_unknown_theme() -> None:
-    with pytest.raises(NotationError, match=r"no theme 'dutch'; the themes are english, french, rijwielspel"):
+    with pytest.raises(NotationError, match=r"no theme 'dutch'; the themes are english, french, french-1960, rijwiel"):
         theme("dutch")

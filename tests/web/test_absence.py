@@ -15,6 +15,7 @@ from millebornes.web.event_log import fold
 from millebornes.web.expiry import DAY, Lifetimes
 from millebornes.web.facts import Away, Back, Created, Fact, Joined, Left, Moved, Returned, Waited
 from millebornes.web.live import LiveTable, now
+from millebornes.web.moments import even, wall
 from millebornes.web.service import NewTable, Service
 from millebornes.web.steps import Pace, Task, steps_of
 from millebornes.web.store import open_store
@@ -41,8 +42,8 @@ async def two(service: Service, **more: Any) -> LiveTable:
     """A table of two people in their first hand; where clocks are short, perhaps at its end already."""
     usual = {"places": ("me", "open"), "name": "Ann", "match_target": None, "spectators": True, "coup_window": 5}
     wanted = NewTable(**{"rules": make_rules("classic"), "seed": "1", **usual, **more})
-    name, _seat, _token, codes = await service.create(wanted)
-    await service.join(codes[1] or "", "Bo")
+    name, _seat, _token, codes, _link = await service.create(wanted)
+    await service.seating.join(codes[1] or "", "Bo")
     table = await service.table(name)
     while table.state.status == "waiting" or table.published != table.state.version:
         await asyncio.sleep(0.005)
@@ -133,7 +134,7 @@ def test_who_has_left_by_themselves_is_not_called_back() -> None:
     game.do(Returned(at=51, seat=1))
     here.touch(1, 0)
     assert changes_of(game.state, here, 100_000, False) == [Away(at=100_000, seat=1, until=100_000)]
-    here.hear([[[[1, 99_000]], 3]])
+    here.hear([(100_000, [[[1, 1_000]], 3])])
     assert changes_of(game.state, here, 100_000, True) == [], "another process has heard of it"
     assert here.spectators == 3
     assert changes_of(game.state, here, 300_000, True) == [], "nobody is there to be told"
@@ -238,29 +239,33 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
     async def work(service: Service) -> None:
         usual: dict[str, Any] = {"rules": make_rules("classic"), "match_target": None, "spectators": True}
         usual |= {"coup_window": 5, "name": "Ann"}
-        waiting, _seat, token, _codes = await service.create(NewTable(places=("me", "open"), **usual))
+        waiting, _seat, token, _codes, _link = await service.create(NewTable(places=("me", "open"), **usual))
         playing = await two(service)
         seen = await playing.look(0)
         await playing.move(0, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], "k")
         other = Service(await open_store(url), quick(lifetimes=Lifetimes(unfinished=60)))
         mirror = await other.table(playing.name)
         mirror.listeners.add(asyncio.Event())
-        time = now()
-        assert await service.upkeep.tidy(time) == []
-        service.live[waiting].attendance.touch(0, time + 1)
-        assert await service.upkeep.tidy(time + 2 * DAY) == [], "somebody has looked at it meanwhile"
-        assert await service.upkeep.tidy(time + 2 * DAY + DAY // 2) == []
-        gone = await asyncio.gather(*(each.upkeep.tidy(time + 4 * DAY) for each in (service, other)))
+        begun, runs = wall(), even()
+
+        async def tidy(after: int, each: Service = service) -> list[str]:
+            return await each.upkeep.tidy(now() + after, begun + after, runs + after)
+
+        assert await tidy(0) == []
+        service.live[waiting].attendance.touch(0, now() + 1)
+        assert await tidy(2 * DAY) == [], "somebody has looked at it meanwhile"
+        assert await tidy(2 * DAY + DAY // 2) == []
+        gone = await asyncio.gather(*(tidy(4 * DAY, each) for each in (service, other)))
         assert sorted(gone) == [[], [waiting]]
         service.live.pop(waiting, None)  # let go from memory, as happens after some minutes
         with pytest.raises(ApiError, match="there is no such table"):
             await service.seat(waiting, token)
         assert await service.store.key(commands.hash_of(token or "")) is None
         # Somebody looks on over the other process, so this one lets it be.
-        assert await other.upkeep.tidy(time + 30 * DAY) == []
-        assert await service.upkeep.tidy(time + 59 * DAY) == []
+        assert await tidy(30 * DAY, other) == []
+        assert await tidy(59 * DAY) == []
         mirror.listeners.clear()
-        assert await service.upkeep.tidy(time + 61 * DAY) == [playing.name]
+        assert await tidy(61 * DAY) == [playing.name]
         assert await service.store.facts(playing.name) == []
         assert await service.store.command(playing.name, 0, "k") is None
         with pytest.raises(ApiError, match="nobody had returned to it"):

@@ -11,6 +11,7 @@ import pytest
 
 from millebornes.i18n import translator
 from millebornes.themes import theme
+from millebornes.web.facts import Away
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
@@ -22,13 +23,16 @@ from tests.web.relay import Relay
 from tests.web.serving import Running, quick
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route
 
 pytestmark = pytest.mark.once
 
 AXE = Path(__file__).parents[1] / "data" / "axe" / "axe.min.js"
 LONG = int(os.environ.get("LONG", 300)) * 1000
 """Milliseconds after which something that should happen does not."""
+PHONE: dict[str, Any] = {"has_touch": True, "is_mobile": True, "reduced_motion": "no-preference"}
+SHOTS = os.environ.get("SHOT", "")
+"""Where a picture of a move without a connection is put, if anywhere."""
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +199,7 @@ def test_two_clicks_and_a_hand_by_keys(person: Callable[..., "Page"]) -> None:
     assert page.locator("#log li").all_inner_texts() == lines.all_inner_texts()
     axe(page, "score sheet")
     page.get_by_role("link", name="Check this deal").first.click()
-    page.wait_for_selector("text=This is the deck that was played with.")
+    page.wait_for_selector("text=This matches the deck you played with.")
     assert "(none given)" in page.content(), "a computer player gives no share"
     assert page.content().count("(none given)") == 1, "the page did not give its share in the shuffle"
     page.go_back()
@@ -340,6 +344,23 @@ def test_no_scripts(person: Callable[..., "Page"]) -> None:
             page.locator("#answers button").last.click()
 
 
+def test_the_form_says_which_net_plays(person: Callable[..., "Page"]) -> None:
+    page = person()
+    page.goto("/new")
+
+    def said() -> list[str]:
+        return [line.inner_text() for line in page.locator(".net-of p").all() if line.is_visible()]
+
+    assert said() == []
+    page.select_option("#place-1", "instant")
+    assert said() == ["instant: Its net learned this table."]
+    page.select_option("#shape", "5x5")
+    page.check("input[value=house]")
+    page.select_option("#place-3", "champion")
+    like = "Its net learned Classic 4x4, the closest to this table."
+    assert said() == [f"instant: {like}", f"champion: {like}"]
+
+
 def test_phone(person: Callable[..., "Page"]) -> None:
     """360 pixels: nothing sticks out; tap a card, tap where it goes; a drag; the confirm switch."""
     page = person(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
@@ -357,7 +378,7 @@ def test_phone(person: Callable[..., "Page"]) -> None:
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
     wait(page, "document.getElementById('table').dataset.asked === 'turn'")
     page.locator("#options summary").tap()
-    page.get_by_label("Ask before a move counts").check()
+    page.get_by_label("Confirm each move").check()
     seen = version(page)
     page.locator(".slot label").first.tap()
     discard = page.locator(".slot input:checked ~ .actions button").last
@@ -399,6 +420,202 @@ def test_drag(person: Callable[..., "Page"]) -> None:
     seen = version(page)
     page.locator(".slot label").first.drag_to(page.locator("#discard"))
     wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+
+
+def touch(page: "Page", start: "Locator", end: "Locator") -> None:
+    """Drag by a quick finger, after which there is no click, and after which Chromium drops the next tap."""
+    devtools = page.context.new_cdp_session(page)
+    boxes = [place.bounding_box() for place in (start, end)]
+    (x, y), (to_x, to_y) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box]
+    points = [{"x": x + n * (to_x - x) / 8, "y": y + n * (to_y - y) / 8} for n in range(9)]
+    for kind, point in (("touchStart", points[0]), *(("touchMove", point) for point in points[1:])):
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_the_tap_after_a_drag_by_touch(person: Callable[..., "Page"]) -> None:
+    """It chooses its card, whether the drag has played one or was given up."""
+    page = person(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="no-preference"
+    )
+    page.goto("/")
+    page.get_by_role("button", name="Play the computer").tap()
+    for target in ("#headline", "#discard"):
+        wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+        seen = version(page)
+        touch(page, page.locator(".slot label").nth(1), page.locator(target))
+        assert page.locator(".ghost").count() == 0
+        if target == "#discard":
+            wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+            wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+        page.locator(".slot label").nth(3).tap()
+        wait(page, "document.querySelectorAll('.slot input')[3].checked")
+
+
+def test_offline(person: Callable[..., "Page"], site: Running) -> None:
+    """A card that is played without a connection is kept, the page says so, and it goes out once, by its key."""
+    page = person(
+        viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True, reduced_motion="no-preference"
+    )
+    page.goto("/")
+    page.get_by_role("button", name="Play the computer").tap()
+    wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+    table = site.service.live[page.url.rpartition("/")[2]]
+
+    def moves() -> int:
+        assert table.state.sitting is not None
+        return sum(hand.ply for hand in table.state.sitting.match.hands)
+
+    def discard(place: int) -> tuple[int, str]:
+        wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+        page.locator(".slot label").nth(place).tap()
+        button = page.locator(".slot input:checked ~ .actions button").last
+        seen, what = version(page), button.inner_text()
+        button.tap()
+        return seen, what
+
+    seen, what = discard(0)
+    wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+    page.context.set_offline(True)
+    seen, what = discard(1)
+    before, cards = moves(), page.locator(".slot").count()
+    unsent = f"document.getElementById('notice').textContent.startsWith('Not sent yet: {what}.')"
+    wait(page, unsent)
+    assert page.locator(".slot.unsent").count() == 1
+    if SHOTS:
+        page.screenshot(path=SHOTS)
+    discard(2)  # another one does not take its place
+    assert page.evaluate(f"() => {unsent}")
+    assert (moves(), page.locator(".slot").count()) == (before, cards)
+    page.context.set_offline(False)
+    wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+    wait(page, "document.getElementById('notice').textContent === ''")
+    wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+    sent: list[str] = []
+
+    def lose(route: "Route") -> None:
+        """The server plays it, and its answer is lost; then there is no server for a while."""
+        sent.append(route.request.post_data or "")
+        if len(sent) == 1:
+            route.fetch()
+        if len(sent) < 3:
+            route.abort()
+        elif len(sent) == 3:
+            route.fulfill(status=502, body="<html>Bad gateway</html>")
+        else:
+            route.continue_()
+
+    page.route("**/moves", lose)
+    seen, what = discard(0)
+    page.reload()
+    wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+    while len(sent) < 4:
+        page.wait_for_timeout(50)
+    assert len(set(sent)) == 1, "the same move, with the same key"
+    wait(page, "document.getElementById('notice').textContent === ''")
+    page.unroute("**/moves")
+    mine = [line for line in page.locator("#log li").all_inner_texts() if line.startswith("You discard")]
+    assert len(mine) == 3
+
+
+def test_the_title_follows_the_game(person: Callable[..., "Page"], site: Running) -> None:
+    ann, bo = person(), person()
+    links = short_table(site, "open", "open")
+    sit(ann, links[0], "Ann")
+    assert ann.title() == "Waiting for players · Mille Bornes"
+    sit(bo, links[1], "Bo")
+    wait(ann, "document.querySelector('.side')")
+    for _ in range(4):
+        for page in (ann, bo):
+            wait(page, "document.title === `${document.getElementById('headline').textContent} · Mille Bornes`")
+        while not (play(ann) or play(bo)):
+            ann.wait_for_timeout(10)
+    finish(ann, bo)
+    wait(bo, "document.title === 'The hand is over · Mille Bornes'")
+
+
+def test_a_move_is_asked_for_again(person: Callable[..., "Page"]) -> None:
+    """Whoever asks to be asked is asked for each card anew, also after another one was looked at."""
+    page = person()
+    page.goto("/")
+    page.get_by_role("button", name="Play the computer").click()
+    wait(page, "document.getElementById('table').dataset.asked === 'turn'")
+    page.locator("#options summary").click()
+    page.get_by_label("Confirm each move").check()
+    seen = version(page)
+    for place in (0, 1, 0):
+        page.locator(".slot label").nth(place).click()
+        button = page.locator(".slot input:checked ~ .actions button").last
+        assert "Press again" not in button.inner_text()
+        button.click()
+        assert "Press again" in button.inner_text()
+        assert page.locator("[data-sure]").count() == 1
+    assert version(page) == seen
+    button.click()
+    wait(page, f"+document.getElementById('table').dataset.version > {seen}")
+
+
+def test_what_can_be_done_about_an_absent_seat(person: Callable[..., "Page"], site: Running) -> None:
+    """The choices can be pressed once they work, and not before."""
+    page, words = person(), Words(translator("en"), theme())
+    links = short_table(site, "open", "open")
+    sit(page, links[0], "Ann")
+    game = Game(created("open", "open"), 1, forfeits=0)
+    while game.state.status != "playing":
+        game.step()
+    game.do(Away(at=1000, seat=1, until=3000))
+    templates = Templates(Assets())
+    for left in (2000, 0):
+        model = table_model(game.state, 0, game.state.question(0), words, time=3000 - left)
+        html = templates.text("_table.html", words, t=model, key="", links=[])
+        assert html.count('" disabled>') == (2 if left else 0)
+        page.evaluate("html => { document.getElementById('table').innerHTML = html; }", html)
+        choices = page.locator(".absent button")
+        assert [choice.is_disabled() for choice in choices.all()] == [left > 0] * 2
+        wait(page, "!document.querySelector('.absent button:disabled')")
+
+
+def test_a_double_click_takes_one_seat(person: Callable[..., "Page"], site: Running) -> None:
+    """In the lobby, in two tabs, and by the back button; a host who opens her own invitation is led back."""
+    ann, bo = person(), person()
+    ann.goto("/new?with=friends")
+    ann.fill("#name", "Ann")
+    ann.select_option("#shape", "4x2")
+    for place in (2, 3):
+        ann.select_option(f"#place-{place}", "open")
+    ann.locator("[name=open]").check()
+    ann.locator("button.huge").click()
+    ann.wait_for_selector(".link")
+    links = [field.input_value() for field in ann.locator(".link input").all()]
+    assert len(links) == 4, "three, and one for all"
+    table = site.service.live[ann.url.rpartition("/")[2]]
+    tab = bo.context.new_page()
+    for page in (bo, tab):
+        page.goto("/")
+        page.locator(f"#name-{table.name}").fill("Bo")
+    bo.locator(f"form[action$='{table.name}'] button").dblclick()
+    tab.locator(f"form[action$='{table.name}'] button").click()
+    for page in (bo, tab):
+        page.wait_for_url(ann.url)
+    bo.go_back()
+    bo.goto(links[1])
+    assert bo.url == ann.url
+    ann.goto(links[0])
+    assert ann.url == bo.url
+    assert [name is None for name in table.state.names] == [False, False, True, True]
+    bo.locator("#options summary").click()
+    bo.get_by_role("button", name="Leave the table").click()
+    bo.wait_for_url(site.url)
+    assert table.state.names[1] is None
+    wait(ann, "document.querySelectorAll('.link').length === 4")
+    axe(ann, "invitations with one for all")
+    bo.goto(links[3])
+    axe(bo, "an invitation to any seat")
+    bo.fill("#name", "Bo")
+    bo.select_option("#seat", "2")
+    bo.locator("button.huge").click()
+    bo.wait_for_selector("#table")
+    assert table.state.names[2] == "Bo"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,21 +1,26 @@
 """What the project ships to run the web game elsewhere."""
 
 import configparser
+import contextlib
 import json
+import logging
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from millebornes.cli.arena import arena
 from millebornes.cli.serve import serve
 from tests.web.conftest import Cluster
-from tests.web.serving import Process, Running, spare_port
+from tests.web.serving import Process, Running, quick, spare_port
 from tests.web.test_conformance import Api, Seat, sit_down
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -52,6 +57,7 @@ def test_compose() -> None:
         assert (DEPLOY / services[name]["build"]["context"] / services[name]["build"]["dockerfile"]).is_file()
         assert not services[name].get("ports"), "only the proxy is reached from outside"
     assert services["proxy"]["volumes"][0].split(":")[0] == "./nginx.conf"
+    assert services["proxy"]["environment"]["TRUSTED_PROXIES"] == "${TRUSTED_PROXIES:-}"
     for name in ("one", "two"):
         assert f"server {name}:8000 " in (DEPLOY / "nginx.conf").read_text("utf-8")
 
@@ -87,34 +93,64 @@ def test_a_hand_is_played_through_the_proxy(cluster: Cluster, tmp_path: Path) ->
     ]
     for server in servers:
         server.start()
+    try:
+        addresses = {name: server.url for name, server in zip(("one", "two"), servers, strict=True)}
+        with _nginx(tmp_path, addresses, port) as url:
+            _play(url, tables=4)
+            for asked in range(40):  # where a table goes is chance, so all of them may be at one server
+                if all(_answers(server.url) > asked + 20 for server in servers):
+                    break
+                _play(url, tables=1)
+            else:
+                said = (tmp_path / "log").read_text("utf-8")
+                pytest.fail(f"a server has not served a hand: {[_answers(server.url) for server in servers]}; {said}")
+    finally:
+        for server in servers:
+            server.end()
+
+
+@pytest.mark.once
+def test_proxies_before_the_proxy(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Only what a trusted one says of addresses is believed; nobody reads the counts over the proxy (3 s)."""
+    yaml = pytest.importorskip("yaml")
+    if NGINX is None:
+        pytest.skip("needs nginx")
+    caplog.set_level(logging.INFO, "millebornes")
+    proxy = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]["proxy"]
+    script = proxy["command"][2].replace("$$", "$").replace("/etc/nginx", str(tmp_path)).partition("&& exec nginx")[0]
+    with Running(tmp_path / "tables.db", quick(log_requests=True)) as running:
+        for trusted, address in (("", "127.0.0.1"), ("10.0.0.0/8 127.0.0.1", "203.0.113.7")):
+            subprocess.run(["sh", "-c", script], check=True, env={"TRUSTED_PROXIES": trusted})
+            with _nginx(tmp_path, {"one": running.url, "two": running.url}, spare_port()) as url:
+                said = {"X-Forwarded-For": "198.51.100.9, 203.0.113.7, 10.1.2.3", "X-Forwarded-Proto": "https"}
+                caplog.clear()
+                assert httpx.get(f"{url}healthz", headers=said).status_code == 200
+                asked = [record.asked.address for record in caplog.records if hasattr(record, "asked")]
+                assert asked == [address]
+                for path in ("metrics", "metrics/", "/metrics", "%6detrics", "metrics?x"):
+                    assert httpx.get(url + path).status_code == 404, path
+        assert httpx.get(f"{running.url}metrics").status_code == 200
+
+
+@contextlib.contextmanager
+def _nginx(folder: Path, servers: dict[str, str], port: int) -> Iterator[str]:
+    """The proxy with the configuration that is shipped, before servers by their names; its URL."""
     text = (DEPLOY / "nginx.conf").read_text("utf-8").replace("listen 8080;", f"listen 127.0.0.1:{port};")
-    for name, server in zip(("one", "two"), servers, strict=True):
-        text = text.replace(f"{name}:8000", server.url.split("/")[2])
-    (tmp_path / "nginx.conf").write_text(f"pid {tmp_path}/pid;\nerror_log {tmp_path}/log;\n{text}", "utf-8")
-    program = [NGINX, "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf"), "-g", "daemon off;"]
+    for name, url in servers.items():
+        text = text.replace(f"{name}:8000", url.split("/")[2])
+    (folder / "nginx.conf").write_text(f"pid {folder}/pid;\nerror_log {folder}/log;\n{text}", "utf-8")
+    program = [str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", "daemon off;"]
     proxy = subprocess.Popen(program, stderr=subprocess.DEVNULL)
     try:
-        url, until = f"http://127.0.0.1:{port}/", time.monotonic() + 300
-        while time.monotonic() < until:
-            try:
-                if Api(url).ask("GET", "/healthz")[0] == 200:
-                    break
-            except OSError:
-                time.sleep(0.05)
-        assert proxy.poll() is None
-        _play(url, tables=4)
-        for asked in range(40):  # where a table goes is chance, so all of them may be at one server
-            if all(_answers(server.url) > asked + 20 for server in servers):
+        while proxy.poll() is None:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
                 break
-            _play(url, tables=1)
-        else:
-            said = (tmp_path / "log").read_text("utf-8")
-            pytest.fail(f"a server has not served a hand: {[_answers(server.url) for server in servers]}; {said}")
+            time.sleep(0.02)
+        assert proxy.poll() is None, (folder / "log").read_text("utf-8")
+        yield f"http://127.0.0.1:{port}/"
     finally:
         proxy.terminate()
         proxy.wait()
-        for server in servers:
-            server.end()
 
 
 def _play(url: str, tables: int) -> None:

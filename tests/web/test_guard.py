@@ -84,13 +84,6 @@ def test_limits(tmp_path: Path) -> None:
             assert 429 in said
 
 
-def test_metrics_tell_of_no_table(server: Running) -> None:
-    with Client.create(server.url, places=["me", "open"]) as ann:
-        text = httpx.get(f"{server.url}metrics").text
-        assert 'millebornes_requests_total{status="201"}' in text
-        assert ann.table not in text
-
-
 def test_every_address_is_described(server: Running) -> None:
     described = httpx.get(f"{server.url}api/openapi.json").json()
     assert described == json.loads(json.dumps(openapi()))

@@ -114,6 +114,7 @@ class Door:
         headers = host if token is None else [*host, (b"authorization", f"Bearer {token}".encode())]
         path, _, query = path.partition("?")
         scope = {"type": "http", "method": method, "path": path, "query_string": query.encode(), "headers": headers}
+        scope["client"] = ("127.0.0.1", 1)
         said, asked, gone = b"", False, asyncio.Event()
 
         async def receive() -> dict[str, Any]:
@@ -137,13 +138,13 @@ class Door:
         return said.decode()
 
 
-async def keep(store: Store, log: list[Fact], tokens: str = "token") -> None:
+async def keep(store: Store, log: list[Fact], tokens: str = "token", due: int | None = None) -> None:
     """Put a log into a database, with a token for each seat: ``token 0`` and so on."""
     assert isinstance(log[0], Created)
     name, status = log[0].table, fold(log).status
     seats = [Key(hash_of(f"{tokens} {seat}"), name, seat, "seat") for seat in range(len(log[0].places))]
     for seq, fact in enumerate(log, 1):
-        write = Write(table=name, seq=seq, fact=fact, status=status, due=None, keys=tuple(seats) if seq == 1 else ())
+        write = Write(table=name, seq=seq, fact=fact, status=status, due=due, keys=tuple(seats) if seq == 1 else ())
         await (store.create if seq == 1 else store.add)(write)
 
 

@@ -41,6 +41,8 @@ def test_the_lobby(server: Running) -> None:
         refused(409, "taken", lambda: anybody.post(where, {"name": "Bo", "seat": 0}))
         bo = anybody.post(where, {"name": "Bo", "seat": 2})
         assert (bo["table"], bo["seat"]) == (ann.table, 2)
+        assert anybody.post(where, {"name": "Bo"}) == bo, "they sit there already"
+        anybody.http.cookies.clear()
         refused(409, "taken", lambda: anybody.post(where, {"name": "Cy", "seat": 2}))
         assert listed(ann)[0]["names"] == ["Ann", None, "Bo"]
         ann.do("leave")
@@ -49,6 +51,7 @@ def test_the_lobby(server: Running) -> None:
         ann.do("return")
         assert listed(ann)[0]["free"] == [1]
         assert anybody.post(where, {"name": "Cy"})["seat"] == 1
+        anybody.http.cookies.clear()
         assert listed(ann) == [], "full"
         refused(409, "not_open", lambda: anybody.post(f"api/lobby/{private.table}/join", {"name": "Cy"}))
         refused(404, "no_table", lambda: anybody.post("api/lobby/nosuchtable1/join", {"name": "Cy"}))
@@ -109,6 +112,8 @@ def test_a_seat_moves_to_another_browser(server: Running) -> None:
         rest = [told for told in stream if told.event != "beat"]
         assert [told.event for told in rest] == ["resumed"], "the old browser is told, and its stream ends"
         refused(401, "token", ann.look)
+        assert phone.post(f"api{link}") == made, "they sit there already"
+        phone.http.cookies.clear()
         refused(404, "no_link", lambda: phone.post(f"api{link}"))
         with Client(server.url, ann.table, made["token"]) as again:
             assert again.look()["seat"] == 0
@@ -127,12 +132,14 @@ def test_other_processes_know_that_a_seat_has_moved(tmp_path: Path) -> None:
     async def work(service: Service) -> None:
         table = await two(service)
         other = Service(await open_store(database), quick())
-        code = await service.resume_link(await _seat(service, table.name))
-        name, seat, old = await service.resume(code)
+        code = await service.seating.resume_link(table.name, 1)
+        name, seat, old, _is_new = await service.seating.resume(code)
         assert (await other.seat(name, old)).seat == seat
         await other.store.set_asking(name, seat, False)
-        links = [await service.resume_link(await service.seat(name, old)) for _ in range(2)]
-        done = await asyncio.gather(*(s.resume(links[1]) for s in (service, other, other)), return_exceptions=True)
+        links = [await service.seating.resume_link(name, seat) for _ in range(2)]
+        done = await asyncio.gather(
+            *(s.seating.resume(links[1]) for s in (service, other, other)), return_exceptions=True
+        )
         assert sum(isinstance(result, tuple) for result in done) == 1, done
         assert sum(isinstance(result, ApiError) and result.status == 404 for result in done) == 2
         for each in (service, other):
@@ -143,12 +150,6 @@ def test_other_processes_know_that_a_seat_has_moved(tmp_path: Path) -> None:
         await other.close()
 
     run(database, work)
-
-
-async def _seat(service: Service, name: str):  # type: ignore[no-untyped-def]
-    from millebornes.web.service import Seat
-
-    return Seat(await service.table(name), 1)
 
 
 # ---------------------------------------------------------------- phrases

@@ -75,7 +75,7 @@ def test_first_page(site: Running) -> None:
         assert not Form(answer.text).faults
         assert "Play the computer" in answer.text
         page = browser.post("/settings", language="fr", cards="rijwielspel", appearance="dark", back="/new")
-        assert "Qui s’y assied" in page
+        assert "Permettre de regarder la partie" in page
         assert 'data-appearance="dark"' in page
         assert "Boterham" not in page or "Brood" in page
         answer = browser.http.post("/settings", data={"back": "//evil.example/"}, follow_redirects=False)
@@ -101,8 +101,8 @@ def test_a_hand_without_scripts(site: Running) -> None:
         shown = browser.get(f"{browser.table}/hands/1?step={last}")
         assert not Form(shown).faults
         deal = browser.get(f"{browser.table}/deals/1")
-        assert "It fits the seal." in deal
-        assert "This is the deck that was played with." in deal
+        assert "It matches the fingerprint." in deal
+        assert "This matches the deck you played with." in deal
         transcript = browser.get(f"/api{browser.table.replace('/t/', '/tables/')}/transcript").splitlines()
         shuffle = FairShuffle.from_dict(json.loads(transcript[1])["shuffle"], 2)
         assert shuffle.server_seed.hex() in deal
@@ -120,14 +120,14 @@ def test_friends(site: Running) -> None:
         (link,) = re.findall(r'value="(http[^"]*/join/[^"]*)"', page)
         assert EVIL not in page
         for _ in range(2):
-            assert "You are invited" in bo.get(link)
+            assert "invited to play Mille Bornes" in bo.get(link)
         assert bo.http.head(link).status_code in {200, 405}
         assert "Waiting for players" in ann.look()
         assert "/join/" not in spectator.get(ann.table)
         bo.post(link, name="Bo")
         assert bo.table == ann.table
         assert "taken" in late.post(link, 409, name="Late")
-        assert "Somebody has taken" in late.get(link)
+        assert "Someone has already taken" in late.get(link)
         ann.post(f"{ann.table}/chat", text=EVIL)
         until = time.monotonic() + 300
         while value(page := bo.look(), "status") != "playing" and time.monotonic() < until:
@@ -160,13 +160,14 @@ def test_what_is_refused(site: Running) -> None:
         assert "<html" in browser.post(f"{table}/moves", 422, **fields)
         old = form["hidden"] | {"version": "1", "move": form["buttons"][0][1]}
         answer = browser.http.post(f"{table}/moves", data=old, headers=script)
-        assert (answer.status_code, answer.text.strip()) == (409, "The table has gone on in the meantime. Look again.")
+        said = "The game has moved on since then. Please look again."
+        assert (answer.status_code, answer.text.strip()) == (409, said)
         browser.http.cookies.set("language", "fr")
         french = [
             (422, "moves", fields, "Vous n’avez pas cette carte (R2.5)"),
-            (409, "moves", old, "La table a continué entre-temps. Regardez de nouveau."),
-            (400, "moves", {"move": "25", "version": "x"}, "Le serveur n’a pas pu lire cela ; rien n’a donc été fait."),
-            (409, "absent", {"seat": "1", "choice": "wait"}, "Cette personne n’est plus absente."),
+            (409, "moves", old, "La partie a avancé entre-temps. Regardez de nouveau."),
+            (400, "moves", {"move": "25", "version": "x"}, "Demande illisible ; rien n’a changé."),
+            (409, "absent", {"seat": "1", "choice": "wait"}, "Cette personne est de retour."),
             (400, "chat", {"text": " "}, "Il n’y a rien là-dedans qui puisse être montré."),
         ]
         for status, where, said, text in french:
@@ -174,14 +175,14 @@ def test_what_is_refused(site: Running) -> None:
             assert (answer.status_code, html.unescape(answer.text.strip())) == (status, text)
         browser.http.cookies.delete("language")
         early = ApiError(409, "too_early", "seat 1 may still come back", left=12_400)
-        assert error_text(early, FRENCH).endswith("choisir dans 13 s.")
+        assert error_text(early, FRENCH).endswith("choisir dans 13\u00a0s.")
         foreign = browser.http.post(f"{table}/leave", headers={"origin": "https://evil.example"})
         assert foreign.status_code == 403
         assert "edition" in browser.post("/new", 400, edition="/etc/passwd")
         for path in ("/nowhere", "/t/nowhere", "/join/nothing"):
             answer = browser.http.get(path)
             assert answer.status_code == 404
-            assert "To the first page" in answer.text
+            assert "Home page" in answer.text
         assert browser.http.get("/nowhere", headers={"accept": "*/*"}).json()["error"] == "no_address"
 
 
@@ -370,7 +371,37 @@ def test_a_table_of_the_lobby(site: Running) -> None:
         assert bo.table == ann.table
         assert ann.table.removeprefix("/t/") not in ann.get("/")
         ann.post(f"{ann.table}/chat", phrase="good_luck")
-        assert "Ann : Bonne chance !" in html.unescape(bo.look())
+        assert "Ann : Bonne chance !" in html.unescape(bo.look())
+
+
+def test_forms_shown_again_keep_what_was_chosen(site: Running) -> None:
+    chosen = {
+        "with": "friends",
+        "name": "\u200b",
+        "shape": "4x4",
+        "place-1": "open",
+        "place-2": "champion",
+        "place-3": "beginner",
+        "edition": "house",
+        "target": "",
+        "window": "15",
+        "clock": "300+5",
+        "open": "on",
+    }
+    with Browser(site.url) as ann, Browser(site.url) as bo:
+        for spectators in ({}, {"spectators": "on"}):
+            page = ann.post("/new", 400, **chosen, **spectators)
+            assert "A name needs at least one character" in page
+            assert ('name="spectators" checked' in page) == bool(spectators)
+            assert 'name="open" checked' in page
+            for value in ("4x4", "champion", "beginner", "", "15", "300+5"):
+                assert f'value="{value}" selected' in re.sub(r' title="[^"]*"', "", page), value
+            assert 'value="house" checked' in page
+        ann.post("/new", **{**chosen, "name": "Ann", "place-1": "open"})
+        (action,) = {form["action"] for form in Form(bo.get("/")).forms if form["action"].endswith(ann.table[3:])}
+        page = bo.post(action, 400, name="\u2800")
+        assert "A name needs at least one character" in page
+        assert action in page
 
 
 def test_a_seat_moves_to_another_browser(site: Running) -> None:
@@ -384,9 +415,10 @@ def test_a_seat_moves_to_another_browser(site: Running) -> None:
         link = next(text for text in re.findall(r'value="([^"]+)"', shown) if "/resume/" in text)
         path = link.removeprefix(site.url.rstrip("/"))
         assert new.get(path)
-        assert "You are looking on." not in old.look()
+        assert "watching." not in old.look()
         new.post(path)
         assert new.table == old.table
-        assert "You are looking on." in old.look()
-        assert "You are looking on." not in new.look()
-        assert new.http.get(path).status_code == 404
+        assert "watching." in old.look()
+        assert "watching." not in new.look()
+        assert "watching." not in new.get(path), "led to the seat"
+        assert old.http.get(path).status_code == 404

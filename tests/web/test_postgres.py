@@ -152,6 +152,71 @@ def test_lost_notices(cluster: Cluster) -> None:
     asyncio.run(work())
 
 
+@pytest.mark.parametrize("when", ["connect", "listen", "ask", "cancelled"])
+def test_the_listener_survives_whatever_happens(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, when: str
+) -> None:
+    """It fails in a way that nobody expects; until it hears again, the server asks often enough for a short window."""
+    import asyncpg
+
+    monkeypatch.setattr("millebornes.web.service.POLL", 10**6)  # not by the usual question
+    monkeypatch.setattr("millebornes.web.store.RECONNECTS_AFTER", 0.05)
+    name = {"connect": "connect", "listen": "add_listener", "ask": "execute", "cancelled": "execute"}[when]
+    place: Any = asyncpg if when == "connect" else asyncpg.Connection
+    usual, is_broken = getattr(place, name), True
+
+    async def broken(*args: Any, **more: Any) -> Any:
+        # The listener alone connects by a URL; a pool that needs another connection does so by names.
+        is_meant = bool(args) if when == "connect" else args[0] in listening or name == "add_listener"
+        if is_broken and is_meant:
+            raise asyncio.CancelledError if when == "cancelled" else asyncpg.InternalClientError("cannot happen")
+        return await usual(*args, **more)
+
+    listening: list[Any] = []
+
+    async def work() -> None:
+        nonlocal is_broken
+        one = Service(await open_store(cluster.url), quick())
+        other = Service(await open_store(cluster.url), quick())
+        add = asyncpg.Connection.add_listener
+
+        async def added(self: Any, *args: Any) -> None:
+            listening.append(self)
+            await add(self, *args)
+
+        if name == "execute":
+            monkeypatch.setattr(asyncpg.Connection, "add_listener", added)
+        monkeypatch.setattr(place, name, broken)
+        await other.start()
+        table = await two(one)
+        mirror, wake = await other.table(table.name), asyncio.Event()
+        mirror.listeners.add(wake)
+
+        async def goes_through() -> None:
+            seat = table.state.turn
+            assert seat is not None
+            seen = await table.look(seat)
+            wake.clear()
+            await table.move(seat, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], None)
+            while mirror.published < table.published:
+                await wake.wait()
+                wake.clear()
+
+        while not any("listening for notices" in record.getMessage() for record in caplog.records):
+            await asyncio.sleep(0.01)
+        heard = other.store.hears
+        assert not heard
+        await goes_through()
+        is_broken = False
+        while not other.store.hears:
+            await asyncio.sleep(0.01)
+        await goes_through()
+        await other.close()
+        await one.close()
+
+    asyncio.run(work())
+
+
 def test_a_seat_at_another_process_is_no_absence(cluster: Cluster) -> None:
     """Processes tell each other who is there; who is at neither is away for both."""
 

@@ -83,7 +83,7 @@ def test_two_people_want_a_review(tmp_path: Path, orders: list[Order], monkeypat
         part = ann.http.get(form["action"], headers={"hx-request": "true"})
         assert part.status_code == 200
         assert "<html" not in part.text
-        wait(lambda: "How everybody played" in ann.get(hand), "the review is not made")
+        wait(lambda: "How everyone played" in ann.get(hand), "the review is not made")
         part = ann.http.get(form["action"], headers={"hx-request": "true"})
         assert part.headers["hx-refresh"] == "true"
         assert len(orders) == 1

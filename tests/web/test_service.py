@@ -15,6 +15,7 @@ from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION
 from millebornes.web.api import Api
 from millebornes.web.backends import Backend, Sqlite, Work
+from millebornes.web.endless import for_ever
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold
 from millebornes.web.live import LiveTable
@@ -60,8 +61,8 @@ async def table_of(service: Service) -> LiveTable:
         rules=make_rules("classic"), places=("me", "open"), name="Ann", match_target=None, spectators=True,
         coup_window=50, seed="1",
     )  # fmt: skip
-    name, _seat, _token, codes = await service.create(wanted)
-    await service.join(codes[1] or "", "Bo")
+    name, _seat, _token, codes, _link = await service.create(wanted)
+    await service.seating.join(codes[1] or "", "Bo")
     table = await service.table(name)
     while table.state.status != "playing" or table.published != table.state.version:
         await asyncio.sleep(0.005)
@@ -203,7 +204,7 @@ def test_tables_are_taken_up_after_a_restart(tmp_path: Path) -> None:
             rules=make_rules("classic"), places=("random", "random"), name="", match_target=100, spectators=True,
             coup_window=1,
         )  # fmt: skip
-        name, seat, token, _codes = await service.create(wanted)
+        name, seat, token, _codes, _link = await service.create(wanted)
         assert (seat, token) == (None, None)
         while service.live[name].state.version < 10:
             await asyncio.sleep(0.005)
@@ -220,3 +221,28 @@ def test_tables_are_taken_up_after_a_restart(tmp_path: Path) -> None:
         await service.close()
 
     asyncio.run(go_on(asyncio.run(begin())))
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("5 of hearts"), asyncio.CancelledError(), OperationalError("", None, Exception("gone"))]
+)
+def test_work_for_ever(error: BaseException, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever goes wrong is logged, without what it says, and done again; only who cancels it ends it."""
+    done: list[int] = []
+
+    async def work() -> None:
+        done.append(len(done))
+        if len(done) < 4:
+            raise error
+
+    async def whole() -> None:
+        task = asyncio.create_task(for_ever("looking", work, lambda: asyncio.sleep(0)))
+        while len(done) < 5:
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(whole())
+    assert [record.getMessage().split()[0].strip(":") for record in caplog.records] == ["looking"] * 3
+    assert "hearts" not in caplog.text

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from millebornes.analysis.records import Analysis, Difference, MoveEstimate, Objective, Topic
+from millebornes.analysis.records import Analysis, Difference, MoveEstimate, Objective, Topic, Trip, Trips
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.game import Action, InformationState, Move, View
@@ -16,6 +17,7 @@ from millebornes.players.information_set import information_set_of
 from millebornes.players.search_preparation import ensure
 from millebornes.rules.state import SCORE_LINES
 from millebornes.search.evaluation import Evaluation, Mean
+from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
 from millebornes.search.searcher import Question, Searcher
 from millebornes.search.settings import Settings
@@ -24,8 +26,10 @@ __all__ = ["Analyst", "Weighing"]
 
 DOUBTFUL: Final = 2.0
 """Differences of fewer standard errors than this are not told."""
-RENEWED: Final = 2048
-"""After so many worlds the others' hands are sampled anew."""
+RENEWED: Final = 512
+"""After so many worlds the others' hands are sampled anew …"""
+SOONER: Final = 256
+"""… and in the first worlds after so many: only samples that differ tell how far a sample may be off."""
 NOTHING: Final = 1e-9
 """What rounding leaves of a difference that is none."""
 UNITS: Final = {
@@ -39,6 +43,8 @@ UNITS: Final = {
     Topic.SHUT_OUT: 500.0,
 }
 """Points by which a line of the score sheet is divided in sentences (R7)."""
+
+Numbers = npt.NDArray[np.float64]
 
 
 class _Figure(NamedTuple):
@@ -127,6 +133,7 @@ class Weighing:
         is_match = objective is Objective.MATCH
         solved = searcher.solve(seen, codes, memory, is_match) if len(codes) > 1 else None
         self._proven: Final = None if solved is None else solved.estimate.lead + solved.estimate.value
+        self._solved: Final = None if self._proven is None else self._outcomes(searcher, seen, codes, memory, is_match)
         before = memory.fork()
 
         def ask_again() -> Question:
@@ -142,6 +149,16 @@ class Weighing:
             kept=tried[1],
         )
 
+    def _outcomes(
+        self, searcher: Searcher, seen: InformationSet, codes: list[int], memory: Memory, is_match: bool
+    ) -> tuple[Numbers, Numbers] | None:
+        """The leads and the chances that the moves bring for certain; None if that is not known of the leads."""
+        assert self._proven is not None
+        if not is_match:
+            return self._proven, np.zeros(len(codes))
+        leads = searcher.solved_leads(seen, codes, memory, is_match)
+        return None if leads is None else (leads, self._proven)
+
     @property
     def is_proven(self) -> bool:
         """Whether the end of the hand is solved."""
@@ -149,10 +166,17 @@ class Weighing:
 
     def refine(self, worlds: int | None = None) -> None:
         """Try the moves that are still in question in more worlds."""
-        if self.evaluation.worlds - self._renewed >= RENEWED:
-            self.evaluation.renew(self._ask_again())
-            self._renewed = self.evaluation.worlds
-        self.evaluation.add(worlds)
+        done, size = self.evaluation.worlds, self.evaluation.next_size
+        following, left = min(RENEWED, 2 * size), size if worlds is None else worlds
+        while left > 0:
+            most = SOONER if done < RENEWED else RENEWED
+            if done - self._renewed >= most:
+                self.evaluation.renew(self._ask_again())
+                self._renewed = done
+            size = min(left, most - (done - self._renewed))
+            self.evaluation.add(size)
+            done, left = done + size, left - size
+        self.evaluation.next_size = following
 
     def order(self) -> list[int]:
         """Places of the moves, the best first; where they are proven to come to the same, plays before discards."""
@@ -216,7 +240,21 @@ class Weighing:
             rollouts=self.evaluation.rollouts,
             seconds=seconds,
             against=None if other is None else self.moves[other],
+            trips=None if other is None or self.is_proven else self._trips(order[0], other),
         )
+
+    def _trips(self, best: int, other: int) -> Trips:
+        """How the leads of two moves depend on whether the own side completes its trip."""
+        more = self.evaluation.difference(best, other, "lead")
+        return Trips(self._trip(best), self._trip(other), more.value, more.stderr)
+
+    def _trip(self, place: int) -> Trip:
+        outcomes = self.evaluation.outcomes(place)
+        line = Topic.EXTENSION if self.moves[place].action is Action.EXTEND else Topic.TRIP_COMPLETED
+        completed = outcomes["lines"][:, 0, SCORE_LINES.index(line.value)] > 0
+        parts = (outcomes["lead"][completed], outcomes["lead"][~completed])
+        then, else_ = (float(part.mean()) if len(part) else None for part in parts)
+        return Trip(float(completed.mean()), then, else_)
 
     def _maxim(self, best: int, other: int) -> str | None:
         """A maxim that prefers the best move too; none where it is proven that both come to the same."""
@@ -226,12 +264,8 @@ class Weighing:
 
     def _estimate(self, place: int, best: int) -> MoveEstimate:
         """What is known of a move: what is of the best one, and by how much they differ in the worlds of both."""
-        evaluation, is_match = self.evaluation, self.objective is Objective.MATCH
-        told = {}
-        for field in ("lead", "won", "chance"):
-            whole = evaluation.mean(best, field)
-            less = evaluation.difference(best, place, field)
-            told[field] = _Figure(whole.value - less.value, math.hypot(whole.stderr, less.stderr))
+        is_match = self.objective is Objective.MATCH
+        told = {field: self._expected(place, best, field) for field in ("lead", "won", "chance")}
         loss = self.loss(self.moves[place])
         return MoveEstimate(
             move=self.moves[place],
@@ -241,8 +275,24 @@ class Weighing:
             win_match=_chance(told["chance"].value) if is_match else None,
             loss=loss.value,
             loss_stderr=loss.stderr,
-            worlds=len(evaluation.outcomes(place)),
+            worlds=len(self.evaluation.outcomes(place)),
         )
+
+    def _expected(self, place: int, best: int, field: str) -> _Figure:
+        """What a move brings.
+
+        Where the end is solved, this is what it brings when both play as well as they can. Of a move that was given up,
+        it is what the best one brings in all worlds, less what it brings more in the worlds of both; but a move that
+        brings the same in all worlds, as one that ends the hand, brings that for certain.
+        """
+        if self._solved is not None:
+            lead, chance = self._solved[0][place], self._solved[1][place]
+            return _Figure({"lead": lead, "won": 0.5 + 0.5 * float(np.sign(lead)), "chance": chance}[field], 0.0)
+        own, whole = (self.evaluation.mean(one, field) for one in (place, best))
+        if own.worlds == whole.worlds or not own.stderr:
+            return _Figure(own.value, own.stderr)
+        less = self.evaluation.difference(best, place, field)
+        return _Figure(whole.value - less.value, math.hypot(whole.stderr, less.stderr))
 
     def _differences(self, best: int, other: int) -> tuple[Difference, ...]:
         """What differs beyond doubt in what comes of two moves, the greatest first."""

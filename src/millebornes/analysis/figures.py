@@ -8,10 +8,14 @@ from millebornes.i18n import N_, Translator
 __all__ = [
     "chance",
     "chances",
+    "expected_lead",
+    "lead_text",
     "loss_text",
+    "luck_text",
     "mean",
     "means",
     "number",
+    "result_text",
     "signed",
     "signed_in_unit",
     "signed_points",
@@ -20,7 +24,7 @@ __all__ = [
 ]
 
 _MATCH: Final = "match"
-_CHANCE: Final = N_("{figure} %")
+_CHANCE: Final = N_("{figure}%")
 _MINUS: Final = "\N{MINUS SIGN}"
 _MOST_DECIMALS: Final = 2
 _MOST_DECIMALS_OF_ERRORS: Final = 3
@@ -77,6 +81,13 @@ def signed_points(value: float, _: Translator) -> str:
     return _.plural("{n} point", "{n} points", abs(whole)).format(n=signed(value, 0, _))
 
 
+def expected_lead(value: float, stderr: float, _: Translator) -> str:
+    """A lead in points with its standard error, which is left out where the lead is certain: "+63 ± 5", "+63"."""
+    if not stderr:
+        return signed(value, 0, _)
+    return f"{signed(value, 0, _)} ± {number(stderr, 0 if stderr >= 1 else 1, _)}"
+
+
 # ---------------------------------------------------------------- in the unit of an objective
 
 
@@ -93,7 +104,7 @@ def unit_name(objective: str, _: Translator) -> str:
 
 
 def loss_text(value: float, objective: str, _: Translator) -> str:
-    """A loss (or another figure without a sign): "3.2 %" of the chance to win the match, or "41.2 points"."""
+    """A loss (or another figure without a sign): "3.2%" of the chance to win the match, or "41.2 points"."""
     scaled, decimals = _scaled(value, objective)
     return _in_unit(scaled, number(scaled, decimals, _), objective, _)
 
@@ -111,10 +122,64 @@ def _in_unit(scaled: float, figure: str, objective: str, _: Translator) -> str:
 
 
 def with_error(value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False) -> str:
-    """A figure with its standard error, both with as many decimals as the error makes sense of: "3.2 % ± 0.4"."""
+    """A figure with its standard error, both with as many decimals as the error makes sense of: "3.2% ± 0.4".
+
+    What is certain has no error, and none is shown.
+    """
+    scaled, _decimals = _scaled(value, objective)
+    figure, error = _figure_and_error(value, stderr, objective, _, is_signed=is_signed)
+    text = _in_unit(scaled, figure, objective, _)
+    return f"{text} ± {error}" if stderr else text
+
+
+def lead_text(value: float, stderr: float | None, objective: str, _: Translator) -> str:
+    """How much better one move is than another: "2.3 ± 0.4 percentage points", or "41.2 points ± 7.0".
+
+    ``stderr`` is None, or 0, if the figure is exact.
+    """
+    if objective != _MATCH:
+        return loss_text(value, objective, _) if not stderr else with_error(value, stderr, objective, _)
+    scaled, decimals = _scaled(value, objective)
+    if not stderr:
+        figure = number(scaled, decimals, _)
+    else:
+        figure = " ± ".join(_figure_and_error(value, stderr, objective, _))
+    one = abs(scaled) < 2 if _.language == "fr" else figure == "1"  # French: 1,9 point
+    return _.plural("{n} percentage point", "{n} percentage points", 1 if one else 2).format(n=figure)
+
+
+def _figure_and_error(
+    value: float, stderr: float, objective: str, _: Translator, *, is_signed: bool = False
+) -> tuple[str, str]:
     scaled, decimals = _scaled(value, objective)
     by, _decimals = _scaled(stderr, objective)
     if 0 < by < math.inf:
         decimals = min(max(decimals, -math.floor(math.log10(by))), _MOST_DECIMALS_OF_ERRORS)
     figure = signed(scaled, decimals, _) if is_signed else number(scaled, decimals, _)
-    return f"{_in_unit(scaled, figure, objective, _)} ± {number(by, decimals, _)}"
+    return figure, number(by, decimals, _)
+
+
+# ---------------------------------------------------------------- the result and its luck
+
+
+def _wins(value: float, figure: str, _: Translator) -> str:
+    return _.plural("{n} win", "{n} wins", 1 if abs(value) == 1 else 2).format(n=figure)
+
+
+def luck_text(value: float, objective: str, _: Translator, stderr: float = 0.0) -> str:
+    """What luck was worth, with its standard error: "+0.31 wins ± 0.05", or points of lead.
+
+    The luck of a match is counted in wins, as it may be worth more than one: whoever has lost more than a whole win by
+    decisions, and won all the same, owes that to luck.
+    """
+    if objective != _MATCH:
+        return with_error(value, stderr, objective, _, is_signed=True)
+    text = _wins(value, signed(value, 2, _), _)
+    return f"{text} ± {number(stderr, 2, _)}" if stderr else text
+
+
+def result_text(value: float, objective: str, _: Translator) -> str:
+    """A result without luck: "0.62 wins", or points of lead."""
+    if objective != _MATCH:
+        return signed_in_unit(value, objective, _)
+    return _wins(value, number(value, 2, _), _)

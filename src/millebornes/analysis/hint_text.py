@@ -6,13 +6,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from millebornes.analysis.figures import chance, loss_text, number, signed, with_error
+from millebornes.analysis.figures import chance, expected_lead, loss_text, number, with_error
 from millebornes.analysis.records import Analysis, MoveEstimate, Objective
 from millebornes.analysis.words import explain
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
 from millebornes.session.wording import Targets, describe_move
 from millebornes.themes import Theme
+from millebornes.themes.spelling import respelled
+from millebornes.themes.wrapping import keep_no_break_spaces
 
 __all__ = ["Others", "hint_rows", "hint_text", "is_certain", "loss_column", "told_loss"]
 
@@ -50,7 +52,7 @@ class HintRow(NamedTuple):
 
 def is_certain(known: MoveEstimate, analysis: Analysis) -> bool:
     """Whether a move is worse than the best beyond the error of the figures."""
-    return analysis.is_proven or known.loss > DOUBTFUL * known.loss_stderr
+    return analysis.is_proven or not known.loss_stderr or known.loss > DOUBTFUL * known.loss_stderr
 
 
 def told_loss(known: MoveEstimate, analysis: Analysis, _: Translator) -> str:
@@ -74,7 +76,7 @@ def hint_rows(analysis: Analysis, targets: Targets, viewer: int | None, theme: T
     """The rows of the table, the best move first."""
     rows, unit = [], analysis.objective.value
     for known in analysis.moves:
-        lead = f"{signed(known.value, 0, _)} ± {number(known.stderr, 0, _)}"
+        lead = expected_lead(known.value, known.stderr, _)
         match = "" if known.win_match is None else chance(known.win_match, _, 1)
         text = describe_move(known.move, targets, viewer, theme, _)
         loss = "–" if known is analysis.moves[0] else with_error(known.loss, known.loss_stderr, unit, _)
@@ -86,6 +88,7 @@ def hint_rows(analysis: Analysis, targets: Targets, viewer: int | None, theme: T
 
 def hint_text(analysis: Analysis, targets: Targets, console: Console, theme: Theme, _: Translator) -> None:
     """Print a hint: all moves, the best first, then the reasons, then what was done for it."""
+    keep_no_break_spaces()
     in_match = analysis.objective is Objective.MATCH
     heads = [_("move"), _("lead"), _("loss"), _("win the hand")] + ([_("win the match")] if in_match else [])
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
@@ -100,7 +103,7 @@ def hint_text(analysis: Analysis, targets: Targets, console: Console, theme: The
     for line in explain(analysis, theme, _, targets):
         _say(line, console)
     first = analysis.moves[0].worlds
-    text = _.plural("{n} world played out", "{n} worlds played out", first).format(n=first)
+    text = _.plural("{n} simulation", "{n} simulations", first).format(n=first)
     seconds = number(analysis.seconds, 1, _)
     _say(_("{worlds}, {rollouts} hands in all, {seconds} s.").format(
         worlds=text, rollouts=analysis.rollouts, seconds=seconds
@@ -115,7 +118,4 @@ def _say(text: str, console: Console, style: str = "") -> None:
 
 def _fitting(text: str, console: Console) -> str:
     """A text that the console can show."""
-    if not console.options.ascii_only:
-        return text
-    plain = text.replace("–", "-").replace("±", "+-").replace("\N{MINUS SIGN}", "-")
-    return plain.encode("ascii", "replace").decode()
+    return respelled(text, "ascii") if console.options.ascii_only else text

@@ -15,7 +15,6 @@ from millebornes.editions import Rules
 from millebornes.game import Hand, InformationState, Match, Move
 from millebornes.players.remembering import remember_state
 from millebornes.search.hand_values import HandDone, HandValues, values_of_hand
-from millebornes.search.settings import Settings
 
 __all__ = ["Effort", "JudgedMoves", "Place", "Task", "Valued", "codes_of", "judge_moves", "value_hands"]
 
@@ -60,16 +59,12 @@ class Valued(NamedTuple):
 
 FIRST_WORLDS: Final = 224
 """Worlds before a grade counts as certain."""
-MORE_STEPS: Final = 40_000
-"""So many steps longer than usual is the chain that samples the others' hands: two reviews differ more by their chains
-than by their worlds."""
 
 
 @functools.lru_cache(maxsize=16)
 def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> Analyst:
     """An analyst of one thread: two of them must not weigh decisions in the same workspace."""
-    steps = Settings().steps + MORE_STEPS // (rules.seats - 1)
-    return Analyst(rules, objective=objective, worlds=worlds, steps=steps)
+    return Analyst(rules, objective=objective, worlds=worlds)
 
 
 def judge_moves(task: Task, numbers: range) -> JudgedMoves:

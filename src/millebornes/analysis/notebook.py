@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from millebornes.analysis.curves import curves
-from millebornes.analysis.figures import chance, loss_text, number, signed_in_unit, with_error
+from millebornes.analysis.figures import chance, luck_text, number, result_text, with_error
 from millebornes.analysis.page.markup import element, escaped
 from millebornes.i18n import translator
 
@@ -38,8 +38,8 @@ def summary_html(review: "Review") -> str:
         (
             " + ".join(names[seat] for seat in rules.seats_of(side.side)),
             f"{side.points}",
-            with_error(side.luck, side.luck_stderr, unit, _, is_signed=True),
-            (loss_text if unit == "match" else signed_in_unit)(side.adjusted, unit, _),
+            luck_text(side.luck, unit, _, side.luck_stderr),
+            result_text(side.adjusted, unit, _),
         )
         for side in review.sides
     ]
@@ -49,7 +49,7 @@ def summary_html(review: "Review") -> str:
     ]
     found = curves(review)
     if found.main:
-        title = "The chance to win the match" if found.chances else "What luck has brought so far"
+        title = "The chance to win the match" if found.chances else "Luck so far"
         shown = found.main[:1] if len(found.main) == 2 else found.main
         named = " ".join(
             f'<tspan fill="{_COLOURS[side]}">{escaped(sides[side][0])}</tspan>' for side in range(len(shown))

@@ -19,7 +19,7 @@ from millebornes.game import Hand, InformationState, View
 from millebornes.players.information_set import information_set_of
 from millebornes.players.remembering import remember_state
 from millebornes.players.search_preparation import ensure
-from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.choosing import MAXIMS, NET, is_watching
 from millebornes.policies.workspace import workspace_for
 from millebornes.search.evaluation import hand_worths
@@ -31,7 +31,18 @@ from millebornes.search.rollouts import Seating
 from millebornes.search.searcher import Question, Searcher
 from millebornes.search.settings import Settings
 
-__all__ = ["BLOCK", "Played", "Position", "Task", "play_blocks", "read_position", "seen_of", "solve", "view_of"]
+__all__ = [
+    "BLOCK",
+    "Played",
+    "Position",
+    "Proven",
+    "Task",
+    "play_blocks",
+    "read_position",
+    "seen_of",
+    "solve",
+    "view_of",
+]
 
 BLOCK: Final = 512
 """Worlds of a block. The others' hands are sampled anew for each."""
@@ -117,7 +128,7 @@ class _Stage:
         named = None if player is None else KernelPlayer.named(player, rules)
         deciders = "search" if named is None or named.who in (MAXIMS, NET) else "all"
         self.workspace: Final = workspace_for(rules, 2, deciders)
-        self.players: Final = None if named is None else seats_of([named])
+        self.players: Final = None if named is None else KernelSeats([named])
 
 
 class _Stages(threading.local):
@@ -130,7 +141,17 @@ class _Stages(threading.local):
 _stages: Final = _Stages()
 
 
-def solve(position: Position, is_match: bool) -> npt.NDArray[np.float64] | None:
+class Proven(NamedTuple):
+    """What each move is worth when both play as well as they can: in points, or in chances to win the match.
+
+    ``leads`` are the points of lead that this leads to; None if they are not known.
+    """
+
+    values: npt.NDArray[np.float64]
+    leads: npt.NDArray[np.float64] | None
+
+
+def solve(position: Position, is_match: bool) -> Proven | None:
     """What each move is worth when all play as well as they can, where nothing is hidden; else None.
 
     That is in points of lead, or with ``is_match`` in chances to win the match.
@@ -140,8 +161,12 @@ def solve(position: Position, is_match: bool) -> npt.NDArray[np.float64] | None:
         return None
     ensure(view.rules, view.match_target or 0 if is_match else 0)
     seen, memory = seen_of(position)
-    found = _stages.of(view.rules, None, is_match).searcher.solve(seen, _codes(view), memory, is_match)
-    return None if found is None else found.estimate.lead + found.estimate.value
+    searcher = _stages.of(view.rules, None, is_match).searcher
+    found = searcher.solve(seen, _codes(view), memory, is_match)
+    if found is None:
+        return None
+    values = found.estimate.lead + found.estimate.value
+    return Proven(values, searcher.solved_leads(seen, _codes(view), memory, is_match) if is_match else values)
 
 
 def play_blocks(task: Task, places: tuple[int, ...], numbers: range) -> Played:
@@ -166,7 +191,7 @@ def _play(task: Task, view: View, places: tuple[int, ...], number: int) -> Sums:
         question = question._replace(known=question.known._replace(hands=_true_hands(task.position, question)))
     if stage.players is not None:
         line = np.zeros((1, view.rules.seats), np.int64)
-        question = question._replace(seating=Seating(stage.players, line, line, 0))
+        question = question._replace(seating=Seating(stage.players.records, line, line, 0))
     deal = stage.workspace.deals[0]
     deal["totals"][: len(view.totals)] = view.totals
     deal["target"], deal["tells"] = question.stakes.goal, memory.tells

@@ -5,27 +5,38 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["CAP", "FEWEST", "SCALE", "Rating", "rating"]
+__all__ = ["FEWEST", "LOSS_CAP", "SCALE", "Rating", "rating", "weight_of"]
 
-CAP: Final = 100.0
-"""A decision counts with at most so many points: a few great losses tell less of a player than many small ones."""
-FEWEST: Final = 30
+LOSS_CAP: Final = 400.0
+"""A decision counts with at most so many points."""
+FEWEST: Final = 100
 """Decisions that a rating takes at least."""
 SCALE: Final = (
-    (1.9, 140.0),
-    (4.4, 60.0),
-    (6.2, 0.0),
-    (8.0, -47.0),
-    (13.0, -150.0),
-    (16.0, -240.0),
-    (19.0, -320.0),
-    (24.0, -400.0),
-    (28.0, -480.0),
+    (0.59, 136.0),
+    (0.86, 92.0),
+    (1.20, 40.0),
+    (1.43, 0.0),
+    (1.97, -47.0),
+    (2.50, -135.0),
+    (2.72, -258.0),
+    (3.08, -414.0),
 )
-"""Mean losses in points a decision, each at most `CAP`, and the Elo on the ladder of such a player.
+"""Mean square roots of the losses in points, and the Elo on the ladder of such a player.
 
-Measured by ``scripts/analysis-figures`` with other decks than the figures of docs/analysis.md.
+Measured by ``scripts/analysis-figures ratings`` with the seeds ``fit`` and ``test``. Neighbours that losses hardly tell
+apart are taken together.
 """
+SCALE_ERROR: Final = 0.12
+"""By so much (a standard error) players of the same Elo differ in their mean square root: the scale's own error."""
+LOWEST: Final = -700.0
+HIGHEST: Final = 250.0
+"""Beyond these, losses tell nothing of how strong a player is."""
+SCATTER: Final = 11.5
+"""Square roots scatter by this variance, times their mean, for each decision of a hand, as these are alike …"""
+USUAL_HANDS: Final = 6
+"""… which counts as much as what so many hands tell."""
+SURE: Final = 1.96
+LEAST_MEAN: Final = 0.3
 
 
 class Rating(NamedTuple):
@@ -35,20 +46,37 @@ class Rating(NamedTuple):
     ci95: tuple[float, float]
 
 
-def rating(losses: Sequence[float]) -> Rating | None:
-    """The rating of who has lost so many points at each of his decisions; None for too few."""
-    count = len(losses)
+def weight_of(loss: float) -> float:
+    """What a loss in points counts for a rating: its square root, so that a few great losses don't outweigh the others.
+
+    Noise of the analysis may make a loss a little negative; it counts as none.
+    """
+    return math.sqrt(min(LOSS_CAP, max(0.0, loss)))
+
+
+def rating(hands: Sequence[Sequence[float]]) -> Rating | None:
+    """The rating of whoever has lost so many points at the decisions of each hand; None for too few decisions.
+
+    The interval counts hands, not decisions, since those of one hand are alike, and the error of the scale.
+    """
+    counted = [[weight_of(loss) for loss in hand] for hand in hands if hand]
+    count = sum(map(len, counted))
     if count < FEWEST:
         return None
-    capped = [min(CAP, loss) for loss in losses]
-    mean = math.fsum(capped) / count
-    error = math.sqrt(math.fsum((loss - mean) ** 2 for loss in capped) / (count - 1) / count)
-    return Rating(_elo(mean), (_elo(mean + 1.96 * error), _elo(max(0.0, mean - 1.96 * error))))
+    mean = math.fsum(itertools.chain.from_iterable(counted)) / count
+    number = len(counted)
+    # what a bootstrap of the hands gives, and with it what is usual, for few hands tell little of how they scatter
+    apart = math.fsum((math.fsum(hand) - len(hand) * mean) ** 2 for hand in counted) / count
+    apart *= number / max(1, number - 1)
+    variance = (number * apart + USUAL_HANDS * SCATTER * max(LEAST_MEAN, mean)) / (number + USUAL_HANDS)
+    error = math.sqrt(variance / count + SCALE_ERROR**2)
+    return Rating(_elo(mean), (_elo(mean + SURE * error), _elo(max(0.0, mean - SURE * error))))
 
 
-def _elo(loss: float) -> float:
-    """The Elo at a mean loss: interpolated between what was measured, and continued beyond it."""
+def _elo(mean: float) -> float:
+    """The Elo at a mean square root: interpolated between what was measured, and continued beyond it for a while."""
     for (before, above), (after, below) in itertools.pairwise(SCALE):
-        if loss <= after or (after, below) == SCALE[-1]:
-            return above + (loss - before) * (below - above) / (after - before)
+        if mean <= after or (after, below) == SCALE[-1]:
+            found = above + (mean - before) * (below - above) / (after - before)
+            return min(HIGHEST, max(LOWEST, found))
     raise AssertionError(SCALE)

@@ -18,6 +18,8 @@ __all__ = [
     "SeatReview",
     "SideReview",
     "Topic",
+    "Trip",
+    "Trips",
     "TurningPoint",
 ]
 
@@ -82,13 +84,37 @@ class Difference(NamedTuple):
     suffered: tuple[float, float] | None = None
 
 
+class Trip(NamedTuple):
+    """How a move's lead depends on the trip.
+
+    How often the own side ``completes`` it (after an extension, the longer trip), and the lead ``then`` and ``else_``:
+    means in points, None if that never happens.
+    """
+
+    completes: float
+    then: float | None
+    else_: float | None
+
+
+class Trips(NamedTuple):
+    """The `Trip` after the ``best`` and after the ``other`` move.
+
+    The best leads by so many ``points`` more, with the standard error ``stderr``.
+    """
+
+    best: Trip
+    other: Trip
+    points: float
+    stderr: float
+
+
 class MoveEstimate(NamedTuple):
     """What is known of a move.
 
     ``value`` is the expected lead in the hand in points: the own side's against the mean of the others; ``stderr`` is
-    its standard error. ``win_hand`` and ``win_match`` are chances (``win_match`` None where no match is played).
-    ``loss`` is by how much it is worse than the best move, in the unit of the `Objective`, never below zero, and
-    ``loss_stderr`` the standard error of that difference. It was played out in so many ``worlds``.
+    its standard error, 0 for what is certain. ``win_hand`` and ``win_match`` are chances (``win_match`` None where no
+    match is played). ``loss`` is by how much it is worse than the best move, in the unit of the `Objective`, never
+    below zero, and ``loss_stderr`` the standard error of that difference. It was played out in so many ``worlds``.
     """
 
     move: Move
@@ -126,6 +152,8 @@ class Analysis:
     seconds: float = 0.0
     """What it took, on the wall clock."""
     against: Move | None = None
+    trips: Trips | None = None
+    """How the leads of the best move and of ``against`` depend on the trip; None if it is proven what they bring."""
 
     @property
     def best(self) -> Move:
@@ -176,8 +204,8 @@ class Decision:
 class SeatReview:
     """How a seat played: ``decisions`` that were not forced, their losses and grades, and a rating with its interval.
 
-    ``rating`` is on the scale of the ladder (docs/ladder.md), ``rating_ci95`` its interval; None where too few
-    decisions were judged.
+    ``rating`` is on the scale of the ladder (docs/ladder.md), ``rating_ci95`` its interval; None for fewer than
+    `millebornes.analysis.rating.FEWEST` decisions.
     """
 
     seat: int
@@ -252,12 +280,17 @@ class Review:
     seconds: float
     """What it took, on the wall clock."""
 
-    def to_frame(self) -> Any:
-        """`millebornes.analysis.rows.rows` as a data frame of pandas or polars, whichever is installed."""
+    def rows(self) -> list[dict[str, Any]]:
+        """A row of plain values for each decision (`millebornes.analysis.rows.rows`)."""
         from millebornes.analysis.rows import rows
+
+        return rows(self)
+
+    def to_frame(self) -> Any:
+        """`rows` as a data frame of pandas or polars, whichever is installed."""
         from millebornes.game.frames import to_frame
 
-        return to_frame(rows(self))
+        return to_frame(self.rows())
 
     def worst(self, seat: int, count: int = 3) -> tuple[Decision, ...]:
         """The decisions that cost this seat most, of those that are at least inaccuracies."""

@@ -68,27 +68,32 @@ $reading
 
 _READING: Final = (
     N_(
-        "Every decision is judged by what its seat could know then, and the table is shown as that seat saw it. What "
-        "all open cards would have said is named apart, and shown only with “Show all cards”. The chances over the "
-        "match and luck are reckoned by all hands as they really were."
+        "Every decision is judged by what its player could know at the time, and the table is shown as "
+        "that player saw it. “Show all cards” adds what the best move would have been had everyone's "
+        "cards been known. The chances over the match and luck are based on everyone's real cards."
     ),
     N_(
-        "The loss is by how much a move is worse than the best one. Behind ± stands the standard error: the true "
-        "figure lies within twice of it in 95 of 100 cases. A grade is given only where the loss is beyond doubt."
+        "Loss is how much worse a move was than the best one. The figure after ± is the standard error: "
+        "in 95 of 100 cases the true figure is within twice that. Moves are graded only when the loss is "
+        "statistically significant."
     ),
     N_(
-        "The lead is what may be expected at the end of the hand: the points of one's own side less the mean of the "
-        "others. “Wins hand” and “wins match” are chances."
+        "The lead is the expected result of the hand: the points of the player's side minus the average "
+        "of the others. “Wins hand” and “wins match” are chances."
     ),
     N_(
-        "Luck is by how much deals and draws have changed what may be expected, apart from all choices; that of all "
-        "sides adds up to zero. The result without luck is what is left when luck is taken off."
+        "Luck is how much the deal and the draws changed your expected result, whatever anyone chose to "
+        "play. Added up over all sides it is zero. The result without luck is what remains when you "
+        "subtract luck."
     ),
     N_(
-        "Keys: the left and right arrows step through the decisions, Home and End go to the first and last, n and p to "
-        "the next mistake and the one before. A click on a plot goes to that moment."
+        "Keys: the left and right arrows step through the decisions, Home and End jump to the first and "
+        "last, n and p to the next and previous mistake. Click a plot to jump to that moment."
     ),
-    N_("The rating says at which strength on the ladder of players one loses as much per decision; in brackets, 95 %."),
+    N_(
+        "The rating shows which strength on the ladder of computer players loses as much per decision; "
+        "in brackets, the 95% interval."
+    ),
 )
 
 
@@ -107,7 +112,7 @@ def review_html(review: Review, language: str = "en") -> str:
     )
     names = " – ".join(setting.cast.side(side) for side in range(review.match.rules.sides))
     reading = "".join(element("p", escaped(_(text))) for text in _READING)
-    unit = _("Losses and luck are given in: {unit}.").format(unit=unit_name(setting.unit, _))
+    unit = _("Losses are given in: {unit}.").format(unit=unit_name(setting.unit, _))
     return _PAGE.substitute(
         language=language,
         policy=escaped(policy).replace("&#x27;", "'"),
@@ -175,8 +180,8 @@ def _controls(setting: Setting) -> str:
     _ = setting._
     buttons = (
         ("first", _("First decision (Home)")),
-        ("worse-back", _("Mistake before (p)")),
-        ("back", _("Decision before (left arrow)")),
+        ("worse-back", _("Previous mistake (p)")),
+        ("back", _("Previous decision (left arrow)")),
         ("on", _("Next decision (right arrow)")),
         ("worse-on", _("Next mistake (n)")),
         ("last", _("Last decision (End)")),
@@ -194,7 +199,7 @@ def _controls(setting: Setting) -> str:
         f'<label><input type="checkbox" id="{name}" autocomplete="off"> {escaped(says)}</label>'
         for name, says in switches
     )
-    steps, whose, everybody = _("Steps through the decisions"), _("whose decisions"), _("everybody")
+    steps, whose, everybody = _("Steps through the decisions"), _("whose decisions"), _("everyone")
     seats = range(setting.review.match.rules.seats)
     choices = "".join(f'<option value="{seat}">{escaped(setting.cast.seat(seat))}</option>' for seat in seats)
     return (

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from millebornes.analysis.records import Analysis, Decision, Grade, MoveEstimate, Review, SeatReview, SideReview
-from millebornes.analysis.words import main_differences, sentence
+from millebornes.analysis.words import main_differences, sentence, trip_lines
 from millebornes.i18n import Translator, translator
 
 __all__ = ["hint_json", "review_json"]
@@ -28,14 +28,17 @@ def hint_json(analysis: Analysis, player: str = "champion", _: Translator | None
         "best": analysis.best.text,
         "against": None if rival is None else rival.move.text,
         "why": [
-            {
-                "text": sentence(difference, _),
-                "points": _figure(difference.points),
-                "stderr": _figure(difference.stderr),
-                "topic": difference.topic.value,
-                "own": difference.is_own,
-            }
-            for difference in main_differences(analysis)
+            *_trip(analysis, _),
+            *(
+                {
+                    "text": sentence(difference, _),
+                    "points": _figure(difference.points),
+                    "stderr": _figure(difference.stderr),
+                    "topic": difference.topic.value,
+                    "own": difference.is_own,
+                }
+                for difference in main_differences(analysis)
+            ),
         ],
         "maxim": analysis.maxim,
         "proven": analysis.is_proven,
@@ -43,6 +46,18 @@ def hint_json(analysis: Analysis, player: str = "champion", _: Translator | None
         "rollouts": int(analysis.rollouts),
         "seconds": _figure(analysis.seconds),
     }
+
+
+def _trip(analysis: Analysis, _: Translator) -> list[dict[str, Any]]:
+    """What the trip is worth and what it risks, as one reason."""
+    lines, rival = trip_lines(analysis, _), analysis.rival
+    if not lines or rival is None:
+        return []
+    trips = analysis.trips
+    points, stderr = (analysis.moves[0].value - rival.value, 0.0) if trips is None else trips[2:]
+    return [
+        {"text": " ".join(lines), "points": _figure(points), "stderr": _figure(stderr), "topic": "trip", "own": True}
+    ]
 
 
 def _move(known: MoveEstimate) -> dict[str, Any]:

@@ -8,8 +8,16 @@ from rich.table import Table
 from rich.text import Text
 
 from millebornes.analysis.curves import Curves, curves
-from millebornes.analysis.figures import chance, loss_text, signed_in_unit, unit_name, with_error
-from millebornes.analysis.records import Decision, Grade, Objective, Review, SeatReview
+from millebornes.analysis.figures import (
+    chance,
+    loss_text,
+    luck_text,
+    result_text,
+    signed_in_unit,
+    unit_name,
+    with_error,
+)
+from millebornes.analysis.records import Decision, Grade, Review, SeatReview
 from millebornes.analysis.scene import cards_text, cast_of, hand_before, rules_line, side_text, since_last
 from millebornes.analysis.text_plot import Frame, plot_rows
 from millebornes.analysis.words import MARKS, explain, grade_name, rating_text
@@ -17,6 +25,7 @@ from millebornes.i18n import Translator
 from millebornes.session.cast import Cast
 from millebornes.session.wording import describe_move
 from millebornes.themes import Theme, theme_for
+from millebornes.themes.wrapping import keep_no_break_spaces
 
 __all__ = ["review_text"]
 
@@ -39,6 +48,7 @@ def review_text(review: Review, console: Console, _: Translator, theme: Theme | 
     Where the console is no terminal, rich leaves colours out; where its encoding is not a Unicode one, the plot and
     the lines are ASCII. ``theme`` names the cards (that of the language without it).
     """
+    keep_no_break_spaces()
     _Printer(review, console, _, theme_for(_.language) if theme is None else theme).everything()
 
 
@@ -96,7 +106,7 @@ class _Printer:
         sides = " – ".join(self.cast.side(side) for side in range(review.match.rules.sides))
         self.say(_("{head}: {text}").format(head=_("Review"), text=sides), style="bold")
         self.say(rules_line(review, _))
-        self.say(_("Losses and luck are given in: {unit}.").format(unit=unit_name(self.objective, _)))
+        self.say(_("Losses are given in: {unit}.").format(unit=unit_name(self.objective, _)))
         self.seats()
         self.sides()
         self.plot()
@@ -106,7 +116,7 @@ class _Printer:
     def seats(self) -> None:
         """Decisions, losses, ratings; then the counts by grade."""
         _ = self._
-        self.heading(_("How everybody played"))
+        self.heading(_("How everyone played"))
         heads = [_("player"), _("decisions"), _("loss per decision"), _("loss in all"), _("rating")]
         body: list[list[str | Text]] = []
         for seat in self.review.seats:
@@ -126,11 +136,10 @@ class _Printer:
         """Points, luck, and the result without luck."""
         _ = self._
         self.heading(_("Luck and the result"))
-        in_match = self.review.objective is Objective.MATCH
         body: list[list[str | Text]] = []
         for side in self.review.sides:
-            luck = with_error(side.luck, side.luck_stderr, self.objective, _, is_signed=True)
-            shown = (loss_text if in_match else signed_in_unit)(side.adjusted, self.objective, _)
+            luck = luck_text(side.luck, self.objective, _, side.luck_stderr)
+            shown = result_text(side.adjusted, self.objective, _)
             body.append(
                 [
                     self.cast.side(side.side),
@@ -158,7 +167,7 @@ class _Printer:
         frame = Frame(min(self.console.width - margin - 4, WIDEST), height, low, high)
         if frame.width < NARROWEST:
             return
-        self.heading(_("The chance to win the match") if found.chances else _("What luck has brought so far"))
+        self.heading(_("The chance to win the match") if found.chances else _("Luck so far"))
         shown = range(1) if len(found.main) == 2 else range(len(found.main))  # of two, the other is its mirror image
         edge = "|" if self.ascii else "│"
         for side in shown:
@@ -190,7 +199,7 @@ class _Printer:
 
     def place(self, hand: int, ply: int) -> str:
         """Where in the match."""
-        return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply)
+        return self._("hand {hand}, move {ply}").format(hand=hand, ply=ply + 1)
 
     def worst(self, seat: SeatReview) -> None:
         """What cost this seat most, with the table, what was played, what was best, and why."""
@@ -199,7 +208,7 @@ class _Printer:
         self.heading(_("The worst decisions of {name}").format(name=name))
         decisions = self.review.worst(seat.seat, WORST)
         if not decisions:
-            self.say(_("None that is beyond doubt."), 2)
+            self.say(_("No clear mistakes."), 2)
         for place, decision in enumerate(decisions, 1):
             self._mistake(place, decision)
 

@@ -2,6 +2,7 @@
 
 import collections
 import functools
+import itertools
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -26,6 +27,7 @@ from millebornes.analysis.records import (
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Match
+from millebornes.players.search_preparation import compile_first
 from millebornes.policies.match_equity import equity_for, sample_scores
 from millebornes.rules.state import Phase
 from millebornes.search.hand_values import HandValues
@@ -96,6 +98,7 @@ def review_with(
         for ply, then in enumerate(match.hands[number - 1].moments[:-1])
         if len(then.legal_moves) > 1
     ]
+    compile_first(match.rules, match.match_target or 0 if objective is Objective.MATCH else 0)
     task = Task(match, objective, effort, f"review {seed}", tuple(free))
     analyses: list[Analysis] = []
     for batch, judged in in_order(workers, functools.partial(judge_moves, task), 0, len(free)):
@@ -195,7 +198,8 @@ def _seats(
         mean = math.fsum(losses) / count if count else 0.0
         spread = math.fsum((loss - mean) ** 2 for loss in losses)
         stderr = math.sqrt(spread / max(1, count - 1) / count) if count else 0.0
-        told = rating([loss / limits.unit for loss in losses])
+        by_hand = itertools.groupby(own, key=lambda decision: decision.hand)
+        told = rating([[decision.loss / limits.unit for decision in hand] for _number, hand in by_hand])
         grades = collections.Counter(decision.grade for decision in own)
         found.append(
             SeatReview(

@@ -13,6 +13,8 @@ from millebornes.analysis.playing_out import BLOCK, Position, Task, play_blocks,
 from millebornes.analysis.records import Objective
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import InformationState, Move
+from millebornes.players.kernel_parts import SEARCH
+from millebornes.players.search_preparation import compile_first
 from millebornes.policies.batch import KernelPlayer
 from millebornes.search.evaluation import Mean
 from millebornes.search.moments import Moments, Sums
@@ -211,6 +213,8 @@ class RolloutRun:
         self.moves: Final = tuple(view.legal_moves)
         self.stopped: Stop | None = None
         self.seconds = 0.0
+        self._rules: Final = view.rules
+        self._target: Final = view.match_target or 0 if is_match else 0
         self._task: Final = Task(position, player, is_match, self.seed, stop.most, variance_reduction)
         self._moments: Final = Moments(
             len(self.moves),
@@ -227,6 +231,7 @@ class RolloutRun:
 
     def run(self, workers: Workers, progress: Progress | None = None) -> None:
         """Play worlds out until a rule ends it; ``progress`` is told after each block. Raises what workers raise."""
+        compile_first(self._rules, self._target, SEARCH)
         start = time.perf_counter()
         with contextlib.closing(self._blocks(workers)) as blocks:
             for sums in blocks:
@@ -313,8 +318,9 @@ class RolloutRun:
         if proven is None:
             order = sorted(losses, key=lambda place: (losses[place].value, place))
         else:
-            order = sorted(losses, key=lambda place: (-proven[place], losses[place].value, place))
-            losses = {place: Mean(float(proven[order[0]] - proven[place]), 0.0, self.worlds) for place in order}
+            worth = proven.values
+            order = sorted(losses, key=lambda place: (-worth[place], losses[place].value, place))
+            losses = {place: Mean(float(worth[order[0]] - worth[place]), 0.0, self.worlds) for place in order}
         others = sorted(told, key=lambda place: (told[place].value, place))
         ratio = self._moments.variance_ratio(best, others[0], self._field) if others else None
         return Rollout(
@@ -343,16 +349,21 @@ class RolloutRun:
             loss=loss.value,
             loss_stderr=loss.stderr,
             n=self._moments.worlds_of(place),
-            proven=None if self._proven is None else float(self._proven[place]),
+            proven=None if self._proven is None else float(self._proven.values[place]),
         )
 
     def _mean(self, place: int, best: int, field: str) -> Mean:
-        """The mean of a field over all worlds.
+        """The mean of a field over all worlds, or what is proven.
 
         That of a move that was given up: what the best one has in all worlds, less what it has more in those of both.
+        A move that brings the same in all worlds, as one that ends the hand, brings that for certain.
         """
         own = self._moments.mean(place, field)
-        if own.worlds == self.worlds:
+        if self._proven is not None and self._proven.leads is not None:
+            lead = float(self._proven.leads[place])
+            won = 0.5 + 0.5 * ((lead > 0) - (lead < 0))
+            return Mean({"lead": lead, "won": won, "chance": float(self._proven.values[place])}[field], 0.0, own.worlds)
+        if own.worlds == self.worlds or not own.stderr:
             return own
         whole, less = self._moments.mean(best, field), self._moments.difference(best, place, field)
         return Mean(whole.value - less.value, math.hypot(whole.stderr, less.stderr), own.worlds)

@@ -4,8 +4,9 @@ from millebornes.analysis.records import Decision, Review
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Tableau, View
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast, distinct
+from millebornes.session.cast import Cast
 from millebornes.session.wording import describe_move
+from millebornes.shown import distinct
 from millebornes.themes import Theme
 
 __all__ = ["cards_text", "cast_of", "hand_before", "rules_line", "side_text", "since_last", "view_of"]

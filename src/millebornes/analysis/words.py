@@ -5,15 +5,13 @@ from typing import Final, TypeGuard
 from millebornes.analysis.figures import (
     chance,
     chances,
-    loss_text,
+    lead_text,
     means,
     number,
-    signed,
     signed_points,
-    with_error,
 )
 from millebornes.analysis.records import Analysis, Difference, Grade, MoveEstimate, Objective, SeatReview, Topic
-from millebornes.game import Move
+from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.session.wording import Targets, describe_move
@@ -31,6 +29,7 @@ __all__ = [
     "rating_text",
     "sentence",
     "standing_line",
+    "trip_lines",
 ]
 
 GRADES: Final = {
@@ -65,46 +64,46 @@ HAZARD: Final = 150.0
 """… and that a hazard costs it."""
 
 _OWN: Final = {
-    Topic.DISTANCE: N_("drives {best} instead of {other} miles"),
-    Topic.SAFETIES: N_("gets {best} instead of {other} safeties down"),
-    Topic.ALL_SAFETIES: N_("gets all four safeties in {best} instead of {other} of the cases"),
-    Topic.COUPS_FOURRES: N_("calls {best} instead of {other} coups fourrés"),
-    Topic.TRIP_COMPLETED: N_("completes the trip in {best} instead of {other} of the cases"),
+    Topic.DISTANCE: N_("drive {best} miles on average, not {other}"),
+    Topic.SAFETIES: N_("get {best} safeties down on average, not {other}"),
+    Topic.ALL_SAFETIES: N_("get all four safeties in {best} of simulations rather than {other}"),
+    Topic.COUPS_FOURRES: N_("call {best} coups fourrés on average, not {other}"),
+    Topic.TRIP_COMPLETED: N_("complete the trip in {best} of simulations rather than {other}"),
     Topic.DELAYED_ACTION: N_(
-        "completes the trip after the draw pile has run out in {best} instead of {other} of the cases"
+        "complete the trip after the draw pile has run out in {best} of simulations rather than {other}"
     ),
-    Topic.SAFE_TRIP: N_("completes the trip without 200s in {best} instead of {other} of the cases"),
-    Topic.EXTENSION: N_("completes an extended trip in {best} instead of {other} of the cases"),
-    Topic.SHUT_OUT: N_("shuts others out in {best} instead of {other} of the cases"),
-    Topic.LATER: N_("wins the match in {best} instead of {other} of the cases"),
+    Topic.SAFE_TRIP: N_("complete the trip without 200s in {best} of simulations rather than {other}"),
+    Topic.EXTENSION: N_("complete an extended trip in {best} of simulations rather than {other}"),
+    Topic.SHUT_OUT: N_("shut others out in {best} of simulations rather than {other}"),
+    Topic.LATER: N_("win the match in {best} of simulations rather than {other}"),
 }
 _OTHERS: Final = {
-    Topic.DISTANCE: N_("the others drive {best} instead of {other} miles"),
-    Topic.SAFETIES: N_("the others get {best} instead of {other} safeties down"),
-    Topic.ALL_SAFETIES: N_("the others get all four safeties in {best} instead of {other} of the cases"),
-    Topic.COUPS_FOURRES: N_("the others call {best} instead of {other} coups fourrés"),
-    Topic.TRIP_COMPLETED: N_("the others complete the trip in {best} instead of {other} of the cases"),
+    Topic.DISTANCE: N_("the others drive {best} miles on average, not {other}"),
+    Topic.SAFETIES: N_("the others get {best} safeties down on average, not {other}"),
+    Topic.ALL_SAFETIES: N_("the others get all four safeties in {best} of simulations rather than {other}"),
+    Topic.COUPS_FOURRES: N_("the others call {best} coups fourrés on average, not {other}"),
+    Topic.TRIP_COMPLETED: N_("the others complete the trip in {best} of simulations rather than {other}"),
     Topic.DELAYED_ACTION: N_(
-        "the others complete the trip after the draw pile has run out in {best} instead of {other} of the cases"
+        "the others complete the trip after the draw pile has run out in {best} of simulations rather than {other}"
     ),
-    Topic.SAFE_TRIP: N_("the others complete the trip without 200s in {best} instead of {other} of the cases"),
-    Topic.EXTENSION: N_("the others complete an extended trip in {best} instead of {other} of the cases"),
-    Topic.SHUT_OUT: N_("the others shut a side out in {best} instead of {other} of the cases"),
-    Topic.LATER: N_("the others win the match in {best} instead of {other} of the cases"),
+    Topic.SAFE_TRIP: N_("the others complete the trip without 200s in {best} of simulations rather than {other}"),
+    Topic.EXTENSION: N_("the others complete an extended trip in {best} of simulations rather than {other}"),
+    Topic.SHUT_OUT: N_("the others shut a side out in {best} of simulations rather than {other}"),
+    Topic.LATER: N_("the others win the match in {best} of simulations rather than {other}"),
 }
-"""The subject of the first kind is the side that decides, of the second the others, on average."""
+"""The subject of the first kind is "you", the side that decides, of the second the others, on average."""
 
-_HELD: Final = N_("{what}, because it is held up for {best} instead of {other} turns")
-_HELD_OTHERS: Final = N_("{what}, because they are held up for {best} instead of {other} turns")
-_SUFFERED: Final = N_("{what}, and suffers {best} instead of {other} hazards")
-_SUFFERED_OTHERS: Final = N_("{what}, and suffer {best} instead of {other} hazards")
+_HELD: Final = N_("{what}, because you're held up for {best} turns rather than {other}")
+_HELD_OTHERS: Final = N_("{what}, because they're held up for {best} turns rather than {other}")
+_SUFFERED: Final = N_("{what}, and you're hit by {best} hazards rather than {other}")
+_SUFFERED_OTHERS: Final = N_("{what}, and they're hit by {best} hazards rather than {other}")
 
 
 # ---------------------------------------------------------------- one difference
 
 
 def sentence(difference: Difference, _: Translator) -> str:
-    """What a difference says, without a full stop, in the language of the translator.
+    """What a difference says, without a full stop, in the language of the translator; of one's own side without "you".
 
     It names the figure after the best and the one after the other move, and how much of the lead in points comes of
     it; of the chance to win the match (`Topic.LATER`) the chances alone. The turns that a side was held up, and
@@ -112,7 +111,7 @@ def sentence(difference: Difference, _: Translator) -> str:
 
     >>> from millebornes.i18n import translator
     >>> sentence(Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331), translator())
-    'completes the trip in 41 % instead of 33 % of the cases: +64 points'
+    'complete the trip in 41% of simulations rather than 33% (+64 points)'
     """
     patterns = _OWN if difference.is_own else _OTHERS
     best, other = _figures(difference, _)
@@ -127,7 +126,7 @@ def sentence(difference: Difference, _: Translator) -> str:
         text = pattern.format(what=text, best=hit[0], other=hit[1])
     if difference.topic is Topic.LATER:
         return text
-    return _("{what}: {points}").format(what=text, points=signed_points(difference.points, _))
+    return _("{what} ({points})").format(what=text, points=signed_points(difference.points, _))
 
 
 def _figures(difference: Difference, _: Translator) -> tuple[str, str]:
@@ -234,45 +233,97 @@ def lead_line(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | N
     best, rival = analysis.moves[0], analysis.rival
     names = {"best": move_text(analysis, best.move, theme, _, cast)}
     if rival is None:
-        return _("There is no other move than this: {best}.").format(**names)
+        return _("This is the only move: {best}.").format(**names)
     names["other"] = move_text(analysis, rival.move, theme, _, cast)
     in_match = analysis.objective is Objective.MATCH
-    unit = analysis.objective.value
-    if analysis.is_proven:
-        names["lead"] = loss_text(rival.loss, unit, _)
-    else:
-        names["lead"] = with_error(rival.loss, rival.loss_stderr, unit, _)
+    error = None if analysis.is_proven else rival.loss_stderr
+    names["lead"] = lead_text(rival.loss, error, analysis.objective.value, _)
     if analysis.is_proven:
         if not rival.loss:
-            text = _("It is proven that these come to the same: {best}; {other}.")
+            text = _("Proven to be equally good: {best}; {other}.")
         elif in_match:
-            text = _("Best, and proven: {best}. It wins the match in {lead} more of the cases than: {other}.")
+            text = _(
+                "Best, and proven: {best}. Compared with {other}, it raises your chance of winning the match by {lead}."
+            )
         else:
             text = _("Best, and proven: {best}. It is {lead} better than: {other}.")
     elif not are_told_apart(analysis):
-        text = _("These cannot be told apart: {best}; {other}. The lead of {lead} is within its error.")
+        text = _("Too close to call: {best} and {other}. The difference ({lead}) is within the margin of error.")
     elif in_match:
-        text = _("Best: {best}. It wins the match in {lead} more of the cases than: {other}.")
+        text = _("Best: {best}. Compared with {other}, it raises your chance of winning the match by {lead}.")
     else:
         text = _("Best: {best}. It is {lead} better than: {other}.")
     return text.format(**names)
 
 
+def trip_lines(analysis: Analysis, _: Translator) -> list[str]:
+    """What the trip is worth and what it risks: always for extending, elsewhere if the moves can't be told apart.
+
+    How often it is completed, what that brings, and what is lost if it isn't.
+    """
+    rival = analysis.rival
+    if rival is None:
+        return []
+    moves = (analysis.moves[0], rival)
+    by_action = {known.move.action: place for place, known in enumerate(moves)}
+    if Action.EXTEND in by_action and Action.FINISH in by_action:
+        extends, finishes = by_action[Action.EXTEND], by_action[Action.FINISH]
+        return _extension_lines(analysis, moves[extends], moves[finishes], _)
+    if analysis.trips is None or analysis.is_proven or are_told_apart(analysis):
+        return []
+    best, other = analysis.trips[:2]
+    share = chances(best.completes, other.completes, _)
+    text = _("The first move completes the trip in {best} of simulations, the second in {other}.")
+    lines = [text.format(best=share[0], other=share[1])]
+    if best.then is not None and best.else_ is not None:
+        text = _("The average lead is {gain} if you complete it, and {risk} if you don't.")
+        lines.append(text.format(gain=signed_points(best.then, _), risk=signed_points(best.else_, _)))
+    return lines
+
+
+def _extension_lines(analysis: Analysis, extends: MoveEstimate, finishes: MoveEstimate, _: Translator) -> list[str]:
+    """What extending may bring against finishing now, and where a match is played, what both are worth there."""
+    lines = []
+    if analysis.trips is None:
+        gain = signed_points(extends.value - finishes.value, _)
+        lines.append(_("Compared with finishing now, extending is worth {gain}.").format(gain=gain))
+    else:
+        best, other = analysis.trips[:2]
+        trip = best if analysis.best == extends.move else other
+        text = _("Extending completes the longer trip in {share} of simulations.")
+        lines.append(text.format(share=chance(trip.completes, _)))
+        told = [None if lead is None else signed_points(lead - finishes.value, _) for lead in (trip.then, trip.else_)]
+        if None not in told:
+            text = _("Compared with finishing now, completing it is worth {gain} on average, and failing {risk}.")
+            lines.append(text.format(gain=told[0], risk=told[1]))
+        elif told[0] is not None:
+            lines.append(
+                _("Compared with finishing now, completing it is worth {gain} on average.").format(gain=told[0])
+            )
+        else:
+            lines.append(_("Compared with finishing now, failing is worth {risk} on average.").format(risk=told[1]))
+    if extends.win_match is not None and finishes.win_match is not None:
+        wins = chances(extends.win_match, finishes.win_match, _)
+        text = _("Extending wins the match in {best} of simulations, finishing now in {other}.")
+        lines.append(text.format(best=wins[0], other=wins[1]))
+    return lines
+
+
 def standing_line(known: MoveEstimate, _: Translator) -> str:
     """What may be expected after a move: the lead in the hand, and the chances to win the hand and the match."""
-    lead = f"{signed(known.value, 0, _)} (± {number(known.stderr, 0 if known.stderr >= 1 else 1, _)})"
-    hand = chance(known.win_hand, _)
+    lead = number(abs(known.value), 0, _)
+    if known.stderr:
+        lead = f"{lead} (± {number(known.stderr, 0 if known.stderr >= 1 else 1, _)})"
+    ahead = _("{lead} points behind") if round(known.value) < 0 else _("{lead} points ahead")
+    names = {"lead": ahead.format(lead=lead), "hand": chance(known.win_hand, _)}
     if known.win_match is None:
-        text = _(
-            "After it, the lead on the others at the end of the hand is {lead} points on average; {hand} to win the "
-            "hand."
-        )
-        return text.format(lead=lead, hand=hand)
+        return _("Expected result: {lead} at the end of the hand; {hand} chance of winning the hand.").format(**names)
+    names["match"] = chance(known.win_match, _)
     text = _(
-        "After it, the lead on the others at the end of the hand is {lead} points on average; {hand} to win the hand, "
-        "{match} to win the match."
+        "Expected result: {lead} at the end of the hand; {hand} chance of winning the hand, {match} of winning the "
+        "match."
     )
-    return text.format(lead=lead, hand=hand, match=chance(known.win_match, _))
+    return text.format(**names)
 
 
 def explain(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | None = None) -> list[str]:
@@ -280,20 +331,23 @@ def explain(analysis: Analysis, theme: Theme, _: Translator, cast: Targets | Non
 
     ``cast`` names the sides that hazards are aimed at (see `move_text`).
     """
-    lines = [lead_line(analysis, theme, _, cast)]
+    lines = [lead_line(analysis, theme, _, cast), *trip_lines(analysis, _)]
     for difference in main_differences(analysis):
         against = difference.points < 0 and difference.topic is not Topic.LATER
-        pattern = _("Against it: one's own side {what}.") if against else _("For it: one's own side {what}.")
+        pattern = _("Against: you {what}.") if against else _("In favour: you {what}.")
         if not difference.is_own:
-            pattern = _("Against it: {what}.") if against else _("For it: {what}.")
+            pattern = _("Against: {what}.") if against else _("In favour: {what}.")
         lines.append(pattern.format(what=sentence(difference, _)))
     if analysis.maxim is not None and analysis.maxim in MAXIMS:
         lines.append(_("A maxim agrees: {says}").format(says=_(MAXIMS[analysis.maxim].says)))
     lines.append(standing_line(analysis.moves[0], _))
     if analysis.is_proven:
-        lines.append(_("Nothing is hidden any more, and everything was gone through to the end of the hand."))
+        lines.append(_("No cards are hidden, so this hand has been solved exactly."))
     elif not analysis.history:
         lines.append(
-            _("How the hand went so far was not known; all hands of the others were taken to be equally likely.")
+            _(
+                "The earlier moves of this hand were not known, so all the cards that the others could hold were "
+                "taken as equally likely."
+            )
         )
     return lines

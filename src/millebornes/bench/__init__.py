@@ -8,7 +8,6 @@ from millebornes.bench.base import Result
 from millebornes.bench.data import measure_data
 from millebornes.bench.envs import measure_envs
 from millebornes.bench.game import measure_game
-from millebornes.bench.gpu import measure_gpu
 from millebornes.bench.kernels import measure_kernels, measure_tables
 from millebornes.bench.players import measure_batches, measure_players
 from millebornes.bench.replay import measure_replay
@@ -34,7 +33,6 @@ BENCHMARKS: Final = {
     "batches": Benchmark("whole hands of kernel players against themselves, one thread", measure_batches),
     "envs": Benchmark("environments for learners, against CartPole, RLCard's and OpenSpiel's games", measure_envs),
     "data": Benchmark("games written as Parquet files, one process and two, against batches alone", measure_data),
-    "gpu": Benchmark("hands of kernel players on a CUDA device, against one processor", measure_gpu),
     "search": Benchmark("rollouts of the champion, and by how much it outlasts its time", measure_search),
     "arena": Benchmark("matches in the arena by one process, by two, and by two arenas at once", measure_arena),
     "startup": Benchmark("the help, and the first prompt of play --plain with and without a cache", measure_startup),

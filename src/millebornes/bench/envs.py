@@ -23,6 +23,7 @@ GAMES: Final = 1024
 MANY: Final = 4096
 """So many do not fit into the inner caches of a processor."""
 OPPONENTS: Final = {"every_seat": (), "random": ("random",), "basic": ("basic",), "maxims": ("maxims",)}
+SINGLE: Final = ("random", "basic", "maxims")
 RLCARD: Final = {"leduc_holdem": "leduc_holdem_v4", "texas_holdem": "texas_holdem_v4"}
 """Card games of PettingZoo that stand on RLCard; newer versions of it have no others."""
 OPEN_SPIEL: Final = ("python_block_dominoes", "python_team_dominoes")
@@ -50,7 +51,7 @@ def measure_envs(quick: bool = False) -> Result:
     baselines: dict[str, dict[str, Any] | None] = {}
     for name, values in rows.items():
         unit = "hands_per_cpu_s" if name in ("play_batch", "trajectories", "playouts") else "steps_per_cpu_s"
-        if name.startswith(("vector_", "pettingzoo", "openspiel", "play_batch", "trajectories")):
+        if name.startswith(("vector_", "single_", "pettingzoo", "openspiel", "play_batch", "trajectories")):
             figures[f"{name}_{unit}"] = median(values)
         else:
             baselines[name] = {unit: median(values)}
@@ -62,6 +63,7 @@ def measure_envs(quick: bool = False) -> Result:
 
     for theirs in ("cartpole_sync", "cartpole_vector"):
         ratio("vector_random", theirs)
+    ratio("single_random", "cartpole")
     for theirs in RLCARD:
         ratio("pettingzoo", theirs)
     for theirs in OPEN_SPIEL:
@@ -116,13 +118,17 @@ def _carts(mode: str, steps: int) -> Speed:
 
 
 def _zoo(make: Callable[[], Any], episodes: int) -> Speed:
-    """PettingZoo: `last`, a legal action, `step`, as its own benchmark does."""
+    """PettingZoo: `last`, a legal action, `step`, as its own benchmark does.
+
+    It is seeded once: with each seed RLCard makes its games anew, which takes longer than to play them.
+    """
     env, chance = make(), random.Random(1)
+    env.reset(seed=1)
 
     def play() -> int:
         count = 0
         for _ in range(episodes):
-            env.reset(seed=chance.randrange(1 << 30))
+            env.reset()
             for _agent in env.agent_iter():
                 seen, _, terminated, truncated, info = env.last()
                 if terminated or truncated:
@@ -134,6 +140,29 @@ def _zoo(make: Callable[[], Any], episodes: int) -> Speed:
         return count
 
     return _per_second(play)
+
+
+def _single(name: str, steps: int, **options: Any) -> Speed:
+    """Gymnasium: `step` and, where an episode is over, `reset`; what chooses the actions is not measured."""
+    import gymnasium
+
+    env, chance = gymnasium.make(name, **options), random.Random(1)
+    info: dict[str, Any] = env.reset(seed=1)[1]
+
+    def speed(_round: int) -> float:
+        nonlocal info
+        spent = 0.0
+        for _step in range(steps):
+            mask = info.get("action_mask")
+            action = chance.randrange(2) if mask is None else chance.choice(np.flatnonzero(mask).tolist())
+            start = time.process_time()
+            _, _, over, truncated, info = env.step(action)
+            if over or truncated:
+                info = env.reset()[1]
+            spent += time.process_time() - start
+        return steps / spent
+
+    return speed
 
 
 def _spiel(name: str, games: int) -> Speed:
@@ -173,8 +202,10 @@ def _baselines(steps: int, games: int, notes: list[str]) -> dict[str, Speed]:
     try:
         found["cartpole_vector"] = _carts("vector_entry_point", steps)
         found["cartpole_sync"] = _carts("sync", 3)
-        from millebornes.envs import env
+        found["cartpole"] = _single("CartPole-v1", 50 * steps)
+        from millebornes.envs import HAND, env
 
+        found |= {f"single_{who}": _single(HAND, 50 * steps, opponent=who) for who in SINGLE}
         found["pettingzoo"] = _zoo(env, games)
     except (ImportError, MilleBornesError) as error:
         notes.append(f"without the extra envs: {error}")
@@ -183,7 +214,7 @@ def _baselines(steps: int, games: int, notes: list[str]) -> dict[str, Speed]:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 made = __import__(f"pettingzoo.classic.{module}", fromlist=["env"])
-                found[name] = _zoo(made.env, max(2, games // 10))
+                found[name] = _zoo(made.env, 5 * games)
         except Exception as error:  # of whatever kind: it is not there, or not for these versions
             notes.append(f"{name} of PettingZoo cannot be had: {error}")
     try:

@@ -2,7 +2,6 @@
 
 import asyncio
 import dataclasses
-import resource
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -67,6 +66,8 @@ def _servers(stack: ExitStack, wanted: Wanted) -> list[Server]:
 
 def _allow_handles() -> None:
     """As many open connections as the system allows; processes that are started inherit it."""
+    import resource  # not on Windows
+
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 

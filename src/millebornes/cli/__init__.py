@@ -22,28 +22,65 @@ __all__ = ["COMMANDS", "LazyGroup", "cli", "main"]
 
 COMMANDS: Final = {
     "play": ("millebornes.cli.play:play", "Play a game in the terminal."),
-    "practise": ("millebornes.cli.practise:practise", "Answer your mistakes, or instructive decisions, as questions."),
+    "practise": ("millebornes.cli.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz."),
     "serve": ("millebornes.cli.serve:serve", "Serve the web game."),
     "backup": ("millebornes.cli.backup:backup", "Copy the web game's database to a file."),
     "restore": ("millebornes.cli.backup:restore", "Fill the web game's database from a copy."),
     "saves": ("millebornes.cli.saves:saves", "List unfinished games; delete some."),
-    "hint": ("millebornes.cli.hint:hint", "Tell what to play, and why."),
+    "hint": ("millebornes.cli.hint:hint", "Suggest the best move and explain why."),
     "replay": ("millebornes.cli.replay:replay", "Check a recorded match and show it."),
-    "review": ("millebornes.cli.review:review", "Judge a match move by move, luck apart from skill."),
+    "review": ("millebornes.cli.review:review", "Grade every move of a match; separate luck from skill."),
     "verify": ("millebornes.cli.verify:verify", "Check that recorded hands were shuffled fairly."),
     "editions": ("millebornes.cli.editions:editions", "List the editions of the rules."),
     "rules": ("millebornes.cli.rules:rules", "Show the rules: all, one clause, or what an edition plays."),
     "players": ("millebornes.cli.players:players", "List the computer players."),
-    "engine": ("millebornes.cli.engine:engine", "Be a computer player for another program."),
-    "arena": ("millebornes.cli.arena:arena", "Let players play each other; tell who is better."),
+    "engine": ("millebornes.cli.engine:engine", "Run a computer player for another program."),
+    "arena": ("millebornes.cli.arena:arena", "Play a tournament between players and rate them."),
     "export": ("millebornes.cli.export:export", "Write games as data to learn from."),
-    "rollout": ("millebornes.cli.rollout:rollout", "Play a position out; tell what each move brings."),
-    "pool": ("millebornes.cli.pool:pool", "Tell how strong a player is against many kinds of players."),
+    "rollout": ("millebornes.cli.rollout:rollout", "Simulate a position and report what each move is worth."),
+    "pool": ("millebornes.cli.pool:pool", "Measure a player against a range of opponents."),
     "lab": ("millebornes.cli.lab:lab", "Measure what advice is worth; tune weights."),
     "train": ("millebornes.cli.train:train", "Train a net that plays; needs torch."),
     "bench": ("millebornes.cli.bench:bench", "Measure how fast the rules and players are."),
 }
 """Subcommands in the order of the help: name -> (``module:attribute``, one line of help)."""
+
+SYNONYMS: Final = {
+    "start": "play",
+    "game": "play",
+    "new": "play",
+    "resume": "play",
+    "continue": "play",
+    "tutorial": "play --tutorial",
+    "statistics": "play --statistics",
+    "stats": "play --statistics",
+    "quiz": "practise",
+    "web": "serve",
+    "server": "serve",
+    "dump": "backup",
+    "load": "restore",
+    "list": "saves",
+    "games": "saves",
+    "tip": "hint",
+    "advice": "hint",
+    "suggest": "hint",
+    "show": "replay",
+    "check": "replay",
+    "analyse": "review",
+    "analyze": "review",
+    "judge": "review",
+    "variants": "editions",
+    "bots": "players",
+    "levels": "players",
+    "bot": "engine",
+    "tournament": "arena",
+    "match": "arena",
+    "compare": "arena",
+    "data": "export",
+    "simulate": "rollout",
+    "benchmark": "bench",
+}
+"""What people call the commands, and how they are called here."""
 
 
 class LazyGroup(click.Group):
@@ -76,8 +113,10 @@ class LazyGroup(click.Group):
         if args and args[0] not in self.lazy and not args[0].startswith("-"):
             import difflib  # only for this message
 
-            close = difflib.get_close_matches(args[0], self.lazy, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"the commands are {', '.join(self.lazy)}"
+            typed, words = args[0].lower(), {**SYNONYMS, **{name: name for name in self.lazy}}
+            words = {word: name for word, name in words.items() if name.split()[0] in self.lazy}
+            close = [typed] if typed in words else difflib.get_close_matches(typed, words, n=1)
+            hint = f"did you mean {words[close[0]]!r}?" if close else f"the commands are {', '.join(self.lazy)}"
             ctx.fail(f"there is no command {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 
@@ -101,12 +140,12 @@ class LazyGroup(click.Group):
     lazy=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="'millebornes COMMAND --help' tells more about a command; 'millebornes play' starts a game.",
+    epilog="'millebornes COMMAND --help' explains a command; 'millebornes play' starts a game.",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Mille Bornes, the French card game of a thousand milestones.
+    """Play Mille Bornes, the classic French road-race card game.
 
     Exact rules for every known edition, a game in the terminal, and computer players. Alone on a terminal it starts a
     game, as `play` does.

@@ -107,7 +107,7 @@ def arena(
     no_duplicate: bool,
     as_json: bool,
 ) -> int:
-    """Let players play each other, and tell who is better and how sure that is.
+    """Play a tournament between players and report who is better, with confidence intervals.
 
     Each deal is played by all, in every rotation through the seats, every seat drawing from a part of the deck of its
     own; so luck is shared out evenly, and differences show after fewer games. All intervals are for 95 %. The same
@@ -215,7 +215,7 @@ def _progress(run: "Arena") -> Iterator[Any]:
     from rich.table import Column
 
     rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
-    told = TextColumn("{task.fields[line]}", table_column=rest)
+    told = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
     columns = (BarColumn(bar_width=12), MofNCompleteColumn(), TimeRemainingColumn(compact=True), told)
     with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
         total: int | None = run.plan.games if run.plan.ladder else run.plan.deals * run.plan.games_a_round

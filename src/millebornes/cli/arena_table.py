@@ -3,18 +3,23 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from millebornes.cli.common import cost_text
+from millebornes.cli.common import cost_text, counted
 
 __all__ = ["table_of"]
 
 
 def table_of(report: Mapping[str, Any]) -> Iterator[str]:
     """The lines that show a report of `millebornes.simulation.arena.Arena`."""
-    what = "hands" if report["match_target"] is None else "matches"
-    played = f"{report['matches']:,} {what}"
-    if what == "matches":
-        played += f" to {report['match_target']} ({report['hands']:,} hands)"
-    how = f"on {report['deals']:,} deals, each played in every rotation" if report["duplicate"] else "on fresh deals"
+    if report["match_target"] is None:
+        played = counted(report["matches"], "hand")
+    else:
+        matches = counted(report["matches"], "match", "matches")
+        played = f"{matches} to {report['match_target']} ({counted(report['hands'], 'hand')})"
+    how = (
+        f"on {counted(report['deals'], 'deal')}, each played in every rotation"
+        if report["duplicate"]
+        else "on fresh deals"
+    )
     if report["ladder"]:
         how = f"between neighbours, {how}"
     name = report["edition"] or "an edition of your own"
@@ -82,13 +87,11 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _labels(report: Mapping[str, Any]) -> dict[str, str]:
-    """How each player is shown: as it calls itself, where no other could be meant by that."""
+    """How each player is shown: as it calls itself, with a number where others are shown so, too."""
+    from millebornes.simulation.programs import called_names
+
     names = {entry["player"]: entry["name"] for entry in report["results"]}
-    said = [name for name in names.values() if name is not None]
-    return {
-        player: name if name is not None and said.count(name) == 1 and name not in names else player
-        for player, name in names.items()
-    }
+    return dict(zip(names, called_names(list(names), list(names.values())), strict=True))
 
 
 def _ratings(report: Mapping[str, Any], shown: Mapping[str, str]) -> Iterator[tuple[str, ...]]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from millebornes.cli.common import counted
 from millebornes.cli.serve import check_packages
 
 __all__ = ["backup", "restore"]
@@ -19,7 +20,7 @@ def _database(url: str | None) -> str:
 
 
 def _tables(count: int) -> str:
-    return "1 table" if count == 1 else f"{count} tables"
+    return counted(count, "table")
 
 
 @click.command(short_help="Copy the web game's database to a file.")

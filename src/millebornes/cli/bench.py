@@ -19,7 +19,6 @@ NAMES: Final = (
     "batches",
     "envs",
     "data",
-    "gpu",
     "search",
     "arena",
     "startup",

@@ -1,7 +1,8 @@
 """Options that several commands share, and how they turn into rules."""
 
+import contextlib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -11,6 +12,7 @@ from click.shell_completion import CompletionItem
 from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import LANGUAGES
+from millebornes.rules.compile_notice import telling
 
 if TYPE_CHECKING:
     from millebornes.players import Player
@@ -27,6 +29,7 @@ __all__ = [
     "check_player",
     "cluster_option",
     "cost_text",
+    "counted",
     "edition_option",
     "file_option",
     "jobs_option",
@@ -34,6 +37,7 @@ __all__ = [
     "language_option",
     "match_target_option",
     "rules_from",
+    "saying_what_compiles",
     "seats_option",
     "seed_option",
     "set_option",
@@ -54,6 +58,17 @@ _CHOICES: Final = {name: field.choices for name, field in FIELDS.items()} | {"ex
 """Values that shell completion offers; yes and no for settings that are one or the other."""
 
 
+@contextlib.contextmanager
+def saying_what_compiles() -> Iterator[None]:
+    """Say on standard error, terminal or not, when something has to be compiled first: it takes long, once."""
+
+    def say() -> None:
+        click.echo("millebornes: compiling, the first time only; this may take a minute …", err=True)
+
+    with telling(say):
+        yield
+
+
 def usage_error(error: EditionError, option: str) -> click.UsageError:
     """The usage error (exit status 2) for a wrong value of an option; `UsageError.__str__` names it."""
     return click.BadParameter(str(error), param_hint=f"'{option}'")
@@ -62,6 +77,11 @@ def usage_error(error: EditionError, option: str) -> click.UsageError:
 def cost_text(milliseconds: float) -> str:
     """What a move costs a player, with two digits that matter and no more."""
     return f"{milliseconds:.2g}" if milliseconds < 10 else f"{milliseconds:.0f}"
+
+
+def counted(n: int, one: str, many: str = "") -> str:
+    """A number of things, each called ``one``; ``many`` is the plural where that is no mere s."""
+    return f"{n:,} {one if n == 1 else many or f'{one}s'}"
 
 
 class EditionType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions

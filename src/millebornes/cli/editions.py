@@ -73,7 +73,7 @@ def _lines(edition: Edition, _: Translator) -> list[str]:
     tables = _tables(edition)
     first = tables[0]
     deck = value_of(first, "deck")
-    kind = _("full") if deck == "full" else _("reduced") if deck == "reduced" else _("its own")
+    kind = _("full") if deck == "full" else _("reduced") if deck == "reduced" else _("custom")
     rows = [
         (_("tables"), ", ".join(rules.table for rules in tables)),
         (_("deck"), _("{kind}, {cards} cards").format(kind=kind, cards=first.cards)),
@@ -90,6 +90,6 @@ def _lines(edition: Edition, _: Translator) -> list[str]:
     classic = load_edition("classic").rules(first.seats, first.sides)
     special = compare(first, classic, _.language)
     if special:
-        lines.append("  " + _("other than classic:"))
+        lines.append("  " + _("differences from classic:"))
         lines += [f"    - {difference.left} ({difference.clause})" for difference in special]
     return lines

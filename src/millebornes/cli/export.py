@@ -15,6 +15,7 @@ from millebornes.cli.common import (
     MatchTargetType,
     check_player,
     cluster_option,
+    counted,
     jobs_option,
     json_option,
     rules_from,
@@ -166,9 +167,9 @@ def _told(report: Mapping[str, Any]) -> str:
     each = report["bytes_a_decision"]
     return "\n".join(
         (
-            f"{report['folder']}: {report['games']:,} games, {report['hands']:,} hands, "
-            f"{report['decisions']:,} decisions",
-            f"  {report['files']:,} file{'' if report['files'] == 1 else 's'}, {size:,.1f} MB"
+            f"{report['folder']}: {counted(report['games'], 'game')}, {counted(report['hands'], 'hand')}, "
+            f"{counted(report['decisions'], 'decision')}",
+            f"  {counted(report['files'], 'file')}, {size:,.1f} MB"
             + ("" if each is None else f", {each} bytes a decision"),
             f"  {' against '.join(report['players'])}, seed {report['seed']}, {report['wall_s']:.1f} s",
         )

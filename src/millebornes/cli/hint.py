@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import json_option, language_option, rules_from, table_options
+from millebornes.cli.common import json_option, language_option, rules_from, saying_what_compiles, table_options
 from millebornes.errors import NotationError
 from millebornes.i18n import choose_language, translator
 
@@ -40,7 +40,7 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
         return int(found[1]), int(found[2])
 
 
-@click.command(short_help="Tell what to play, and why.")
+@click.command(short_help="Suggest the best move and explain why.")
 @click.argument("file", metavar="[FILE|-]", default=STANDARD_INPUT)
 @click.option(
     "--at", "moment", type=MomentType(), metavar="HAND:PLY", help="The decision of a transcript that is meant."
@@ -49,9 +49,9 @@ class MomentType(click.ParamType):  # type: ignore[type-arg] # generic only in n
     "--worlds",
     type=click.IntRange(1, MOST_WORLDS),
     metavar="N",
-    help=f"Play the moves out in so many worlds.  [default: {WORLDS}, without --time]",
+    help=f"Run this many simulations.  [default: {WORLDS}, without --time]",
 )
-@click.option("--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for so long.")
+@click.option("--time", "milliseconds", type=click.IntRange(1, 3_600_000), metavar="MS", help="Think for this long.")
 @click.option(
     "--objective",
     type=click.Choice(["points", "match"]),
@@ -139,8 +139,9 @@ def _think(
     from millebornes.analysis.hints import refined_hints
 
     most = worlds or (WORLDS if milliseconds is None else MOST_WORLDS)
-    for found in refined_hints(asked, worlds=most, objective=objective, seed=seed):
-        latest = found
-        if milliseconds is not None and found.seconds >= milliseconds / 1000:
-            break
+    with saying_what_compiles():
+        for found in refined_hints(asked, worlds=most, objective=objective, seed=seed):
+            latest = found
+            if milliseconds is not None and found.seconds >= milliseconds / 1000:
+                break
     return latest

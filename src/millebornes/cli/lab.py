@@ -1,7 +1,6 @@
 """``millebornes lab``: what playing this way or that is worth, measured by playing it."""
 
 import inspect
-import json
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ from millebornes.cli.common import (
     set_option,
     sides_option,
 )
-from millebornes.cli.lab_run import Asked, carry_out, plot_run, told
+from millebornes.cli.lab_run import Asked, run_lab
 from millebornes.editions import EDITIONS, Rules
 
 if TYPE_CHECKING:
@@ -46,8 +45,13 @@ NAMES: Final = {
 TUNE: Final = "tune"
 FIT: Final = "fit"
 EQUITY: Final = "equity"
+NETS: Final = "nets"
 SEARCHES: Final = {TUNE: "search for better weights", FIT: "fit all weights to moves played out"}
-ALONE: Final = {**SEARCHES, EQUITY: "the chance to win a match from any totals, made into tables and checked"}
+ALONE: Final = {
+    **SEARCHES,
+    EQUITY: "the chance to win a match from any totals, made into tables and checked",
+    NETS: "the nets against the maxims at tables with other settings and other seats",
+}
 """What is no experiment of the list, and runs alone."""
 ALL: Final = "all"
 MAX_DECKS: Final = 100_000_000
@@ -55,7 +59,7 @@ ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds":
 
 
 class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
-    """The name of an experiment, or ``tune``, ``fit`` or ``equity``."""
+    """The name of an experiment, or ``tune``, ``fit``, ``equity`` or ``nets``."""
 
     name = "experiment"
 
@@ -82,7 +86,7 @@ class EditionOrAll(EditionType):
 @click.command(
     epilog="Experiments: " + "; ".join(f"{name} - {line}" for name, line in NAMES.items()) + ". "
     "'tune' searches for better weights of maxims, 'fit' fits them all at once, 'equity' makes tables of the chance to "
-    "win a match from any totals; each runs alone."
+    "win a match from any totals, 'nets' measures the nets that come with the program; each runs alone."
 )
 @click.argument("names", nargs=-1, type=ExperimentType(), metavar="[EXPERIMENT]...")
 @click.option(
@@ -102,6 +106,9 @@ class EditionOrAll(EditionType):
 )
 @click.option("--hands", type=click.IntRange(1, MAX_DECKS), metavar="N", help="Decks of single hands to play.")
 @click.option("--matches", type=click.IntRange(0, MAX_DECKS), metavar="N", help="Decks of matches to play; 0 for none.")
+@click.option(
+    "--mixed", type=click.IntRange(0, 10_000), metavar="N", help="For nets: tables with several settings changed."
+)
 @match_target_option
 @seed_option
 @jobs_option()
@@ -134,6 +141,7 @@ def lab(
     maxims: tuple[str, ...],
     hands: int | None,
     matches: int | None,
+    mixed: int | None,
     match_target: int | None,
     seed: str | None,
     jobs: int,
@@ -153,7 +161,8 @@ def lab(
     What is compared is played over the same decks, each side in every seat. All intervals are for 95 %. The same
     --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights one by one,
     'millebornes lab fit' for all of them at once. 'millebornes lab equity' makes tables of the chance to win a match,
-    without --seats for all tables of an edition.
+    without --seats for all tables of an edition. 'millebornes lab nets' plays the nets at tables with other settings,
+    without --seats at tables of all sizes.
     """
     seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
     asked = Asked(seed, jobs, cluster, resume, plot, markdown, as_json)
@@ -161,6 +170,10 @@ def lab(
         return _equity(ctx.params, asked)
     if out is not None:
         raise click.UsageError("--out is for equity: millebornes lab equity --out …")
+    if NETS in names:
+        return _nets(ctx.params, asked)
+    if mixed is not None:
+        raise click.UsageError("--mixed is for nets: millebornes lab nets --mixed …")
     tables = [rules_from(name, seats, sides, settings) for name in (EDITIONS if edition == ALL else (edition,))]
     if resume is not None and not seed_given and not resume.exists():
         click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
@@ -184,24 +197,20 @@ def lab(
         raise click.BadParameter("a match without one never ends; say --matches 0 too", param_hint="'--match-target'")
     numbers = {"maxims": maxims or None, "hands": hands, "matches": matches, "target": match_target}
     experiments = _experiments(chosen, tables, player, seed, numbers)
+    return run_lab(experiments, asked)
 
-    from millebornes.lab.lab import Lab
 
-    if plot is not None:
-        from millebornes.lab.plot import check_plots
+def _nets(params: Mapping[str, Any], asked: Asked) -> int:
+    """Run ``nets`` with the parameters of the command. Raises `click.UsageError` for what does not belong to it."""
+    from millebornes.cli.lab_nets import run_nets
 
-        check_plots()  # before hours of play, not after
-    run = Lab(experiments, seed, resume=resume)
-    stopped = carry_out([run], asked)
-    if as_json:
-        click.echo(json.dumps(run.report(), ensure_ascii=False))
-    else:
-        click.echo("\n".join(told(run.sheets(), markdown=markdown)).rstrip("\n"))
-        if not markdown:
-            click.echo(f"\nseed {seed}, {run.seconds:.1f} s" + ("" if run.complete else ", not complete"))
-    if plot is not None:
-        plot_run(plot, run.sheets())
-    return 1 if stopped else 0
+    if set(params["names"]) != {NETS}:
+        raise click.UsageError(f"{NETS} runs alone")
+    for name, option in {"maxims": "--maxim", **ONLY_TUNE}.items():
+        if params[name]:
+            raise click.UsageError(f"{option} is not for {NETS}")
+    editions = EDITIONS if params["edition"] == ALL else (params["edition"] or DEFAULT_EDITION,)
+    return run_nets(editions, params, asked)
 
 
 def _equity(params: Mapping[str, Any], asked: Asked) -> int:

@@ -1,19 +1,23 @@
 """What all runs of ``millebornes lab`` share: how they are asked for, how they go on, and how results are shown."""
 
 import contextlib
+import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
+import click
+
 from millebornes.cli.interruption import KNOWN_SO_FAR, interruptible
 
 if TYPE_CHECKING:
+    from millebornes.lab.experiment import Experiment
     from millebornes.lab.sheets import Sheet
     from millebornes.simulation.executors import Workers
 
-__all__ = ["Asked", "Entry", "Progressing", "carry_out", "plot_run", "progress", "told"]
+__all__ = ["Asked", "Entry", "Progressing", "carry_out", "plot_run", "progress", "run_lab", "told"]
 
 
 class Asked(NamedTuple):
@@ -55,6 +59,27 @@ class Progressing(Protocol):
 
     def run(self, workers: "Workers", on_progress: "Callable[[Any], None] | None" = None) -> None:
         """Do all that is left."""
+
+
+def run_lab(experiments: "Sequence[Experiment]", asked: Asked) -> int:
+    """Run some experiments, print what they found, and return the exit status."""
+    from millebornes.lab.lab import Lab
+
+    if asked.plot is not None:
+        from millebornes.lab.plot import check_plots
+
+        check_plots()  # before hours of play, not after
+    run = Lab(experiments, asked.seed, resume=asked.resume)
+    stopped = carry_out([run], asked)
+    if asked.as_json:
+        click.echo(json.dumps(run.report(), ensure_ascii=False))
+    else:
+        click.echo("\n".join(told(run.sheets(), markdown=asked.markdown)).rstrip("\n"))
+        if not asked.markdown:
+            click.echo(f"\nseed {asked.seed}, {run.seconds:.1f} s" + ("" if run.complete else ", not complete"))
+    if asked.plot is not None:
+        plot_run(asked.plot, run.sheets())
+    return 1 if stopped else 0
 
 
 def carry_out(
@@ -99,7 +124,7 @@ def progress(total: float) -> Iterator[Any]:
     from rich.table import Column
 
     rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
-    told = TextColumn("{task.fields[line]}", table_column=rest)
+    told = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
     columns = (BarColumn(bar_width=12), TaskProgressColumn(), TimeRemainingColumn(compact=True), told)
     with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
         task = bar.add_task("", total=total, line="getting ready …")

@@ -4,9 +4,15 @@ import re
 import unicodedata
 from typing import Final
 
-__all__ = ["plain_text"]
+__all__ = ["literal", "plain_text"]
 
-_MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)")
+_SPECIAL: Final = re.compile(r"[!-/:-@\[-`{-~]")
+_MARKS: Final = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)")
+
+
+def literal(text: str) -> str:
+    """A text that stands for itself within Markdown, whatever marks are in it."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
 
 
 def plain_text(markdown: str) -> str:
@@ -35,7 +41,7 @@ def plain_text(markdown: str) -> str:
 
 
 def _unmarked(text: str) -> str:
-    return _MARKS.sub("", text)
+    return _MARKS.sub(lambda mark: mark[1] or "", text)
 
 
 def _width(text: str) -> int:

@@ -22,6 +22,7 @@ from millebornes.editions import EDITIONS, Rules
 from millebornes.i18n import choose_language
 from millebornes.player_names import OWN_PREFIXES
 from millebornes.session.setup import HUMAN, USUAL_LEVEL
+from millebornes.shown import clean_name
 from millebornes.themes import THEMES
 from millebornes.tui.plain import Options, play_plain
 
@@ -88,6 +89,19 @@ def _refuse_programs(save: Path) -> None:
         )
 
 
+class _NameType(TextType):
+    """A person's name, of which something must be seen."""
+
+    name = "text"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is shown."""
+        shown = clean_name(super().convert(value, param, ctx))
+        if not shown:
+            self.fail(f"{value!r} has no character that can be seen; leave --name out to go without a name", param, ctx)
+        return shown
+
+
 @click.command(short_help="Play a game in the terminal.")
 @click.argument("save", metavar="[SAVE]", required=False, type=click.Path(path_type=Path))
 @click.option(
@@ -97,29 +111,33 @@ def _refuse_programs(save: Path) -> None:
     multiple=True,
     metavar="NAME",
     help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), cmd:COMMAND, a "
-    "program of your own, py:FILE.py, a class of your own, or onnx:FILE, a net of your own; may be repeated. "
+    "program in any language, py:FILE.py, a Python class, or onnx:FILE, a neural network; may be repeated. "
     f" [default: {HUMAN}, then {USUAL_LEVEL}]",
 )
-@click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the next person; may be repeated.")
+@click.option(
+    "--name", "names", type=_NameType(), multiple=True, metavar="TEXT", help="Name of the next person; may be repeated."
+)
 @table_options
 @match_target_option
 @seed_option
 @click.option("--plain", is_flag=True, help="Line by line: for screen readers, simple terminals and scripts.")
 @click.option(
-    "--manual-pick/--auto-pick", default=None, help="Draw cards by the command P, or have them drawn.  [default: kept]"
+    "--manual-pick/--auto-pick",
+    default=None,
+    help="Draw your own cards with P, or draw them automatically.  [default: kept]",
 )
 @click.option(
     "--brief/--no-brief",
     default=None,
-    help="Line by line, tell only what has changed since your last turn, or the whole table.  [default: kept]",
+    help="Line by line: announce only what has changed since your last turn, or the whole table.  [default: kept]",
 )
-@click.option("--practice", is_flag=True, help="Begin a game with moves taken back and cards counted.")
-@click.option("--tutorial", is_flag=True, help="Begin with a hand that shows how the game goes.")
-@click.option("--statistics", is_flag=True, help="Print what your past games come to, and start none.")
-@click.option("--review", is_flag=True, help="With --statistics: first review the matches that have not been.")
-@click.option("--trust", is_flag=True, help="Go on with SAVE even if it starts programs as players.")
+@click.option("--practice", is_flag=True, help="Start a practice game (undo and card counting allowed).")
+@click.option("--tutorial", is_flag=True, help="Start with a hand that teaches you the game.")
+@click.option("--statistics", is_flag=True, help="Print your statistics and exit.")
+@click.option("--review", is_flag=True, help="With --statistics: first review the matches that haven't been reviewed.")
+@click.option("--trust", is_flag=True, help="Resume SAVE even if it starts programs as players.")
 @language_option
-@click.option("--theme", type=click.Choice(THEMES), help="What the cards are called.  [default: as the language]")
+@click.option("--theme", type=click.Choice(THEMES), help="The card names.  [default: match the language]")
 @click.option(
     "--symbols/--no-symbols",
     default=None,

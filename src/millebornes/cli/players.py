@@ -1,13 +1,15 @@
 """``millebornes players``: the computer players there are."""
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import check_player, cost_text, json_option
+from millebornes.cli.common import check_player, cost_text, json_option, rules_from, table_options
 
 if TYPE_CHECKING:
+    from millebornes.editions import Rules
     from millebornes.players import PlayerInfo
 
 __all__ = ["players"]
@@ -25,8 +27,16 @@ NET: Final = "onnx:FILE.onnx"
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
+@table_options
 @json_option
-def players(names: tuple[str, ...], as_json: bool) -> None:
+def players(
+    names: tuple[str, ...],
+    edition: str | None,
+    seats: int | None,
+    sides: int | None,
+    settings: Mapping[str, Any],
+    as_json: bool,
+) -> None:
     """List the computer players: how each thinks, what a move costs it on this machine, and how strong it is.
 
     NAMEs list these alone, also with options (maxims:points), programs of your own ('cmd:python3 mybot.py'), classes of
@@ -34,8 +44,11 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
     the classic game for two. Elo is what the arena has found there, counted from 'basic'; 100 more are 64 % of the
     matches. Players of other packages are listed, too; what is wrong with one that cannot be loaded is told. A player
     that sees all cards plays in the arena only.
+
+    For a player that uses a net, the list says which one it uses at the table of --edition, --seats, --sides and --set.
     """
-    found = [_measured(info) for info in _asked_for(names)]
+    rules = rules_from(edition, seats, sides, settings)
+    found = [_measured(info, rules) for info in _asked_for(names)]
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
         return
@@ -50,7 +63,8 @@ def players(names: tuple[str, ...], as_json: bool) -> None:
         marks += ["the default"] if entry["default"] else []
         marks += ["for the arena only"] if entry["sees_everything"] else []
         marks += [f"from {entry['source']}"] if entry["source"] not in {"built-in", "file", "program"} else []
-        click.echo(f"{entry['name']:{width}}  {entry['summary']} ({', '.join(marks)})")
+        line = f"{entry['name']:{width}}  {entry['summary']} ({', '.join(marks)})"
+        click.echo(f"{line}. {entry['net']}" if entry["net"] else line)
 
 
 def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
@@ -80,9 +94,10 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
     return found
 
 
-def _measured(info: "PlayerInfo") -> dict[str, Any]:
+def _measured(info: "PlayerInfo", rules: "Rules") -> dict[str, Any]:
     from millebornes.errors import PlayerError
     from millebornes.players import DEFAULT_PLAYER
+    from millebornes.policies.net_choice import net_sentence
     from millebornes.simulation.cost import cost_of_moves
 
     cost, problem = None, info.problem
@@ -99,5 +114,6 @@ def _measured(info: "PlayerInfo") -> dict[str, Any]:
         "sees_everything": info.sees_everything,
         "ms_per_move": cost,
         "elo": info.elo,
+        "net": net_sentence(info.name, rules) or None,
         "problem": problem,
     }

@@ -12,6 +12,7 @@ from millebornes.cli.common import (
     NumberRange,
     check_player,
     cluster_option,
+    counted,
     file_option,
     jobs_option,
     json_option,
@@ -98,7 +99,7 @@ def pool(
     markdown: bool,
     as_json: bool,
 ) -> int:
-    """Tell how strong a player is against the pool: nets, heuristics, levels and strangers.
+    """Measure a player against the pool: nets, heuristics, levels and strangers.
 
     It meets each member on duplicate decks, as in the arena: its share of the matches and its lead a hand, their means,
     and the worst member. Judged matches tell how much better it is than a baseline in its place, the luck of the cards
@@ -170,9 +171,10 @@ def _told(report: Mapping[str, Any], *, markdown: bool) -> Iterator[str]:
         yield from _worst(report)
     for row in report["members"]:
         if row["forfeits"]:
-            yield f"{report['player']} lost {row['forfeits']} matches to {row['member']} by forfeit"
+            lost = counted(row["forfeits"], "match", "matches")
+            yield f"{report['player']} lost {lost} to {row['member']} by forfeit"
         if row["forfeits_of_member"]:
-            yield f"{row['member']} lost {row['forfeits_of_member']} matches by forfeit"
+            yield f"{row['member']} lost {counted(row['forfeits_of_member'], 'match', 'matches')} by forfeit"
         if row["problem"] is not None:
             yield f"no more judged against {row['member']}: {row['problem']}"
     for row in report["left_out"]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from millebornes.cli.common import TextType, json_option, language_option
+from millebornes.cli.common import TextType, json_option, language_option, saying_what_compiles
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.themes import THEMES
@@ -27,7 +27,7 @@ USUAL: Final = 10
 """Questions of a sitting."""
 
 
-@click.command(short_help="Answer your own mistakes, or instructive decisions, as questions.")
+@click.command(short_help="Turn your mistakes, or instructive decisions, into quiz questions.")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option(
     "--count",
@@ -35,7 +35,7 @@ USUAL: Final = 10
     default=USUAL,
     show_default=True,
     metavar="N",
-    help="Ask at most so many questions.",
+    help="Ask at most this many questions.",
 )
 @click.option("--all", "everything", is_flag=True, help="Ask also what is not due yet.")
 @click.option(
@@ -48,7 +48,7 @@ USUAL: Final = 10
     "[default: those of people]",
 )
 @click.option("--plain", is_flag=True, help="Line by line: for screen readers, simple terminals and scripts.")
-@click.option("--theme", type=click.Choice(THEMES), help="What the cards are called.  [default: as the language]")
+@click.option("--theme", type=click.Choice(THEMES), help="The card names.  [default: match the language]")
 @click.option(
     "--symbols/--no-symbols",
     default=None,
@@ -179,7 +179,8 @@ def _judge(path: Path, _: Translator) -> Callable[["Match"], "Review"]:
                 click.echo(f"\r{text} {100 * done // max(of, 1)} % ", nl=False, err=True)
 
         try:
-            return review(match, progress=tell)
+            with saying_what_compiles():
+                return review(match, progress=tell)
         except MilleBornesError as error:
             raise SaveError(f"{path}: {error}") from None
         finally:

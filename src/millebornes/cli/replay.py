@@ -13,7 +13,9 @@ from millebornes.cli.common import json_option, language_option
 from millebornes.editions.fields import write_setting
 from millebornes.errors import TranscriptError
 from millebornes.i18n import N_, Translator, choose_language, translator
+from millebornes.shown import clean_text, visible
 from millebornes.themes import Theme, theme_for
+from millebornes.themes.spelling import RESPELL
 
 if TYPE_CHECKING:
     from millebornes.game import Move
@@ -91,7 +93,8 @@ def replay(file: str, game: int | None, record: Path | None, brief: bool, as_jso
         if as_json:
             return replay_pieces(stream, where)
         account = Account(_, theme, brief=brief, rich=is_terminal)
-        return (f"{line}\n".encode(encoding, "replace") for line in account.lines(stream, where))
+        lines = (visible(line, styled=is_terminal) for line in account.lines(stream, where))
+        return (f"{line}\n".encode(encoding, RESPELL) for line in lines)
 
     if file != "-" and (Path(file).is_dir() or _is_parquet(file)):
         from millebornes.cli.replay_data import recorded, written
@@ -183,7 +186,7 @@ class Account:
             self._sides.append(" + ".join(members) if named else _("Side {side}").format(side=side))
         self._width = max(map(len, self._seats))
         if rules.edition is None:
-            title = _("An edition of one's own")
+            title = _("A custom edition")
             changed: dict[str, object] = {}
         else:
             title = _(edition(rules.edition).title)
@@ -195,7 +198,9 @@ class Account:
         if header.match_target is None:
             yield _("Single hands, without a match target")
         else:
-            yield _("The match goes to {points} points").format(points=header.match_target)
+            points = header.match_target
+            text = _.plural("The match goes to {points} point", "The match goes to {points} points", points)
+            yield text.format(points=points)
         for side, name in enumerate(self._sides):
             if rules.seats > rules.sides:
                 members = [self._seats[seat] for seat in rules.seats_of(side)]
@@ -234,7 +239,7 @@ class Account:
             return {
                 Action.PASS: _("lets the coup fourré pass"),
                 Action.EXTEND: _("extends the trip"),
-                Action.FINISH: _("is content with the goal"),
+                Action.FINISH: _("finishes the hand"),
             }[move.action]
         name = self._theme.name_of(card)
         if move.action is Action.DISCARD:
@@ -257,8 +262,8 @@ class Account:
     def _outcome(self, outcome: "Outcome") -> Iterator[str]:
         _ = self._
         if outcome.completed_by is None:
-            text = _("Nobody completed the trip, which had been extended.")
-            yield text if outcome.extended else _("Nobody completed the trip.")
+            text = _("No one completed the extended trip.")
+            yield text if outcome.extended else _("No one completed the trip.")
             return
         if outcome.extended:
             text = _.plural(
@@ -295,7 +300,7 @@ def _setting(value: object) -> str:
 
 def _name(text: str) -> str:
     """A player's name as it can be shown: on one line, not too long."""
-    name = "".join(c if c.isprintable() else "?" for c in text).strip() or "?"
+    name = clean_text(text) or "?"
     return name if len(name) <= MAX_NAME else name[: MAX_NAME - 1] + "…"
 
 

@@ -4,13 +4,20 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from millebornes.cli.common import TextType, cluster_option, jobs_option, json_option, language_option
+from millebornes.cli.common import (
+    TextType,
+    cluster_option,
+    jobs_option,
+    json_option,
+    language_option,
+    saying_what_compiles,
+)
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import choose_language, translator
 
@@ -22,15 +29,20 @@ if TYPE_CHECKING:
 __all__ = ["review"]
 
 
-@click.command(short_help="Judge a match move by move, luck apart from skill.")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.command(short_help="Grade every move of a match; separate luck from skill.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER...", type=click.Path(path_type=Path))
 @click.option("--quick", is_flag=True, help="Fewer rollouts: some seconds, and larger errors.")
 @click.option(
     "--objective",
     type=click.Choice(["points", "match"]),
     help="What is weighed.  [default: the chance to win the match where it has a target, else points]",
 )
-@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write a page, too.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Write a page, too; with several matches, a folder of pages.",
+)
 @click.option("--seed", type=TextType(), default="0", show_default=True, help="Chance of the rollouts.")
 @jobs_option(default=0)
 @cluster_option
@@ -50,19 +62,22 @@ def review(
     """Judge every decision in transcripts and saved games.
 
     Each move is compared with the best one by rollouts in worlds that fit what its seat could know; luck is told apart.
-    A hand that is not finished is left out. With --json: one object for each FILE, a line each. --html writes a page
-    that works without a network; it takes one FILE.
+    A hand that is not finished is left out. With --json: one object for each FILE, a line each. For a FOLDER, all
+    transcripts in it (*.jsonl) are judged, and what they say of each player is summed up. --html writes a page
+    that works without a network; for several matches it names a folder, and each match gets a page there.
     """
     from millebornes.analysis.records import Objective
     from millebornes.analysis.reviews import DEFAULT, QUICK, review_with
+    from millebornes.analysis.tally import tally_json, tally_of, tally_text
     from millebornes.simulation.executors import open_workers
 
-    if html is not None and len(files) > 1:
-        raise click.UsageError("--html takes one FILE; review the others for themselves")
     chosen = choose_language(language)
-    matches = [_match(file) for file in files]  # a fault of any file is told before there is long work
-    with open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
-        for file, (match, names) in zip(files, matches, strict=True):
+    sums_up = any(file.is_dir() for file in files)
+    matches = _matches(files)  # a fault of any file is told before there is long work
+    pages = [None] * len(matches) if html is None else _pages(html, [file for file, _found in matches], sums_up)
+    reviews = []
+    with saying_what_compiles(), open_workers(jobs or os.cpu_count() or 1, cluster) as workers:
+        for (file, (match, names)), page in zip(matches, pages, strict=True):
             with _progress(str(file)) as show:
                 told = review_with(
                     workers,
@@ -73,10 +88,60 @@ def review(
                     seed=seed,
                     progress=show,
                 )
-            if html is not None:
-                _write_page(told, html, chosen)
-            _tell(told, as_json, chosen)
+            if page is not None:
+                _write_page(told, page, chosen)
+            if sums_up:
+                reviews.append(told)
+            else:
+                _tell(told, as_json, chosen)
+    if sums_up and as_json:
+        click.echo(json.dumps(tally_json(tally_of(reviews), len(reviews)), ensure_ascii=False, allow_nan=False))
+    elif sums_up:
+        from rich.console import Console
+
+        tally_text(tally_of(reviews), Console(), translator(chosen))
     return 0
+
+
+def _matches(files: Iterable[Path]) -> "list[tuple[Path, tuple[Match, tuple[str, ...]]]]":
+    """The matches of files, and of all transcripts in folders, where those that cannot be judged are passed over.
+
+    Raises `MilleBornesError` for a file that cannot be judged and a folder in which none can.
+    """
+    found = []
+    for file in files:
+        if not file.is_dir():
+            found.append((file, _match(file)))
+            continue
+        before = len(found)
+        for path in sorted(file.glob("*.jsonl")):
+            try:
+                found.append((path, _match(path)))
+            except MilleBornesError as error:
+                click.echo(f"{error}; it is left out", err=True)
+        if len(found) == before:
+            raise MilleBornesError(f"{file}: there is no transcript (*.jsonl) with a finished hand in this folder")
+    return found
+
+
+def _pages(html: Path, files: Sequence[Path], in_folder: bool) -> list[Path]:
+    """Where the page of each match goes. Raises `click.UsageError` where there should be a folder and is a file."""
+    if len(files) == 1 and not in_folder and not html.is_dir():
+        return [html]
+    if html.is_file():
+        raise click.UsageError(f"--html: {html} is a file; for several matches, name a folder")
+    try:
+        html.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MilleBornesError(f"{html}: the folder cannot be made ({error.strerror or error})") from None
+    names: list[str] = []
+    for file in files:
+        name, number = file.stem, 1
+        while name in names:
+            number += 1
+            name = f"{file.stem}-{number}"
+        names.append(name)
+    return [html / f"{name}.html" for name in names]
 
 
 def _match(file: Path) -> "tuple[Match, tuple[str, ...]]":

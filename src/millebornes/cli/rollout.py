@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from millebornes.cli.common import NumberRange, cluster_option, jobs_option, json_option, seed_option
+from millebornes.cli.common import (
+    NumberRange,
+    cluster_option,
+    counted,
+    jobs_option,
+    json_option,
+    saying_what_compiles,
+    seed_option,
+)
 from millebornes.cli.interruption import interruptible
 
 if TYPE_CHECKING:
@@ -76,7 +84,7 @@ def rollout(
     no_cache: bool,
     as_json: bool,
 ) -> int:
-    """Play the moves of a position out to the end of the hand, many times, and tell what each brings.
+    """Simulate each move of a position to the end of the hand, many times, and report what it is worth.
 
     POSITION is a text in one line: a hand with all cards known, what a seat sees, or all that it has seen (docs:
     position text); or a file with one; or - for standard input. It ends by the first of --worlds, --error, --sigmas and
@@ -95,14 +103,15 @@ def rollout(
         found = read_position(text)
         if hidden and isinstance(found, Hand):
             found = view_of(found)
-        run = RolloutRun(
-            found,
-            StopRules(worlds, error, sigmas, seconds),
-            objective=Objective.POINTS if points else None,
-            player=player,
-            seed=seed if seed is not None else 0,
-            variance_reduction=not no_variance_reduction,
-        )
+        with saying_what_compiles():
+            run = RolloutRun(
+                found,
+                StopRules(worlds, error, sigmas, seconds),
+                objective=Objective.POINTS if points else None,
+                player=player,
+                seed=seed if seed is not None else 0,
+                variance_reduction=not no_variance_reduction,
+            )
     except NotationError as problem:
         raise NotationError(f"{where}: {problem}") from None
     except PlayerError as problem:
@@ -112,6 +121,7 @@ def rollout(
     interrupted = False
     if known is None:
         with (
+            saying_what_compiles(),
             interruptible() as interruption,
             open_workers(jobs or os.cpu_count() or 1, cluster) as workers,
             _progress() as show,
@@ -164,7 +174,7 @@ def _progress() -> Iterator["Callable[[RolloutRun], None] | None"]:
                 found = run.found()
                 best = found.moves[0]
                 second = f", {found.moves[1].move.text} {_loss(found, 1)}" if len(found.moves) > 1 else ""
-                status.update(f"{found.worlds:,} worlds: {best.move.text} {best.value:+.1f}{second}")
+                status.update(f"{counted(found.worlds, 'world')}: {best.move.text} {best.value:+.1f}{second}")
                 due = time.monotonic() + PAUSE
 
         yield show
@@ -174,8 +184,13 @@ def _loss(found: "Rollout", place: int) -> str:
     """By how much a move is worse than the best one, and how sure that is."""
     move = found.moves[place]
     if move.win_match is None or found.objective.value == "points":
-        return f"-{move.loss:.1f} ± {move.loss_stderr:.1f}"
-    return f"-{100 * move.loss:.2f} ± {100 * move.loss_stderr:.2f} %"
+        return f"-{move.loss:.1f}{_error(move.loss_stderr, 1)}"
+    return f"-{100 * move.loss:.2f}{_error(100 * move.loss_stderr, 2)} %"
+
+
+def _error(stderr: float, decimals: int) -> str:
+    """A standard error, or nothing: what is certain has none."""
+    return f" ± {stderr:.{decimals}f}" if stderr else ""
 
 
 def _lines(found: "Rollout") -> Iterator[str]:
@@ -187,11 +202,11 @@ def _lines(found: "Rollout") -> Iterator[str]:
         rows.append(
             [
                 move.move.text,
-                f"{move.value:+.1f} ± {move.stderr:.1f}",
-                f"{100 * move.win_hand:.1f} ± {100 * move.win_hand_stderr:.1f} %",
+                f"{move.value:+.1f}" + _error(move.stderr, 1),
+                f"{100 * move.win_hand:.1f}{_error(100 * move.win_hand_stderr, 1)} %",
                 ""
                 if move.win_match is None
-                else f"{100 * move.win_match:.2f} ± {100 * (move.win_match_stderr or 0):.2f} %",
+                else f"{100 * move.win_match:.2f}{_error(100 * (move.win_match_stderr or 0), 2)} %",
                 "" if place == 0 else _loss(found, place),
                 f"{move.n:,}",
                 proven,
@@ -207,6 +222,6 @@ def _lines(found: "Rollout") -> Iterator[str]:
     yield ""
     why = {"worlds": "all worlds played out", "error": "the error is small enough", "sigmas": "the best move is sure"}
     ended = "interrupted" if found.stopped is None else why.get(found.stopped.value, "time is over")
-    yield f"{found.worlds:,} worlds, {found.seconds:.1f} s, seed {found.seed}: {ended}"
+    yield f"{counted(found.worlds, 'world')}, {found.seconds:.1f} s, seed {found.seed}: {ended}"
     if found.variance_ratio is not None:
         yield f"Worlds of their own for each move would have to be {found.variance_ratio:.1f} times as many."

@@ -16,7 +16,7 @@ from millebornes.cli.common import (
     rules_from,
     table_options,
 )
-from millebornes.cli.markdown import plain_text
+from millebornes.cli.markdown import literal, plain_text
 from millebornes.editions import EDITIONS, Edition, Rules, load_edition
 from millebornes.errors import EditionError, NotationError
 from millebornes.i18n import Translator, choose_language, translator
@@ -108,8 +108,11 @@ def _write(markdown: str) -> None:
         from rich.console import Console
         from rich.markdown import Markdown
 
+        from millebornes.themes.wrapping import keep_no_break_spaces
+
+        keep_no_break_spaces()
         console = Console()
-        console.print(Markdown(markdown), width=min(console.width, 100))
+        console.print(Markdown(markdown, hyperlinks=False), width=min(console.width, 100))
     else:
         click.echo(plain_text(markdown))
 
@@ -138,7 +141,8 @@ def _show_clauses(
     parts = [before] if before else []
     parts += [clause.markdown for clause in found]
     if table:
-        parts.append("**" + _("At this table ({edition}, {table}):").format(edition=name, table=table.table) + "**")
+        text = _("At this table ({edition}, {table}):").format(edition=literal(name), table=table.table)
+        parts.append(f"**{text}**")
         parts.append(_listed(plays) if plays else _("No setting changes this."))
     _write("\n\n".join(parts))
 
@@ -164,11 +168,11 @@ def _show_table(edition: Edition, table: Rules, as_json: bool, _: Translator) ->
         }
         _write_json(data)
         return
-    parts = [f"# {_(edition.title)} ({edition.name}, {table.table})"]
+    parts = [f"# {literal(_(edition.title))} ({literal(edition.name)}, {table.table})"]
     if edition.summary:
-        parts.append(_(edition.summary))
+        parts.append(literal(_(edition.summary)))
     if edition.source:
-        parts.append(_("Source: {source}.").format(source=_(edition.source)))
+        parts.append(_("Source: {source}.").format(source=literal(_(edition.source))))
     parts.append(_listed(sentences))
     if changed:
         parts.append(_("Changed from the edition: {fields}.").format(fields=", ".join(f"`{name}`" for name in changed)))
@@ -200,11 +204,16 @@ def _show_differences(tables: tuple[Rules, Rules], names: list[str], as_json: bo
         click.echo(_("{head}: {text}").format(head=title, text=_("no difference.")))
     elif sys.stdout.isatty():
         from rich.console import Console
-        from rich.table import Table
+        from rich.table import Column, Table
+        from rich.text import Text
 
-        grid = Table(_("setting"), *names, title=title, show_lines=True, expand=False)
+        from millebornes.themes.wrapping import keep_no_break_spaces
+
+        keep_no_break_spaces()
+        columns = (Column(Text(name)) for name in names)
+        grid = Table(_("setting"), *columns, title=Text(title), show_lines=True, expand=False)
         for d in found:
-            grid.add_row(f"{d.field}\n{d.clause}", d.left, d.right)
+            grid.add_row(*map(Text, (f"{d.field}\n{d.clause}", d.left, d.right)))
         Console().print(grid)
     else:
         width = max(map(len, names)) + 1

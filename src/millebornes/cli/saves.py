@@ -13,6 +13,7 @@ from millebornes.session.unfinished import (
     delete_unfinished,
     describe_unfinished,
     unfinished_games,
+    unreadable_games,
 )
 
 __all__ = ["saves"]
@@ -51,6 +52,8 @@ def saves(names: tuple[str, ...], delete: bool, as_json: bool, language: str | N
         return
     if delete:
         return
+    for line in unreadable_games(_):
+        click.echo(f"millebornes: {line}", err=True)
     if not games:
         click.echo(_("There are no unfinished games."))
         return

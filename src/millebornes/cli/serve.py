@@ -2,6 +2,7 @@
 
 import gc
 import importlib.util
+import re
 import sys
 from typing import Any, Final
 
@@ -38,6 +39,20 @@ def check_packages() -> None:
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
 @click.option("--allow-seeds", is_flag=True, help="Let tables be dealt from a seed that they name; for tests only.")
 @click.option("--public-url", metavar="URL", help="Where people find it, such as https://cards.example.org/.")
+@click.option(
+    "--trusted-proxies",
+    metavar="LIST",
+    envvar="FORWARDED_ALLOW_IPS",
+    default="127.0.0.1,::1",
+    show_default=True,
+    help="Proxies that say for whom they ask: addresses or networks with commas between, or * for any.",
+)
+@click.option(
+    "--metrics-token",
+    metavar="SECRET",
+    envvar="MILLEBORNES_METRICS_TOKEN",
+    help="Let other machines read /metrics with this secret.  [default: this machine alone]",
+)
 @click.option("--no-limits", is_flag=True, help="Set no limits of rate; for measurements only.")
 @click.option(
     "--log-format",
@@ -69,12 +84,12 @@ def serve(
     check_packages()
     gc.disable()  # what is loaded stays, so looking through it again and again would only delay the start
     try:
-        from millebornes.game import prepare
+        from millebornes.players.prepare import prepare_rules
         from millebornes.storage import data_folder
         from millebornes.web.app import make_app
         from millebornes.web.expiry import Lifetimes
         from millebornes.web.logs import configure
-        from millebornes.web.server import bind, is_loopback, with_hosts
+        from millebornes.web.server import ServeError, bind, check_proxies, is_loopback, with_hosts
         from millebornes.web.server import serve as run
         from millebornes.web.service import Settings
         from millebornes.web.steps import USUAL_PACE, Pace
@@ -83,6 +98,13 @@ def serve(
 
     if public_url is not None and not public_url.startswith(("http://", "https://")):
         raise click.BadParameter(f"{public_url!r} is no URL; it begins with https://", param_hint="'--public-url'")
+    token = more["metrics_token"]
+    if token is not None and not re.fullmatch("[!-~]+", token):
+        raise click.BadParameter("use letters, digits and signs, without blanks", param_hint="'--metrics-token'")
+    try:
+        proxies = check_proxies(more["trusted_proxies"])
+    except ServeError as error:
+        raise click.BadParameter(str(error), param_hint="'--trusted-proxies'") from None
     settings = Settings(
         allow_seeds=allow_seeds,
         public_url=public_url,
@@ -92,10 +114,10 @@ def serve(
         lifetimes=Lifetimes(
             waiting=more["keep_waiting"], unfinished=more["keep_unfinished"], finished=more["keep_finished"]
         ),
+        metrics_token=token,
         log_requests=more["log_format"] is not None,
     )
-    # Not while people wait: compiling takes some seconds, and would let all tables stand still.
-    prepare(lambda: click.echo("millebornes: compiling the rules, the first time only …", err=True))
+    prepare_rules(lambda: click.echo("millebornes: compiling the rules, the first time only …", err=True))
     app = make_app(database or f"sqlite:///{data_folder() / 'tables.db'}", with_hosts(settings, host))
     listening, url = bind(host, port)
 
@@ -112,4 +134,4 @@ def serve(
             webbrowser.open(public_url or url)
 
     configure(more["log_format"])
-    return 0 if run(app, listening, ready) else 1
+    return 0 if run(app, listening, ready, proxies) else 1

@@ -11,6 +11,8 @@ import os
 import sys
 from typing import IO, Any, Final
 
+from millebornes.shown import visible
+
 __all__ = ["prepare_streams", "settle"]
 
 OUT: Final = 1
@@ -50,10 +52,22 @@ def prepare_streams() -> None:
         _put("stdout", _text(_Output(OUT, "wb", closefd=False)))
     elif sys.stdout is sys.__stdout__:
         _mark(sys.stdout)
+    if sys.stderr is sys.__stderr__ and type(sys.stderr) is io.TextIOWrapper:
+        _replace("stderr", sys.stderr, sys.stderr.buffer)
+
+
+class _Text(io.TextIOWrapper):
+    """A standard stream to which no character gets that is not seen: whatever a file or a peer says, it is shown.
+
+    On a terminal the sequences pass by which the program itself paints; what it paints with is made visible before.
+    """
+
+    def write(self, text: str) -> int:
+        return super().write(visible(text, styled=self.isatty()))
 
 
 def _text(raw: io.FileIO) -> io.TextIOWrapper:
-    return io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", errors="replace")
+    return _Text(io.BufferedWriter(raw), encoding="utf-8", errors="replace")
 
 
 def _put(name: str, stream: io.TextIOWrapper) -> None:
@@ -70,14 +84,18 @@ def _mark(stream: Any) -> None:
     output: Any = _Output(OUT, "wb", closefd=False)
     if raw is not buffer:
         output = io.BufferedWriter(output)
-    again = io.TextIOWrapper(
+    _replace("stdout", stream, output)
+
+
+def _replace(name: str, stream: Any, output: Any) -> None:
+    again = _Text(
         output,
         encoding=stream.encoding,
         errors=stream.errors,
         line_buffering=stream.line_buffering,
         write_through=stream.write_through,
     )
-    _put("stdout", again)
+    _put(name, again)
     _replaced.append(stream)
 
 

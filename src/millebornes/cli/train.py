@@ -120,8 +120,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
     "--bootstrap",
     type=NumberRange(0, 1),
     metavar="PART",
-    help="So much of what a move brings is what the net itself expects after the moves of --ahead, and not how the "
-    "hand ends: less luck, but the net's own errors.  [default: 0; in a league "
+    help="Weight (0-1) of the network's own value estimate after --ahead moves versus the final score "
+    "(bootstrapping): less luck, but the network's own errors.  [default: 0; in a league "
     f"{BOOTSTRAP}]",
 )
 @click.option("--generations", type=click.IntRange(1, 100_000), metavar="N", help="Times to play, learn and measure.")

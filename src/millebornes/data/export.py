@@ -23,10 +23,12 @@ from millebornes.simulation.schedule import Plan
 from millebornes.simulation.seeds import seed_value
 from millebornes.storage.atomic import sweep, write_atomically
 
-__all__ = ["MANIFEST", "Export", "ExportResults", "export_games", "seed_of"]
+__all__ = ["Export", "ExportResults", "export_games", "manifest_of", "seed_of"]
 
-MANIFEST: Final = "_manifest.json"
-"""Readers of Parquet folders pass over names that begin so."""
+MANIFEST: Final = ".manifest.json"
+"""Ends the name of a manifest, which stands beside the folder: some readers want nothing in there but Parquet files."""
+INSIDE: Final = "_manifest.json"
+"""Where earlier versions kept it."""
 QUICK_GAMES, SLOW_GAMES, MATCH_HANDS = 2000, 50, 10
 """Games in a file, of players with kernels and others; fewer where they are matches, of so many hands or so."""
 
@@ -89,16 +91,16 @@ class ExportResults(Record):
 class Export(Run):
     """The games of a plan on their way into a folder.
 
-    The manifest there says what has been written; with ``resume`` the work goes on from it, also with more games than
-    before. Which games a file holds, and what it says of them, depends on the plan and on ``file_games`` alone: not on
-    how many workers there are, nor on interruptions.
+    The manifest beside it (`manifest_of`) says what has been written; with ``resume`` the work goes on from it, also
+    with more games than before. Which games a file holds, and what it says of them, depends on the plan and on
+    ``file_games`` alone: not on how many workers there are, nor on interruptions.
     """
 
     kind: ClassVar[FileKind] = FileKind(FORMAT, "manifest of a data set", "manifest", "made_from")
 
     def __init__(self, plan: Plan, folder: Path, *, file_games: int | None = None, resume: bool = False) -> None:
         """Raises `SaveError` where the folder holds another data set, or this one without ``resume``."""
-        super().__init__(folder / MANIFEST)
+        super().__init__(manifest_of(folder))
         self.plan: Final = plan
         self.folder: Final = folder
         self.games: Final = plan.deals * plan.games_a_round
@@ -113,11 +115,17 @@ class Export(Run):
             found = [path.name for path in sorted(folder.glob("*.parquet"))]
         except OSError as error:
             raise SaveError(f"{folder}: cannot be made ({error.strerror or error})") from None
-        kept = (folder / MANIFEST).exists()
+        manifest, inside = manifest_of(folder), folder / INSIDE
+        kept = manifest.exists() or inside.exists()
         if kept and not resume:
             raise SaveError(f"{folder}: there is a data set already; --resume goes on with it")
         if found and not kept:
-            raise SaveError(f"{folder}: holds {found[0]}, but no {MANIFEST} that says what it is; take another folder")
+            raise SaveError(
+                f"{folder}: holds {found[0]}, but there is no {manifest.name} beside the folder that says what it is; "
+                "take another folder"
+            )
+        if inside.exists() and not manifest.exists():
+            _move(inside, manifest)
         self.load()
         self.resumed: Final = sum(file.last - file.first + 1 for file in self.files.values())
         """How many games were there already."""
@@ -139,6 +147,7 @@ class Export(Run):
     def work(self, workers: Workers) -> Generator[None, None, None]:
         """Write one file after the other."""
         sweep(self.folder)
+        sweep(self.folder.parent, manifest_of(self.folder).name)
         self.save()
         task = functools.partial(_write_files, self.plan, self.file_games, self.games)
         for missing in _ranges(self._missing):
@@ -236,13 +245,31 @@ def export_games(
     return export.results()
 
 
+def manifest_of(folder: Path) -> Path:
+    """Return where the manifest of a folder's data set is: beside the folder, as ``FOLDER.manifest.json``."""
+    whole = folder.absolute()
+    whole = whole if whole.name not in ("", "..") else whole.resolve()
+    return folder / INSIDE if not whole.name else whole.with_name(whole.name + MANIFEST)
+
+
 def seed_of(folder: Path) -> str | None:
     """The seed of the data set in a folder; None where there is none, or none that can be read."""
+    for manifest in (manifest_of(folder), folder / INSIDE):
+        try:
+            found = json.loads(manifest.read_bytes())[Export.kind.key]["seed"]
+        except (OSError, *MALFORMED):
+            continue
+        return found if isinstance(found, str) else None
+    return None
+
+
+def _move(inside: Path, manifest: Path) -> None:
+    """Take a manifest of an earlier version out of its folder."""
     try:
-        found = json.loads((folder / MANIFEST).read_bytes())[Export.kind.key]["seed"]
-    except (OSError, *MALFORMED):
-        return None
-    return found if isinstance(found, str) else None
+        write_atomically(manifest, inside.read_bytes())
+        inside.unlink()
+    except OSError as error:
+        raise SaveError(f"{inside}: cannot be moved to {manifest} ({error.strerror or error})") from None
 
 
 def _usual(plan: Plan) -> int:

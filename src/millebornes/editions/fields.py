@@ -11,6 +11,7 @@ from millebornes.errors import EditionError
 
 __all__ = [
     "FIELDS",
+    "SYNONYMS",
     "CoupBy",
     "Field",
     "HandEnd",
@@ -34,7 +35,7 @@ MAX_DECK: Final = 192
 MAX_BONUS: Final = 10_000
 
 LONGEST: Final = 60
-"""Characters of a value that a message shows."""
+"""Characters of a value that a message shows, and of a word for which another one is looked for."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,10 +54,50 @@ class Field:
     choices: tuple[str, ...] = ()
 
 
-def suggestion(word: str, known: list[str]) -> str:
-    """Return ``" (did you mean 'x'?)"`` or nothing."""
-    close = difflib.get_close_matches(word, known, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+SYNONYMS: Final[Mapping[str, str]] = {
+    "hand": "hand_size",
+    "cards": "hand_size",
+    "cards_dealt": "hand_size",
+    "pack": "deck",
+    "distance": "goal",
+    "miles": "goal",
+    "trip": "goal",
+    "length": "goal",
+    "extension": "extension_goal",
+    "extended_goal": "extension_goal",
+    "extend": "extension_goal",
+    "hazard": "hazard_on",
+    "hazards": "hazard_on",
+    "attack": "hazard_on",
+    "opponents": "targets",
+    "victims": "targets",
+    "coup": "coup_by",
+    "coup_fourre": "coup_by",
+    "coups_fourres": "coup_by",
+    "200_as_roll": "roll_200",
+    "roll_with_200": "roll_200",
+    "opening": "opening_right_of_way",
+    "safety_rolls": "safety_gives_roll",
+    "bonus": "all_safeties_bonus",
+    "safeties_bonus": "all_safeties_bonus",
+    "end": "hand_end",
+    "end_of_hand": "hand_end",
+    "draw": "tie",
+    "ties": "tie",
+}
+"""What people call the settings, and how they are called here."""
+
+
+def suggestion(word: str, known: list[str], synonyms: Mapping[str, str] | None = None) -> str:
+    """Return ``" (did you mean 'x'?)"`` or nothing.
+
+    ``synonyms`` are other words for some of those that are ``known``; what is spelled nearly like one counts too.
+    """
+    typed = word.strip().lower().replace("-", "_").replace(" ", "_")[:LONGEST]
+    meant = {name.lower().replace("-", "_"): name for name in known}
+    meant = {**(synonyms or {}), **meant}
+    close = [typed] if typed in meant else difflib.get_close_matches(typed, meant, n=1)
+    return f" (did you mean {meant[close[0]]!r}?)" if close else ""
 
 
 def shown(value: Any) -> str:
@@ -142,7 +183,7 @@ FIELDS: Final = {
             "extension_goal",
             "R6.2",
             "none, or a multiple of 25 from 100 to 2000 above the goal",
-            "the goal after an extension, or none where there is none to call",
+            "the goal after an extension, or none if the trip can't be extended",
             _goal_or_none,
         ),
         _choice("hazard_on", "R4.4", HazardOn, "when a hazard (other than a speed limit) may be played"),
@@ -160,7 +201,7 @@ FIELDS: Final = {
             "right_of_way_clears",
             "R4.10",
             _YES_NO,
-            "whether playing right of way discards one's own stop and speed limit",
+            "whether playing right of way discards your stop and speed limit",
             _yes_or_no,
         ),
         Field(
@@ -188,10 +229,8 @@ def read_setting(name: str, value: Any) -> Any:
     """
     field = FIELDS.get(name)
     if field is None:
-        raise EditionError(
-            f"there is no setting {name!r}{suggestion(str(name), list(FIELDS))}; the settings are {', '.join(FIELDS)}",
-            str(name),
-        )
+        hint = suggestion(str(name), list(FIELDS), SYNONYMS)
+        raise EditionError(f"there is no setting {name!r}{hint}; the settings are {', '.join(FIELDS)}", str(name))
     try:
         return field.read(value)
     except EditionError:

@@ -24,6 +24,7 @@ from millebornes.editions.fields import (
 from millebornes.editions.text import EDITIONS, parse_rules, rules_text
 from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import EditionError
+from millebornes.shown import one_line
 
 __all__ = [
     "Edition",
@@ -37,6 +38,49 @@ __all__ = [
 ]
 
 MAX_SEATS: Final = 8
+
+EDITION_WORDS: Final = {
+    "default": "classic",
+    "standard": "classic",
+    "wikipedia": "classic",
+    "parker": "classic",
+    "unix": "bsd",
+    "terminal": "bsd",
+    "mille": "bsd",
+    "home": "house",
+}
+"""What people call the editions, and how they are called here."""
+
+KEY_WORDS: Final = {
+    "base": "like",
+    "based_on": "like",
+    "parent": "like",
+    "extends": "like",
+    "inherits": "like",
+    "inherit": "like",
+    "from": "like",
+    "edition": "like",
+    "template": "like",
+    "id": "name",
+    "label": "title",
+    "heading": "title",
+    "description": "summary",
+    "about": "summary",
+    "comment": "summary",
+    "author": "source",
+    "origin": "source",
+    "reference": "source",
+    "url": "source",
+    "players": "tables",
+    "sizes": "tables",
+    "settings": "rules",
+    "options": "rules",
+    "set": "rules",
+    "fields": "rules",
+    "by_seats": "seats",
+    "sides": "tables",
+}
+"""What people call the keys of an edition's file, and how they are called here."""
 MAX_FILE: Final = 1 << 20
 
 
@@ -254,7 +298,7 @@ def edition(name: str) -> Edition:
     """A built-in edition by name. Raises `EditionError` with the known names."""
     if name not in EDITIONS:
         raise EditionError(
-            f"there is no edition {name!r}{suggestion(name, list(EDITIONS))}; "
+            f"there is no edition {name!r}{suggestion(name, list(EDITIONS), EDITION_WORDS)}; "
             f"the editions are {', '.join(EDITIONS)}, or the path of a .toml file",
             "edition",
         )
@@ -277,7 +321,7 @@ def load_edition(name_or_path: str | os.PathLike[str]) -> Edition:
     try:
         if path.stat().st_size > MAX_FILE:
             raise EditionError(f"{path}: too large for an edition (more than {MAX_FILE} bytes)", "edition")
-        data = parse_toml(path.read_text(encoding="utf-8"))
+        data = parse_toml(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise EditionError(f"{path}: cannot be read ({error.strerror or error})", "edition") from None
     except UnicodeDecodeError:
@@ -302,11 +346,15 @@ def _read(data: Mapping[str, Any]) -> Edition:
     known = ["name", "title", "summary", "source", "like", "tables", "rules", "seats"]
     for key in data:
         if key not in known:
-            raise EditionError(f"unknown key {key!r}{suggestion(key, known)}; the keys are {', '.join(known)}", key)
+            hint = suggestion(key, known, KEY_WORDS)
+            if not hint and key in FIELDS:
+                hint = " (it is a setting; put it under [rules])"
+            raise EditionError(f"unknown key {key!r}{hint}; the keys are {', '.join(known)}", key)
     texts = {key: data.get(key, "") for key in known[:5]}
     for key, value in texts.items():
         if not isinstance(value, str):
             raise EditionError(f"{key}: must be a text", key)
+    texts = {key: one_line(value) for key, value in texts.items()}
     if not texts["name"]:
         raise EditionError("name: an edition needs a name", "name")
     parent = edition(texts["like"]) if texts["like"] else None

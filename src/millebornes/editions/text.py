@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from millebornes.cards import CODES, Card
-from millebornes.editions.fields import FIELDS, suggestion, write_setting
+from millebornes.editions.fields import FIELDS, SYNONYMS, suggestion, write_setting
 from millebornes.errors import EditionError
 
 __all__ = ["EDITIONS", "OWN", "Parts", "parse_rules", "rules_text"]
@@ -57,7 +57,7 @@ def parse_rules(text: str) -> Parts:
     for part in listed.split(",") if listed or rest.count("/") else ():
         key, equals, value = part.partition("=")
         if not equals or key not in FIELDS:
-            hint = suggestion(key, list(FIELDS))
+            hint = suggestion(key, list(FIELDS), SYNONYMS)
             raise EditionError(f"settings: {part!r} is no setting{hint}; they are FIELD=VALUE with commas between", key)
         if key in settings:
             raise EditionError(f"{key}: given twice", key)

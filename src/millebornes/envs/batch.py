@@ -1,16 +1,18 @@
 """Thousands of hands stepped at once by one's own policy: the base of all environments, without their libraries."""
 
+import operator
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.envs.actions import action_count
+from millebornes.envs.actions import action_count, move_of
 from millebornes.envs.fields import layout_for
 from millebornes.envs.seen import form_for
 from millebornes.envs.stepping import (
     CONTROL,
+    DISABLED,
     EVERY_SEAT,
     GAME,
     NEXT_STEP,
@@ -24,17 +26,28 @@ from millebornes.envs.table import TableOptions
 from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 from millebornes.players.table import decision_seed
-from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import DEAL
 from millebornes.policies.random_play import ranks_for
-from millebornes.policies.workspace import workspace_for
+from millebornes.policies.workspace import Workspace, workspace_for
 from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.state import Phase
 
-__all__ = ["HandBatch"]
+__all__ = ["HandBatch", "checked_seed", "why_illegal"]
 
 MOST_SEED: Final = (1 << 64) - 1
+
+
+def checked_seed(seed: Any) -> int:
+    """A seed as a plain whole number; those of NumPy will do. Raises `MilleBornesError` for anything else."""
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = -1
+    if isinstance(seed, bool | np.bool_) or not 0 <= number <= MOST_SEED:
+        raise MilleBornesError(f"seed: {seed!r} must be a whole number from 0 to {MOST_SEED}")
+    return number
 
 
 class HandBatch:
@@ -48,8 +61,11 @@ class HandBatch:
     ``basic``, ``maxims``, ``instant``, the levels); where there are several, each seat gets one of them by chance in
     each hand. Without opponents the policy plays every seat in turn.
 
-    ``observations`` (n, numbers) and ``masks`` (n, actions) are written anew by each step, into the same arrays.
-    ``final_observations`` are those at the end of episodes where the next one begins in the same step. Raises
+    ``observations`` (n, numbers) and ``masks`` (n, actions) are written anew by each step, into the same arrays. The
+    mask of a game that waits for its next episode, whose action is ignored, is all ones. ``final_observations`` are
+    those at the end of episodes where the next one begins in the same step.
+
+    A batch can be copied and pickled at any moment; the copy plays on by itself, and like the original. Raises
     `MilleBornesError`, or `PlayerError` for opponents without kernels.
     """
 
@@ -63,6 +79,8 @@ class HandBatch:
         mode: int = NEXT_STEP,
     ) -> None:
         rules, history = options.rules(), options.history
+        if mode not in (NEXT_STEP, SAME_STEP, DISABLED):
+            raise MilleBornesError(f"mode: {mode!r} is none; see millebornes.envs.stepping")
         if type(games) is not int or games < 1:
             raise MilleBornesError(f"games: {games!r} must be a whole number from 1 on")
         if type(seat) is not int or not 0 <= seat < rules.seats:
@@ -71,28 +89,29 @@ class HandBatch:
         self.rules: Final = rules
         self.games: Final = games
         self.layout: Final = layout_for(rules, history)
-        self._players: Final = seats_of([KernelPlayer.named(name, rules) for name in opponents or ("random",)])
+        self._players: Final = KernelSeats([KernelPlayer.named(name, rules) for name in opponents or ("random",)])
         control = np.zeros(1, CONTROL)
         control["mode"], control["reward"] = mode, REWARDS.index(options.reward)
         control["seat"], control["mixture"] = seat if opponents else EVERY_SEAT, len(opponents)
-        self._work: Final = workspace_for(rules).work
         self._states: Final = np.zeros(games, engine_for(rules).dtype)
         self._deals: Final = np.zeros(games, DEAL)
-        self._deals["target"], self._deals["watched"] = options.match_target or 0, is_watching(self._players)
+        self._workspace: Final = Workspace(workspace_for(rules).work, self._states, self._deals)
+        self._deals["target"], self._deals["watched"] = options.match_target or 0, is_watching(self._players.records)
         self._games: Final = np.zeros(games, GAME)
-        self._actions: Final = np.zeros(games, np.int64)
         self.observations: Final[npt.NDArray[np.float32]] = np.zeros((games, self.layout.size), np.float32)
         self.final_observations: Final[npt.NDArray[np.float32]] = np.zeros_like(
             self.observations[: games if mode == SAME_STEP else 0]
         )
         self.masks: Final[npt.NDArray[np.int8]] = np.zeros((games, action_count(rules)), np.int8)
-        control["observations"] = self.observations.ctypes.data
-        control["final"], control["numbers"] = self.final_observations.ctypes.data, 4 * self.layout.size
-        control["masks"], control["actions"] = self.masks.ctypes.data, action_count(rules)
+        control["numbers"], control["actions"] = 4 * self.layout.size, action_count(rules)
         control["form"], control["ranks"] = form_for(rules, history), ranks_for(rules)
-        self._control: Final = control
-        self._records: Final = (self._work, control, self._states, self._deals, self._games)
+        self._left: Final = np.zeros(games if mode == SAME_STEP else 0, self._states.dtype)
+        outputs = self.observations, self.final_observations, self.masks, self._left
+        self._records: Final = (self._workspace.work, control, self._states, self._deals, self._games)
+        self._stepped: Final = (*self._records, outputs)
+        self._own: Final = int(control["seat"][0])
         self._is_begun = False
+        self._mover: npt.NDArray[np.int64] = self._games["seat"]
 
     @property
     def rewards(self) -> npt.NDArray[np.float32]:
@@ -120,28 +139,47 @@ class HandBatch:
         return found
 
     @property
+    def ended(self) -> npt.NDArray[np.bool_]:
+        """Whether the episode of each game is over; its next action is ignored then."""
+        found: npt.NDArray[np.bool_] = self._games["ended"] != 0
+        return found
+
+    @property
+    def illegal(self) -> npt.NDArray[np.bool_]:
+        """Whether the latest step ended the episode by an illegal action."""
+        found: npt.NDArray[np.bool_] = self._games["illegal"] != 0
+        return found
+
+    @property
     def seats(self) -> npt.NDArray[np.int64]:
         """Whose decision it is; one's own seat where there are opponents."""
         found: npt.NDArray[np.int64] = self._games["seat"]
         return found
 
-    def seed(self, seeds: int | Sequence[int]) -> None:
-        """Let game ``i`` play the match of seed ``seeds + i``, or of ``seeds[i]``, from its first hand on."""
-        row = list(range(seeds, seeds + self.games)) if isinstance(seeds, int) else list(seeds)
-        if len(row) != self.games or not all(type(seed) is int and 0 <= seed <= MOST_SEED for seed in row):
-            raise MilleBornesError(
-                f"seed: needs whole numbers from 0 to {MOST_SEED}, one for each of {self.games} games"
-            )
-        self._games["seed"] = row
-        self._games["key"] = [decision_seed(seed) for seed in row]
-        self._games["hand"] = 0
+    def seed(self, seeds: int | Sequence[int | None] | npt.NDArray[Any]) -> None:
+        """Let game ``i`` play the match of seed ``seeds + i``, or of ``seeds[i]``, from its first hand on.
+
+        Where ``seeds[i]`` is None, a game goes on with its hands. Raises `MilleBornesError` for a wrong seed.
+        """
+        row: list[int | None]
+        if isinstance(seeds, Sequence | np.ndarray):
+            row = [None if seed is None else checked_seed(seed) for seed in seeds]
+        else:
+            first = checked_seed(seeds)
+            row = [checked_seed(first + game) for game in range(self.games)]
+        if len(row) != self.games:
+            raise MilleBornesError(f"seed: {len(row)} seeds for {self.games} games; give one for each")
+        for game, seed in enumerate(row):
+            if seed is not None:
+                chosen = self._games[game]
+                chosen["seed"], chosen["key"], chosen["hand"] = seed, decision_seed(seed), 0
 
     def reset(self, which: npt.NDArray[np.bool_] | None = None) -> None:
         """Begin new episodes, in all games or in those that ``which`` says."""
         chosen = np.ones(self.games, np.bool_) if which is None else np.ascontiguousarray(which, np.bool_)
         if chosen.shape != (self.games,):
             raise MilleBornesError(f"a mask of games needs the shape ({self.games},), not {chosen.shape}")
-        begin_games(chosen, self._players, *self._records)
+        _check_fit(begin_games(chosen, self._players.records, *self._stepped))
         self._is_begun = True
         self._mover = self._games["seat"]
 
@@ -149,27 +187,38 @@ class HandBatch:
         """Make a move in every game, and go on until one's own seat decides again; how many were illegal.
 
         An illegal one ends the episode with a reward of -1000 points, or -1 in matches. What is asked of a game whose
-        episode has ended is not looked at. Raises `MilleBornesError` before the first `reset`.
+        episode has ended is not looked at. Raises `MilleBornesError` before the first `reset`, and for actions that are
+        no whole numbers.
         """
         if not self._is_begun:
             raise MilleBornesError("call reset() before step()")
-        chosen = np.ascontiguousarray(actions, np.int64)
-        if chosen.shape != (self.games,):
-            raise MilleBornesError(f"actions need the shape ({self.games},), not {chosen.shape}")
-        self._mover = self._games["seat"].copy() if self._control["seat"][0] == EVERY_SEAT else self._games["seat"]
-        return int(step_games(chosen, self._players, *self._records))
+        given = np.asarray(actions)
+        if given.shape != (self.games,):
+            raise MilleBornesError(f"actions need the shape ({self.games},), not {given.shape}")
+        if given.dtype.kind not in "iu":
+            raise MilleBornesError(f"actions need to be whole numbers, not {given.dtype}")
+        if self._own == EVERY_SEAT:
+            self._mover = self._games["seat"].copy()
+        chosen = given if given.dtype == np.int64 and given.flags.c_contiguous else np.array(given, np.int64)
+        return _check_fit(step_games(chosen, self._players.records, *self._stepped))
 
     def observe(self, game: int, seat: int) -> npt.NDArray[np.float32]:
         """What some seat observes of a game, whoever is to decide."""
         out = np.zeros(self.layout.size, np.float32)
-        observe_seat(game, seat, out.ctypes.data, *self._records)
+        _check_fit(observe_seat(game, seat, out, *self._records))
         return out
 
     def hand(self, game: int) -> Hand:
         """The hand of a game, all cards open; what led to it is not known to it."""
-        engine = engine_for(self.rules)
-        state = self._states[game].tobytes()
-        return Hand(self.rules, Position(state, engine.words(state)))
+        return self._hand_of(self._states[game])
+
+    def why_illegal(self, game: int, action: int) -> str:
+        """Return why the action that has just ended an episode was illegal, with the clause and what was legal."""
+        return why_illegal(self._hand_of((self._left if len(self._left) else self._states)[game]), action)
+
+    def _hand_of(self, record: np.void) -> Hand:
+        state = record.tobytes()
+        return Hand(self.rules, Position(state, engine_for(self.rules).words(state)))
 
     def is_over(self, game: int) -> bool:
         """Whether the latest hand of a game has ended."""
@@ -182,3 +231,20 @@ class HandBatch:
     def hand_number(self, game: int) -> int:
         """The number of the hand, from 1, among those of the game's seed."""
         return int(self._games["hand"][game])
+
+
+def why_illegal(hand: Hand, action: int) -> str:
+    """Return why an action is illegal for the seat that decides, with the clause and what is legal."""
+    legal = f"legal: {', '.join(hand.legal_moves.texts)}"
+    try:
+        move = move_of(hand.rules, hand.seat or 0, int(action))
+    except MilleBornesError:
+        return f"{int(action)} stands for no move at this table; {legal}"
+    why = hand.why_not(move)
+    return f"{move} is not legal{f': {why.text} ({why.clause})' if why else ''}; {legal}"
+
+
+def _check_fit(found: Any) -> int:
+    if found < 0:
+        raise MilleBornesError("there is no such game or seat, or an array of the batch was exchanged for another")
+    return int(found)

@@ -1,6 +1,6 @@
 """Observations: what each number of them is, and where it stands.
 
-All of them are counts or flags times a unit, so that they lie between 0 and 1, except for points of a match.
+All of them are counts or flags times a unit, so that they lie between 0 and 1, except for points of a match and events.
 """
 
 import dataclasses
@@ -20,6 +20,7 @@ __all__ = [
     "BATTLE",
     "EACH_SIDE",
     "MOST_HISTORY",
+    "MOST_POINTS",
     "OBSERVATION_VERSION",
     "PHASES",
     "POINTS",
@@ -31,6 +32,8 @@ __all__ = [
 
 POINTS: Final = 5000
 """Totals and targets of a match are told in this many points."""
+MOST_POINTS: Final = 1_000_000
+"""Totals and targets above this many points are told as this many, so that every number has a finite range."""
 MOST_HISTORY: Final = 255
 """So many public events can be asked for at most: no hand of a known edition has more."""
 OBSERVATION_VERSION: Final = 1
@@ -218,8 +221,8 @@ def _table(rules: Rules) -> Iterator[_Row]:
 def _totals(rules: Rules) -> Iterator[_Row]:
     unit = f"{POINTS} points"
     for n in range(rules.sides):
-        yield _Row(f"{_side_name(n)}.total", unit, 1 / POINTS, np.inf, "points in the match before this hand")
-    yield _Row("target", unit, 1 / POINTS, np.inf, "points that the match is played to; 0 for single hands")
+        yield _Row(f"{_side_name(n)}.total", unit, 1 / POINTS, MOST_POINTS, "points in the match before this hand")
+    yield _Row("target", unit, 1 / POINTS, MOST_POINTS, "points that the match is played to; 0 for single hands")
 
 
 def _history(rules: Rules, history: int) -> Iterator[_Row]:

@@ -6,7 +6,7 @@ in points, so that the game is zero-sum.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -29,6 +29,7 @@ __all__ = ["MilleBornesGame", "MilleBornesObserver", "MilleBornesState"]
 MOST_UTILITY: Final = 20_000.0
 DEFAULTS: Final = {"edition": "classic", "seats": 2, "sides": 0, "settings": "", "position": ""}
 CARDS: Final = tuple(Card)
+TRIES: Final = 1000
 CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
 TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 OVER: Final = int(Phase.OVER)
@@ -57,12 +58,15 @@ class MilleBornesGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no t
     """One hand at a table.
 
     Parameters: ``edition``, ``seats``, ``sides`` (0: as usual), ``settings`` (``goal:100;hand_size:3``, a deck as
-    ``deck:25*6+roll*4``), and ``position``: a position text with ``;`` for ``,``. A hand that begins at a position has
-    its hidden cards, those in hands and in the draw pile, dealt anew. Raises `MilleBornesError`.
+    ``deck:25*6+roll*4``), and ``position``: a position text with ``;`` for ``,`` and, within the text of a game, ``~``
+    for ``=``. A hand that begins at a position has its hidden cards, those in hands and in the draw pile, dealt anew.
+    Raises `MilleBornesError`.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given: dict[str, Any] = DEFAULTS | (params or {})
+        if params and "position" in params:  # the text of a game, by which states are pickled, has other uses for "="
+            params = params | {"position": str(params["position"]).replace("=", "~")}
         self.table: TreeTable = table_of(
             str(given["edition"]), int(given["seats"]), int(given["sides"]), given["settings"], given["position"]
         )
@@ -172,15 +176,42 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         return f"{self.hand()}" + (" drawing" if self._to_draw else "")
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "MilleBornesState":
-        """A state that looks the same to a player: hidden cards lie by chance (not all ways equally likely).
+        """Return a state that looks the same to a player: hidden cards lie by chance (not all ways equally likely).
 
-        Raises `MilleBornesError` for a hand that began at a position.
+        In the middle of a deal or a draw it is one in which as many cards have been chosen. Raises `MilleBornesError`
+        for a hand that began at a position.
         """
         chance = random.Random(int(sampler() * 2**53))
-        seen = InformationState.of(self.played_hand(), player)
-        hand = seen.consistent_hand(chance)
-        found: MilleBornesState = self.table.replayed(self.get_game(), hand)
-        return found
+        if self._to_deal:
+            return self._restored(self.table.deal_again(player, self._chosen, chance))
+        if self._to_draw:
+            return self._draw_again(player, sampler)
+        hand = self.played_hand()
+        seen = InformationState.of(hand, player)
+        is_secret = hand.phase in QUESTIONS and hand.seat != player  # another seat is asked, so somebody can answer
+        for _ in range(TRIES):
+            found: MilleBornesState = self.table.replayed(self.get_game(), seen.consistent_hand(chance))
+            if not is_secret or found.hand().view(player) == hand.view(player):
+                return found
+        raise MilleBornesError(f"no other way for the hidden cards to lie was found in {TRIES} tries")
+
+    def _draw_again(self, player: int, sampler: Callable[[], float]) -> "MilleBornesState":
+        """The same in the middle of a draw: it is drawn to its end, and what is chosen too early taken back."""
+        drawn, ahead = self.clone(), 0
+        while drawn.is_chance_node():
+            kinds, weights = zip(*drawn.chance_outcomes(), strict=True)
+            drawn.apply_action(random.Random(int(sampler() * 2**53)).choices(kinds, weights)[0])
+            ahead += 1
+        found = drawn.resample_from_infostate(player, sampler).history()
+        if self._state[self.table.seat_at] == player:  # which knows what it has drawn, one after the other
+            found[-ahead - len(self._chosen) :] = drawn.history()[-ahead - len(self._chosen) :]
+        return self._restored(found[:-ahead])
+
+    def _restored(self, actions: Sequence[int]) -> "MilleBornesState":
+        state = MilleBornesState(self.get_game())
+        for action in actions:
+            state.apply_action(action)
+        return state
 
     # ------------------------------------------------------------------ what players know
 
@@ -188,7 +219,11 @@ class MilleBornesState(pyspiel.State):  # type: ignore[misc]
         """The hand with all cards open; what led to it is not known to it. While cards are drawn, without them."""
         state = self._state
         if self._to_draw:
-            state = self.table.with_drawn(state, self._provisional, self._chosen, self._pile[self._to_draw :])
+            state = self.table.with_drawn(state, self._provisional, self._chosen, self._pile)
+            at = (
+                self.table.drawn_at
+            )  # what is still to be drawn lies in the pile: nobody can tell which cards it will be
+            state = state[:at] + bytes([state[at] - self._to_draw]) + state[at + 1 :]
         return self.table.hand(state)
 
     def played_hand(self) -> Hand:

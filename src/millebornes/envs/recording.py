@@ -157,18 +157,28 @@ def follow_hands(records: Any, hands: Any, rows: Any, points: Any, ends: Any) ->
 
 
 @kernel
-def write_observations(
-    picks: Any, seen: Any, legal: Any, forms: Any, out: Word, numbers: Word, masks: Word, size: Word
-) -> None:
-    """Write observations and masks of some rows at two addresses; one takes ``numbers`` and ``size`` of them."""
+def write_observations(picks: Any, seen: Any, legal: Any, forms: Any, observations: Any, masks: Any) -> Word:
+    """Write observations (row, number) and masks (row, action) of some rows; -1, with nothing done, for a wrong shape.
+
+    ``picks`` are the numbers of the rows, each of which must be there.
+    """
     form = forms[0]
-    last = form["totals_at"]
+    last, numbers, size = form["totals_at"], observations.shape[1], masks.shape[1]
+    if len(observations) != len(picks) or len(masks) != len(picks) or len(legal) != len(seen):
+        return -1
+    if numbers != form["history_at"] + 2 * form["history"] or size != EACH * legal.shape[1]:
+        return -1
+    for i in range(len(picks)):
+        if not 0 <= picks[i] < len(seen):
+            return -1
+    out, mask = np.int64(observations.ctypes.data), np.int64(masks.ctypes.data)
     for i in range(len(picks)):
         row = picks[i]
-        write_numbers(seen[row], form, np.int64(out))
+        write_numbers(seen[row], form, out)
         for n in range(last, numbers):
-            put_float(np.int64(out), n, NOTHING)
+            put_float(out, n, NOTHING)
         for n in range(legal.shape[1]):
-            write_mask(legal[row, n], form, n, np.int64(masks))
+            write_mask(legal[row, n], form, n, mask)
         out += 4 * numbers
-        masks += size
+        mask += size
+    return 0

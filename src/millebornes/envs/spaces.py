@@ -9,7 +9,7 @@ from millebornes.editions import Rules
 from millebornes.envs.actions import action_count
 from millebornes.envs.fields import layout_for
 
-__all__ = ["action_space", "observation_space"]
+__all__ = ["action_space", "observation_space", "state_space"]
 
 
 def action_space(rules: Rules) -> spaces.Discrete:
@@ -21,3 +21,9 @@ def observation_space(rules: Rules, history: int = 0) -> Any:
     """The observations of a table, each number within its range."""
     layout = layout_for(rules, history)
     return spaces.Box(np.zeros(layout.size, np.float32), layout.most, dtype=np.float32)
+
+
+def state_space(rules: Rules, history: int = 0) -> Any:
+    """What all seats observe, seat after seat."""
+    most = np.tile(layout_for(rules, history).most, rules.seats)
+    return spaces.Box(np.zeros_like(most), most, dtype=np.float32)

@@ -1,6 +1,7 @@
 """Many hands side by side, stepped by kernels: one's own moves from outside, other seats played by kernel players.
 
-Inner kernels take records and addresses only: arrays are counted references, and counting takes longer than a move.
+Inner kernels take records and addresses only: arrays are counted references, and counting takes longer than a move. The
+kernels that Python calls take arrays, and find out anew at each call where these lie.
 """
 
 from typing import Any, Final
@@ -8,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
-from millebornes.envs.fields import MOST_HISTORY, POINTS
+from millebornes.envs.fields import MOST_HISTORY, MOST_POINTS, POINTS
 from millebornes.envs.seeding import HASHING, deck_word
 from millebornes.envs.seen import FORM, SEEN, put_float, write_mask, write_numbers, write_seen
 from millebornes.policies.chooser import choose_code
@@ -30,6 +31,7 @@ __all__ = [
     "EVERY_SEAT",
     "FORFEIT",
     "GAME",
+    "MIX_LINE",
     "NEXT_STEP",
     "REWARDS",
     "SAME_STEP",
@@ -56,6 +58,7 @@ GAME: Final = np.dtype(
         ("ply", "i8"),  # decisions so far
         ("ended", "i8"),  # 1 where the episode is over
         ("done", "i8"),  # 1 where the latest step ended one
+        ("illegal", "i8"),  # 1 where it did so by an illegal action
         ("seat", "i8"),  # who decides, or whose seat one's own is
         ("words", "u8", SEATS),  # legal move codes
         ("line", "u1", SEATS),  # seat -> which of the players sits there
@@ -74,10 +77,10 @@ CONTROL: Final = np.dtype(
         ("reward", "i8"),  # place in `REWARDS`
         ("seat", "i8"),  # which seat is one's own, or `EVERY_SEAT`
         ("mixture", "i8"),  # players that the other seats are drawn from
-        ("observations", "i8"),  # where the observations lie, float32 ...
+        ("observations", "i8"),  # where the observations lie during a call, float32 ...
         ("final", "i8"),  # ... those of finished episodes
         ("numbers", "i8"),  # ... and how many bytes one takes
-        ("masks", "i8"),  # where the masks lie, int8 ...
+        ("masks", "i8"),  # where the masks lie during a call, int8 ...
         ("actions", "i8"),  # ... and how many actions there are
         ("rewards", "f4", SEATS),  # room
         ("points", "i4", SEATS),  # room
@@ -88,16 +91,20 @@ CONTROL: Final = np.dtype(
     ],
     align=True,
 )
-"""How games are stepped, and where their outputs go. Addresses hold for one process."""
+"""How games are stepped, and where their outputs go. Its addresses hold for one call of a kernel (`lay_out`)."""
+
 
 U = np.uint64
-ZERO, ONE, CODE_MASK, WORD_SHIFT = U(0), U(1), U(63), U(6)
+ZERO, ONE, CODE_MASK, WORD_SHIFT, EVERY_CODE = U(0), U(1), U(63), U(6), ~U(0)
 OVER = np.uint8(Phase.OVER)
 PASS_CODE = U(PASS)
-SALT = U(0xD6E8FEB86659FD93)
+MIX_LINE: Final = 0xD6E8FEB86659FD93
+"""Tells the chance that draws the opponents of a hand from that of its decisions."""
+SALT = U(MIX_LINE)
 EVENT_MASK: Final = EVENTS - 1
 EVENT_CODES: Final = 512
 TOTAL_UNIT = np.float32(1 / POINTS)
+MOST_TOTAL: Final = MOST_POINTS
 NOTHING = np.float32(0)
 
 
@@ -218,12 +225,19 @@ def clear_rewards(game: Record, sides: Word) -> None:
 
 
 @inner_kernel
+def told_points(points: Word) -> Any:
+    """Points of a match as an observation tells them: at most `MOST_POINTS`."""
+    most: Any = np.int64(MOST_TOTAL)
+    return np.float32(min(np.int64(points), most)) * TOTAL_UNIT
+
+
+@inner_kernel
 def write_match(deal: Record, tables: Record, own: Word, form: Record, out: Word) -> None:
     """Write totals and target of the match, in `POINTS`."""
     at = form["totals_at"]
     for n in range(form["sides"]):
-        put_float(out, at + n, np.float32(deal["totals"][tables["opponent"][own, n]]) * TOTAL_UNIT)
-    put_float(out, at + form["sides"], np.float32(deal["target"]) * TOTAL_UNIT)
+        put_float(out, at + n, told_points(deal["totals"][tables["opponent"][own, n]]))
+    put_float(out, at + form["sides"], told_points(deal["target"]))
 
 
 @kernel
@@ -258,14 +272,14 @@ def write_row(state: Record, deal: Record, game: Record, work: Record, control: 
 def write_all(
     state: Record, deal: Record, game: Record, work: Record, control: Record, i: Word, observations: Word
 ) -> None:
-    """Write observation, mask and whose decision it is."""
+    """Write observation, mask and whose decision it is. The mask of a finished episode is all ones."""
     tables, form = work["tables"], control["form"]
     seat = np.int64(state["seat"]) if control["seat"] == EVERY_SEAT else control["seat"]
     game["seat"] = seat
     write_row(state, deal, game, work, control, uint64(seat), observations + i * control["numbers"])
     mask = control["masks"] + i * control["actions"]
     for n in range(tables["targets"]):
-        word = ZERO if game["ended"] else legal_word(state, tables, uint64(n))
+        word = EVERY_CODE if game["ended"] else legal_word(state, tables, uint64(n))
         game["words"][n] = word
         write_mask(word, form, np.int64(n), mask)
 
@@ -277,7 +291,7 @@ def forfeit(state: Record, game: Record, work: Record, control: Record) -> None:
         game["points"][side] = 0
     punished = np.float32(-1.0) if control["reward"] == 2 else np.float32(FORFEIT)
     game["rewards"][work["tables"]["side_of"][state["seat"]]] = punished
-    game["ended"] = 1
+    game["ended"] = game["illegal"] = 1
 
 
 @kernel
@@ -291,29 +305,70 @@ def begin_at_once(state: Record, deal: Record, game: Record, work: Record, contr
         game["rewards"][side], game["points"][side] = rewards[side], points[side]
 
 
+@inner_kernel
+def lay_out(control: Record, outputs: Any, games: Word) -> bool:
+    """Write down where the outputs lie, for this call only; False where they are not made for these games.
+
+    They are observations (games, numbers), those of finished episodes, masks (games, actions), and states in which
+    illegal actions were tried. The second and the last have no rows unless the next episode begins in the step that
+    ends one.
+    """
+    observations, final, masks, left = outputs
+    size, most = control["numbers"] // 4, games if control["mode"] == SAME_STEP else 0
+    same = len(observations) == games and len(masks) == games and len(final) == most and len(left) == most
+    if not same or observations.shape[1] != size or final.shape[1] != size or masks.shape[1] != control["actions"]:
+        return False
+    control["observations"] = np.int64(observations.ctypes.data)
+    control["final"] = np.int64(final.ctypes.data)
+    control["masks"] = np.int64(masks.ctypes.data)
+    return True
+
+
 @kernel
-def begin_games(which: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any) -> None:
-    """Begin new episodes where ``which`` says so, and write what is observed everywhere."""
+def begin_games(
+    which: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any, outputs: Any
+) -> Word:
+    """Begin new episodes where ``which`` says so, and write what is observed everywhere (`lay_out`).
+
+    Returns -1, with nothing done, where the arrays do not fit each other.
+    """
     work, control = works[0], controls[0]
+    if not fits(which, states, deals, games) or not lay_out(control, outputs, len(games)):
+        return -1
     for i in range(len(which)):
         state, deal, game = states[i], deals[i], games[i]
         if which[i]:
             begin_episode(state, deal, game, work, control, players)
             clear_rewards(game, SEATS)
-            game["done"] = 0
+            game["done"] = game["illegal"] = 0
         write_all(state, deal, game, work, control, i, control["observations"])
+    return 0
+
+
+@inner_kernel
+def fits(rows: Any, states: Any, deals: Any, games: Any) -> bool:
+    """Whether there is one of everything for each game."""
+    return len(rows) == len(games) and len(states) == len(games) and len(deals) == len(games)
 
 
 @kernel
-def step_games(actions: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any) -> Word:
-    """Make a move in every game and go on to the next decision; how many actions were illegal."""
+def step_games(
+    actions: Any, players: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any, outputs: Any
+) -> Word:
+    """Make a move in every game and go on to the next decision; how many actions were illegal.
+
+    The arrays are those of `begin_games`; -1, with nothing done, where they do not fit.
+    """
     illegal = 0
     work, control = works[0], controls[0]
+    if not fits(actions, states, deals, games) or not lay_out(control, outputs, len(games)):
+        return -1
     history, mode, size = control["form"]["history"], control["mode"], control["actions"]
     sides = np.int64(work["tables"]["sides"])
     for i in range(len(actions)):
         state, deal, game = states[i], deals[i], games[i]
         clear_rewards(game, sides)
+        game["illegal"] = 0
         if game["ended"]:
             if mode != DISABLED:
                 begin_episode(state, deal, game, work, control, players)
@@ -327,6 +382,8 @@ def step_games(actions: Any, players: Any, works: Any, controls: Any, states: An
             play_code(state, deal, game, work, history, code)
             go_on(state, deal, game, work, control, players)
         else:
+            if mode == SAME_STEP:
+                outputs[3][i] = states[i]
             forfeit(state, game, work, control)
             illegal += 1
         game["done"] = game["ended"]
@@ -338,8 +395,13 @@ def step_games(actions: Any, players: Any, works: Any, controls: Any, states: An
 
 
 @kernel
-def observe_seat(
-    i: Word, seat: Word, out: Word, works: Any, controls: Any, states: Any, deals: Any, games: Any
-) -> None:
-    """Write what some seat observes of a game at an address, whoever is to decide."""
-    write_row(states[i], deals[i], games[i], works[0], controls[0], uint64(seat), np.int64(out))
+def observe_seat(i: Word, seat: Word, out: Any, works: Any, controls: Any, states: Any, deals: Any, games: Any) -> Word:
+    """Write what some seat observes of a game into an array, whoever is to decide; -1 where they do not fit."""
+    work, control = works[0], controls[0]
+    if not 0 <= i < len(games) or not 0 <= seat < np.int64(work["tables"]["seats"]):
+        return -1
+    if 4 * len(out) != control["numbers"] or not fits(games, states, deals, games):
+        return -1
+    address = np.int64(out.ctypes.data)
+    write_row(states[i], deals[i], games[i], work, control, uint64(seat), address)
+    return 0

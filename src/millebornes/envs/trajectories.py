@@ -81,8 +81,8 @@ class Trajectories:
         observations = np.empty((len(picks), numbers), np.float32)
         masks = np.empty((len(picks), size), np.int8)
         form = form_for(self.rules).copy()
-        places = observations.ctypes.data, numbers, masks.ctypes.data, size
-        write_observations(picks % max(1, len(self)), self.seen, self.legal, form, *places)
+        if write_observations(picks % max(1, len(self)), self.seen, self.legal, form, observations, masks):
+            raise MilleBornesError("these trajectories are not of the table that their rules tell")
         return observations, masks
 
 

@@ -2,6 +2,8 @@
 
 import functools
 import itertools
+import random
+from collections.abc import Sequence
 from typing import Any, Final
 
 from millebornes.cards import HAZARDS, Card
@@ -71,6 +73,19 @@ class TreeTable:
             state = self._with_hand(state, seat, word)
         state = self.with_pile(state, rest)
         return Position(state, self.engine.words(state)), 0
+
+    def deal_again(self, player: int, kinds: Sequence[int], chance: random.Random) -> list[int]:
+        """The first cards of a deal, with the same ones for a player, and any for the others.
+
+        Raises `MilleBornesError` for a hand that began at a position.
+        """
+        if self._position is not None:
+            raise MilleBornesError("a hand that begins at a position has no past to make up")
+        own = [kind for kind, seat in zip(kinds, self.seats_to_deal, strict=False) if seat == player]
+        rest = [kind for kind, count in enumerate(self.rules.deck) for _ in range(count - own.count(kind))]
+        chance.shuffle(rest)
+        pairs = zip(kinds, self.seats_to_deal, strict=False)
+        return [kind if seat == player else rest.pop() for kind, seat in pairs]
 
     def with_drawn(self, state: bytes, provisional: bytes, drawn: tuple[int, ...], pile: bytes) -> bytes:
         """The state where the seat that decides has drawn other cards, and ``pile`` is left to draw, sorted."""
@@ -182,7 +197,7 @@ class TreeTable:
 def table_of(edition: str, seats: int, sides: int, settings: str, position: str) -> TreeTable:
     """The table that OpenSpiel's parameters tell. Raises `MilleBornesError`."""
     if position:
-        hand = Hand.parse(position.replace(";", ","))
+        hand = Hand.parse(position.replace(";", ",").replace("~", "="))
         return TreeTable(hand.rules, hand)
     chosen: dict[str, Any] = {}
     for part in settings.split(";") if settings else ():

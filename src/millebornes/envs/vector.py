@@ -1,14 +1,14 @@
 """Thousands of hands stepped at once: the vector environment of `millebornes/Hand-v0`."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from millebornes.envs.batch import HandBatch
+from millebornes.envs.batch import HandBatch, checked_seed
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
 from millebornes.envs.spaces import action_space, observation_space
 from millebornes.envs.stepping import DISABLED, NEXT_STEP, SAME_STEP
@@ -26,15 +26,30 @@ MODES = {
 MOST_SEED = 1 << 31
 
 
+def mode_of(mode: AutoresetMode | str) -> AutoresetMode:
+    """The autoreset mode that was asked for, by itself, its value or its name. Raises `MilleBornesError`."""
+    for known in AutoresetMode:
+        if mode is known or mode in (known.value, known.name):
+            return known
+    names = ", ".join(known.name for known in AutoresetMode)
+    raise MilleBornesError(f"autoreset_mode: {mode!r} is none; there are {names}")
+
+
 class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many hands, or matches, played by kernels: see `millebornes.envs.batch.HandBatch`.
 
     ``opponent`` names a player that has a kernel, or several to draw from in each hand; None lets the actions be those
-    of every seat in turn (``infos["seat"]`` tells whose, and rewards are those of its side). Seed ``s`` gives game i
-    the seed ``s + i``. ``infos["action_mask"]`` (n, actions) tells which actions are legal.
+    of every seat in turn (``infos["seat"]`` says whose, and rewards are those of its side). Seed ``s`` gives game i
+    the seed ``s + i``. ``autoreset_mode`` is one of Gymnasium's, its value or its name.
 
-    With ``copy=False`` what `reset` and `step` return are views into arrays that the next step writes anew. Raises
-    `MilleBornesError`, or `PlayerError` for opponents without kernels.
+    ``infos["action_mask"]`` (n, actions) says which actions are legal, and `action_masks` gives it alone. In rows whose
+    action is ignored, because the next step begins an episode or waits for `reset`, it is all ones. Illegal actions
+    show in ``infos["illegal"]`` and ``infos["reason"]``. With ``SAME_STEP``, ``infos["final_obs"]`` and
+    ``infos["final_info"]`` are laid out as in Gymnasium's own vector environments.
+
+    With ``copy=False`` what `reset` and `step` return are views into arrays that the next step writes anew. An
+    environment can be copied and pickled at any moment. Raises `MilleBornesError`, or `PlayerError` for opponents
+    without kernels.
     """
 
     def __init__(
@@ -49,7 +64,7 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         **options: Any,
     ) -> None:
         check_render_mode(render_mode)
-        mode = AutoresetMode(autoreset_mode)
+        mode = mode_of(autoreset_mode)
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2, "autoreset_mode": mode}
         self.render_mode = render_mode
         self.num_envs = num_envs
@@ -65,32 +80,42 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._rewards = np.zeros(num_envs, np.float32)
         self._terminated = np.zeros(num_envs, np.bool_)
         self._truncated = np.zeros(num_envs, np.bool_)
+        self._everywhere = np.ones(num_envs, np.bool_)
+        self._everywhere.flags.writeable = False
         self._is_seeded = False
+        assert self.np_random is not None  # made now, so that copies have the same
 
     def reset(
-        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: SupportsIndex | Sequence[int | None] | npt.NDArray[Any] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
         """Begin new episodes everywhere, or where ``options["reset_mask"]`` says so; a seed begins with its first hand.
 
-        ``seed`` may also be a list of one for each game.
+        ``seed`` may also be a list of one for each game, where None lets a game go on with its hands.
         """
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        if isinstance(seed, list):
-            given = [one for one in seed if one is not None]
-            if len(given) != self.num_envs:
-                raise MilleBornesError(f"seed: a list needs {self.num_envs} whole numbers, not {len(given)}")
-            self.batch.seed(given)
-        elif seed is not None or not self._is_seeded:
-            self.batch.seed(int(self.np_random.integers(MOST_SEED)) if seed is None else seed)
+        which = (options or {}).get("reset_mask")
+        row = list(seed) if isinstance(seed, Sequence | np.ndarray) else None
+        one = None if seed is None or row is not None else checked_seed(seed)
+        super().reset(seed=one)
+        if not self._is_seeded:
+            self.batch.seed(int(self.np_random.integers(MOST_SEED)) if one is None else one)
+        if one is not None:
+            row = list(range(one, one + self.num_envs))
+        if row is not None:
+            if which is not None and len(row) == self.num_envs:
+                row = [row[game] if chosen else None for game, chosen in enumerate(which)]
+            self.batch.seed(row)
         self._is_seeded = True
-        self.batch.reset((options or {}).get("reset_mask"))
+        self.batch.reset(which)
         return self._shown(self.batch.observations), self._infos()
 
     def step(
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[Observations, npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         """Make a move everywhere; illegal ones end the episode with -1000 points (-1 for the reward ``match``)."""
-        self.batch.step(actions)
+        illegal = self.batch.step(actions)
         if self._side is None:
             self._rewards[:] = self.batch.rewards
         else:
@@ -98,10 +123,10 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self._terminated[:] = self.batch.terminated
         infos = self._infos()
         if self._terminated.any():
-            infos["scores"], infos["_scores"] = self.batch.scores.copy(), self._terminated.copy()
+            ends = self._ends(actions if illegal else None)
+            infos |= ends
             if self._mode is AutoresetMode.SAME_STEP:
-                infos["final_obs"] = self._shown(self.batch.final_observations)
-                infos["_final_obs"] = self._terminated.copy()
+                infos |= self._final(ends)
         return (
             self._shown(self.batch.observations),
             self._shown(self._rewards),
@@ -109,6 +134,10 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             self._shown(self._truncated),
             infos,
         )
+
+    def action_masks(self) -> npt.NDArray[np.int8]:
+        """Return 1 for each legal action of each game, as sb3-contrib asks for it."""
+        return self._shown(self.batch.masks)
 
     def render(self) -> tuple[Any, ...] | None:
         """A picture of every table, all cards open."""
@@ -125,10 +154,39 @@ class HandVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     def _infos(self) -> dict[str, Any]:
         infos: dict[str, Any] = {"action_mask": self._shown(self.batch.masks)}
+        infos["_action_mask"] = self._everywhere
         if self._side is None:
-            infos["seat"] = self.batch.seats.copy()
-            infos["rewards"] = self.batch.rewards_by_side.copy()
+            infos["seat"], infos["_seat"] = self.batch.seats.copy(), self._everywhere
+            infos["rewards"], infos["_rewards"] = self.batch.rewards_by_side.copy(), self._everywhere
         return infos
+
+    def _ends(self, actions: npt.NDArray[np.int64] | None) -> dict[str, Any]:
+        """How episodes have ended; ``actions`` where some were illegal."""
+        over = self._terminated.copy()
+        if actions is None:
+            return {"scores": self.batch.scores.astype(np.int64), "_scores": over}
+        illegal = self.batch.illegal
+        reasons = np.full(self.num_envs, None, object)
+        for game in np.flatnonzero(illegal):
+            reasons[game] = self.batch.why_illegal(int(game), int(actions[game]))
+        found = {"scores": self.batch.scores.astype(np.int64), "_scores": over & ~illegal}
+        return found | {"illegal": illegal, "_illegal": illegal.copy(), "reason": reasons, "_reason": illegal.copy()}
+
+    def _final(self, ends: dict[str, Any]) -> dict[str, Any]:
+        """The last observations of finished episodes, and what was said of them."""
+        over = self._terminated
+        observations = np.full(self.num_envs, None, object)
+        for game in np.flatnonzero(over):
+            observations[game] = self._shown(self.batch.final_observations[game])
+        masks = np.zeros_like(self.batch.masks)
+        masks[over] = 1
+        info = {"action_mask": masks, "_action_mask": over.copy(), **{name: part.copy() for name, part in ends.items()}}
+        return {
+            "final_obs": observations,
+            "_final_obs": over.copy(),
+            "final_info": info,
+            "_final_info": over.copy(),
+        }
 
     def _shown(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return array.copy() if self._copy else array

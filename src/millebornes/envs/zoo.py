@@ -9,9 +9,9 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from millebornes.envs.batch import HandBatch
+from millebornes.envs.batch import HandBatch, checked_seed
 from millebornes.envs.pictures import RENDER_MODES, check_render_mode, pixels_of, text_of
-from millebornes.envs.spaces import action_space, observation_space
+from millebornes.envs.spaces import action_space, observation_space, state_space
 from millebornes.envs.stepping import DISABLED
 from millebornes.envs.table import TableOptions
 from millebornes.errors import MilleBornesError
@@ -61,10 +61,13 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             agent: spaces.Dict({"observation": numbers, "action_mask": mask}) for agent in self.possible_agents
         }
         self._action_spaces = {agent: action_space(self.rules) for agent in self.possible_agents}
+        self.state_space = state_space(self.rules, self.options.history)
         self._most = None if max_cycles is None else max_cycles * self.rules.seats
         self._decisions = 0
-        self._chance: np.random.Generator | None = None
-        self._no_moves = np.zeros(size, np.int8)
+        self._chance = np.random.default_rng()
+        self._is_seeded = False
+        self._is_parallel = False
+        self._no_moves, self._any_move = np.zeros(size, np.int8), np.ones(size, np.int8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The observations of an agent: numbers and a mask of legal actions."""
@@ -82,11 +85,11 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal: the first hand of a seed, or without one the next hand of the latest seed."""
         if seed is not None:
-            self._batch.seed(seed)
-            self._chance = np.random.default_rng(seed)
-        elif self._chance is None:
-            self._chance = np.random.default_rng()
+            self._batch.seed(checked_seed(seed))
+            self._chance = np.random.default_rng(checked_seed(seed))
+        elif not self._is_seeded:
             self._batch.seed(int(self._chance.integers(MOST_SEED)))
+        self._is_seeded = True
         self._batch.reset()
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0)
@@ -99,17 +102,30 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.agent_selection = self.possible_agents[int(self._batch.seats[0])]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees; its mask is empty unless the decision is its own (R5.5)."""
+        """What an agent sees; its mask is empty unless the decision is its own (R5.5).
+
+        In a parallel environment the mask of an agent whose action is ignored is all ones instead, but for one that has
+        just tried an illegal action.
+        """
         seat = self._seat_of[agent]
         batch = self._batch
-        if seat == batch.seats[0]:
-            return {"observation": batch.observations[0].copy(), "action_mask": batch.masks[0].copy()}
-        return {"observation": batch.observe(0, seat), "action_mask": self._no_moves.copy()}
+        is_mover = seat == batch.seats[0]
+        seen = batch.observations[0].copy() if is_mover else batch.observe(0, seat)
+        if is_mover and not batch.ended[0]:
+            mask = batch.masks[0]
+        else:
+            mask = self._any_move if self._is_parallel and not (is_mover and batch.illegal[0]) else self._no_moves
+        return {"observation": seen, "action_mask": mask.copy()}
+
+    def state(self) -> npt.NDArray[np.float32]:
+        """Everything, for a centralised critic: what each seat observes, seat after seat."""
+        return np.concatenate([self._batch.observe(0, seat) for seat in range(self.rules.seats)])
 
     def step(self, action: int | None) -> None:
         """Make the move of the agent that is to decide; an illegal one ends the episode with -1000 points for its side.
 
-        (-1 for the reward ``match``.) Raises `MilleBornesError` for no number.
+        (-1 for the reward ``match``.) Then the info of its agent has ``illegal`` and the ``reason``. Raises
+        `MilleBornesError` for no number.
         """
         if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
@@ -118,7 +134,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             raise MilleBornesError("an agent that is to decide needs an action")
         agents, batch = self.agents, self._batch
         self._cumulative_rewards[self.agent_selection] = 0
-        batch.step([action])
+        illegal = batch.step([action])
         by_side = batch.rewards_by_side[0].tolist()
         sides = self.rules.sides
         self.rewards = {agent: by_side[seat % sides] for seat, agent in enumerate(agents)}
@@ -128,6 +144,8 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             if batch.is_over(0):
                 scores = batch.scores[0].tolist()
                 self.infos = {agent: {"scores": scores} for agent in agents}
+            if illegal:
+                self.infos[self.agent_selection] = {"illegal": True, "reason": batch.why_illegal(0, int(action))}
         elif self._decisions == self._most:
             self.truncations = dict.fromkeys(agents, True)
         self.agent_selection = agents[int(batch.seats[0])]
@@ -150,9 +168,9 @@ class RawEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     def close(self) -> None:
         """Nothing is held."""
 
-    def limit_decisions(self, most: int | None) -> None:
-        """Truncate episodes after so many decisions of all seats together."""
-        self._most = most
+    def be_parallel(self, most: int | None) -> None:
+        """Serve a parallel environment that truncates episodes after so many decisions of all seats together."""
+        self._is_parallel, self._most = True, most
 
 
 def raw_env(**options: Any) -> RawEnv:
@@ -174,7 +192,8 @@ def env(
     """A table as a PettingZoo AEC environment, with the wrappers that check how it is used.
 
     Agents are ``seat_0`` …, and what they observe ``{"observation": float32 (n,), "action_mask": int8 (m,)}``
-    (`millebornes.envs.observation_fields`, `millebornes.envs.actions`). The options are those of
+    (`millebornes.envs.observation_fields`, `millebornes.envs.actions`). ``state()`` is what all of them observe, for
+    centralised critics. The options are those of
     `millebornes.envs.table.TableOptions`, ``history`` among them; ``max_cycles`` truncates an episode after so many
     decisions for each seat on average. A seed is that of a match whose hands are played. Raises `MilleBornesError`.
     """
@@ -186,8 +205,9 @@ def env(
 def parallel_env(*, max_cycles: int | None = None, **options: Any) -> Any:
     """The same as a parallel environment: in each step only the action of the seat that decides counts.
 
-    Here ``max_cycles`` counts steps. Raises as `env` does.
+    The masks of the others are all ones, so that any action of theirs will do. Here ``max_cycles`` counts steps. Raises
+    as `env` does.
     """
     raw = RawEnv(**options)
-    raw.limit_decisions(max_cycles)
+    raw.be_parallel(max_cycles)
     return turn_based_aec_to_parallel(raw)

@@ -17,10 +17,11 @@ def check_rules(rules: object) -> None:
         raise ArgumentError(f"rules: {reprlib.repr(rules)} is no millebornes.Rules; make them by make_rules({name!r})")
 
 
-def check_seat(rules: Rules, seat: object) -> None:
-    """Raise `SeatError` unless the table has this seat, `ArgumentError` for what is no whole number."""
+def check_seat(rules: Rules, seat: object) -> int:
+    """Return a seat. Raises `SeatError` unless the table has it, `ArgumentError` for anything but a whole number."""
     if type(seat) is not int or not 0 <= seat < rules.seats:
         raise seat_error(rules, seat)
+    return seat
 
 
 def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
@@ -28,6 +29,8 @@ def seat_error(rules: Rules, seat: object) -> SeatError | ArgumentError:
     seats = f"the seats are 0 to {rules.seats - 1}"
     if isinstance(seat, int) and not isinstance(seat, bool):
         return SeatError(f"there is no seat {seat}; {seats}")
+    if seat is None:  # as `hand.seat` is then
+        return ArgumentError(f"seat: None is no number of a seat; when a hand is over, no seat decides; {seats}")
     return ArgumentError(f"seat: {reprlib.repr(seat)} is no number of a seat; {seats}")
 
 

@@ -19,7 +19,7 @@ def number_of_codes(rules: Rules) -> int:
     return 64 * engine_for(rules).targets
 
 
-def code_of_move(rules: Rules, seat: int, move: Move | str) -> int:
+def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
     """The code of a move for a seat: hazards count the sides from the next one on, so it depends on the seat's side.
 
     Raises `SeatError`, `NotationError` for a text that is no move, `IllegalMoveError` for a hazard against a side that
@@ -29,7 +29,7 @@ def code_of_move(rules: Rules, seat: int, move: Move | str) -> int:
     0
     """
     check_rules(rules)
-    check_seat(rules, seat)
+    seat = check_seat(rules, seat)
     if isinstance(move, str):
         move = Move.parse(move)
     elif not isinstance(move, Move):
@@ -40,14 +40,14 @@ def code_of_move(rules: Rules, seat: int, move: Move | str) -> int:
     return code
 
 
-def move_of_code(rules: Rules, seat: int, code: int) -> Move:
+def move_of_code(rules: Rules, seat: int | None, code: int) -> Move:
     """The move of a seat that a code stands for. Raises `SeatError`, or `NotationError` where it stands for none.
 
     >>> move_of_code(make_rules("classic"), 0, 0)
     Move.parse('-25')
     """
     check_rules(rules)
-    check_seat(rules, seat)
+    seat = check_seat(rules, seat)
     try:
         found = move_codes(rules, rules.side_of(seat)).moves.get(code)
     except TypeError:

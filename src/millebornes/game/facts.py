@@ -84,7 +84,7 @@ class HandFacts:
         """Cards left to draw."""
         return self.rules.cards - self._byte("drawn")
 
-    def cards(self, seat: int) -> tuple[Card, ...]:
+    def cards(self, seat: int | None) -> tuple[Card, ...]:
         """The cards in a seat's hand, sorted as texts. Raises `SeatError`.
 
         >>> [str(card) for card in hand.cards(0)]

@@ -1,19 +1,23 @@
 """Rows as data frames, of pandas or polars, whichever is installed; neither is needed for anything else."""
 
 import importlib
-from collections.abc import Mapping, Sequence
+import reprlib
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from millebornes.errors import MilleBornesError
+from millebornes.errors import ArgumentError, MilleBornesError
 
 __all__ = ["to_frame"]
 
 
-def to_frame(rows: Sequence[Mapping[str, Any]], library: str | None = None) -> Any:
-    """A data frame with a row for each mapping: a ``pandas.DataFrame``, or a ``polars.DataFrame`` without pandas.
+def to_frame(rows: Any, library: str | None = None) -> Any:
+    """Return a data frame with a row for each mapping: of pandas, or of polars where there is no pandas.
 
-    ``library`` asks for one of them, ``"pandas"`` or ``"polars"``. Raises `MilleBornesError` where it is not there.
+    ``rows`` are mappings of names to plain values, or something that has ``rows()``, such as a `Match`. ``library``
+    asks for one of the two, ``"pandas"`` or ``"polars"``. Raises `MilleBornesError` where it is not there,
+    `ArgumentError` for anything that has no rows.
     """
+    plain = _plain(rows)
     if library not in {None, "pandas", "polars"}:
         raise MilleBornesError(f"{library!r} is no library of data frames; say 'pandas' or 'polars'")
     for name in (library,) if library else ("pandas", "polars"):
@@ -21,7 +25,19 @@ def to_frame(rows: Sequence[Mapping[str, Any]], library: str | None = None) -> A
             module: Any = importlib.import_module(name)
         except ImportError:
             continue
-        plain = [dict(row) for row in rows]
         return module.DataFrame(plain, infer_schema_length=None) if name == "polars" else module.DataFrame(plain)
     wanted = library or "pandas or polars"
     raise MilleBornesError(f"a data frame needs {wanted}: pip install {library or 'pandas'}")
+
+
+def _plain(rows: Any) -> list[dict[str, Any]]:
+    made = getattr(rows, "rows", None)
+    if callable(made) and not isinstance(rows, Mapping | Iterable):
+        rows = made()
+    found = list(rows) if isinstance(rows, Iterable) and not isinstance(rows, Mapping | str | bytes) else None
+    if found is None or not all(isinstance(row, Mapping) for row in found):
+        raise ArgumentError(
+            f"rows: {reprlib.repr(rows)} holds no rows; give a list of dictionaries, or a match as to_frame(match) or "
+            "match.to_frame()"
+        )
+    return [dict(row) for row in found]

@@ -266,14 +266,13 @@ class Hand(HandQuestions):
             )
         return tuple(_CARDS[kind] for kind in self._deck[start:end])
 
-    def dealt(self, seat: int) -> tuple[Card, ...]:
+    def dealt(self, seat: int | None) -> tuple[Card, ...]:
         """The cards that a seat was dealt, in the order in which it got them (R2.4). Raises as `deck` does.
 
         >>> hand.dealt(1)
         (Card('75'), Card('end_of_limit'), Card('75'), Card('50'), Card('spare_tire'), Card('speed_limit'))
         """
-        check_seat(self.rules, seat)
-        place = (seat - self.first) % self.rules.seats
+        place = (check_seat(self.rules, seat) - self.first) % self.rules.seats
         return self.cards_in_deck(0, self.rules.seats * self.rules.hand_size)[place :: self.rules.seats]
 
     @property
@@ -297,15 +296,17 @@ class Hand(HandQuestions):
     # ------------------------------------------------------------------ showing
 
     def view(
-        self, seat: int, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None
+        self, seat: int | None, totals: tuple[int, ...] = (), hand_number: int = 1, match_target: int | None = None
     ) -> View:
-        """What a seat sees. The other arguments tell it where the match stands. Raises `SeatError`.
+        """What a seat sees. The other arguments tell it where the match stands.
+
+        Raises `SeatError`, or `ArgumentError` for None, which `seat` is when the hand is over.
 
         >>> hand.view(1).hand_sizes
         (7, 6)
         """
-        check_seat(self.rules, seat)
-        return View.from_record(self.rules, self._engine.view(self.state, seat), totals, hand_number, match_target)
+        record = self._engine.view(self.state, check_seat(self.rules, seat))
+        return View.from_record(self.rules, record, totals, hand_number, match_target)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
         """A picture of the table with all hands open, as an SVG document; ``names`` are by seat (or none).

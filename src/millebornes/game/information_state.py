@@ -79,7 +79,12 @@ class InformationState:
 
     @classmethod
     def of(
-        cls, hand: Hand, seat: int, totals: Sequence[int] = (), hand_number: int = 1, match_target: int | None = None
+        cls,
+        hand: Hand,
+        seat: int | None,
+        totals: Sequence[int] = (),
+        hand_number: int = 1,
+        match_target: int | None = None,
     ) -> "InformationState":
         """What a seat has seen of a hand.
 
@@ -89,7 +94,7 @@ class InformationState:
         'classic/2x2 1 1/none 0|0 0 50,75*2,LIM,SPR,EOL 0+1'
         """
         rules = hand.rules
-        check_seat(rules, seat)
+        seat = check_seat(rules, seat)
         seen = (event.seen_by(seat) for event in events_of(hand))
         return cls(
             rules=rules,
@@ -105,7 +110,7 @@ class InformationState:
         )
 
     @classmethod
-    def of_match(cls, match: Match, seat: int) -> "InformationState":
+    def of_match(cls, match: Match, seat: int | None) -> "InformationState":
         """What a seat has seen of the current hand of a match. Raises as `of` does.
 
         >>> InformationState.of_match(match, 0).match_target

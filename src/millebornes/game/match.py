@@ -228,7 +228,7 @@ class Match:
 
         return match_html(self)
 
-    def view(self, seat: int) -> View:
+    def view(self, seat: int | None) -> View:
         """What a seat sees of the current hand, and where the match stands.
 
         >>> match.view(0).match_target

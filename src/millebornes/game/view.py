@@ -68,6 +68,10 @@ class View:
     hand_number: int = 1
     match_target: int | None = None
 
+    def __reduce__(self) -> tuple[object, tuple[dict[str, Any]]]:
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        return _restored, (fields | {"discards": dict(self.discards), "played": dict(self.played)},)
+
     @property
     def side(self) -> int:
         """The side that this seat plays for."""
@@ -247,3 +251,9 @@ class View:
             hand_number=hand_number,
             match_target=match_target,
         )
+
+
+def _restored(fields: dict[str, Any]) -> View:
+    """A view that was copied or pickled."""
+    counts = {name: MappingProxyType(fields[name]) for name in ("discards", "played")}
+    return View(**(fields | counts))

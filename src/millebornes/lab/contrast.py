@@ -51,16 +51,19 @@ class Contrast(Study):
         hands = 1.0 if self.match_target is None else hands_a_match(self.match_target)
         return hands * len(self.variants) * self.rules.sides
 
+    def players(self) -> list[KernelPlayer]:
+        """Return the base, then the variants."""
+        return [KernelPlayer.named(name, self.rules) for name in (self.base, *self.variants)]
+
     def count(self, deals: range) -> Counts:
         """Play these deals."""
         rules, sides = self.rules, self.rules.sides
-        names = (self.base, *self.variants)
+        players = self.players()
         lineups = [
             [variant if rules.side_of(seat) == turn else 0 for seat in range(rules.seats)]
-            for variant in range(1, len(names))
+            for variant in range(1, len(players))
             for turn in range(sides)
         ]
-        players = [KernelPlayer.named(name, rules) for name in names]
         played = play_batch(
             rules,
             players,

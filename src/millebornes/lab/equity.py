@@ -20,7 +20,18 @@ from millebornes.lab.results import EquityResults
 from millebornes.lab.sheets import Column, Sheet
 from millebornes.lab.study import summed
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.equity_tables import RACE_SIDES
+from millebornes.policies.equity_changes import (
+    KNOTS,
+    Changes,
+    Played,
+    crowd_changes,
+    crowd_needs,
+    duel_changes,
+    duel_needs,
+    minds_totals,
+    play_twice,
+)
+from millebornes.policies.equity_tables import RACE_SIDES, levels_of
 from millebornes.policies.match_equity import (
     DEFAULT_TARGET,
     Equity,
@@ -40,9 +51,15 @@ from millebornes.simulation.run import Run
 
 __all__ = ["EquityRun"]
 
-CROWD_WORK: Final = 60_000_000
+CROWD_WORK: Final = 240_000_000
 """Sorted needs times hands that go into a table of more than two sides; further hands measure what seats are worth."""
 CROWD_STATES: Final = 10_000
+DUEL_PART: Final = 10
+"""For one of so many hands another one is played at each pair of needs, by players who know the totals …"""
+CROWD_ROUNDS: Final = 3
+"""Changes of chances are counted by the table that they change; after so many rounds it moves no more."""
+CROWD_PART: Final = 50
+"""… and between more than two sides for one of so many."""
 
 
 class _Sampled(NamedTuple):
@@ -62,6 +79,33 @@ class _Sampling:
         start = time.perf_counter()
         found = sample_scores(self.rules, len(deals), self.seed, begin=deals.start, player=self.player)
         return _Sampled(found, time.perf_counter() - start)
+
+
+class _PlayedTwice(NamedTuple):
+    played: list[Played]
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True)
+class _Twice:
+    """Plays hands at needs of these numbers, with and without knowing them, where an executor runs it."""
+
+    rules: Rules
+    player: str
+    seed: int
+    hands: int
+    needs: tuple[tuple[int, ...], ...]
+
+    def __call__(self, numbers: range) -> _PlayedTwice:
+        start = time.perf_counter()
+        orders = math.factorial(self.rules.sides) if self.rules.sides > 2 else 1
+        size = max(1, self.hands // orders)
+        played = []
+        for n in numbers:
+            begin = n % orders * size  # each order of the sides has hands of its own
+            hands = range(begin, begin + size)
+            played.append(play_twice(self.rules, self.player, self.seed, hands, self.needs[n]))
+        return _PlayedTwice(played, time.perf_counter() - start)
 
 
 class EquityRun(Run):
@@ -84,6 +128,7 @@ class EquityRun(Run):
         self.hands, self.matches = hands, matches
         self.target = rounded_target(rules, target)
         self.starts = starts_for(rules.sides, self.target) if matches else []
+        self.minds_totals = rules.sides < RACE_SIDES and minds_totals(rules, player)
         self.equity: Equity | None = None
         self.data = b""
         self.means: tuple[float, ...] = ()
@@ -140,15 +185,44 @@ class EquityRun(Run):
         scores = _merged(parts)
         self.means = tuple(float(points) for points in sums / self.hands)
         if rules.sides == 2:
-            self.equity = duel_equity(scores, self.target, plays_on=rules.tie == "play_on")
-            self.data = pack_scores(scores)
+            plays_on = rules.tie == "play_on"
+            changes: Changes | None = None
+            if self.minds_totals:
+                twice = yield from self._played_twice(workers, duel_needs(KNOTS), self.hands // DUEL_PART)
+                changes = duel_changes(
+                    twice, KNOTS, lambda found: duel_equity(scores, DEFAULT_TARGET, plays_on=plays_on, changes=found)
+                )
+            self.equity = duel_equity(scores, self.target, plays_on=plays_on, changes=changes)
+            self.data = pack_scores(scores, changes)
         elif rules.sides >= RACE_SIDES:
             self.equity = race_equity(scores, self.target)
             self.data = pack_scores(scores)
         else:
-            made = crowd_equity(scores, max(self.target, DEFAULT_TARGET), step, means=np.array(self.means))
+            reach, means = max(self.target, DEFAULT_TARGET), np.array(self.means)
+            made = crowd_equity(scores, reach, step, means=means)
+            if self.minds_totals:
+                levels = levels_of(rules.sides, step, reach)
+                twice = yield from self._played_twice(
+                    workers, crowd_needs(rules.sides, step, levels), self.hands // CROWD_PART
+                )
+                for _ in range(CROWD_ROUNDS):
+                    changed = crowd_changes(twice, made, levels)
+                    made = crowd_equity(scores, reach, step, means=means, changes=changed)
             self.equity = dataclasses.replace(made, target=self.target)
             self.data = pack_equity(made)
+
+    def _played_twice(
+        self, workers: Workers, needs: Sequence[tuple[int, ...]], hands: int
+    ) -> Generator[None, None, list[Played]]:
+        """Play hands at given needs, with and without knowing them."""
+        seed = seed_word(self.seed, self.name, "twice")
+        twice = _Twice(self.rules, self.player, seed, max(1, hands), tuple(needs))
+        found: list[Played] = []
+        with contextlib.closing(in_order(workers, twice, 0, len(needs))) as work:
+            for _, batch in work:
+                found += batch.played
+                yield
+        return found
 
     def _check(self, workers: Workers) -> Generator[None, None, None]:
         """Hold the table against matches."""

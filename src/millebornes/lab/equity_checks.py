@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio
-from millebornes.lab.equity_matches import Course, chances_of, play_course
 from millebornes.lab.sheets import Column, Sheet
 from millebornes.lab.study import Study
+from millebornes.policies.equity_matches import Course, chances_of, play_course
 from millebornes.policies.match_equity import Equity
 
 __all__ = ["Reached", "Started", "hands_sheet", "reached_sheet", "started_sheet", "starts_for"]
@@ -118,10 +118,12 @@ class Started(Study):
 
 def starts_for(sides: int, target: int) -> list[tuple[int, ...]]:
     """Totals to begin matches from, in tenths of the target: level, ahead and behind, early and late."""
-    leads = [(0, 0), (2, 0), (0, 2), (5, 4), (7, 5), (5, 7), (9, 6), (6, 9), (9, 9), (8, 9), (9, 8)]
+    early = [(0.0, 0.0), (2, 0), (0, 2), (5, 4), (7, 5), (5, 7), (9, 6), (6, 9), (9, 9), (8, 9), (9, 8)]
+    late = [(9.8, 8), (8, 9.8), (9.8, 9), (9, 9.8), (9.8, 6), (9.4, 7), (7, 9.4), (9.8, 9.8)]
     scale = target / 10
     return [
-        tuple(int(scale * (own if side == 0 else other)) // 25 * 25 for side in range(sides)) for own, other in leads
+        tuple(round(scale * (own if side == 0 else other)) // 25 * 25 for side in range(sides))
+        for own, other in early + late
     ]
 
 

@@ -9,8 +9,11 @@ from millebornes.game import DEFAULT_TARGET
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
+from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
 from millebornes.players.remembering import Remembering
+from millebornes.policies.net_choice import net_sentence
+from millebornes.rules.meanwhile import play_on, plays_on
 from millebornes.rules.state import Phase
 from millebornes.search.settings import parse_settings
 
@@ -23,8 +26,8 @@ __all__ = ["Champion"]
 class Champion(Remembering):
     """Plays every promising move out in thousands of worlds, with hands for the others that fit what they did.
 
-    Where its search is still being compiled behind a game (`prepare_behind`), it plays by the maxims, and says so in
-    `explain`. It does so nowhere else, and never with a number of rollouts.
+    Where its search is still being compiled behind a game (`prepare_behind`), its net plays, or the maxims where it has
+    none, and it says so in `explain`. It does so nowhere else, and never with a number of rollouts.
 
     ``options`` are those of `millebornes.search.settings.parse_settings`. With a number of rollouts instead of a time
     the same seed gives the same game on every machine.
@@ -46,20 +49,35 @@ class Champion(Remembering):
         self._found: tuple[tuple[Move, ...], Found] | None = None
         self._simply: Move | None = None
         """The latest move, where it was made without a search."""
+        self._rules = make_rules()
+        self._quick: Maxims | Instant | None = None
+        """Who makes moves without a search."""
+
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "_searcher": None}  # a copy makes one of its own
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """The move that brings most in rollouts."""
         self._found = self._simply = None
+        self._rules = view.rules
         moves = tuple(legal)
         if len(moves) == 1:
             return moves[0]
         if self._is_compiling(view):
-            self._simply = Maxims().choose(view, legal, rng)
+            self._simply = self._choose_simply(view, legal, rng)
             return self._simply
         return self._search(view, legal, rng)
 
+    def _choose_simply(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """The move of its net, else of the maxims; neither waits for anything."""
+        if self._quick is None:
+            self._quick = Maxims() if self.settings.net is None else Instant(self.settings.net)
+        if isinstance(self._quick, Instant):
+            self._quick.share(self.memory_for(view.rules))
+        return self._quick.choose(view, legal, rng)
+
     def _is_compiling(self, view: View) -> bool:
-        """Whether its search is still compiled behind the game, after as much time as it may think."""
+        """Whether its search is still compiled behind the game; where it is but loaded, after its time for a move."""
         limit = self.settings.milliseconds
         if limit is None:
             return False
@@ -73,9 +91,9 @@ class Champion(Remembering):
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
         """Begin to remember; get ready now, not at the expense of a move, where that is not done behind the game."""
         super().match_started(seat, rules, players, match_target)
-        from millebornes.players.search_preparation import ensure, is_behind
+        if not plays_on():
+            from millebornes.players.search_preparation import ensure
 
-        if not is_behind():
             ensure(rules, match_target or 0 if self.settings.match else 0)
 
     def _search(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
@@ -95,14 +113,14 @@ class Champion(Remembering):
         return moves[found.best]
 
     def prepare(self) -> None:
-        """Load its kernels, or compile them, which takes up to a minute."""
-        from millebornes.players.search_preparation import get_ready
+        """Load its kernels, or have them compiled, which takes up to a minute."""
+        from millebornes.players.search_preparation import ensure
 
-        get_ready(make_rules(), DEFAULT_TARGET)
+        ensure(make_rules(), DEFAULT_TARGET)
 
     def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
-        """Load or compile in other processes; with a number of rollouts, which must always find the same, nothing."""
-        if self.settings.milliseconds is None:
+        """Load, or compile in another process; with a number of rollouts, which must always find the same, nothing."""
+        if self.settings.milliseconds is None or not play_on():
             return False
         from millebornes.players.search_preparation import begin
 
@@ -110,7 +128,7 @@ class Champion(Remembering):
         return True
 
     def is_prepared_behind(self, rules: Rules, match_target: int | None, seconds: float) -> bool:
-        """Whether that is done, after waiting for so many seconds at most."""
+        """Whether that is done; where it is but loaded, after waiting for so many seconds at most."""
         from millebornes.players.search_preparation import is_running
 
         return not is_running(rules, match_target if self.settings.match else 0, seconds)
@@ -118,11 +136,15 @@ class Champion(Remembering):
     def explain(self) -> Mapping[str, object]:
         """What the latest search found: each move's lead on the first choice, its error, and what is expected.
 
+        ``net`` says in a sentence which net the first choice comes from.
         ``proven`` is true where nothing is hidden any more and all was gone through to the end of the hand;
-        ``compiling`` where the maxims made the move, because the search was not ready yet.
+        ``compiling`` where the search was not ready yet; then ``by`` is who made the move, ``net`` or ``maxims``.
         """
         if self._simply is not None:
-            return {"first": self._simply.text, "compiling": True}
+            if not isinstance(self._quick, Instant):
+                return {"first": self._simply.text, "compiling": True, "by": "maxims"}
+            net = net_sentence(f"{self.name}:{self.options}", self._rules)
+            return {"first": self._simply.text, "compiling": True, "by": "net", "net": net}
         if self._found is None:
             return {}
         legal, found = self._found
@@ -135,7 +157,12 @@ class Champion(Remembering):
             }
             for i, move in enumerate(legal)
         }
-        told = {"moves": moves, "value": round(found.estimate.value, 4), "first": legal[found.start].text}
+        told: dict[str, object] = {
+            "moves": moves,
+            "value": round(found.estimate.value, 4),
+            "first": legal[found.start].text,
+            "net": net_sentence(f"{self.name}:{self.options}", self._rules),
+        }
         return {**told, "proven": True} if found.is_proven else told
 
     def close(self) -> None:

@@ -1,39 +1,47 @@
 """The player that plays by a net alone: what it has learned tells what each move is worth, without looking ahead."""
 
 import random
-from collections.abc import Mapping
-from typing import ClassVar, Final
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, cast
 
 import numpy as np
 
 from millebornes.cards import Card
 from millebornes.editions import Rules, make_rules
 from millebornes.game.legal import LegalMoves
-from millebornes.game.match import Match
 from millebornes.game.move import Move
 from millebornes.game.view import View
+from millebornes.players.kernel_parts import load_part
 from millebornes.players.maxims import features_of
 from millebornes.players.remembering import Remembering
+from millebornes.players.search_preparation import begin_net
 from millebornes.policies.features import FEATURES, Features
 from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
+from millebornes.policies.net_choice import net_sentence
 from millebornes.policies.net_files import Net
 from millebornes.policies.shipped_nets import net_named
-from millebornes.policies.tells import write_tells
+from millebornes.policies.tells import TELL, write_tells
+from millebornes.rules.declared import Declared
 from millebornes.rules.engine import engine_for
+from millebornes.rules.meanwhile import NET, either, is_at_hand, play_on
+from millebornes.rules.plain import in_python
 from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
 from millebornes.search.memory import Records
 
 __all__ = ["Instant"]
 
+_write_tells: Final = either(write_tells, NET)
+
 
 class Instant(Remembering):
     """Makes the move that a net thinks best.
 
     It uses no chance. Of the past it remembers what others let pass and threw away. ``options`` may name the file of
-    another net, such as `millebornes train` writes; ``net`` may be one.
+    another net, such as `millebornes train` writes; ``net`` may be one. In a process that waits for no machine code
+    (`millebornes.rules.meanwhile`) the same net is asked in Python until it is compiled, to the same result.
     """
 
     name: ClassVar[str] = "instant"
@@ -42,8 +50,10 @@ class Instant(Remembering):
 
     def __init__(self, options: str = "", net: Net | None = None) -> None:
         self.net: Final = net_named(options) if net is None else net
+        self._asked_for: Final = f"{self.name}:{options}" if net is None else ""
         self._buffer = np.zeros(1, FEATURES)
         self._latest: dict[str, object] = {}
+        self._rules = Rules()
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """The move that the net thinks best; ``rng`` is not used."""
@@ -55,20 +65,44 @@ class Instant(Remembering):
         tells = self.memory_for(view.rules).tells
         write_view(view, sorted(by_code), record, tells, weighed=bool(numbers[0]))
         scores = np.zeros(OUTPUTS, np.float32)
-        value = score_moves(record, numbers, scores)
+        ask: tuple[Callable[..., Any], Callable[..., Any]] = score_moves, best_by_net
+        if not is_at_hand(NET):
+            begin_net(view.rules)
+            ask, record = (in_python(cast(Declared, ask[0])), in_python(cast(Declared, ask[1]))), _in_lists(record)
+        value = ask[0](record, numbers, scores)
         told = {str(by_code[code]): round(float(score)) for code, score in zip(sorted(by_code), scores, strict=False)}
         self._latest = {"points": told, "lead": round(float(value))}
-        return by_code[int(best_by_net(record, numbers))]
+        self._rules = view.rules
+        return by_code[int(ask[1](record, numbers))]
+
+    def prepare_behind(self, rules: Rules, match_target: int | None) -> bool:
+        """Load or compile in another process; nothing has to be waited for."""
+        if not play_on():
+            return False
+        begin_net(rules)
+        return True
 
     def prepare(self) -> None:
-        """Load its kernels, or compile them, which takes a while: by a first move."""
-        view = Match.start(make_rules(), 0).view(0)
-        self.match_started(0, view.rules, (), None)
-        self.moved(0, self.choose(view, view.legal_moves, random.Random(0)))
+        """Load its kernels, or compile them, which takes a while."""
+        load_part(NET, make_rules(), 0)
 
     def explain(self) -> Mapping[str, object]:
-        """What the net made of each move (points; only differences count), and how much further it expects to lead."""
-        return self._latest
+        """What the net made of each move (points; only differences count), how much further it expects to lead.
+
+        And which net that is, in a sentence.
+        """
+        net = net_sentence(self._asked_for, self._rules) if self._latest else ""
+        return {**self._latest, "net": net} if net else self._latest
+
+
+def _in_lists(record: Record) -> dict[str, Any]:
+    """A `FEATURES` record as kernels can read it that run in Python, where numbers of one byte stay such ones."""
+    found: dict[str, Any] = {name: record[name].tolist() for name in record.dtype.names}
+    names = TELL.names or ()
+    columns = [record["tells"][name].tolist() for name in names]
+    found["tells"] = [dict(zip(names, tell, strict=True)) for tell in zip(*columns, strict=True)]
+    found["scores"] = record["scores"].copy()
+    return found
 
 
 def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weighed: bool) -> None:
@@ -86,7 +120,7 @@ def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weigh
     f["threats"][: len(found.threats)] = found.threats
     f["codes"][: len(codes)] = codes
     f["count"] = len(codes)
-    write_tells(view.seat, tables_for(view.rules), tells, f["tells"])
+    _write_tells(view.seat, tables_for(view.rules), tells, f["tells"])
     f["top"] = -1 if view.discard_top is None else view.discard_top.index
     if weighed:
         f["worths"][: len(codes)] = _worths(view.rules, codes, found)

@@ -48,6 +48,9 @@ class LevelPlayer(Player):
         self._salt = 0
         self._latest: tuple[View, LegalMoves, int] | None = None
 
+    def __reduce__(self) -> tuple[object, tuple[str], dict[str, object]]:
+        return _made, (self.level.name,), self.__dict__
+
     def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
         """Which cards it will remember in this hand depends on those that it was dealt."""
         self._salt = salt_of_cards(hand)
@@ -95,6 +98,11 @@ def _class_of(level: Level) -> type[LevelPlayer]:
     about = f"The level {level.name!r}: {level.summary}."
     names = {"__module__": __name__, "__doc__": about, "level": level, "name": level.name, "summary": level.summary}
     return type(level.name.capitalize(), (LevelPlayer,), names)
+
+
+def _made(name: str) -> LevelPlayer:
+    """A new player of a level, for copies: its class cannot be found by its name."""
+    return LEVEL_PLAYERS[name]()
 
 
 LEVEL_PLAYERS: Final[Mapping[str, type[LevelPlayer]]] = {name: _class_of(level) for name, level in LEVELS.items()}

@@ -3,19 +3,35 @@
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from millebornes.editions import Rules
+from millebornes.editions import Rules, make_rules
+from millebornes.game import prepare
+from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
+from millebornes.players.external.greeting import greet
 from millebornes.players.registry import PLAYERS, player
+from millebornes.players.search_preparation import begin_game
 from millebornes.rules.jit import is_prepared, mark_prepared
 
-__all__ = ["prepare_players", "unprepared"]
+__all__ = ["prepare_players", "prepare_rules", "unprepared"]
 
 LOADING: Final = 2.0
 """Seconds in which a player that was compiled before is loaded, as a rule."""
 
 
+def prepare_rules(begins: Callable[[], None] | None = None) -> None:
+    """Load the rules before a game, and wait for no machine code from now on, which is compiled behind the game.
+
+    ``begins`` is called where it has to be compiled here (``MILLEBORNES_COMPILE=here``). May run in a thread.
+    """
+    begin_game(make_rules())
+    prepare(begins)
+
+
 def unprepared(names: Iterable[str]) -> tuple[str, ...]:
-    """Which of these players would take long over their first move, or could; each is named once."""
+    """Which of these players would take long over their first move, or could; each is named once.
+
+    Programs are not among them.
+    """
     return tuple(name for name in dict.fromkeys(names) if _is_slow(name.partition(":")[0]))
 
 
@@ -28,12 +44,15 @@ def _is_slow(bare: str) -> bool:
 def prepare_players(
     names: Iterable[str], rules: Rules, match_target: int | None, begins: Callable[[], None]
 ) -> tuple[str, ...]:
-    """Get players ready for a table; ``begins`` is called before what takes long.
+    """Get players ready for a table, and greet programs; ``begins`` is called before what takes long.
 
     Returns the names of those that get ready behind the game, and play more simply until then. May run in a thread of
     its own.
     """
-    behind = []
+    behind, names = [], tuple(names)
+    for name in names:
+        if name.startswith(COMMAND_PREFIX):
+            greet(name, rules)
     for name in unprepared(names):
         bare = name.partition(":")[0]
         made = player(name)

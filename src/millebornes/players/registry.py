@@ -43,6 +43,25 @@ PLAYERS: Final[dict[str, type[Player]]] = {
 FULL_INFORMATION_PLAYERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
 """The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
 
+SYNONYMS: Final = {
+    "easy": "beginner",
+    "newcomer": "beginner",
+    "medium": "regular",
+    "normal": "regular",
+    "hard": "advanced",
+    "strong": "advanced",
+    "expert": "champion",
+    "best": "champion",
+    "strongest": "champion",
+    "computer": "casual",
+    "ai": "casual",
+    "bot": "casual",
+    "net": "instant",
+    "neural": "instant",
+    "heuristic": "basic",
+}
+"""What people call the players, and how they are called here."""
+
 _BUILT_IN: Final = frozenset((*PLAYERS, *FULL_INFORMATION_PLAYERS))
 
 DEFAULT_PLAYER: Final = LEVELS["casual"].name
@@ -184,7 +203,8 @@ def _one_line(error: Exception) -> str:
 def _unknown(name: str) -> PlayerError:
     names = [*PLAYERS, *sorted(_points())]
     shown = name if len(name) <= 40 else f"{name[:37]}..."
-    close = difflib.get_close_matches(name.strip().lower(), names, n=1)
+    typed, words = name.strip().lower(), {**SYNONYMS, **{known: known for known in names}}
+    close = [typed] if typed in words else difflib.get_close_matches(typed, words, n=1)
     others = f"{', '.join(names)}, {COMMAND_PREFIX}COMMAND, {FILE_PREFIX}FILE and {ONNX_PREFIX}FILE"
-    hint = f"did you mean {close[0]!r}?" if close else f"the players are {others}"
+    hint = f"did you mean {words[close[0]]!r}?" if close else f"the players are {others}"
     return PlayerError(f"there is no player {shown!r}; {hint}")

@@ -32,6 +32,10 @@ class Remembering(Player):
             return Memory(rules)
         return self._memory
 
+    def share(self, memory: "Memory") -> None:
+        """Remember what somebody else remembers."""
+        self._memory = memory
+
     def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
         """Begin to remember."""
         from millebornes.search.memory import Memory

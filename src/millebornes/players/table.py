@@ -20,6 +20,7 @@ from millebornes.players.external.player import ExternalPlayer, Forfeit
 from millebornes.players.file_player import where_raised
 from millebornes.players.full_information import FullInformationPlayer
 from millebornes.rules.state import Phase
+from millebornes.shown import one_line
 
 __all__ = ["Loss", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
 
@@ -319,7 +320,7 @@ def _reason(error: Exception, player: Player | None) -> str:
         said = str(error)
     else:
         said = f"raised {type(error).__name__}: {error}".rstrip(": ") + where_raised(error, player)
-    text = " ".join(said.split())
+    text = one_line(said)
     return text if len(text) <= REASON_LENGTH else f"{text[: REASON_LENGTH - 3]}..."
 
 

@@ -4,7 +4,7 @@ import dataclasses
 import random
 import reprlib
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -33,6 +33,7 @@ __all__ = [
     "Batch",
     "KernelPlayer",
     "KernelRandom",
+    "KernelSeats",
     "OneHand",
     "checked_lineups",
     "decision_chance",
@@ -146,28 +147,46 @@ class Batch(NamedTuple):
     moves: int
 
 
+class KernelSeats:
+    """Kernel players as the `SEATED` records that kernels read.
+
+    The records hold addresses of nets, which this object keeps alive. It is what may be kept, copied and pickled:
+    copies, here or in another process, write records of their own. Raises `ArgumentError` for other players.
+    """
+
+    def __init__(self, players: Sequence[KernelPlayer]) -> None:
+        self.players: Final = tuple(players)
+        found = np.zeros(len(players), SEATED)
+        for i, player in enumerate(players):
+            _check_player(player)
+            found["who"][i] = player.who
+            for name, value in player.weights._asdict().items():
+                found["weights"][name][i] = value
+            for name, value in player.advice._asdict().items():
+                found["advice"][name][i] = value
+            for name, value in player.handicap._asdict().items():
+                found["handicap"][name][i] = value
+            write_cases(found["advice"][i])
+            if player.net is not None:
+                found["net"][i] = player.net.address
+                weakref.finalize(found, _let_go, player.net)
+            elif player.who == NET:
+                raise PlayerError("a net that plays must be given with it")
+        self.records: Final[npt.NDArray[np.void]] = found
+        """For calling a kernel now: keep this object, not them."""
+
+    def __reduce__(self) -> tuple[Callable[..., "KernelSeats"], tuple[Any, ...]]:
+        return KernelSeats, (self.players,)
+
+
 def seats_of(players: Sequence[KernelPlayer]) -> npt.NDArray[np.void]:
-    """The players as `SEATED` records, which kernels read. Raises `ArgumentError` for others."""
-    found = np.zeros(len(players), SEATED)
-    for i, player in enumerate(players):
-        _check_player(player)
-        found["who"][i] = player.who
-        for name, value in player.weights._asdict().items():
-            found["weights"][name][i] = value
-        for name, value in player.advice._asdict().items():
-            found["advice"][name][i] = value
-        for name, value in player.handicap._asdict().items():
-            found["handicap"][name][i] = value
-        write_cases(found["advice"][i])
-        if player.net is not None:
-            found["net"][i] = player.net.address
-            weakref.finalize(found, _let_go, player.net)
-        elif player.who == NET:
-            raise PlayerError("a net that plays must be given with it")
-    return found
+    """The `SEATED` records of players for one call of a kernel. Raises as `KernelSeats` does."""
+    return KernelSeats(players).records
 
 
 def _check_player(player: object) -> None:
+    if isinstance(player, KernelPlayer) and not (player.net is None or isinstance(player.net, ReadyNet)):
+        raise ArgumentError(f"players: {reprlib.repr(player.net)} is no net that is ready for a table (Net.ready)")
     if not isinstance(player, KernelPlayer):
         name = player if isinstance(player, str) else "basic"
         raise ArgumentError(

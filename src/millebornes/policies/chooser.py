@@ -6,7 +6,8 @@ for each kind of states and of players. Its address is written into the workspac
 there. Two processes can then compile at the same time: one this function, the other what calls it
 (`millebornes.players.search_preparation`).
 
-An address holds for one process. A workspace is therefore never written to a file or sent to another process.
+An address holds for one process. A workspace that is copied or pickled finds it anew
+(`millebornes.policies.workspace.Workspace`).
 """
 
 import functools
@@ -22,7 +23,7 @@ from millebornes.rules.declared import intrinsic
 from millebornes.rules.jit import callback, inner_kernel
 from millebornes.rules.state import Record, Word
 
-__all__ = ["DECIDERS", "choose_code", "chooser_address"]
+__all__ = ["DECIDERS", "choose_code", "chooser_address", "decider_at"]
 
 DECIDERS: Final = {"all": decide_by_any_player, "search": decide_in_search, "none": decide_any}
 """Who decides, by which players are to be there."""
@@ -34,7 +35,17 @@ def chooser_address(state: np.dtype[np.void], players: str = "all") -> int:
     from numba import from_dtype
     from numba.core import types as kinds
 
-    return callback(kinds.int64(*map(from_dtype, (state, DEAL, SEATED, WORKSPACE))), DECIDERS[players])
+    address = callback(kinds.int64(*map(from_dtype, (state, DEAL, SEATED, WORKSPACE))), DECIDERS[players])
+    _names[address] = players
+    return address
+
+
+def decider_at(address: int) -> str:
+    """Which of `DECIDERS` lies at an address that `chooser_address` has told in this process."""
+    return _names[address]
+
+
+_names: Final[dict[int, str]] = {}
 
 
 @intrinsic

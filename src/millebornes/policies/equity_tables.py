@@ -193,6 +193,7 @@ def win_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, s
 def fill_duel(table: Any, joint: Any, plays_on: Word) -> None:
     """Fill a table of two sides from what hands bring.
 
+    Its rows but the first must hold 0, or by how much knowing the totals changes the chance of the side that begins.
     ``joint[f, o]`` is how likely a hand is to bring the side that begins f steps of points and the other o (it adds up
     to 1); ``plays_on`` tells whether equal totals play on (R8.2).
     """
@@ -224,7 +225,7 @@ def fill_duel(table: Any, joint: Any, plays_on: Word) -> None:
                 wins -= upto[i, min(j, wide)]
                 if j < wide:
                     ties -= joint[i, j]
-            table[1 + i, j] = wins + ties * table[0, 1]
+            table[1 + i, j] += wins + ties * table[0, 1]
             i += 1
             j += 1
     # the rest goes on from lower needs: each, once known, adds to all from which a hand leads to it
@@ -238,6 +239,8 @@ def fill_duel(table: Any, joint: Any, plays_on: Word) -> None:
                 table[1 + together - i, i] = (two + nothing * (1.0 - one - nothing)) / (1.0 - nothing * nothing)
             else:
                 table[1 + i, together - i] = table[1 + together - i, i] = 0.5
+            table[1 + i, together - i] = min(max(table[1 + i, together - i], 0.0), 1.0)
+            table[1 + together - i, i] = min(max(table[1 + together - i, i], 0.0), 1.0)
         for i in range(least, min(together, levels - 1) + 1):
             j = together - i
             second = 1.0 - table[1 + j, i]
@@ -250,6 +253,7 @@ def fill_duel(table: Any, joint: Any, plays_on: Word) -> None:
 def fill_crowd(table: Any, step: Word, levels: Word, scores: Any) -> None:
     """Fill the rows of a table of more than two sides, but for the first, from scores of hands.
 
+    They must hold 0, or by how much knowing the totals changes the chance of the side in each place.
     ``scores[hand, side]`` are points; they should hold every hand with its sides turned to every place.
     """
     sides = scores.shape[1]
@@ -312,6 +316,8 @@ def fill_crowd(table: Any, step: Word, levels: Word, scores: Any) -> None:
                         rank += CHOOSE[above // step + sides - 1 - place, sides - place - 1]
                 before = now
         sure = len(scores) - again
+        for i in range(sides):
+            found[i] = max(0.0, found[i] + len(scores) * table[1 + state, i])
         begin = 0
         for i in range(sides):  # sides that need the same are alike
             if i + 1 == sides or level[i + 1] != level[begin]:

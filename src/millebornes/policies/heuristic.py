@@ -141,15 +141,10 @@ def threat(n: int, unseen: Numbers, sides: Numbers, facts: Numbers) -> int:
     return 2 if soon else int(left <= step * (turns + 1))
 
 
-def small_sums(counts: int) -> int:
-    """`SUMS`, looked up in one place alone, for a CUDA device has room for one copy of it."""
-    return int(SUMS[counts])
-
-
 def sums_to(units: int, hand: Numbers, without: int, two_hundreds: int) -> bool:
     """Whether distance cards in hand (one of kind ``without`` left out) add up to exactly so many units."""
     large = min(hand[4] - (without == 4), 2 - two_hundreds)
-    reach = small_sums(hand[0] + 8 * hand[1] + 64 * hand[2] + 512 * hand[3] - SMALL_CARD[without])
+    reach = int(SUMS[hand[0] + 8 * hand[1] + 64 * hand[2] + 512 * hand[3] - SMALL_CARD[without]])
     reach |= (reach << 8) * (large > 0)
     reach |= (reach << 8) * (large > 1)
     return bool((units > 0) & (units < 56) & (reach >> (units & 63) & 1))

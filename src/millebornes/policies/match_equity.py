@@ -7,7 +7,7 @@ player; docs/equity.md tells how the tables are made and how true they are.
 >>> from millebornes.policies.match_equity import equity_for
 >>> equity = equity_for(make_rules("classic"), 5000)
 >>> round(equity.chance((3500, 2500), 0), 2)
-0.67
+0.68
 """
 
 import dataclasses
@@ -24,6 +24,15 @@ import numpy.typing as npt
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.equity_changes import (
+    FEW_KNOTS,
+    Changes,
+    at_levels,
+    duel_changes,
+    duel_needs,
+    minds_totals,
+    play_twice,
+)
 from millebornes.policies.equity_tables import RACE_SIDES, UNIT, fill_crowd, fill_duel, levels_of, win_chance
 
 __all__ = [
@@ -44,6 +53,7 @@ __all__ = [
     "rounded_target",
     "sample_scores",
     "stakes_of",
+    "unpack_changes",
     "unpack_equity",
     "unpack_scores",
     "win_chance",
@@ -54,6 +64,8 @@ DEFAULT_TARGET: Final = 5000
 
 HANDS: Final = 20_000
 """Hands played on the spot for two sides at a table that nothing is stored for."""
+CHANGED_HANDS: Final = 1_000
+"""Of these, hands that are played for a match at each pair of needs (`FEW_KNOTS`)."""
 CROWD_HANDS: Final = 1_000
 """The same for more sides."""
 CROWD_STATES: Final = 2_000
@@ -153,14 +165,19 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     For the known editions at their own tables it comes from what is stored (two sides: the scores of hands, from which
     a table for any target is made in some tenths of a second; more sides: a table for all targets to 5000). For other
     tables and rules, and more than two sides beyond 5000, hands are played on the spot: always the same, which takes a
-    second or two and is less exact. Equal calls share one answer. Raises `PlayerError` for a target that is no target.
+    second or two and is less exact; more than two sides then play as if nobody knew the totals. Equal calls share one
+    answer. Raises `PlayerError` for a target that is no target.
     """
     if match_target < 1:
         raise PlayerError(f"match_target: {match_target} is not allowed; a match ends at 1 point or more")
     stored = is_stored(rules)
     if rules.sides == 2:
-        scores = unpack_scores(_stored(rules)) if stored else sample_scores(rules, HANDS, SEED)
-        return duel_equity(scores, rounded_target(rules, match_target), plays_on=rules.tie == "play_on")
+        goal, plays_on = rounded_target(rules, match_target), rules.tie == "play_on"
+        if stored:
+            data = _stored(rules)
+            return duel_equity(unpack_scores(data), goal, plays_on=plays_on, changes=unpack_changes(data))
+        scores = sample_scores(rules, HANDS, SEED)
+        return duel_equity(scores, goal, plays_on=plays_on, changes=_changes(rules, scores))
     target = rounded_target(rules, match_target)
     if stored and target <= DEFAULT_TARGET:
         return dataclasses.replace(unpack_equity(_stored(rules)), target=target)
@@ -168,6 +185,19 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
         return race_equity(sample_scores(rules, HANDS, SEED), target)
     some, many = (sample_scores(rules, hands, SEED) for hands in (CROWD_HANDS, HANDS // 2))
     return crowd_equity(some, target, crowd_step(rules.sides, target), means=many.means)
+
+
+def _changes(rules: Rules, scores: Scores) -> Changes | None:
+    """What knowing the totals changes, from few hands; None where it changes nothing."""
+    if not minds_totals(rules, "maxims"):
+        return None
+    hands = range(CHANGED_HANDS)
+    played = [play_twice(rules, "maxims", SEED, hands, needs) for needs in duel_needs(FEW_KNOTS)]
+
+    def solve(changes: Changes) -> Equity:
+        return duel_equity(scores, DEFAULT_TARGET, plays_on=rules.tie == "play_on", changes=changes)
+
+    return duel_changes(played, FEW_KNOTS, solve)
 
 
 class Stakes(NamedTuple):
@@ -230,8 +260,10 @@ def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player
     return Scores(points, counts.astype(np.int64))
 
 
-def duel_equity(scores: Scores, target: int, *, plays_on: bool) -> Equity:
+def duel_equity(scores: Scores, target: int, *, plays_on: bool, changes: Changes | None = None) -> Equity:
     """The equity of two sides from scores of hands; ``plays_on`` tells whether equal totals play on (R8.2).
+
+    ``changes`` says what knowing the totals changes (`millebornes.policies.equity_changes`), None that it's nothing.
 
     Exact for these scores where they and the target are multiples of 25, up to 12,500 points.
     """
@@ -246,6 +278,8 @@ def duel_equity(scores: Scores, target: int, *, plays_on: bool) -> Equity:
             share = (upper[:, 0] if i else 1 - upper[:, 0]) * (upper[:, 1] if j else 1 - upper[:, 1])
             np.add.at(joint, (place[:, 0] + i, place[:, 1] + j), weights * share)
     table = np.zeros((1 + levels, levels))
+    if changes is not None:
+        table[1:] = at_levels(changes, step, levels)
     fill_duel(table, joint, plays_on)
     return Equity(table.astype(np.float32), step, target, 2, scores.hands)
 
@@ -256,15 +290,25 @@ def crowd_step(sides: int, target: int, states: int = CROWD_STATES) -> int:
     return UNIT * max(1, -(-(target - UNIT) // (UNIT * levels)))
 
 
-def crowd_equity(scores: Scores, target: int, step: int, *, means: npt.NDArray[np.float64] | None = None) -> Equity:
+def crowd_equity(
+    scores: Scores,
+    target: int,
+    step: int,
+    *,
+    means: npt.NDArray[np.float64] | None = None,
+    changes: npt.NDArray[np.float64] | None = None,
+) -> Equity:
     """The equity of more than two sides from scores of hands, with levels ``step`` points apart.
 
     Who begins is counted by what that is worth in points, from the mean scores by place (those of ``scores`` unless
-    others are given); equal highest totals share (R8.2).
+    others are given); equal highest totals share (R8.2). ``changes`` says for each row but the first what knowing the
+    totals changes (`millebornes.policies.equity_changes.crowd_changes`).
     """
     sides = scores.points.shape[1]
     levels = levels_of(sides, step, target)
     table = np.zeros((1 + math.comb(levels + sides - 1, sides), sides))
+    if changes is not None:
+        table[1:] = changes
     hands = np.repeat(scores.points, scores.counts, axis=0)
     fill_crowd(table, step, levels, np.concatenate([np.roll(hands, turn, axis=1) for turn in range(sides)]))
     table[0] = _seat_worth(scores.means if means is None else means)
@@ -313,12 +357,14 @@ def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 # ---------------------------------------------------------------- the files
 
 
-def pack_scores(scores: Scores) -> bytes:
-    """The bytes of a file with scores; they must be multiples of 25 up to 6375."""
+def pack_scores(scores: Scores, changes: Changes | None = None) -> bytes:
+    """The bytes of a file with scores, which must be multiples of 25 up to 6375, and with changes if there are any."""
+    parts = {"points": (scores.points.T // UNIT).astype(np.uint8), "counts": scores.counts.astype(np.uint32)}
+    if changes is not None:
+        parts["knots"] = np.array(changes.knots, np.uint16)
+        parts["change"] = np.rint(changes.change * FINE).astype(np.int16)
     buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer, points=(scores.points.T // UNIT).astype(np.uint8), counts=scores.counts.astype(np.uint32)
-    )
+    np.savez_compressed(buffer, **parts)  # type: ignore[arg-type]  # a part is never its flag
     return buffer.getvalue()
 
 
@@ -326,6 +372,14 @@ def unpack_scores(data: bytes) -> Scores:
     """The scores that `pack_scores` packed."""
     with np.load(io.BytesIO(data)) as found:
         return Scores(found["points"].T.astype(np.int64) * UNIT, found["counts"].astype(np.int64))
+
+
+def unpack_changes(data: bytes) -> Changes | None:
+    """The changes that `pack_scores` packed, each within a 65,535th; None if there are none."""
+    with np.load(io.BytesIO(data)) as found:
+        if "knots" not in found:
+            return None
+        return Changes(tuple(int(need) for need in found["knots"]), found["change"] / FINE)
 
 
 def pack_equity(equity: Equity) -> bytes:

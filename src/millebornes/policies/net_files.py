@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,11 +51,27 @@ Floats = npt.NDArray[np.float32]
 
 
 class ReadyNet:
-    """A net's numbers as kernels read them, for one table; they stay where they are as long as this object lives."""
+    """A net's numbers as kernels read them, for one table; they stay where they are as long as this object lives.
 
-    def __init__(self, numbers: Floats) -> None:
-        self.numbers: Final = numbers
-        self.address: Final = numbers.ctypes.data
+    Raises `PlayerError` for numbers that kernels could not read.
+    """
+
+    def __init__(self, numbers: Any) -> None:
+        known = isinstance(numbers, np.ndarray) and numbers.dtype == np.float32 and numbers.flags.c_contiguous
+        if not known or numbers.shape != (FLOATS,):
+            raise PlayerError(f"a net that is ready needs an array of {FLOATS} float32 in one piece")
+        self.numbers: Final[Floats] = numbers
+
+    @property
+    def address(self) -> int:
+        """Where the numbers lie in this process."""
+        return int(self.numbers.ctypes.data)
+
+    def __deepcopy__(self, _memo: object) -> "ReadyNet":
+        return self  # nothing changes it
+
+    def __reduce__(self) -> tuple[type["ReadyNet"], tuple[Floats]]:
+        return ReadyNet, (self.numbers,)
 
 
 class Net:
@@ -84,6 +100,12 @@ class Net:
             arrays[name][:, FIRST:] = 0
         arrays["base"] = np.array(base, np.float32)
         return cls(arrays)
+
+    def __deepcopy__(self, _memo: object) -> "Net":
+        return self  # nothing changes it
+
+    def __reduce__(self) -> tuple[Callable[..., "Net"], tuple[Any, ...]]:
+        return Net, (self.arrays,)
 
     def knows(self, rules: Rules) -> bool:
         """Whether it is to be asked at this table."""

@@ -76,6 +76,14 @@ def add_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, places: Any, c
     return _summing(net, width, places, out, row)
 
 
+@add_rows.in_python
+def _add_rows(net: Any, begin: Any, rows: Any, width: Any, places: Any, count: Any, out: Any) -> None:
+    total = net[begin : begin + width].copy()
+    for place in places[:count].tolist():
+        total += net[rows + width * place : rows + width * (place + 1)]
+    out[:width] = total
+
+
 @intrinsic
 def weigh_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, by: Any, count: Any, out: Any) -> Any:
     """Write a weighed sum of rows: ``out[j] = net[begin + j] + max(by[i], 0) * net[rows + width * i + j] + …``.
@@ -91,3 +99,12 @@ def weigh_rows(_: Any, net: Any, begin: Any, rows: Any, width: Any, by: Any, cou
         return builder.fmul(builder.shuffle_vector(one, one, first), numbers)
 
     return _summing(net, width, by, out, row)
+
+
+@weigh_rows.in_python
+def _weigh_rows(net: Any, begin: Any, rows: Any, width: Any, by: Any, count: Any, out: Any) -> None:
+    total = net[begin : begin + width].copy()
+    for i in range(count):
+        if by[i] > 0:
+            total += by[i] * net[rows + width * i : rows + width * (i + 1)]
+    out[:width] = total

@@ -1,62 +1,52 @@
-"""The nets that come with the program, and the tables at which they are asked."""
+"""The nets that come with the program, as one player's net: at each table the right one is asked."""
 
-import dataclasses
 import functools
 import importlib.resources
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any
 
-from millebornes.editions import Rules, make_rules
+from millebornes.editions import Rules
+from millebornes.policies.net_choice import CLASSIC, NetChoice, choose_net
 from millebornes.policies.net_files import Net, ReadyNet, load_net
 
-__all__ = ["ShippedNet", "net_named", "shipped_net"]
-
-CLASSIC, TABLES = "classic-2.npz", "tables.npz"
-LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
-    CLASSIC: {"classic": ((2, 2),), "wikibooks": ((2, 2),)},
-    TABLES: {
-        "classic": ((3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
-        "bsd": ((2, 2),),
-        "mille2": ((2, 2),),
-        "wikibooks": ((3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
-        "house": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
-    },
-}
-"""File -> edition -> seats and sides of the tables at which the net is stronger than the maxims."""
+__all__ = ["ShippedNet", "net_file", "net_named", "ready_as", "shipped_net"]
 
 
 class ShippedNet(Net):
-    """All of them as one net: at each table the one that has learned it is asked.
+    """All of them as one net: at each table the one that `millebornes.policies.net_choice` chooses is asked.
 
-    Elsewhere what they add to the maxims would do harm, so there nothing is added. The arrays are those of the classic
-    game for two.
+    If none is chosen, what they add to the maxims would do harm, so nothing is added. The arrays are those of the
+    classic game for two.
     """
 
     def __init__(self) -> None:
-        nets = {name: _load(name) for name in LEARNED}
-        super().__init__(nets[CLASSIC].arrays)
-        self._by_table = {
-            _plain(make_rules(edition, *table)): nets[name]
-            for name, editions in LEARNED.items()
-            for edition, tables in editions.items()
-            for table in tables
-        }
+        super().__init__(net_file(CLASSIC).arrays)
+
+    def __reduce__(self) -> tuple[Callable[..., Net], tuple[Any, ...]]:
+        return shipped_net, ()
 
     def knows(self, rules: Rules) -> bool:
-        """Whether one of them has learned to play at this table."""
-        return _plain(rules) in self._by_table
+        """Whether one of them plays at this table."""
+        return choose_net(rules) is not None
 
     def of(self, rules: Rules) -> Net | None:
-        """The one that has learned to play at this table."""
-        return self._by_table.get(_plain(rules))
+        """The one that plays at this table; None where they all play as the maxims."""
+        choice = choose_net(rules)
+        return None if choice is None else net_file(choice.file)
 
     def ready(self, rules: Rules) -> ReadyNet:
-        """The net made ready for a table."""
+        """The net made ready for a table. What it reads of the rules is what the learned table says."""
         found = self._ready.get(rules)
         if found is None:
-            found = self._ready[rules] = self._by_table.get(_plain(rules), _as_maxims()).ready(rules)
+            choice = choose_net(rules)
+            found = self._ready[rules] = _as_maxims() if choice is None else ready_as(choice)
         return found
+
+
+def ready_as(choice: NetChoice) -> ReadyNet:
+    """Return a net made ready as for a table that it has learned."""
+    return net_file(choice.file).ready(choice.table)
 
 
 @functools.cache
@@ -78,16 +68,14 @@ def _net_in(path: Path) -> Net:
     return load_net(path)
 
 
-def _load(name: str) -> Net:
+@functools.cache
+def net_file(name: str) -> Net:
+    """Return one of the nets that come with the program, by the name of its file."""
     with importlib.resources.as_file(importlib.resources.files(__package__) / "nets" / name) as path:
         return load_net(path)
 
 
-def _plain(rules: Rules) -> Rules:
-    """Rules whatever they are called."""
-    return dataclasses.replace(rules, edition=None)
-
-
 @functools.cache
-def _as_maxims() -> Net:
-    return Net.random(0, base=1.0)
+def _as_maxims() -> ReadyNet:
+    """A net that adds nothing to the maxims; the same at all tables."""
+    return Net.random(0, base=1.0).ready(Rules())

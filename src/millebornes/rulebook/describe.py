@@ -41,7 +41,7 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
     },
     "targets": {
         "all": N_("Hazards may be played on any opposing side."),
-        "left": N_("Hazards may only be played on the side of the seat to one's left."),
+        "left": N_("Hazards may only be played on the side of the seat to the left."),
     },
     "coup_by": {
         "victim": N_("Only the side that was hit may answer a hazard with a coup fourré."),
@@ -59,8 +59,10 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
         ),
     },
     "right_of_way_clears": {
-        False: N_("Playing the right of way leaves one's own stop and speed limit on their piles, without effect."),
-        True: N_("Playing the right of way sends one's own stop and speed limit to the discards."),
+        False: N_(
+            "Playing the right of way leaves the side's own stop and speed limit on their piles, without effect."
+        ),
+        True: N_("Playing the right of way sends the side's own stop and speed limit to the discards."),
     },
     "safety_gives_roll": {
         False: N_("After a safety that ends a hazard, a roll is still needed to move (the right of way aside)."),

@@ -1,7 +1,7 @@
 """Bit operations for kernels that Numba does not offer, on unsigned 64-bit words.
 
 Each is a plain LLVM instruction; `select_bit` uses BMI2 where the processor has it and a portable search elsewhere.
-Beside each stands what gives the same in Python, for simulations of other processors (`millebornes.rules.device`).
+Beside each is a function that gives the same in plain Python (`millebornes.rules.plain`).
 """
 
 from typing import Any

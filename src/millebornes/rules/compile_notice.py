@@ -22,7 +22,7 @@ def telling(begins: Callable[[], None] | None) -> Iterator[None]:
 
 
 def tell() -> None:
-    """Something is about to be compiled in this thread."""
+    """Something is about to be compiled in this thread, or for it."""
     begins: Callable[[], None] | None = getattr(_listeners, "begins", None)
     _listeners.begins = None
     if begins is not None:

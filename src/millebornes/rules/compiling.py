@@ -19,6 +19,7 @@ from numba.core.serialize import dumps
 
 from millebornes.rules.compile_notice import tell
 from millebornes.rules.kernel_store import KernelStore
+from millebornes.rules.processor import processor
 
 __all__ = ["Kernel"]
 
@@ -219,7 +220,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         function = self.py_func
         code = function.__code__
         which = (function.__module__, function.__qualname__, code.co_firstlineno, hashlib.sha256(code.co_code).digest())
-        told = repr((which, str(args), str(return_type), self.targetctx.codegen().magic_tuple()))
+        told = repr((which, str(args), str(return_type), self.targetctx.codegen().magic_tuple(), processor()))
         return f"{function.__name__}-{hashlib.sha256(told.encode()).hexdigest()[:32]}"
 
     def _keep(self, name: str, found: Any) -> None:

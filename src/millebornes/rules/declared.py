@@ -16,8 +16,8 @@ _making: Final = threading.RLock()
 class Declared:
     """Something of Numba, made by ``make`` when it is first used. Kernels may name it as if it were made already.
 
-    ``source`` is the plain function that it is made of, if it is made of one. What stands in for it on other processors
-    (`millebornes.rules.device`) is made of ``portable``, which is the same unless another is given.
+    ``source`` is the plain function that it is made of, if it is made of one. ``portable`` gives the same in plain
+    Python (`millebornes.rules.plain`); it is the source unless another function is given.
     """
 
     def __init__(

@@ -6,16 +6,19 @@ States as immutable bytes, moves as codes, answers as plain Python values.
 import ctypes
 import functools
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from millebornes.editions import Rules
-from millebornes.rules.jit import kernel
+from millebornes.rules import meanwhile
+from millebornes.rules.jit import is_prepared, kernel, mark_prepared
 from millebornes.rules.machine_code import WORD, bare_kernel
 from millebornes.rules.masks import legal_word
 from millebornes.rules.observe import write_view
+from millebornes.rules.plain import in_python
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_lines
 from millebornes.rules.shuffling import write_shuffled
@@ -45,6 +48,8 @@ WORDS: Final = np.dtype([("word", "u8", SEATS)])
 LINES: Final = np.dtype([("points", "i8", SEATS * len(SCORE_LINES))])
 """The lines of R7, side by side."""
 EACH: Final = len(SCORE_LINES)
+PAUSE: Final = 0.25
+"""Seconds between two looks whether machine code is there by now."""
 
 
 @kernel
@@ -92,7 +97,8 @@ def _face_arrays(
 class Engine:
     """The compiled rules of one `Rules`. Safe to use from several threads.
 
-    All states passed in must come from this engine (or from one with equal rules).
+    All states passed in must come from this engine (or from one with equal rules). In a process that waits for no
+    machine code (`millebornes.rules.meanwhile`) the same functions run as plain Python until it is there.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -113,15 +119,53 @@ class Engine:
         self._views = np.zeros(1, VIEW)
         self._generators = np.zeros(1, GENERATOR)
         self._lock = threading.Lock()
-        self._face = self._ready(self.states, self.tables, words, self._views, lines, self._generators)
+        self._arrays: Final = (self.states, self.tables, words, self._views, lines, self._generators)
+        self._kept: Final[list[Any]] = []
+        self.code: Final = f"engine-{'compact' if self.dtype == STATE else 'large'}"
+        """What its machine code is called (`millebornes.rules.jit.is_prepared`)."""
+        self._face = self._compiled() if self._is_to_be_had() else self._plain()
 
-    def _ready(self, *arrays: Any) -> Callable[[Any, Any], int]:
-        """`_face` for these records: what takes a task and its argument."""
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules]]:
+        return engine_for, (self.rules,)  # it keeps addresses, and nothing but room
+
+    def load(self) -> None:
+        """Use machine code from now on, even if it has to be compiled; moves can be made meanwhile."""
+        face = self._compiled()
+        if isinstance(face, functools.partial) and face.func is _face_arrays:  # it is compiled when it is called
+            face.func(*(array.copy() for array in self._arrays), LOOK, 0)
+        self._face = face
+        meanwhile.bring(self.code)
+
+    def _is_to_be_had(self) -> bool:
+        """Whether the machine code needs no waiting for."""
+        return meanwhile.is_at_hand(self.code) or is_prepared(self.code)
+
+    def _plain(self) -> Callable[..., int]:
+        """`_face` in Python, until there is something better."""
+        face, records = in_python(_face), [array[0] for array in self._arrays]
+        due = time.monotonic() + PAUSE
+
+        def call(task: int, argument: int = 0) -> int:
+            nonlocal due
+            if time.monotonic() >= due:
+                due = time.monotonic() + PAUSE
+                if self._is_to_be_had():
+                    self._face = self._compiled()
+                    return self._face(task, argument)
+            return int(face(*records, U(task), U(argument)))
+
+        return call
+
+    def _compiled(self) -> Callable[..., int]:
+        """`_face` for these records as machine code: what takes a task and its argument."""
+        arrays = self._arrays
         called = bare_kernel(_face, "engine", *(array.dtype for array in arrays), WORD, WORD)
         if called is None:
             return functools.partial(_face_arrays, *arrays)
+        if not is_prepared(self.code):
+            mark_prepared(self.code)
         result = np.zeros(2, np.uint64)
-        self._kept = (arrays, result)  # called by their addresses
+        self._kept.append(result)  # written to by its address, as the arrays are
         places = [result.ctypes.data, result[1:].ctypes.data, *(array.ctypes.data for array in arrays)]
         return functools.partial(called, *map(ctypes.c_void_p, places))
 

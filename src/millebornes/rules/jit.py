@@ -1,10 +1,9 @@
 """The one decorator for kernels, and where their compiled code is kept.
 
 The cache folder is named after a hash of all kernel sources, of versions, and of whether bounds are checked, for a
-kernel is made of what other modules say.
+kernel is made of what other modules say. Its files are named after the processor, too (`millebornes.rules.processor`).
 """
 
-import contextlib
 import hashlib
 import importlib.util
 import os
@@ -17,9 +16,9 @@ import llvmlite
 import numpy
 import platformdirs
 
-from millebornes.rules.compile_notice import telling
 from millebornes.rules.declared import Declared
 from millebornes.rules.kernel_store import KernelStore, open_folder, remove_unused
+from millebornes.rules.processor import processor
 
 __all__ = [
     "KERNEL_PACKAGES",
@@ -29,11 +28,9 @@ __all__ = [
     "is_prepared",
     "kernel",
     "mark_prepared",
-    "telling",
 ]
 
 STAMP: Final = "prepared"
-GAME: Final = "game"
 
 BOUNDS_CHECKED: Final = os.environ.get("NUMBA_BOUNDSCHECK", "0").strip() not in ("", "0")
 """Whether kernels check each access to memory, as Numba is asked to."""
@@ -106,16 +103,36 @@ _callbacks: Final[list[Declared]] = []
 """What must not go, for others know its address."""
 
 
-def is_prepared(what: str = GAME) -> bool:
-    """Whether the kernels that a game, or a player of this name, needs were compiled before: then no use takes long."""
-    return cache_folder is not None and (cache_folder / f"{STAMP}-{what}").exists()
+_found: Final[set[tuple[Path, str]]] = set()
+"""What was found to be prepared, and where."""
 
 
-def mark_prepared(what: str = GAME) -> None:
-    """Remember that these kernels are compiled."""
-    if cache_folder is not None:
-        with contextlib.suppress(OSError):
-            (cache_folder / f"{STAMP}-{what}").touch()
+def _list_of(what: str) -> str:
+    """The file that lists the kernels of a player or a purpose, for this processor."""
+    return f"{STAMP}-{what}-{processor()}"
+
+
+def is_prepared(what: str) -> bool:
+    """Whether the kernels that a player of this name, or a purpose, needs are kept: then no use takes long.
+
+    Each is looked for, for this processor: what was compiled on another one is no use here.
+    """
+    if cache_folder is None:
+        return False
+    if (cache_folder, what) in _found:
+        return True
+    names = KernelStore(cache_folder).read(_list_of(what))
+    if names is None or not all((cache_folder / name).is_file() for name in names.decode().split()):
+        return False
+    _found.add((cache_folder, what))
+    return True
+
+
+def mark_prepared(what: str) -> None:
+    """Remember that these kernels are compiled, and kept: all that this process has used so far may be among them."""
+    if cache_folder is not None and not store.refuses:
+        names = " ".join(sorted(name for name in store.used if not name.startswith(STAMP)))
+        KernelStore(cache_folder).write(_list_of(what), names.encode())
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -74,6 +74,10 @@ class KernelStore:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder: Final = folder
+        self.used: Final[set[str]] = set()
+        """What was read here, or written."""
+        self.refuses = False
+        """Whether the latest file could not be written."""
 
     def read(self, name: str) -> bytes | None:
         """What was written under a name; None where that is not there as it was written."""
@@ -92,7 +96,10 @@ class KernelStore:
         except OSError:
             return None
         size = hashlib.sha256().digest_size
-        return data[size:] if hashlib.sha256(data[size:]).digest() == data[:size] else None
+        if hashlib.sha256(data[size:]).digest() != data[:size]:
+            return None
+        self.used.add(name)
+        return data[size:]
 
     def write(self, name: str, data: bytes) -> bool:
         """Keep data under a name, whole or not at all; whether that was possible.
@@ -101,7 +108,7 @@ class KernelStore:
         """
         if self.folder is None:
             return False
-        temporary = None
+        temporary, self.refuses = None, True
         try:
             self.folder.mkdir(mode=OWN, exist_ok=True)  # somebody may have removed it
             number, made = tempfile.mkstemp(prefix=".", dir=self.folder)
@@ -114,6 +121,8 @@ class KernelStore:
                 with contextlib.suppress(OSError):
                     temporary.unlink()
             return False
+        self.refuses = False
+        self.used.add(name)
         return True
 
 

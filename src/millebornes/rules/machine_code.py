@@ -8,7 +8,6 @@ library. LLVM loads it, and ctypes calls it.
 import ctypes
 import functools
 import hashlib
-import os
 import sys
 from collections.abc import Callable
 from typing import Any, Final
@@ -18,6 +17,7 @@ import numpy as np
 
 from millebornes.rules.declared import Declared
 from millebornes.rules.jit import BOUNDS_CHECKED, store
+from millebornes.rules.processor import processor
 
 __all__ = ["WORD", "bare_kernel"]
 
@@ -55,11 +55,8 @@ def bare_kernel(kernel: Declared, name: str, *parameters: np.dtype[Any]) -> Call
 
 
 def _described(parameters: tuple[np.dtype[Any], ...]) -> str:
-    """A hash of the parameters, the processor, and how Numba is told to compile."""
-    asked = sorted((name, value) for name, value in os.environ.items() if name.startswith("NUMBA_"))
-    features = llvm.get_host_cpu_features().flatten()
-    told = repr((str(parameters), llvm.get_process_triple(), llvm.get_host_cpu_name(), features, asked))
-    return hashlib.sha256(told.encode()).hexdigest()[:32]
+    """A hash of the parameters and the processor."""
+    return hashlib.sha256(repr((str(parameters), processor())).encode()).hexdigest()[:32]
 
 
 def _compiled(kernel: Declared, parameters: tuple[np.dtype[Any], ...]) -> bytes | None:

@@ -95,6 +95,10 @@ class Side:
     MILES_MASK: Final = (1 << 7) - 1
 
 
+BEFORE_DECK: Final = 8 * (2 * SEATS + 6) + 7
+"""Bytes of a state before its deck."""
+
+
 def _state(deck: int) -> np.dtype[np.void]:
     return np.dtype(
         [
@@ -113,8 +117,9 @@ def _state(deck: int) -> np.dtype[np.void]:
             ("attacker", "u1"),  # in phase COUP: the seat that played the hazard, else NOBODY
             ("target", "u1"),  # in phase COUP: the side that was hit, else NOBODY
             ("hazard", "u1"),  # in phase COUP: the kind of the hazard, else NOBODY
-            # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere
-            ("deck", "u1", deck + 1),
+            # kinds: the discards in order, from 0 to discarded; the draw pile in order, from drawn on; 0 elsewhere. It
+            # fills the record: bytes of no field would be anything in a copy, and states are compared as bytes.
+            ("deck", "u1", deck + 1 + -(BEFORE_DECK + deck + 1) % 8),
         ],
         align=True,
     )

@@ -20,6 +20,8 @@ from millebornes.search.endgame_kernels import DEPTH, ENTRY, FRAME, PLACES, solv
 
 __all__ = ["MOST_TO_DRAW", "EndgameSolver", "Solved", "is_endgame"]
 
+ROUNDING: Final = 1e-9
+"""Values that differ by less are the same."""
 MOST_TO_DRAW: Final = 3
 """With more cards in the draw pile nothing is solved."""
 
@@ -108,3 +110,44 @@ class EndgameSolver:
                 return None
             values[i] = value if own == 0 else (1.0 - value if stakes.goal else -value)
         return Solved(values, nodes)
+
+    def leads(
+        self,
+        state: npt.NDArray[np.void],
+        codes: npt.NDArray[np.int64],
+        stakes: Stakes,
+        totals: tuple[int, ...] = (0, 0),
+        most_nodes: int = 3_000_000,
+    ) -> npt.NDArray[np.float64] | None:
+        """By how many points the seat that decides leads at the end after each move, when both play for the stakes.
+
+        Of moves that are worth the same, both seats prefer the one that is better by points. No cards may be left to
+        draw; otherwise as `solve`.
+        """
+        engine = engine_for(self.rules)
+        own = int(state["own"][0])
+        points = stakes_of(self.rules, 0)
+        found = np.zeros(len(codes))
+        for i, code in enumerate(codes.tolist()):
+            now = engine.apply(state[0].tobytes(), code)
+            while any(now.words):
+                legal = np.array([64 * n + bit for n, word in enumerate(now.words) for bit in _bits(word)], np.int64)
+                if len(legal) > 1:
+                    then = np.frombuffer(bytearray(now.state), engine.dtype)
+                    solved = self.solve(then, legal, stakes, totals, most_nodes)
+                    if solved is None:
+                        return None
+                    legal = legal[solved.values >= solved.values.max() - ROUNDING]
+                    solved = self.solve(then, legal, points, totals, most_nodes) if len(legal) > 1 else solved
+                    if solved is None:
+                        return None
+                    legal = legal[[int(np.argmax(solved.values)) if len(legal) > 1 else 0]]
+                now = engine.apply(now.state, int(legal[0]))
+            scores = [sum(lines) for lines in engine.scores(now.state)]
+            found[i] = scores[own] - scores[1 - own]
+        return found
+
+
+def _bits(word: int) -> list[int]:
+    """The places of the bits that are set."""
+    return [bit for bit in range(word.bit_length()) if word >> bit & 1]

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from millebornes.editions import Rules
 from millebornes.policies.card_worth import WORTH_BY_KIND
 from millebornes.policies.workspace import Workspace
+from millebornes.search.chain_errors import variance_of_mean
 from millebornes.search.halving import believed, noise_of
 from millebornes.search.outcomes import OUTCOME, follow_up
 from millebornes.search.searcher import Question, Searcher
@@ -75,6 +76,8 @@ class Evaluation:
         self.rollouts = 0
         self._worths = np.zeros(0)
         """World -> what the others' hands are worth in it, beyond the mean of their sample."""
+        self._chains: Final[list[int]] = []
+        """The world from which on the others' hands come from each sample."""
         self._believed: tuple[Numbers, Numbers] | None = None
         self.next_size = FIRST
         """Worlds that `add` tries next by itself."""
@@ -92,6 +95,7 @@ class Evaluation:
         self._question = question
         worth = hand_worths(question, self._searcher.rules)
         self._sample = worth - worth.mean()
+        self._chains.append(self.worlds)
 
     def add(self, worlds: int | None = None) -> None:
         """Try the moves that are left in further worlds (by default in as many as it thinks fit), and give some up."""
@@ -186,16 +190,20 @@ class Evaluation:
 
     def _told(self, values: Numbers, *outcomes: npt.NDArray[np.void]) -> Mean:
         worlds = len(values)
-        if not self._controls or worlds < ENOUGH:
-            return Mean(float(values.mean()), float(values.std() / np.sqrt(worlds)), worlds)
-        controls = np.stack([self._worths_in(worlds), *(part["luck"] for part in outcomes)])
-        middle = controls.mean(1)
-        apart, own = controls - middle[:, None], values - values.mean()
-        spread = apart @ apart.T
-        weights = np.linalg.lstsq(spread, apart @ own, rcond=1e-9)[0]
-        rest = own - weights @ apart
-        variance = float(rest @ rest) / max(1, worlds - 1 - len(controls))
-        return Mean(float(values.mean() - weights @ middle), float(np.sqrt(variance / worlds)), worlds)
+        mean, rest = float(values.mean()), values - values.mean()
+        variance = float(rest @ rest) / max(1, worlds - 1)
+        if variance and self._controls and worlds >= ENOUGH:
+            controls = np.stack([self._worths_in(worlds), *(part["luck"] for part in outcomes)])
+            middle = controls.mean(1)
+            apart = controls - middle[:, None]
+            weights = np.linalg.lstsq(apart @ apart.T, apart @ rest, rcond=1e-9)[0]
+            mean -= float(weights @ middle)
+            rest -= weights @ apart
+            variance = float(rest @ rest) / max(1, worlds - 1 - len(controls))
+        starts = [start for start in self._chains if start < worlds]
+        sizes = np.diff([*starts, worlds]).tolist()
+        means = (np.add.reduceat(rest, starts) / sizes).tolist()
+        return Mean(mean, float(np.sqrt(variance_of_mean(variance, sizes, means, len(self._sample)))), worlds)
 
 
 def hand_worths(question: Question, rules: Rules) -> Numbers:

@@ -1,8 +1,8 @@
 """Look-ahead over the real cards: from a hand as Python knows it to the kernels, and back."""
 
 import functools
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,9 @@ class LookAhead:
         self._found: Final = Outcomes(
             np.zeros((ROWS, MOVES), np.int64), np.zeros((ROWS, MOVES)), np.zeros((ROWS, MOVES, SEATS), np.int64)
         )
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules]]:
+        return LookAhead, (self.rules,)  # it keeps nothing but room
 
     def best_move(
         self,

@@ -1,10 +1,9 @@
 """What a seat remembers of a hand: what everybody did, and how the table was before."""
 
-import copy
 import itertools
 from collections import deque
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +14,7 @@ from millebornes.policies.deal import DEAL
 from millebornes.policies.tells import COUNTS, TELL, forget, note_act
 from millebornes.rules.clauses import answer_to, is_entitled
 from millebornes.rules.engine import engine_for
+from millebornes.rules.meanwhile import NET, either
 from millebornes.rules.moves import Action, kind_of_code
 from millebornes.rules.state import SEATS, Phase
 from millebornes.rules.tables import tables_for
@@ -25,6 +25,8 @@ __all__ = ["Hazard", "Memory", "Past"]
 Records = npt.NDArray[np.void]
 _numbers: Final = itertools.count(1)
 """Of events, in this process."""
+_forget: Final = either(forget, NET)
+_note_act: Final = either(note_act, NET)
 
 
 class Past(NamedTuple):
@@ -58,6 +60,12 @@ class _Event(NamedTuple):
     deal: Records
 
 
+def _numbered_anew(known: _Event) -> _Event:
+    event = known.event.copy()
+    event["number"] = next(_numbers)
+    return known._replace(event=event)
+
+
 class Memory:
     """Follows a hand by what a seat is told (`millebornes.players.base.Player`), and by nothing else.
 
@@ -74,11 +82,21 @@ class Memory:
         """How likely each seat plays in each style, as far as the match has shown (`millebornes.search.styles`)."""
         self.start(0)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_engine", "_tables")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # In another process the numbers of events may stand for others.
+        events = [deque(map(_numbered_anew, kept), maxlen=EVENTS) for kept in state["_events"]]
+        uncalled = [(seat, _numbered_anew(one)) for seat, one in state["_uncalled"]]
+        tables = {"_engine": engine_for(state["rules"]), "_tables": tables_for(state["rules"])}
+        self.__dict__.update(state | tables | {"_events": events, "_uncalled": uncalled})
+
     def start(self, first: int) -> None:
         """A hand has been dealt (R2.4); nothing is known of it yet."""
         rules = self.rules
         self.hazard: Hazard | None = None
-        forget(self.tells)
+        _forget(self.tells)
         self._cards = [rules.hand_size] * rules.seats
         self._drawn = rules.seats * rules.hand_size
         self._public = np.zeros(COUNTS, np.int8)
@@ -106,7 +124,7 @@ class Memory:
             self.settle()
             self._prepare(seat, Phase.PLAY if card else Phase.EXTEND, card)
             self._add(seat, self._event(seat, TURN, code, card))
-            note_act(self._state[0], self._tables, self.tells, np.uint64(code))
+            _note_act(self._state[0], self._tables, self.tells, np.uint64(code))
             if kind.is_aimed and card is not None:
                 target = (self.rules.side_of(seat) + 1 + code // 64) % self.rules.sides
                 self.hazard = Hazard(card, target, seat, int(self._state["side"][0, target]))
@@ -130,7 +148,8 @@ class Memory:
 
         It must not follow the hand any further.
         """
-        found = copy.copy(self)
+        found = object.__new__(Memory)
+        found.__dict__.update(self.__dict__)
         found._fresh = list(self._fresh)
         found.shares = None if self.shares is None else self.shares.copy()
         return found

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.search.chain_errors import variance_of_mean
 from millebornes.search.evaluation import Mean
 
 __all__ = ["FIELDS", "Moments", "Sums", "sums_of"]
@@ -24,8 +25,8 @@ ENOUGH: Final = 48
 ROUNDING: Final = 1e-11
 """A variance that is smaller than so much of what it is the rest of is none."""
 
-BLOCKS: Final = 8
-"""Fewer blocks than that tell nothing of how much they differ."""
+HANDS: Final = 1400.0
+"""So many hands a chain is asked for, about, for the worlds that are added at one time."""
 
 Numbers = npt.NDArray[np.float64]
 
@@ -61,7 +62,7 @@ class Moments:
 
     With ``controls`` the luck of the draws and of the hands is taken off. Without ``paired`` each move was tried in
     worlds of its own. With ``chained`` the hands of the worlds that are added at one time are alike, as a chain makes
-    them: then standard errors are at least what the means of such blocks say, once there are `BLOCKS` of them.
+    them, and standard errors count how far the means of such blocks lie apart (`millebornes.search.chain_errors`).
     """
 
     def __init__(self, moves: int, *, controls: bool = True, paired: bool = True, chained: bool = False) -> None:
@@ -159,19 +160,21 @@ class Moments:
         scale = float(factors**2 @ (products.diagonal()[columns] / worlds))
         if variance <= ROUNDING * scale:
             variance = 0.0
+        if not self._chained:
+            return Mean(mean, float(np.sqrt(variance / worlds)), worlds)
         weighed = np.zeros(len(values))
         weighed[columns] = factors
         weighed[controls] -= taken
-        return Mean(mean, float(np.sqrt(max(variance / worlds, self._between(weighed, worlds)))), worlds)
+        sizes, brought = self._brought(weighed, worlds)
+        return Mean(mean, float(np.sqrt(variance_of_mean(variance, sizes, brought, HANDS))), worlds)
 
-    def _between(self, weights: Numbers, worlds: int) -> float:
-        """The variance of a mean over so many worlds as the means of whole blocks tell it; 0 where they are too few."""
-        if not self._chained:
-            return 0.0
-        means, seen = [], 0
+    def _brought(self, weights: Numbers, worlds: int) -> tuple[list[int], list[float]]:
+        """The blocks that so many worlds came in: how many worlds, and the mean of a weighed sum of columns."""
+        sizes: list[int] = []
+        means = []
         for block in self._blocks:
-            seen += block.worlds
-            if seen > worlds or block.worlds < self._blocks[0].worlds:
+            if sum(sizes) + block.worlds > worlds:
                 break
+            sizes.append(block.worlds)
             means.append(float(weights @ block.values) / block.worlds)
-        return float(np.var(means, ddof=1)) / len(means) if len(means) >= BLOCKS else 0.0
+        return sizes, means

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.choosing import MAXIMS, NET, WEIGHING
 from millebornes.policies.levels import LEVELS, advice_at
 from millebornes.policies.maxims.weights import tuned
@@ -55,9 +55,9 @@ class Others:
         for name, player in players.items():
             if player.who != NET:
                 thinkers[name] = dataclasses.replace(player, who=WEIGHING)
-        self._policies: Final = seats_of([thinkers[name] for name in asked])
-        self._thinkers: Final = seats_of([thinkers["net" if self.has_net else "maxims"]])
-        self._players: Final = seats_of(list(players.values()))
+        self._policies: Final = KernelSeats([thinkers[name] for name in asked])
+        self._thinkers: Final = KernelSeats([thinkers["net" if self.has_net else "maxims"]])
+        self._players: Final = KernelSeats(list(players.values()))
         names = list(players)
         self._by_policy: Final = np.array([names.index(name) for name in asked])
         """Policy -> place among the players."""
@@ -74,14 +74,14 @@ class Others:
     @property
     def own(self) -> np.void:
         """Who says what is to be expected of one's own moves (a `SEATED` record that leaves scores)."""
-        found: np.void = self._thinkers[0]
+        found: np.void = self._thinkers.records[0]
         return found
 
     def model(self, memory: Memory) -> Model:
         """How the seats are taken to play by what a seat remembers of the match."""
         if memory.shares is None or memory.shares.shape != self._shares.shape:
             memory.shares = self._shares.copy()
-        return Model(self._policies, memory.shares)
+        return Model(self._policies.records, memory.shares)
 
     def learn(self, memory: Memory, seats: Sequence[int], said: npt.NDArray[np.float64]) -> None:
         """Remember what the latest moves of some seats said: ``said[n, style]`` (`beliefs.weigh_styles`)."""
@@ -100,4 +100,4 @@ class Others:
                 by_policy[self._wild] += shares[seat, -1]
                 policies = np.searchsorted(by_policy.cumsum(), (np.arange(ROWS) + chance.random()) / ROWS)
                 near[:, seat] = self._by_policy[np.minimum(chance.permutation(policies), len(by_policy) - 1)]
-        return Seating(self._players, self._later[near], near, self._ahead)
+        return Seating(self._players.records, self._later[near], near, self._ahead)

@@ -94,12 +94,16 @@ class Searcher:
         """``deciders`` are the players of `millebornes.policies.workspace.workspace_for`."""
         self.rules: Final = rules
         self.settings: Final = settings
+        self._deciders: Final = deciders
         self._engine: Final = engine_for(rules)
         self._others: Final = Others(rules, settings)
         self._workspaces: Final = [workspace_for(rules, 2, deciders) for _thread in range(settings.threads)]
         self._solver: EndgameSolver | None = None
         self._cache: Final = new_cache()
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules, Settings, str]]:
+        return Searcher, (self.rules, self.settings, self._deciders)  # it remembers nothing but what spares it work
 
     def close(self) -> None:
         """Let the threads go."""
@@ -218,9 +222,7 @@ class Searcher:
         if self._solver is None:
             self._solver = EndgameSolver(self.rules)
         codes = np.array(legal, np.int64)
-        base = self._base(seen, memory)
-        state = base.copy()
-        state["hand"][0, 1 - seen.seat] = sum(int(count) << 3 * kind for kind, count in enumerate(seen.unseen))
+        base, state = self._base(seen, memory), self._open(seen, memory)
         stakes = stakes_of(self.rules, seen.target if match else 0)
         solved = self._solver.solve(state, codes, stakes, seen.totals)
         if solved is None:
@@ -235,7 +237,25 @@ class Searcher:
         best = start if leads.max() <= 0 else int(np.argmax(leads))
         return Found(tuple(codes.tolist()), estimate, best, start, is_proven=True)
 
+    def solved_leads(
+        self, seen: InformationSet, legal: Sequence[int], memory: Memory, match: bool
+    ) -> npt.NDArray[np.float64] | None:
+        """By how many points the own side leads at the end after each move, where `solve` finds which is best.
+
+        Both seats play for the match, or with ``match`` false for points. None if going through all takes too long.
+        """
+        if self._solver is None or not is_endgame(self.rules, seen.drawn):
+            return None
+        stakes = stakes_of(self.rules, seen.target if match else 0)
+        return self._solver.leads(self._open(seen, memory), np.array(legal, np.int64), stakes, seen.totals)
+
     # ------------------------------------------------------------------ what is known
+
+    def _open(self, seen: InformationSet, memory: Memory) -> npt.NDArray[np.void]:
+        """The state of the hand where the other seat holds all that has not been seen."""
+        state = self._base(seen, memory)
+        state["hand"][0, 1 - seen.seat] = sum(int(count) << 3 * kind for kind, count in enumerate(seen.unseen))
+        return state
 
     def _seats_but(self, own: int) -> list[int]:
         return [seat for seat in range(self.rules.seats) if seat != own]

@@ -4,29 +4,11 @@ from collections.abc import Sequence
 
 from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, Translator, translator
+from millebornes.shown import clean_name
 
-__all__ = ["Cast", "clean_name", "distinct"]
+__all__ = ["Cast"]
 
-LONGEST_NAME = 20
 _NAMELESS = {translator(language)("You") for language in LANGUAGES}
-
-
-def clean_name(text: str) -> str:
-    """A name that is safe to show: printable characters, single blanks, not too long; may be empty."""
-    shown = "".join(c if c.isprintable() else " " for c in text[: 10 * LONGEST_NAME])
-    return " ".join(shown.split())[:LONGEST_NAME].strip()
-
-
-def distinct(names: Sequence[str]) -> tuple[str, ...]:
-    """The names with ``#2`` and so on after the second of the same name."""
-    found: list[str] = []
-    for name in names:
-        n, shown = 1, name
-        while shown.casefold() in {other.casefold() for other in found}:
-            n += 1
-            shown = f"{name}#{n}"
-        found.append(shown)
-    return tuple(found)
 
 
 class Cast:
@@ -60,11 +42,15 @@ class Cast:
 
     def side(self, side: int, viewer: int | None = None) -> str:
         """A side's name: that of its only seat, or of all partners."""
-        seats = self.rules.seats_of(side)
-        names = [self.seat(seat, viewer) for seat in sorted(seats, key=lambda seat: seat != viewer)]
+        names = self.partners(side, viewer)
         if len(names) == 1:
             return names[0]
         return self._("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+    def partners(self, side: int, viewer: int | None = None) -> list[str]:
+        """The names of a side's seats, the viewer's own first."""
+        seats = self.rules.seats_of(side)
+        return [self.seat(seat, viewer) for seat in sorted(seats, key=lambda seat: seat != viewer)]
 
     def target(self, side: int, viewer: int | None = None) -> str:
         """A side as what something is played on: ``you`` within a sentence for the viewer's own."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from millebornes.editions import EDITIONS, Rules, check_table, load_edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
-from millebornes.session.cast import clean_name
+from millebornes.policies.net_choice import net_sentence
 from millebornes.session.setup import (
     DEFAULT_TARGET,
     HUMAN,
@@ -17,6 +17,7 @@ from millebornes.session.setup import (
     new_seed,
     seat_names,
 )
+from millebornes.shown import clean_name
 
 __all__ = ["MOST_PEOPLE", "Draft", "tables_of"]
 
@@ -109,6 +110,12 @@ class Draft:
             match_target=setup.match_target,
             practice=setup.practice,
         )
+
+    def nets(self, _: Translator) -> list[str]:
+        """Say which net each computer player uses that has one. Raises `EditionError`."""
+        rules = self.rules()
+        said = {name: net_sentence(name, rules, _) for name in self.players}
+        return [_("{head}: {text}").format(head=name, text=text) for name, text in said.items() if text]
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, as preferences keep it in ``last_game``."""

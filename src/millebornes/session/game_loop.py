@@ -35,6 +35,7 @@ from millebornes.session.requests import (
 )
 from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
+from millebornes.session.troubles import why
 
 __all__ = ["GameLoop"]
 
@@ -325,7 +326,8 @@ class GameLoop:
         try:
             self._recorder.keep(datetime.datetime.now(datetime.UTC).astimezone())
         except SaveError as error:
-            return str(error)
+            _ = self.sitting.translate
+            return _("The result is missing from the statistics: {reason}.").format(reason=why(error, _))
         return None
 
     def _save(self) -> Steps:

@@ -149,7 +149,7 @@ class Teller:
 
         def text(viewer: int | None) -> str:
             if side is None:
-                return _("The hand is over: the draw pile is empty, and nobody has completed the trip.")
+                return _("The hand is over: the draw pile is empty, and no one has completed the trip.")
             if viewer is not None and hand.rules.side_of(viewer) == side:
                 return _("The hand is over: you have completed the trip.")
             text = _.plural(  # the verb differs in French

@@ -1,26 +1,19 @@
 """Saving behind every screen: the autosave after every move, the player's own file, and the last save of all."""
 
 import contextlib
+import datetime
 import itertools
 import os
-import shlex
 from pathlib import Path
 
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
+from millebornes.session.invocation import play_command
 from millebornes.session.sitting import Sitting
+from millebornes.session.troubles import not_saved, why
 from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, is_slot, let_go, refuse_overwrite
 
-__all__ = ["Saver", "shell_word"]
-
-
-def shell_word(path: Path) -> str:
-    """A file's name as it is typed in a shell, also where it holds blanks, control characters or bytes of no text."""
-    name = str(path)
-    if name.isprintable():
-        return shlex.quote(name)
-    codes = (chr(byte) if 32 <= byte < 127 and byte not in b"\\'" else f"\\x{byte:02x}" for byte in os.fsencode(name))
-    return f"$'{''.join(codes)}'"
+__all__ = ["Saver"]
 
 
 class Saver:
@@ -34,21 +27,30 @@ class Saver:
         self._slot = slot
         self._ = _
         self._writer = SaveWriter()
-        self._warned = False
+        self._failed = False
+        """Whether the latest move is not in the slot."""
+        self._file_failed = False
+        """Whether the file could not be written when that was tried last."""
         if sitting.file is not None:
             with contextlib.suppress(SaveError):  # said when it is to be saved there
                 hold_save(sitting.file)
 
     def auto(self) -> str | None:
         """Save into the slot; the text to show when that does not work, once until it works again."""
+        warned = self._failed
+        trouble = self.attempt()
+        return None if warned else trouble
+
+    def attempt(self) -> str | None:
+        """Save into the slot, where there is one; the text to show when that does not work."""
         if self._slot is None:
             return None
         try:
             self._slot.write(self._sitting.saved())
         except SaveError as error:
-            warned, self._warned = self._warned, True
-            return None if warned else self._("This game cannot save itself: {reason}.").format(reason=error)
-        self._warned = False
+            self._failed = True
+            return not_saved(error, self._)
+        self._failed = False
         return None
 
     def refuse(self, path: Path) -> SaveError | None:
@@ -75,38 +77,68 @@ class Saver:
             self._sitting.file = before
             if moves:
                 let_go(path)
-            return self._("The game could not be saved. {reason}.").format(reason=printable(str(error)).rstrip("."))
+            return not_saved(error if isinstance(error, SaveError) else SaveError(str(error)), self._)
+        self._file_failed = False
         if before is not None and moves:
             let_go(before)
         return None
 
     @property
     def keeps(self) -> bool:
-        """Whether leaving keeps the game without asking for a file."""
-        return self.is_wanted and (self._slot is not None or self._sitting.file is not None)
+        """Whether leaving keeps the game without asking for a file, as far as that has worked until now."""
+        return self.is_wanted and (self._own_file is not None or (self._slot is not None and not self._failed))
+
+    @property
+    def can_save(self) -> bool:
+        """Whether there is a place where the game can be saved without asking for a file; that may fail."""
+        return self._sitting.file is not None or self._slot is not None
 
     @property
     def is_wanted(self) -> bool:
         """Whether the game is to be there later: it has been begun, or its own file is there already."""
-        file = self._sitting.file
-        return self._sitting.saved().is_begun or (file is not None and file.exists())
+        return self._sitting.saved().is_begun or self._has_file
+
+    @property
+    def _own_file(self) -> Path | None:
+        """The player's file that leaving writes."""
+        return None if self._file_failed else self._sitting.file
+
+    @property
+    def _has_file(self) -> bool:
+        return self._sitting.file is not None and os.path.exists(self._sitting.file)  # noqa: PTH110 # raises nothing
 
     def outlook(self) -> str:
         """What becomes of the game on leaving, and how to go on with it."""
-        _, file = self._, self._sitting.file
+        _, file = self._, self._own_file
         if not self.is_wanted:
             return _("No move has been made yet, so there is nothing to keep.")
         if not self.keeps:
-            return _("The game cannot save itself: it is lost unless you save it in a file.")
+            return self._remainder()
         if file is None:
-            return _("The game is kept. To go on with it, type: millebornes play")
-        text = _("The game is saved in {path}. To go on with it, type: millebornes play {file}")
-        return text.format(path=printable(str(file)), file=shell_word(file))
+            return _("The game is kept. To go on with it, type: {command}").format(command=play_command())
+        text = _("The game is saved in {path}. To go on with it, type: {command}")
+        return text.format(path=printable(str(file)), command=play_command(file))
+
+    def _remainder(self) -> str:
+        """What is there of a game that cannot be saved as it stands: what was saved before."""
+        _, saved = self._, []
+        for path in (self._sitting.file, None if self._slot is None else self._slot.path):
+            with contextlib.suppress(OSError):
+                if path is not None:
+                    saved.append((path.stat().st_mtime, path))
+        if not saved:
+            return _("The game is lost if you quit without saving it in a file.")
+        last, path = max(saved)
+        time = datetime.datetime.fromtimestamp(last).strftime("%H:%M:%S")
+        text = _("If you quit now, you lose what you played after {time}. The game as it was then is in {path}.")
+        return text.format(time=time, path=printable(str(path)))
 
     def deletion(self) -> str:
         """The question before a game is left without being kept."""
         _, file = self._, self._sitting.file
-        if file is None or not file.exists():
+        if not self.keeps:
+            return _("Quit without saving?") + " " + self._remainder()
+        if not self._has_file:
             return _("Delete this game for good?")
         return _("Quit without saving? What was played since {path} was last saved is deleted.").format(
             path=printable(str(file))
@@ -124,6 +156,11 @@ class Saver:
         if self._slot is not None:
             self._slot.clear()
 
+    def abandon(self) -> None:
+        """The game is left for good. What was saved before stays where the game could not be saved as it stands."""
+        if self.keeps or not self.is_wanted:
+            self.forget()
+
     def leave(self) -> tuple[int, str]:
         """Keep the game where it fits best; the exit status, and what to say: how to go on, or why it cannot be kept.
 
@@ -133,12 +170,14 @@ class Saver:
         if not self.is_wanted:
             self.forget()
             return 0, ""
-        reasons = []
+        troubles = []
         if sitting.file is not None:
             try:
                 self._writer.write(sitting.saved(), sitting.file)
             except SaveError as error:
-                reasons.append(str(error))
+                self._file_failed = True
+                text = _("Not saved in {path}: {reason}.")
+                troubles.append(text.format(path=printable(str(sitting.file)), reason=why(error, _)))
             else:
                 self.forget()
                 return self._told(sitting.file)
@@ -147,17 +186,26 @@ class Saver:
                 self._slot.write(sitting.saved())
                 path = self._slot.keep() if sitting.is_over else self._slot.path
             except SaveError as error:
-                reasons.append(str(error))
+                self._failed = True
+                troubles.append(not_saved(error, _))
             else:
-                if path == self._slot.path:  # the next start offers it
-                    return 0, _("The game is saved in {path}. To go on: millebornes play").format(path=path)
-                return self._told(path)
-        text = _("The game could not be saved. {reason}.")
-        return 1, text.format(reason=_.join(reasons) or _("No folder can be written"))
+                if path != self._slot.path:
+                    return 0, " ".join([*troubles, self._told(path)[1]])
+                text = _("The game is saved in {path}. To go on: {command}")  # the next start offers it
+                told = text.format(path=printable(str(path)), command=play_command())
+                return 0, " ".join([*troubles, told])
+        if not troubles:
+            troubles.append(_("The game could not be saved. {reason}.").format(reason=_("no writable folder found")))
+        return 1, " ".join(troubles)
+
+    def end(self) -> tuple[int, str]:
+        """As `leave`, where nobody can be asked: says too what becomes of a game that could not be saved."""
+        status, text = self.leave()
+        return status, f"{text} {self._remainder()}" if status else text
 
     def _told(self, path: Path) -> tuple[int, str]:
-        text = self._("The game is saved in {path}. To go on: millebornes play {file}")
-        return 0, text.format(path=printable(str(path)), file=shell_word(path))
+        text = self._("The game is saved in {path}. To go on: {command}")
+        return 0, text.format(path=printable(str(path)), command=play_command(path))
 
     def release(self) -> None:
         """Let other programs have the slot, and the player's own file."""

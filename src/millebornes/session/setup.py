@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from millebornes.editions import Rules
 from millebornes.i18n import N_, Translator
-from millebornes.session.cast import clean_name, distinct
+from millebornes.shown import clean_name, distinct
 
 if TYPE_CHECKING:
     from millebornes.storage import AutosaveSlot, SavedGame
@@ -26,6 +26,8 @@ __all__ = [
     "level_text",
     "new_seed",
     "seat_names",
+    "simply_text",
+    "target_text",
 ]
 
 HUMAN = "human"
@@ -148,6 +150,13 @@ class Start:
         if self.setup is not None:
             return self.setup.seats
         return () if self.game is None else self.game.seats
+
+
+def target_text(target: int | None, _: Translator) -> str:
+    """How far a match goes, in a few words."""
+    if target is None:
+        return _("single hands")
+    return _.plural("to {target} point", "to {target} points", target).format(target=target)
 
 
 def simply_text(players: tuple[str, ...], _: Translator) -> str:

@@ -9,8 +9,10 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Hand, Match, Move, Phase, View
 from millebornes.i18n import Translator
+from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players import PLAYERS, Player, Table
-from millebornes.players.external.player import Forfeit
+from millebornes.players.external.greeting import greeted
+from millebornes.players.external.player import ExternalPlayer, Forfeit
 from millebornes.players.registry import player
 from millebornes.players.table import Loss
 from millebornes.session.cast import Cast
@@ -18,6 +20,7 @@ from millebornes.session.drawing import drawn_now, pile_before_draw
 from millebornes.session.news import News, Teller
 from millebornes.session.setup import HUMAN
 from millebornes.session.slots import Slots
+from millebornes.shown import clean_name, distinct
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
 from millebornes.themes import Theme
@@ -62,14 +65,15 @@ class Sitting:
         self.file = file
         self.theme = theme
         self.translate = _
-        self.cast = Cast(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
-        self.teller = Teller(self.cast, theme, _)
         self.log: list[News] = []
         self.notes: dict[tuple[int, int], list[News]] = {}
         """What was not played: events by the number of the hand and the ply after which they came."""
         if players is None:
-            players = [None if kind == HUMAN else player(kind) for kind in game.seats]
+            players = [None if kind == HUMAN else greeted(kind) or player(kind) for kind in game.seats]
         self._players = tuple(players)
+        game = dataclasses.replace(game, match=_with_called(game.match, self._players))
+        self.cast = Cast(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
+        self.teller = Teller(self.cast, theme, _)
         self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
         if game.forfeit is not None:
             self.table.loss = Loss(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})
@@ -123,6 +127,14 @@ class Sitting:
     def winner(self) -> int | None:
         """The side that won the match; None for a draw, while it goes on, and where several share a forfeit."""
         return self.match.winner if self.loss is None else self.loss.winner(self.rules.sides)
+
+    @property
+    def overall(self) -> tuple[int, ...]:
+        """The points of each side in the match, with those of the hand as it stands, unless that does not count."""
+        match = self.match
+        if match.hand.is_over or self.loss is not None:
+            return match.totals
+        return tuple(total + sheet.total for total, sheet in zip(match.totals, match.hand.scores, strict=True))
 
     @property
     def moment(self) -> tuple[int, int]:
@@ -366,3 +378,12 @@ class Sitting:
                     cards.remove(card)
             if not slots.match(cards):
                 slots.rebuild(cards, sort=self.preferences.sort)
+
+
+def _with_called(match: Match, players: Sequence[Player | None]) -> Match:
+    """The match with what programs call themselves in place of their commands, as far as they have said it."""
+    names = list(match.players)
+    for seat, seated in enumerate(players):
+        if isinstance(seated, ExternalPlayer) and seat < len(names) and names[seat].startswith(COMMAND_PREFIX):
+            names[seat] = clean_name(seated.bot_name or "") or names[seat]
+    return match if tuple(names) == match.players else dataclasses.replace(match, players=distinct(names))

@@ -45,15 +45,15 @@ class Step(NamedTuple):
 STEPS: Final = (
     Step(
         N_(
-            "Welcome! You and {other} drive {goal}, and whoever gets exactly that far ends the hand. In every turn"
-            " you draw a card, which is done for you, and then use a card or discard one. Nobody drives without"
-            " {roll}: use yours."
+            "Welcome! You and {other} drive {goal}, and whoever gets exactly that far ends the hand. On "
+            "every turn you draw a card, which is done for you, and then use a card or discard one. No one "
+            "drives without {roll}: use yours."
         ),
         ("roll",),
         N_("All in good time. First get going: use {roll}."),
     ),
     Step(
-        N_("{roll} lies on your battle pile: you are moving, and distance counts from now on. Use {d100}."),
+        N_("{roll} is on your battle pile: you are moving, and distance counts from now on. Use {d100}."),
         ("100",),
         N_("That would be allowed, but let us drive first: use {d100}."),
     ),
@@ -80,8 +80,8 @@ STEPS: Final = (
     ),
     Step(
         N_(
-            "{speed_limit} lies on your speed pile: until {end_of_limit} ends it you may play 25 and 50 only. Slowly"
-            " is better than not at all: use {d50}."
+            "{speed_limit} is on your speed pile: until {end_of_limit} ends it you can play 25 and 50 only. "
+            "Slowly is better than not at all: use {d50}."
         ),
         ("50",),
         N_("Drive as far as the limit lets you: use {d50}."),
@@ -93,8 +93,9 @@ STEPS: Final = (
     ),
     Step(
         N_(
-            "Full speed: use {d200}. Two of them are allowed in a hand; who completes the trip without any gets 300"
-            " points more. {puncture_proof} in your hand is a safety: let it wait, you will see what for."
+            "Full speed: use {d200}. You can play two of them in a hand; if you complete the trip without "
+            "any, you get 300 points more. {puncture_proof} in your hand is a safety: keep it, you'll soon "
+            "see why."
         ),
         ("200",),
         N_("Keep that for later. Drive: use {d200}."),
@@ -123,7 +124,7 @@ STEPS: Final = (
             " is worth 100 points, and gives you another turn. Use it."
         ),
         ("driving_ace",),
-        N_("First bring the safety home: use {driving_ace}."),
+        N_("First put the safety down: use {driving_ace}."),
     ),
     Step(
         N_("And so it is your turn again. Use {d100}."),
@@ -132,8 +133,9 @@ STEPS: Final = (
     ),
     Step(
         N_(
-            "The trip must be met exactly, and {d50} are missing: all the distance that you hold is too much. Where"
-            " nothing helps, you discard a card. {d75} cannot be used in this hand any more; discard it."
+            "You have to reach the goal exactly, and you still need {d50}: all your distance cards are too "
+            "large. If nothing helps, you discard a card. You can't use {d75} any more in this hand, so "
+            "discard it."
         ),
         (DISCARD,),
         N_("Discard a card, {d75} for instance."),
@@ -145,8 +147,8 @@ STEPS: Final = (
     ),
     Step(
         N_(
-            "You have come exactly as far as you should. With two or three players one may now extend the trip to"
-            " {extension}, for everybody: more to win, and more to lose. Be content this time, and finish the hand."
+            "You've driven exactly the right distance. With two or three players you can now extend the trip "
+            "to {extension}, for everyone: more to win, and more to lose. This time, finish the hand."
         ),
         ("finish",),
         N_("Another time, perhaps. Finish the hand now."),
@@ -155,9 +157,10 @@ STEPS: Final = (
 """All decisions of the learner, in order."""
 
 CLOSING: Final = N_(
-    "The score sheet tells what it was worth: a point a mile, 100 for each safety, 300 for each coup fourré, and for"
-    " you 400 for the completed trip. A match goes on hand by hand until somebody has enough points. That is all"
-    " there is to know; ask for a hint whenever you like. Have a good trip!"
+    "The score sheet shows what it was worth: a point a mile, 100 for each safety, 300 for each coup "
+    "fourré, and for you 400 for the completed trip. A match continues hand by hand until someone "
+    "has enough points. That's all there is to know; ask for a hint whenever you like. Have a good "
+    "trip!"
 )
 
 HANDS: Final = ("roll 100 50 200 out_of_gas spare_tire", "roll accident gasoline speed_limit flat_tire 75")
@@ -259,9 +262,7 @@ class Tutorial:
             return self._fill(step.nudge)
         move = next(move for move in hand.legal_moves if str(move) in step.moves)
         cast = Cast(hand.rules, (self._("You"), self.other), (True, False), self._)
-        return self._("Here is what leads on: {move}.").format(
-            move=describe_move(move, cast, LEARNER, self.theme, self._)
-        )
+        return self._("Next step: {move}.").format(move=describe_move(move, cast, LEARNER, self.theme, self._))
 
     @property
     def closing(self) -> str:

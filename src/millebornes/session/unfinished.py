@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.editions import EDITIONS, edition
-from millebornes.errors import SaveError
+from millebornes.errors import MALFORMED, SaveError, printable
 from millebornes.i18n import Translator
-from millebornes.session.cast import clean_name
+from millebornes.session.setup import target_text
+from millebornes.session.troubles import why
+from millebornes.shown import clean_name
 from millebornes.storage import Sealed, saves_folder, slot_of
+from millebornes.storage.refusals import refusal
 from millebornes.storage.saves import is_begun, peek
 
-__all__ = ["UnfinishedGame", "delete_unfinished", "describe_unfinished", "unfinished_games"]
+__all__ = ["UnfinishedGame", "delete_unfinished", "describe_unfinished", "unfinished_games", "unreadable_games"]
 
 MOST: Final = 100
 
@@ -40,23 +43,54 @@ class UnfinishedGame:
 def unfinished_games() -> list[UnfinishedGame]:
     """The unfinished games in the saves folder that no running program plays, the latest first.
 
-    Damaged saves and those of newer programs are passed over, and left alone. A game in which nothing has been played
+    Saves that cannot be read are left alone; `unreadable_games` tells of them. A game in which nothing has been played
     is deleted: there is nothing in it to go on with.
     """
+    return _look(tidy=True)[0]
+
+
+def unreadable_games(_: Translator) -> list[str]:
+    """A sentence for each game in the saves folder that cannot be gone on with: damaged, newer, or not to be read."""
+    return [_fault(path, error, _) for path, error in _look()[1]]
+
+
+def _fault(path: Path, error: Exception, _: Translator) -> str:
+    if isinstance(error, SaveError) and error.is_newer:
+        text = _("The saved game {path} is from a newer version of the program. The file is left as it is.")
+    elif isinstance(error, SaveError) and error.reason:
+        text = _("The saved game {path} can't be read: {reason}. The file is left as it is.")
+        return text.format(path=printable(str(path)), reason=why(error, _))
+    else:
+        text = _("The saved game {path} is damaged and can't be continued. The file is left as it is.")
+    return text.format(path=printable(str(path)))
+
+
+def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path, Exception]]]:
+    """The games that wait, and the files that cannot be read, each with what is wrong.
+
+    To ``tidy`` is to delete games in which nobody has moved; the one that is about to be continued may be among them.
+    """
     found: list[UnfinishedGame] = []
+    faults: list[tuple[Path, Exception]] = []
     folder = saves_folder().absolute()
     for path in [*folder.glob("autosave-*.jsonl"), *folder.glob("game-*.jsonl")]:
-        with (
-            contextlib.suppress(SaveError, OSError, ValueError, TypeError, LookupError, AttributeError),
-            _held(path),
-        ):
-            date = datetime.datetime.fromtimestamp(path.stat().st_mtime)
-            sealed = peek(path)
-            if not is_begun(sealed):
-                path.unlink()
-            elif not sealed.save.get("finished"):
-                found.append(_game(path, date, sealed))
-    return sorted(found, key=lambda game: game.date, reverse=True)[:MOST]
+        with contextlib.suppress(SaveError, OSError), _held(path):
+            try:
+                date = datetime.datetime.fromtimestamp(path.stat().st_mtime)
+                sealed = peek(path)
+                if not is_begun(sealed):
+                    if tidy:
+                        path.unlink()
+                elif not sealed.save.get("finished"):
+                    found.append(_game(path, date, sealed))
+            except FileNotFoundError:  # another program has just removed it
+                pass
+            except OSError as error:
+                faults.append((path, refusal(path, error, "cannot be read")))
+            except (SaveError, *MALFORMED) as error:
+                if path.exists():
+                    faults.append((path, error))
+    return sorted(found, key=lambda game: game.date, reverse=True)[:MOST], sorted(faults, key=lambda fault: fault[0])
 
 
 def _game(path: Path, date: datetime.datetime, sealed: Sealed) -> UnfinishedGame:
@@ -87,7 +121,7 @@ def delete_unfinished(path: Path) -> None:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
-            raise SaveError(f"{path}: cannot be deleted ({error.strerror or error})") from None
+            raise refusal(path, error, "cannot be deleted") from None
 
 
 @contextlib.contextmanager
@@ -104,12 +138,13 @@ def _held(path: Path) -> Iterator[None]:
 def describe_unfinished(game: UnfinishedGame, _: Translator) -> tuple[str, str]:
     """A game in words: who plays and how it stands, then the rules, the hand and the date."""
     names = ", ".join(game.names)
-    title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Own rules")
-    if game.match_target is None:
-        length = _("single hands")
-    else:
-        length = _("to {target} points").format(target=game.match_target)
-    parts = [title, length, _("hand {number}").format(number=game.hand), game.date.strftime("%Y-%m-%d %H:%M")]
+    title = _(edition(game.edition).title) if game.edition in EDITIONS and game.edition else _("Custom rules")
+    parts = [
+        title,
+        target_text(game.match_target, _),
+        _("hand {number}").format(number=game.hand),
+        game.date.strftime("%Y-%m-%d %H:%M"),
+    ]
     if game.practice:
         parts.append(_("practice"))
     standing = " : ".join(str(total) for total in game.totals)

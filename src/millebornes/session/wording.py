@@ -33,7 +33,7 @@ def describe_move(move: Move, cast: Targets, viewer: int | None, theme: Theme, _
         case Action.COUP:
             return _("call a coup fourré with {card}").format(card=name)
         case Action.PASS:
-            return _("go on without a coup fourré")
+            return _("continue without a coup fourré")
         case Action.EXTEND:
             return _("extend the trip")
         case _other:

@@ -15,7 +15,7 @@ from millebornes.players.table import Loss, shares_of
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.simulation.columns import Columns
 from millebornes.simulation.outcome import Lost, Outcome, names_of
-from millebornes.simulation.programs import called, seated
+from millebornes.simulation.programs import called, called_names, seated
 from millebornes.simulation.schedule import Game, Plan
 
 __all__ = ["Batch", "may_use_kernels", "play_batch", "play_game"]
@@ -152,7 +152,8 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
         table.stop("finished", shares.index(1.0) if 1.0 in shares else None)
     lines: tuple[str, ...] = ()
     if records:
-        match = dataclasses.replace(match, hand=table.recorded(match.hand))
+        names = called_names(match.players, [called(one) for one in players])
+        match = dataclasses.replace(match, hand=table.recorded(match.hand), players=names)
         about: dict[str, Any] = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
         if loss is not None:
             about["forfeit"] = {name: value for name, value in loss.to_dict().items() if name in _RECORDED}

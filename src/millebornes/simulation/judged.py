@@ -19,7 +19,7 @@ from millebornes.players.base import Player
 from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.information_set import seen_by_all
 from millebornes.players.remembering import Remembering
-from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.choosing import LEVEL, RANDOM, is_watching
 from millebornes.policies.workspace import workspace_for
 from millebornes.rules.clauses import first_of_next_hand
@@ -59,7 +59,7 @@ class Judged(Remembering, FullInformationPlayer):
         self._company: Final = company
         kernels = [KernelPlayer.named(name, rules) for name in company]
         self._asked: Final = CHOICES if kernels[0].who in (LEVEL, RANDOM) else 1
-        self._kernels: Final = seats_of(kernels)
+        self._kernels: Final = KernelSeats(kernels)
         self._workspace: Final = workspace_for(rules, 2)
         self._worlds: Final = worlds
         self._chance: Final = random.Random(seed)
@@ -126,7 +126,7 @@ class Judged(Remembering, FullInformationPlayer):
         stakes = pair.begins if rules.side_of(next_first) == view.side else pair.follows
         deal = self._workspace.deals[0]
         deal["totals"][: len(view.totals)], deal["target"] = view.totals, stakes.goal
-        deal["watched"], deal["tells"] = is_watching(self._kernels), self.memory_for(rules).tells
+        deal["watched"], deal["tells"] = is_watching(self._kernels.records), self.memory_for(rules).tells
         dealt = hand.cards_in_deck(0, rules.seats * rules.hand_size)  # on which a level's memory depends
         deal["pile"][: len(dealt)] = [card.index for card in dealt]
         base = np.frombuffer(bytearray(hand.state), engine_for(rules).dtype)
@@ -138,7 +138,7 @@ class Judged(Remembering, FullInformationPlayer):
         seed = np.uint64(self._chance.getrandbits(64))
         codes = sorted({chosen, *instead})
         out = np.zeros((self._worlds, len(codes)))
-        seating = Seating(self._kernels, line, line, 0)
+        seating = Seating(self._kernels.records, line, line, 0)
         roll_out(self._workspace, known, seating, stakes, 0, seed, np.array(codes, np.int64), out)
         brought = dict(zip(codes, out.mean(axis=0).tolist(), strict=True))
         return float(brought[chosen] - sum(brought[code] for code in instead) / len(instead))

@@ -19,7 +19,7 @@ from millebornes.players.instant import Instant
 from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
 from millebornes.players.table import decision_seed
-from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.streams import STREAMS
 from millebornes.policies.workspace import workspace_for
 from millebornes.rules.follow import most_moves
@@ -59,7 +59,7 @@ class NativeGames:
                 if name not in made and (found := kernel_player(name, plan)) is not None:
                     made[name] = found
             self._places.append(tuple(list(made).index(name) if name in made else None for name in team))
-        self._players: Final = seats_of(list(made.values()))
+        self._players: Final = KernelSeats(list(made.values()))
         self._workspace: Final = workspace_for(rules)
         self._streams: Final = np.zeros(1, STREAMS)
 
@@ -102,7 +102,7 @@ class NativeGames:
             piles, places = np.empty((room, plan.rules.cards), np.uint8), np.empty((room, 2), np.int64)
             games_left = Games(lineups, decks, rows, seeds, target or 0, int(plan.duplicate))
             scores, notes = Scores(totals, hands, moves), Notes(codes, plies, piles, places)
-            play_arena(self._workspace, self._streams[0], self._players, games_left, scores, notes)
+            play_arena(self._workspace, self._streams[0], self._players.records, games_left, scores, notes)
             if parts is not None:
                 noted = int(np.count_nonzero(plies))
                 parts.append(

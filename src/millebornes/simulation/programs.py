@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from millebornes.editions import Rules
-from millebornes.errors import printable
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX
 from millebornes.players import ExternalPlayer, Player, player
+from millebornes.shown import clean_text
 
-__all__ = ["Programs", "called", "end_programs", "name_of", "seated"]
+__all__ = ["Programs", "called", "called_names", "end_programs", "name_of", "seated"]
 
 NAME_SHOWN: Final = 40
 
@@ -106,10 +106,26 @@ def called(seat: Player) -> str | None:
         said = seat.bot_name
     else:
         said = type(seat).name if seat.name.startswith(FILE_PREFIX) else None
-    if said is None or not said.strip():
+    shown = "" if said is None else clean_text(said)
+    if not shown:
         return None
-    shown = printable(" ".join(said.encode("utf-8", "replace").decode().split()))
     return shown if len(shown) <= NAME_SHOWN else f"{shown[: NAME_SHOWN - 1]}…"
+
+
+def called_names(asked: Sequence[str], said: Sequence[str | None]) -> tuple[str, ...]:
+    """What players are shown as, by the names that they were asked for by, and what they call themselves, if anything.
+
+    The second of a name is ``name#2``, and so on; a name is left to whoever was asked for by it.
+    """
+    found: dict[str, str] = {}
+    for name, own in zip(asked, said, strict=True):
+        if name not in found:
+            shown, n = own or name, 1
+            while own is not None and shown in {*found.values(), *asked}:
+                n += 1
+                shown = f"{own}#{n}"
+            found[name] = shown
+    return tuple(found[name] for name in asked)
 
 
 def name_of(name: str, rules: Rules, time_ms: int | None = None) -> str | None:

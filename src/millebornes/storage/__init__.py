@@ -6,6 +6,7 @@ from millebornes.storage.folders import cache_folder, config_folder, data_folder
 from millebornes.storage.locks import hold_save, let_go
 from millebornes.storage.past_matches import keep_match, kept_match, matches_folder
 from millebornes.storage.preferences import Preferences, load_preferences, save_preferences
+from millebornes.storage.refusals import reason_of, refusal
 from millebornes.storage.reviews import ReviewedSeat, ReviewedSide, ReviewResult, keep_review, load_reviews
 from millebornes.storage.saves import SavedGame, SaveWriter, read_save, refuse_overwrite, save_path, typed_path
 from millebornes.storage.seal import SAVE_VERSION, Sealed, open_seal, seal
@@ -43,6 +44,8 @@ __all__ = [
     "open_seal",
     "open_slot",
     "read_save",
+    "reason_of",
+    "refusal",
     "refuse_overwrite",
     "save_path",
     "save_preferences",

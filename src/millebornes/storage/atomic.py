@@ -1,18 +1,25 @@
 """Writing a file so that at every moment either the old or the new one is there, whole."""
 
 import contextlib
+import glob
 import os
 import stat
+import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from millebornes.errors import SaveError
+from millebornes.storage.refusals import refusal
 
-__all__ = ["write_atomically"]
+__all__ = ["replace_file", "write_atomically"]
 
 TEMPORARY: Final = ".tmp"
 """How the names of temporary files end; one that a killed program left behind is removed by the next write."""
+
+PAUSES: Final = (0.01, 0.03, 0.1, 0.3, 0.6)
+"""Seconds between the tries on Windows, where no file is replaced that another program has open (a virus scanner)."""
 
 
 def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o666) -> None:
@@ -25,7 +32,7 @@ def write_atomically(path: Path, data: bytes | Iterable[bytes], mode: int = 0o66
     try:
         _write(path, (data,) if isinstance(data, bytes) else data, mode)
     except OSError as error:
-        raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
+        raise refusal(path, error) from None
     except ValueError as error:  # a name that no file can have
         raise SaveError(f"{str(path)!r}: cannot be written ({error})") from None
 
@@ -53,12 +60,24 @@ def _write(path: Path, parts: Iterable[bytes], new_mode: int) -> None:
             os.close(descriptor)
         if mode is not None:
             temporary.chmod(mode)
-        temporary.replace(target)
+        replace_file(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
     _sync_folder(target.parent)
+
+
+def replace_file(source: Path, target: Path) -> None:
+    """Rename a file over another one. Raises `OSError`, on Windows after some tries only."""
+    for pause in PAUSES if sys.platform == "win32" else ():
+        try:
+            source.replace(target)
+        except PermissionError:
+            time.sleep(pause)
+        else:
+            return
+    source.replace(target)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -73,8 +92,8 @@ def _sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def sweep(folder: Path) -> None:
-    """Remove temporary files that killed programs left in a folder of our own."""
-    for left in folder.glob(f".*{TEMPORARY}"):
+def sweep(folder: Path, name: str = "") -> None:
+    """Remove temporary files that killed programs left in a folder of our own, or those of one file in any folder."""
+    for left in folder.glob(f".{glob.escape(name)}{'.' if name else ''}*{TEMPORARY}"):
         with contextlib.suppress(OSError):
             left.unlink()

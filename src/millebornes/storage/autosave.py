@@ -13,6 +13,7 @@ from millebornes.errors import SaveError
 from millebornes.storage.atomic import sweep
 from millebornes.storage.folders import saves_folder
 from millebornes.storage.locks import FileLock, is_played_elsewhere, played_elsewhere
+from millebornes.storage.refusals import refusal
 from millebornes.storage.saves import SavedGame, SaveWriter, file_text, is_begun, peek
 from millebornes.storage.seal import Sealed
 
@@ -54,7 +55,7 @@ class AutosaveSlot:
                 try:
                     self.path.rename(path)
                 except OSError as error:
-                    raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
+                    raise refusal(path, error) from None
                 return path
         raise SaveError(f"{self.path.parent}: too many saved games")
 
@@ -159,7 +160,7 @@ def _try(n: int, *, create: bool) -> AutosaveSlot | None:
                 _sweep_old(path.parent)
         held = FileLock.take(lock)
     except OSError as error:
-        raise SaveError(f"{lock}: cannot be written ({error.strerror or error})") from None
+        raise refusal(lock, error) from None
     return None if held is None else AutosaveSlot(path, held)
 
 

@@ -11,6 +11,9 @@ from millebornes.storage.summary import HUMAN
 
 __all__ = ["CareerMatch", "Weighed", "career_of", "mean_loss", "mean_rating"]
 
+SCALE_ERROR = 20.0
+"""No number of matches makes a rating surer than this: so far the scale may be off."""
+
 
 class CareerMatch(NamedTuple):
     """One reviewed match of a person.
@@ -31,7 +34,7 @@ class CareerMatch(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """A mean in which what is surer counts more, and its standard error."""
+    """A mean over matches, and its standard error."""
 
     mean: float
     error: float
@@ -84,11 +87,14 @@ def mean_loss(matches: tuple[CareerMatch, ...]) -> Weighed | None:
 
 
 def mean_rating(matches: tuple[CareerMatch, ...]) -> Weighed | None:
-    """The rating by all matches; None where none was rated."""
-    rated = [match.rating for match in matches if match.rating is not None]
-    weights = [1 / max(1e-9, ((high - low) / 2 / 1.96) ** 2) for _, low, high in rated]
-    if not rated:
+    """The rating by all matches, each counting by its decisions; None where none was rated.
+
+    Weaker play has wider intervals, so weights by the intervals would favour the better matches.
+    """
+    rated = [(match.decisions, *match.rating) for match in matches if match.rating is not None]
+    whole = sum(decisions for decisions, *_ in rated)
+    if not whole:
         return None
-    whole = math.fsum(weights)
-    mean = math.fsum(weight * value for weight, (value, _, _) in zip(weights, rated, strict=True)) / whole
-    return Weighed(mean, math.sqrt(1 / whole))
+    mean = math.fsum(decisions * value for decisions, value, _, _ in rated) / whole
+    square = math.fsum((decisions * (high - low) / 2 / 1.96) ** 2 for decisions, _, low, high in rated)
+    return Weighed(mean, max(SCALE_ERROR, math.sqrt(square) / whole))

@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import os
 import stat
+import sys
 import threading
 import time
 from pathlib import Path
@@ -50,15 +51,22 @@ class FileLock:
                 raise
             stream.close()  # its holder removed it between our opening it and our locking it
 
+    def fileno(self) -> int:
+        """The descriptor of its file: a process that inherits it holds the lock, too."""
+        assert self._stream is not None
+        return self._stream.fileno()
+
     def release(self, *, remove: bool = False) -> None:
         """Let others have it; ``remove`` takes its file away too."""
         if self._stream is None:
             return
+        stream, self._stream = self._stream, None
+        if sys.platform == "win32":  # removes no file that is open; who opened it meanwhile keeps it
+            stream.close()
         if remove:
             with contextlib.suppress(OSError):
                 self.path.unlink()
-        self._stream.close()
-        self._stream = None
+        stream.close()
 
 
 def hold_save(path: Path) -> None:
@@ -99,7 +107,7 @@ def is_played_elsewhere(path: Path) -> bool:
     """Whether another program holds a saved game now."""
     file = lock_file(path)
     with _guard:
-        if file in _held or not file.exists():
+        if file in _held or not os.path.exists(file):  # noqa: PTH110 # raises nothing
             return False
         try:
             lock = FileLock.take(file)

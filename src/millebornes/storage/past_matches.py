@@ -5,14 +5,15 @@ that nobody saw, so unfinished matches are never kept here.
 """
 
 import contextlib
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from millebornes.errors import SaveError
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.folders import data_folder
+from millebornes.storage.refusals import refusal
 
 __all__ = ["ROOM", "keep_match", "kept_match", "matches_folder"]
 
@@ -36,7 +37,7 @@ def keep_match(match_id: str, lines: Iterable[str], room: int = ROOM) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SaveError(f"{folder}: cannot be written ({error.strerror or error})") from None
+        raise refusal(folder, error) from None
     write_atomically(folder / f"{match_id}{SUFFIX}", "".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     _make_room(folder, room)
 
@@ -46,7 +47,7 @@ def kept_match(match_id: str) -> Path | None:
     if _ID.fullmatch(match_id) is None:  # from a file that anybody may have written to
         return None
     path = matches_folder() / f"{match_id}{SUFFIX}"
-    return path if path.is_file() else None
+    return path if os.path.isfile(path) else None  # noqa: PTH113 # raises nothing
 
 
 def _make_room(folder: Path, room: int) -> None:

@@ -13,6 +13,7 @@ from millebornes.errors import MALFORMED, SaveError
 from millebornes.storage.atomic import sweep, write_atomically
 from millebornes.storage.folders import data_folder
 from millebornes.storage.locks import FileLock
+from millebornes.storage.refusals import refusal
 
 __all__ = ["MOST_ANSWERS", "MOST_EXERCISES", "PROGRESS_FORMAT", "Answer", "Progress", "practise_folder", "set_aside"]
 
@@ -73,7 +74,7 @@ class Progress:
                 raise SaveError(f"{path}: another program is practising; end it first")
             sweep(folder)
         except OSError as error:
-            trouble = f"{path}: the progress cannot be kept ({error.strerror or error})"
+            trouble = str(refusal(path, error, "the progress cannot be kept"))
         try:
             try:
                 answers = _load(path)

@@ -10,6 +10,7 @@ from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.folders import config_folder
+from millebornes.storage.refusals import refusal
 from millebornes.themes import THEMES
 
 __all__ = [
@@ -223,7 +224,7 @@ def save_preferences(preferences: Preferences) -> None:
         if path.exists():
             kept = json.loads(path.read_bytes())
     except OSError as error:
-        raise SaveError(f"{path}: cannot be written ({error.strerror or error})") from None
+        raise refusal(path, error) from None
     data = preferences.to_dict()
     del data["medium"]
     if preferences.medium == LINES:

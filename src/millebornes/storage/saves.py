@@ -14,6 +14,7 @@ from millebornes.errors import MilleBornesError, NotationError, SaveError, print
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.locks import is_played_elsewhere, played_elsewhere
 from millebornes.storage.preferences import Preferences
+from millebornes.storage.refusals import refusal
 from millebornes.storage.seal import BLANK, MAX_SAVE, SAVE_VERSION, Sealed, is_foreign, open_seal, seal
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def refuse_overwrite(path: Path) -> SaveError | None:
     except SaveError as error:
         return error
     except OSError as error:
-        return SaveError(f"{path}: cannot be read ({error.strerror or error})")
+        return refusal(path, error, "cannot be read")
     return None
 
 
@@ -158,7 +159,7 @@ def _read(path: Path) -> bytes:
     except FileNotFoundError:
         raise SaveError(f"{path}: there is no such file") from None
     except OSError as error:
-        raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
+        raise refusal(path, error, "cannot be read") from None
 
 
 def peek(path: Path) -> Sealed:

@@ -3,6 +3,7 @@
 Knows nothing of cards, so that a screen can look into a save before the rules are loaded.
 """
 
+import codecs
 import hashlib
 import json
 import re
@@ -50,12 +51,19 @@ def is_foreign(data: bytes) -> bool:
     return not (isinstance(header, dict) and str(header.get("format", "")).startswith("millebornes/"))
 
 
+def _as_written(data: bytes) -> bytes:
+    """The bytes of a save before an editor or a mail program put a byte-order mark or ends of lines with CR into it."""
+    data = data.removeprefix(codecs.BOM_UTF8)
+    return data.replace(b"\r\n", b"\n") if data.partition(b"\n")[0].endswith(b"\r") else data
+
+
 def open_seal(data: bytes, where: str) -> Sealed:
     """Check a save's checksum and version; ``where`` names the file.
 
     Raises `SaveError` that says what is wrong: another kind of file, a newer program's, a transcript that is no save,
     or a damaged save.
     """
+    data = _as_written(data)
     if len(data) > MAX_SAVE:
         raise SaveError(f"{where}: far too large for a saved game")
     if not data:
@@ -70,7 +78,8 @@ def open_seal(data: bytes, where: str) -> Sealed:
     if header["format"] != FORMAT:
         raise SaveError(
             f"{where}: was saved by a newer version of the program (format {header['format'][:40]!r}; "
-            f"this one reads {FORMAT!r})"
+            f"this one reads {FORMAT!r})",
+            is_newer=True,
         )
     save = header.get("save")
     if save is None:
@@ -81,7 +90,8 @@ def open_seal(data: bytes, where: str) -> Sealed:
     if type(version) is int and version > SAVE_VERSION:
         raise SaveError(
             f"{where}: was saved by a newer version of the program "
-            f"(save version {version if version < 10**9 else 'unknown'}; this one reads {SAVE_VERSION})"
+            f"(save version {version if version < 10**9 else 'unknown'}; this one reads {SAVE_VERSION})",
+            is_newer=True,
         )
     found = list(_CHECKSUM.finditer(line))
     if version != SAVE_VERSION or len(found) != 1 or save.get("checksum") != found[0][1].decode():

@@ -7,6 +7,7 @@ and ended before the next is written, so that it spoils no other. Practice games
 import contextlib
 import dataclasses
 import datetime
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from typing import Any, Final, TypeVar
 
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.storage.folders import data_folder
+from millebornes.storage.refusals import refusal
 
 __all__ = [
     "FORMAT",
@@ -124,7 +126,7 @@ def append_line(path: Path, line: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         _append(path, line + b"\n")
     except OSError as error:
-        raise SaveError(f"{path}: the statistics cannot be written ({error.strerror or error})") from None
+        raise refusal(path, error, "the statistics cannot be written") from None
 
 
 def _append(path: Path, line: bytes) -> None:
@@ -137,7 +139,8 @@ def _append(path: Path, line: bytes) -> None:
             if os.read(descriptor, 1) != b"\n":
                 line = b"\n" + line
         if os.write(descriptor, line) < len(line):
-            raise OSError(28, "No space left on device")  # what is there of the line is passed over from now on
+            # What is there of the line is passed over from now on.
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         with contextlib.suppress(OSError):  # not every file system can
             os.fsync(descriptor)
     finally:

@@ -15,7 +15,7 @@ from millebornes.errors import NotationError
 
 __all__ = ["PILES", "THEMES", "Theme", "theme", "theme_for"]
 
-THEMES: Final = ("english", "french", "rijwielspel")
+THEMES: Final = ("english", "french", "french-1960", "rijwielspel")
 """The names of the themes; the first is the default."""
 
 PILES: Final = ("battle", "speed", "distance", "safety", "draw", "discard")

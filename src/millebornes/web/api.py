@@ -1,19 +1,19 @@
 """The HTTP interface: addresses and what is answered there."""
 
+import functools
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, TypeVar
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.notation import transcript_lines
 from millebornes.web import commands
 from millebornes.web.backends import StoreError, cause
 from millebornes.web.bodies import (
@@ -26,8 +26,11 @@ from millebornes.web.bodies import (
     Move,
     Next,
     Nothing,
+    Place,
+    Resume,
     Table,
     new_table,
+    place_of,
     read_body,
 )
 from millebornes.web.bot import play_over
@@ -38,15 +41,17 @@ from millebornes.web.guard import check_origin
 from millebornes.web.limits import MAX_BODY, Limits
 from millebornes.web.live import now
 from millebornes.web.messages import encode
-from millebornes.web.metrics import Metrics
+from millebornes.web.metrics import Metrics, may_read, note_answer
 from millebornes.web.openapi import openapi
 from millebornes.web.phrases import PHRASES
+from millebornes.web.reading import address_of, match_of, seat_of
+from millebornes.web.seating import Claim, Seated
 from millebornes.web.service import Seat, Service, Settings
 from millebornes.web.stream import EventStream
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Api", "answer", "cookie_of", "keep_token"]
+__all__ = ["DAYS", "Api", "answer", "cookie_of", "keep_cookie", "keep_token"]
 
 DAYS: Final = 30
 _MOST_VERSION: Final = 2**53
@@ -67,9 +72,13 @@ def cookie_of(table: str) -> str:
 
 def keep_token(response: Response, table: str, token: str, settings: Settings) -> None:
     """Let a browser keep the token of its seat for `DAYS` from now."""
+    keep_cookie(response, cookie_of(table), token, DAYS * 86_400, settings)
+
+
+def keep_cookie(response: Response, name: str, value: str, seconds: int, settings: Settings, path: str = "/") -> None:
+    """A cookie that no script can read."""
     is_secure = settings.public_url is not None and settings.public_url.startswith("https:")
-    age = DAYS * 86_400
-    response.set_cookie(cookie_of(table), token, max_age=age, httponly=True, samesite="lax", secure=is_secure)
+    response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=is_secure)
 
 
 class Api:
@@ -79,6 +88,7 @@ class Api:
         self.service: Final = service
         self.metrics: Final = Metrics()
         self._limits: Final = Limits(service.settings.limits)
+        self._seat: Final = functools.partial(seat_of, service, self._limits)
 
     @property
     def limits(self) -> Limits:
@@ -102,6 +112,7 @@ class Api:
             Route(f"{table}/next", self._guarded(self._next), methods=["POST"]),
             Route(f"{table}/entropy", self._guarded(self._entropy), methods=["POST"]),
             Route(f"{table}/chat", self._guarded(self._chat), methods=["POST"]),
+            Route(f"{table}/seats/{{seat}}", self._guarded(self._place), methods=["POST"]),
             Route(f"{table}/leave", self._guarded(self._leave), methods=["POST"]),
             Route(f"{table}/return", self._guarded(self._return), methods=["POST"]),
             Route(f"{table}/absent", self._guarded(self._absent), methods=["POST"]),
@@ -111,7 +122,7 @@ class Api:
             Route(f"{table}/transcript", self._guarded(self._transcript), methods=["GET"]),
             WebSocketRoute(f"{table}/bot", self._bot),
             Route("/healthz", self._guarded(self._health), methods=["GET"]),
-            Route("/metrics", self._metrics, methods=["GET"]),
+            Route("/metrics", self._guarded(self._metrics), methods=["GET"]),
         ]
 
     # ------------------------------------------------------------------ who asks, and how much
@@ -121,7 +132,7 @@ class Api:
 
         async def wrapped(request: Request) -> Response:
             try:
-                self._limits.spend("any", _address(request))
+                self._limits.spend("any", address_of(request))
                 return await endpoint(request)
             except ApiError as error:
                 return answer(error.to_dict(), error.status, error.retry_after)
@@ -151,14 +162,14 @@ class Api:
             if scheme:
                 if scheme.lower() != "bearer":
                     raise ApiError(401, "token", "Authorization: it must be Bearer TOKEN")
-                return self._noted(await self.service.seat(table, token.strip()), commands_)
+                return self._noted(await self._seat(request, token.strip(), strict=True), commands_)
             cookie = request.cookies.get(cookie_of(table))
             if cookie is not None and commands_:
                 check_origin(request.scope, self.service.settings, by_cookie=True)
-            return self._noted(await self.service.seat(table, cookie, strict=False), commands_)
+            return self._noted(await self._seat(request, cookie, strict=False), commands_)
         except ApiError as error:
             if error.status in {401, 404}:
-                self._limits.spend("wrong", _address(request))
+                self._limits.spend("wrong", address_of(request))
             raise
 
     @staticmethod
@@ -168,47 +179,62 @@ class Api:
             who.table.attendance.touch(who.seat, now())
         return who
 
-    def _seated(self, data: dict[str, Any], table: str, token: str | None) -> Response:
+    @staticmethod
+    def _claim(request: Request, key: str | None = None) -> Claim:
+        """By what whoever asks for a seat is known again: a key of their own, or the token of a seat."""
+
+        def held(table: str) -> list[str]:
+            scheme, _, token = request.headers.get("authorization", "").partition(" ")
+            tokens = [token.strip()] if scheme.lower() == "bearer" else []
+            cookie = request.cookies.get(cookie_of(table))
+            return tokens if cookie is None else [*tokens, cookie]
+
+        return Claim(key=key, held=held)
+
+    def _seated(self, seated: Seated) -> Response:
         """The answer to whoever takes a seat; browsers keep the token where no script can read it."""
-        made = answer(data, 201)
-        if token is not None:
-            keep_token(made, table, token, self.service.settings)
+        data = {"table": seated.table, "seat": seated.seat, "token": seated.token}
+        made = answer(data, 201 if seated.is_new else 200)
+        keep_token(made, seated.table, seated.token, self.service.settings)
         return made
 
     # ------------------------------------------------------------------ tables
 
     async def _create(self, request: Request) -> Response:
-        self._limits.spend("tables", _address(request))
+        self._limits.spend("tables", address_of(request))
         wanted = new_table(await self._body(request, Table), self.service.settings)
-        table, seat, token, codes = await self.service.create(wanted)
-        invitations = [None if code is None else f"/join/{code}" for code in codes]
-        data = {"table": table, "seat": seat, "token": token, "invitations": invitations}
-        return self._seated(data, table, token)
+        made = await self.service.create(wanted)
+        invitations = [None if code is None else f"/join/{code}" for code in made.codes]
+        data = {"table": made.table, "seat": made.seat, "token": made.token, "invitations": invitations}
+        answered = answer(data | {"link": None if made.link is None else f"/join/{made.link}"}, 201)
+        if made.token is not None:
+            keep_token(answered, made.table, made.token, self.service.settings)
+        return answered
 
     async def _join(self, request: Request) -> Response:
-        self._limits.spend("join", _address(request))
+        self._limits.spend("join", address_of(request))
         body = await self._body(request, Join)
-        table, seat, token = await self.service.join(str(request.path_params["code"]), body.name)
-        return self._seated({"table": table, "seat": seat, "token": token}, table, token)
+        code, claim = str(request.path_params["code"]), self._claim(request, body.key)
+        return self._seated(await self.service.seating.join(code, body.name, body.seat, claim))
 
     async def _resume(self, request: Request) -> Response:
-        self._limits.spend("join", _address(request))
-        await self._body(request, Nothing)
+        self._limits.spend("join", address_of(request))
+        body = await self._body(request, Resume)
+        claim = self._claim(request, body.key)
         try:
-            table, seat, token = await self.service.resume(str(request.path_params["code"]))
+            return self._seated(await self.service.seating.resume(str(request.path_params["code"]), claim))
         except ApiError:
-            self._limits.spend("wrong", _address(request))
+            self._limits.spend("wrong", address_of(request))
             raise
-        return self._seated({"table": table, "seat": seat, "token": token}, table, token)
 
     async def _lobby(self, _request: Request) -> Response:
         return answer({"tables": await self.service.lobby()})
 
     async def _join_listed(self, request: Request) -> Response:
-        self._limits.spend("join", _address(request))
+        self._limits.spend("join", address_of(request))
         body = await self._body(request, JoinListed)
-        table, seat, token = await self.service.join_listed(str(request.path_params["table"]), body.seat, body.name)
-        return self._seated({"table": table, "seat": seat, "token": token}, table, token)
+        table, claim = str(request.path_params["table"]), self._claim(request, body.key)
+        return self._seated(await self.service.seating.join_listed(table, body.seat, body.name, claim))
 
     async def _phrases(self, request: Request) -> Response:
         language = request.query_params.get("language", "en")
@@ -228,6 +254,7 @@ class Api:
     async def _move(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         body = await self._body(request, Move)
+        note_answer(request, body.move)
         return answer(await who.table.move(who.own, body.move, body.version, body.key))
 
     async def _next(self, request: Request) -> Response:
@@ -252,28 +279,38 @@ class Api:
         who = await self._who(request, commands_=True)
         await self._body(request, Nothing)
         seat = who.own
-        return answer(await who.table.do(seat, lambda state: commands.leave(state, seat, now())))
+        self._limits.spend("seat", f"{who.table.name} {seat}")
+        return answer(await self.service.seating.leave(who.table, seat))
+
+    async def _place(self, request: Request) -> Response:
+        who = await self._who(request, commands_=True)
+        place, seat = place_of(await self._body(request, Place)), str(request.path_params["seat"])
+        if not seat.isascii() or not seat.isdigit() or len(seat) > 2:
+            raise ApiError(404, "no_seat", "there is no such seat at this table")
+        return answer(await self.service.seating.place(who.table, who.own, int(seat), place))
 
     async def _return(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         await self._body(request, Nothing)
         seat = who.own
+        self._limits.spend("seat", f"{who.table.name} {seat}")
         return answer(await who.table.do(seat, lambda state: commands.return_(state, seat, now())))
 
     async def _absent(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         body = await self._body(request, Absent)
-        own = who.own
-        return answer(await who.table.do(own, lambda s: commands.absent(s, own, body.seat, body.choice, now())))
+        own, table = who.own, who.table
+        return answer(await table.do(own, lambda s: commands.absent(s, own, body.seat, body.choice, table.time.now)))
 
     async def _resume_link(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         await self._body(request, Nothing)
-        return answer({"link": f"/resume/{await self.service.resume_link(who)}"}, 201)
+        return answer({"link": f"/resume/{await self.service.seating.resume_link(who.table.name, who.own)}"}, 201)
 
     async def _asking(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
         body = await self._body(request, Asking)
+        note_answer(request)
         await self.service.store.set_asking(who.table.name, who.own, body.ask)
         (who.table.lets_pass.discard if body.ask else who.table.lets_pass.add)(who.own)
         return answer({"ask": body.ask})
@@ -285,26 +322,24 @@ class Api:
             raise ApiError(400, "malformed", "after, or Last-Event-ID: it must be a version, a whole number")
         if int(after) > who.table.published:
             await who.table.refresh()  # another process has told more
-        leave = self._limits.enter(_address(request), who.name)
+        leave = self._limits.enter(address_of(request), who.name)
         return EventStream(self.service, who, min(int(after), _MOST_VERSION), leave)
 
     async def _transcript(self, request: Request) -> Response:
-        who = await self._who(request)
+        who, address = await self._who(request), address_of(request)
         number, state = request.query_params.get("match"), who.table.state
         if number is not None:
             if not number.isascii() or not number.isdigit() or len(number) > 9:
                 raise ApiError(400, "malformed", "match: it must be the number of a match, from 1")
-            state = await self.service.past(who.table, int(number))
-        try:
-            match, more = state.lines()
-        except MilleBornesError as error:
-            raise ApiError(404, "no_hand", str(error)) from None
-        text = "".join(f"{line}\n" for line in transcript_lines(match, hand_extra=more))
+            state = await match_of(self.service, self._limits, request, who.table, int(number))
+        self._limits.spend("past", address)
+        async with self._limits.reading(address):
+            text = await self.service.archive.transcript(state)
         headers = {"content-disposition": f'attachment; filename="millebornes-{who.table.name}.jsonl"'}
         return Response(text, headers=headers, media_type="application/jsonl; charset=utf-8")
 
     async def _bot(self, socket: WebSocket) -> None:
-        address = _address(socket)
+        address = address_of(socket)
         try:
             self._limits.spend("any", address)
             who = await self._who(socket, commands_=True)
@@ -327,9 +362,7 @@ class Api:
             return answer({"error": "storage", "text": str(error)}, 503)
         return answer({"ok": True})
 
-    async def _metrics(self, _request: Request) -> Response:
+    async def _metrics(self, request: Request) -> Response:
+        if not may_read(request, self.service.settings.metrics_token):
+            raise HTTPException(404)  # as for an address that there is not
         return Response(self.metrics.text(self.service), media_type="text/plain; version=0.0.4; charset=utf-8")
-
-
-def _address(request: HTTPConnection) -> str:
-    return request.client.host if request.client is not None else ""

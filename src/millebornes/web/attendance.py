@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any, Final
 
 from millebornes.web.facts import Away, Back, Returned
-from millebornes.web.table_state import ME, TableState
+from millebornes.web.table_state import TableState
 
 __all__ = ["AWAY_AFTER", "QUIET", "QUIET_SHARED", "Attendance", "changes_of"]
 
@@ -19,7 +19,7 @@ STEP: Final = 5_000
 
 
 class Attendance:
-    """What is known of the seats of one table; times are in milliseconds since 1970.
+    """What is known of the seats of one table; times are those of `millebornes.web.moments.now`.
 
     A seat is there while a stream or a connection of a program is open. Otherwise the last request counts that a page
     or a program makes by itself, and each command that all can see; never that somebody lets a coup fourré go, as only
@@ -67,18 +67,23 @@ class Attendance:
         return self._streams[None] + self._spectators_elsewhere
 
     def to_list(self, time: int) -> list[Any] | None:
-        """What other processes need to know: times by seat, and spectators; None where there is nothing."""
+        """What other processes need to know: how long ago each seat was there, and spectators; None for nothing.
+
+        No times, as each process has its own.
+        """
         seats = dict(self._seen) | {seat: time for seat, n in self._streams.items() if seat is not None and n > 0}
         looking = max(0, self._streams[None])
-        return [sorted(seats.items()), looking] if seats or looking else None
+        return (
+            [[(seat, max(0, time - at)) for seat, at in sorted(seats.items())], looking] if seats or looking else None
+        )
 
-    def hear(self, told: list[list[Any]]) -> None:
-        """What other processes have said, each as its `to_list`."""
+    def hear(self, told: list[tuple[int, list[Any]]]) -> None:
+        """What other processes have said, each as its `to_list`, and when that was heard."""
         self._elsewhere = {}
-        self._spectators_elsewhere = sum(int(looking) for _seats, looking in told)
-        for seats, _looking in told:
-            for seat, at in seats:
-                self._elsewhere[seat] = max(self._elsewhere.get(seat, 0), at)
+        self._spectators_elsewhere = sum(int(looking) for _time, (_seats, looking) in told)
+        for time, (seats, _looking) in told:
+            for seat, ago in seats:
+                self._elsewhere[seat] = max(self._elsewhere.get(seat, 0), time - ago)
 
 
 def changes_of(state: TableState, attendance: Attendance, time: int, is_shared: bool) -> list[Away | Back | Returned]:
@@ -96,7 +101,7 @@ def changes_of(state: TableState, attendance: Attendance, time: int, is_shared: 
     found += [Returned(at=time, seat=seat) for seat in state.sent_away if seat in heard]
     if state.status == "match_over":
         return found
-    creator = state.created.places.index(ME) if state.is_listed else None
+    creator = state.creator if state.is_listed else None
     for seat in people:
         is_new = seat not in there and seat not in state.away and seat not in state.absent
         if is_new and (heard - state.away or seat == creator):

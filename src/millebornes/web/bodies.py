@@ -10,8 +10,8 @@ from millebornes.game import DEFAULT_TARGET, check_target
 from millebornes.session.setup import MAX_TARGET
 from millebornes.web.errors import ApiError
 from millebornes.web.phrases import PHRASES
+from millebornes.web.seats import ME, OPEN
 from millebornes.web.service import NewTable, Settings
-from millebornes.web.table_state import ME, OPEN
 from millebornes.web.thinking import check_computer
 
 __all__ = [
@@ -26,9 +26,12 @@ __all__ = [
     "Move",
     "Next",
     "Nothing",
+    "Place",
+    "Resume",
     "Table",
     "check_key",
     "new_table",
+    "place_of",
     "read_body",
 ]
 
@@ -40,6 +43,7 @@ Body = TypeVar("Body", bound=msgspec.Struct)
 _Short = Annotated[str, msgspec.Meta(max_length=200)]
 _Key = Annotated[str, msgspec.Meta(min_length=1, max_length=MOST_KEY)]
 _Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
+_Seat = Annotated[int, msgspec.Meta(ge=0, le=7)]
 _Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
@@ -75,16 +79,34 @@ class Table(_Body, frozen=True, kw_only=True):
 
 
 class Join(_Body, frozen=True, kw_only=True):
-    """Who takes the seat of an invitation."""
+    """Who takes the seat of an invitation, and which where it is good for any open one; the first by default.
+
+    The same ``key`` again gets the same answer, so it should be one that nobody can guess.
+    """
 
     name: _Short
+    seat: _Seat | None = None
+    key: _Key | None = None
 
 
 class JoinListed(_Body, frozen=True, kw_only=True):
     """Who takes a seat at a table of the lobby, and which; any free one by default."""
 
     name: _Short
-    seat: Annotated[int, msgspec.Meta(ge=0, le=7)] | None = None
+    seat: _Seat | None = None
+    key: _Key | None = None
+
+
+class Resume(_Body, frozen=True, kw_only=True):
+    """Who takes up a seat by a link: the same ``key`` again gets the same answer."""
+
+    key: _Key | None = None
+
+
+class Place(_Body, frozen=True, kw_only=True):
+    """Who a seat shall be for: ``open``, or the name of a computer player."""
+
+    place: _Short
 
 
 class Move(_Body, frozen=True, kw_only=True):
@@ -125,7 +147,7 @@ class Asking(_Body, frozen=True, kw_only=True):
 class Absent(_Body, frozen=True, kw_only=True):
     """What to do about a seat that is away: wait for it once more, or let a computer player sit in."""
 
-    seat: Annotated[int, msgspec.Meta(ge=0, le=7)]
+    seat: _Seat
     choice: Literal["wait", "computer"]
 
 
@@ -133,7 +155,7 @@ class Nothing(_Body, frozen=True, kw_only=True):
     """Nothing more to say."""
 
 
-BODIES = (Table, Clock, Join, JoinListed, Move, Next, Entropy, Chat, Asking, Absent)
+BODIES = (Table, Clock, Join, JoinListed, Resume, Place, Move, Next, Entropy, Chat, Asking, Absent)
 
 
 def read_body(data: bytes, kind: type[Body]) -> Body:
@@ -171,11 +193,8 @@ def new_table(body: Table, settings: Settings) -> NewTable:
         raise ApiError(400, "places", f"places: {len(places)} of them for {rules.seats} seats; each seat needs one")
     if places.count(ME) > 1:
         raise ApiError(400, "places", 'places: "me" can sit on one seat only')
-    try:
-        for place in set(places) - {ME, OPEN}:
-            check_computer(place)
-    except PlayerError as error:
-        raise ApiError(400, "places", f"places: {error}, or me, or open") from None
+    for place in set(places) - {ME, OPEN}:
+        _check_computer(place, "places")
     window = settings.window if body.coup_window_ms is None else body.coup_window_ms
     least = settings.least_window
     if not least <= window <= MOST_WINDOW:
@@ -196,6 +215,22 @@ def new_table(body: Table, settings: Settings) -> NewTable:
         listed=body.open,
         clock=None if clock is None else (round(1000 * clock.initial_s), round(1000 * clock.increment_s)),
     )
+
+
+def place_of(body: Place) -> str:
+    """Who a seat shall be for. Raises `ApiError`."""
+    if body.place == ME:
+        raise ApiError(400, "place", "place: it must be open, or the name of a computer player")
+    if body.place != OPEN:
+        _check_computer(body.place, "place")
+    return body.place
+
+
+def _check_computer(place: str, field: str) -> None:
+    try:
+        check_computer(place)
+    except PlayerError as error:
+        raise ApiError(400, field, f"{field}: {error}, or {'me, or ' if field == 'places' else ''}open") from None
 
 
 def _rules(body: Table) -> Rules:

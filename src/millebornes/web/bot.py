@@ -9,6 +9,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from millebornes.web.errors import ApiError
+from millebornes.web.lengths import is_complete
 from millebornes.web.messages import Telling
 from millebornes.web.service import Seat, Service
 from millebornes.web.stream import follow
@@ -58,9 +59,15 @@ class _Program:
                     self._asked = version
                 await self._send(data)
                 if event == "hand_over":
+                    if is_complete(table.state):
+                        await self._end(1000, "the table is complete")
+                        return
                     await table.go_on(seat)
+        await self._end(1001, "the server ends")
+
+    async def _end(self, code: int, reason: str) -> None:
         await self._socket.send_text(_QUIT)
-        await self._socket.close(1001, "the server ends")
+        await self._socket.close(code, reason)
 
     async def hear(self) -> None:
         """Take its answers; lines that nobody asked for are dropped."""

@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-import unicodedata
 from typing import Final
 
 from millebornes.cards import CODES, Card
@@ -11,12 +10,14 @@ from millebornes.game import Move, shuffled_deck
 from millebornes.game.fair_shuffle import SEAT_SEED_BYTES, SERVER_SEED_BYTES, read_hex
 from millebornes.i18n import N_
 from millebornes.session.answers import moves_for
-from millebornes.session.cast import clean_name
+from millebornes.shown import clean_name, clean_text
 from millebornes.storage.saves import match_seed
 from millebornes.web.attendance import AWAY_AFTER
 from millebornes.web.errors import ApiError
-from millebornes.web.facts import Away, Back, Dealt, Gave, Left, Moved, Returned, Said, Shuffled, Waited
+from millebornes.web.facts import Away, Back, Dealt, Gave, Left, Moved, Placed, Returned, Said, Shuffled, Waited
+from millebornes.web.lengths import is_complete
 from millebornes.web.phrases import PHRASES
+from millebornes.web.seats import OPEN
 from millebornes.web.table_state import PASS, TableState
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "new_token",
     "next_hand",
     "noted",
+    "place",
     "return_",
     "said",
 ]
@@ -108,6 +110,8 @@ def next_hand(state: TableState, at: int) -> Shuffled | Dealt:
     """Another hand, or another match. Raises `ApiError` while one is played."""
     if state.status not in {"hand_over", "match_over"}:
         raise ApiError(409, "not_over", "no hand has just ended", version=state.version)
+    if is_complete(state):
+        raise ApiError(409, "complete", f"this table is complete after {state.hands} hands; set up another one")
     return begin(state, at)
 
 
@@ -131,8 +135,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
             raise ApiError(400, "phrase", f"phrase: it must be one of {', '.join(PHRASES)}")
         return Said(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
     assert text is not None
-    shown = "".join(c if c.isprintable() else " " for c in unicodedata.normalize("NFC", text[: 4 * LONGEST_CHAT]))
-    shown = " ".join(shown.split())
+    shown = clean_text(text[: 4 * LONGEST_CHAT])
     if not shown:
         why = N_("There is nothing in it that can be shown.")
         raise ApiError(400, "malformed", "text: there is nothing in it that can be shown", why=why)
@@ -141,9 +144,32 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
     return Said(at=at, seat=seat, text=shown)
 
 
-def leave(state: TableState, seat: int, at: int) -> Left | None:
-    """A person gets up; None where they have."""
+def leave(state: TableState, seat: int, at: int) -> Left | Placed | None:
+    """A person gets up; None where they have. Before the first deal, the seat of an invitation is free again."""
+    if state.sitting is None and state.places[seat] == OPEN:
+        return None if state.names[seat] is None else Placed(at=at, seat=seat, place=OPEN)
     return None if seat in state.away else Left(at=at, seat=seat)
+
+
+def place(state: TableState, own: int, seat: int, place: str, at: int) -> Placed | None:
+    """Whoever set up the table frees a seat, or gives it to a computer player; None where it is so.
+
+    Raises `ApiError`.
+    """
+    if own != state.creator:
+        raise ApiError(403, "creator", "only whoever set up the table decides about its seats")
+    if not 0 <= seat < state.rules.seats:
+        raise ApiError(404, "no_seat", f"there is no seat {seat} at this table")
+    if seat == own:
+        raise ApiError(409, "own_seat", "this is your own seat")
+    if state.sitting is not None:
+        raise ApiError(409, "dealt", "the first hand has been dealt; seats stay as they are")
+    named = None if place == OPEN else place
+    return (
+        None
+        if (state.places[seat], state.names[seat]) == (place, named)
+        else Placed(at=at, seat=seat, place=place, by=own)
+    )
 
 
 def return_(state: TableState, seat: int, at: int) -> Returned | None:

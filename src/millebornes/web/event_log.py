@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
-from millebornes.web.facts import Created, Fact, LogError
+from millebornes.web.facts import Created, Dealt, Fact, LogError
 from millebornes.web.lobby import entry_of
 from millebornes.web.messages import encode
+from millebornes.web.moments import wall
 from millebornes.web.steps import Pace, due_of
 from millebornes.web.store import Write
 from millebornes.web.table_state import TableState
@@ -18,7 +19,12 @@ def fold(log: list[Fact]) -> TableState:
     if not log or not isinstance(log[0], Created):
         raise LogError("the log does not begin with a table")
     state = TableState(log[0])
-    take(state, log)
+    deals = [n for n, fact in enumerate(log) if isinstance(fact, Dealt)]
+    kept = deals[-2] if len(deals) > 1 else 0  # no earlier messages are kept
+    state.is_brief = kept > 0
+    take(state, log[:kept])
+    state.is_brief = False
+    take(state, log[kept:])
     return state
 
 
@@ -37,14 +43,14 @@ def take(state: TableState, log: Iterable[Fact]) -> None:
 
 def write_of(state: TableState, fact: Fact, pace: Pace, **more: Any) -> Write:
     """What is to be kept of a fact from which a state follows; ``more`` is what else `Write` holds."""
-    created = state.created
+    created, due = state.created, due_of(state, pace)
     entry = entry_of(state) if created.listed else None
     return Write(
         table=created.table,
         seq=state.seq,
         fact=fact,
         status=state.status,
-        due=due_of(state, pace),
+        due=None if due is None else wall() + max(0, due - state.latest),
         listed=created.listed,
         lobby=None if entry is None else encode(entry).decode(),
         **more,

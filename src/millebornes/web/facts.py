@@ -19,12 +19,14 @@ __all__ = [
     "LogError",
     "Lost",
     "Moved",
+    "Placed",
     "Rekeyed",
     "Returned",
     "RulesChanged",
     "Said",
     "Shuffled",
     "Waited",
+    "forward",
     "read_fact",
     "write_fact",
 ]
@@ -101,6 +103,18 @@ class Waited(_Fact, frozen=True, kw_only=True):
     until: int
 
 
+class Placed(_Fact, frozen=True, kw_only=True):
+    """Before the first deal a seat became free (``place`` is ``open``), or was given to a computer player.
+
+    ``by`` is the seat of whoever set up the table and chose so, None for a person who left. The tokens that the seat
+    had before open nothing any more.
+    """
+
+    seat: int
+    place: str
+    by: int | None = None
+
+
 class Rekeyed(_Fact, frozen=True, kw_only=True):
     """A seat was taken up in another browser; the tokens that it had before open nothing any more."""
 
@@ -168,6 +182,7 @@ Fact = (
     | Away
     | Back
     | Waited
+    | Placed
     | Rekeyed
     | Said
     | Shuffled
@@ -204,3 +219,12 @@ def read_fact(text: str | bytes) -> Fact:
 def write_fact(fact: Fact) -> str:
     """A fact as JSON."""
     return _ENCODER.encode(fact).decode()
+
+
+def forward(fact: Fact, latest: int) -> Fact:
+    """Return a fact no earlier than the one before it, as the machine's clock may have been set back between them."""
+    late = latest - fact.at
+    if late <= 0:
+        return fact
+    more = {"until": fact.until + late} if isinstance(fact, Away | Waited) else {}
+    return msgspec.structs.replace(fact, at=latest, **more)

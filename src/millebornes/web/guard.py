@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from millebornes.web.errors import ApiError
 from millebornes.web.logs import Asked, log_request, route_of
 from millebornes.web.messages import encode
+from millebornes.web.metrics import is_private
 from millebornes.web.service import Settings
 
 __all__ = ["CSP", "Guard", "check_origin"]
@@ -101,10 +102,10 @@ class Guard:
             if self._settings.log_requests:
                 log_request(_asked(scope, error.status, 0.0))
             return
-        begun, status = time.perf_counter(), 0
+        begun, status, is_hidden = time.perf_counter(), 0, False
 
         async def framed(message: Message) -> None:
-            nonlocal status
+            nonlocal status, is_hidden
             if message["type"] in {"http.response.start", "websocket.http.response.start"}:
                 status = message["status"]
             elif message["type"] == "websocket.accept":
@@ -114,7 +115,10 @@ class Guard:
                 for name, value in HEADERS.items():
                     answer.setdefault(name, value)
                 answer.setdefault("cache-control", "no-store")
-                self._count(message["status"], time.perf_counter() - begun)
+                seconds = time.perf_counter() - begun
+                is_hidden = is_private(scope, seconds)
+                if not is_hidden:
+                    self._count(message["status"], seconds)
             await send(message)
 
         try:
@@ -126,7 +130,7 @@ class Guard:
             has_begun, status = status, 500
             await self._fail(scope, receive, framed, bool(has_begun))
         finally:
-            if self._settings.log_requests:
+            if self._settings.log_requests and not is_hidden:
                 log_request(_asked(scope, status, 1000 * (time.perf_counter() - begun)))
 
     async def _fail(self, scope: Scope, receive: Receive, send: Send, has_begun: bool) -> None:

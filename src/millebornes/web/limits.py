@@ -1,14 +1,17 @@
 """How much one address or one seat may ask for."""
 
+import asyncio
+import contextlib
+import ipaddress
 import math
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Final, NamedTuple
 
 from millebornes.web.errors import ApiError
 
-__all__ = ["MAX_BODY", "Limits"]
+__all__ = ["MAX_BODY", "Limits", "place_of"]
 
 MAX_BODY: Final = 64 * 1024
 """Bytes of a request's body."""
@@ -18,6 +21,12 @@ MOST_STREAMS: Final = 64
 
 MOST_TABS: Final = 12
 """Streams and connections of programs that one seat may have open."""
+
+MOST_READS: Final = 4
+"""Logs that are read at once for one address."""
+
+MOST_WAITING: Final = 64
+"""Requests of one address that wait for a log, those whose log is being read among them."""
 
 MOST_KNOWN: Final = 50_000
 
@@ -36,8 +45,29 @@ RATES: Final = {
     "wrong": _Rate(30, 0.5),
     "chat": _Rate(6, 0.5),
     "review": _Rate(6, 0.1),
+    "past": _Rate(40, 2),
+    "seat": _Rate(20, 0.5),
 }
-"""By address, but ``chat`` by seat; ``wrong`` are tokens and invitations that open nothing."""
+"""By address, but ``chat`` and ``seat`` by seat; ``wrong`` are tokens and invitations that open nothing, ``past`` is
+what has to be read from a log, and ``seat`` that somebody leaves or returns."""
+
+
+def place_of(address: str) -> str:
+    """What counts as one address: of IPv6, the network of 64 bits that one household gets."""
+    if ":" not in address:
+        return address
+    try:
+        return str(ipaddress.IPv6Network((address.partition("%")[0], 64), strict=False))
+    except ValueError:
+        return address
+
+
+class _Gate:
+    """Before the logs that one address wants to have read."""
+
+    def __init__(self) -> None:
+        self.free: Final = asyncio.Semaphore(MOST_READS)
+        self.inside = 0
 
 
 class Limits:
@@ -47,21 +77,40 @@ class Limits:
         self._on: Final = on
         self._left: dict[tuple[str, str], tuple[float, float]] = {}
         self._streams: Counter[str] = Counter()
+        self._gates: dict[str, _Gate] = {}
 
     def spend(self, what: str, who: str) -> None:
         """Count one. Raises `ApiError` (429) where that is too much."""
         if not self._on:
             return
         rate, time_ = RATES[what], time.monotonic()
-        left, since = self._left.get((what, who), (rate.burst, time_))
+        left, since = self._left.pop((what, who), (rate.burst, time_))
         left = min(rate.burst, left + (time_ - since) * rate.per_second)
         if left < 1:
             self._left[what, who] = (left, time_)
             seconds = math.ceil((1 - left) / rate.per_second)
             raise ApiError(429, "too_many", f"too much at once; try again in {seconds} s", retry_after=seconds)
         if len(self._left) > MOST_KNOWN:
-            self._left.clear()
+            del self._left[next(iter(self._left))]
         self._left[what, who] = (left - 1, time_)
+
+    @contextlib.asynccontextmanager
+    async def reading(self, who: str) -> AsyncIterator[None]:
+        """Read a log for an address, once few enough others are read for it. Raises `ApiError` (429)."""
+        if not self._on:
+            yield
+            return
+        gate = self._gates.setdefault(who, _Gate())
+        if gate.inside >= MOST_WAITING:
+            raise ApiError(429, "too_many", f"at most {MOST_WAITING} logs at once for one address", retry_after=5)
+        gate.inside += 1
+        try:
+            async with gate.free:
+                yield
+        finally:
+            gate.inside -= 1
+            if not gate.inside:
+                del self._gates[who]
 
     def enter(self, address: str, seat: str | None = None) -> Callable[[], None]:
         """An address opens a stream, for a seat if it has one; what to call when it is closed.

@@ -12,19 +12,23 @@ import msgspec
 
 from millebornes.session.requests import Coup, Question
 from millebornes.web import commands
+from millebornes.web.archive import folded
 from millebornes.web.attendance import Attendance, changes_of
 from millebornes.web.backends import Conflict
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import fold, take, write_of
-from millebornes.web.facts import Closed, Fact, Joined, Moved, Rekeyed
+from millebornes.web.event_log import take, write_of
+from millebornes.web.facts import Closed, Fact, Moved, Placed, Rekeyed
+from millebornes.web.lengths import check_room, has_room
 from millebornes.web.messages import Message, asks_in_secret, encode
+from millebornes.web.moments import now
 from millebornes.web.picture import picture
 from millebornes.web.steps import Pace, Step, Task, steps_of
 from millebornes.web.store import Key, Store
 from millebornes.web.table_state import TableState
+from millebornes.web.table_time import TableTime
 from millebornes.web.thinking import Thinkers
 
-__all__ = ["LiveTable", "now"]
+__all__ = ["Doors", "LiveTable", "now"]
 
 GRACE: Final = 2.0
 """Seconds that a process waits for the one that drives a table before it does so itself."""
@@ -34,24 +38,21 @@ Answer = dict[str, Any]
 Shown = TypeVar("Shown")
 
 
-def now() -> int:
-    """The time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
-def _now(fact: Fact) -> Fact:
-    """A fact that was decided before, as it happens now."""
-    return msgspec.structs.replace(fact, at=now())
-
-
-class _Doors(NamedTuple):
-    """New keys that come with a fact, and the link that is used up by it."""
+class Doors(NamedTuple):
+    """New keys that come with a fact, the link that is used up by it, and the seat whose tokens are."""
 
     keys: tuple[Key, ...] = ()
     resumed: Key | None = None
+    freed: int | None = None
 
 
-_NO_DOORS: Final = _Doors()
+_NO_DOORS: Final = Doors()
+_REKEYING: Final = (Placed, Rekeyed)
+"""After these, tokens open nothing any more that did before."""
+
+
+def _no_doors(_fact: Fact) -> Doors:
+    return _NO_DOORS
 
 
 class LiveTable:
@@ -60,6 +61,7 @@ class LiveTable:
     def __init__(self, name: str, state: TableState, store: Store, thinkers: Thinkers, pace: Pace) -> None:
         self.name: Final = name
         self.state = state
+        self.time: Final = TableTime(state, alone=not store.is_shared)
         self.published = state.version
         """The version up to which everything is on disk; nobody is told more."""
         self.touched = time.monotonic()
@@ -93,7 +95,7 @@ class LiveTable:
                 assert state.window is not None
                 if seat in await self._store.answered(self.name, state.window.seq):
                     raise ApiError(403, "turn", "you are not to decide now")
-                if commands.move(state, seat, text, now()) is None:
+                if commands.move(state, seat, text, self.time.now) is None:
                     told = {"version": state.version}
                     command = None if key is None else (key, encode(told).decode())
                     await self._store.answer(self.name, state.window.seq, seat, command)
@@ -101,9 +103,9 @@ class LiveTable:
             return None
 
         def build(state: TableState) -> Fact:
-            fact = commands.move(state, seat, text, now())
+            fact = commands.move(state, seat, text, self.time.now)
             assert fact is not None
-            self.attendance.touch(seat, fact.at)  # not for a pass: the others would learn of it (R5.5)
+            self.attendance.touch(seat, now())  # not for a pass: the others would learn of it (R5.5)
             return fact
 
         return await self._command(seat, key, build, version, answer)
@@ -126,38 +128,34 @@ class LiveTable:
             with contextlib.suppress(ApiError):  # somebody else was quicker
                 await self.next(seat, version, None)
 
-    async def do(self, seat: int, build: Callable[[TableState], Fact | None]) -> Answer:
-        """A command that needs no version; ``build`` gives None where there is nothing to do. Raises `ApiError`."""
+    async def do(
+        self,
+        seat: int | None,
+        build: Callable[[TableState], Fact | None],
+        first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
+        doors: Callable[[Fact], Doors] = _no_doors,
+    ) -> Answer:
+        """A command that needs no version; ``build`` gives None where there is nothing to do. Raises `ApiError`.
+
+        ``first`` may answer it instead; ``doors`` says what opens seats after the fact. A ``seat`` of None is somebody
+        who has none yet.
+        """
         self.attendance.touch(seat, now())
-        return await self._command(seat, None, build)
 
-    async def join(self, seat: int, name: str, keys: tuple[Key, ...]) -> None:
-        """A person takes an open seat. Raises `ApiError` (taken)."""
+        def checked(state: TableState) -> Fact | None:
+            if seat is not None and state.names[seat] is None:
+                raise ApiError(401, "token", "this seat has been given up")
+            return build(state)
 
-        def build(state: TableState) -> Fact:
-            if state.names[seat] is not None:
-                raise ApiError(409, "taken", "somebody has taken this seat already")
-            return Joined(at=now(), seat=seat, name=name)
-
-        self.attendance.touch(seat, now())
-        await self._command(seat, None, build, doors=_Doors(keys))
-
-    async def resume(self, link: Key, token: Key) -> None:
-        """A seat is taken up in another browser, by a link that is used up with it. Raises `ApiError`."""
-
-        async def check(_state: TableState) -> None:
-            self._store.forget(self.name)
-            if await self._store.key(link.hash) is None:
-                raise ApiError(404, "no_link", "there is no such link, or it has been used")
-
-        self.attendance.touch(link.seat, now())
-        doors = _Doors((token,), link)
-        await self._command(link.seat, None, lambda _: Rekeyed(at=now(), seat=link.seat), first=check, doors=doors)
+        return await self._command(-1 if seat is None else seat, None, checked, first=first, doors=doors)
 
     async def attend(self, time: int) -> None:
         """Note who is away at a time, and who is back."""
+        if not has_room(self.state):
+            return
         for fact in changes_of(self.state, self.attendance, time, self._store.is_shared):
-            await self._command(fact.seat, None, lambda state, fact=fact: commands.noted(state, fact))  # type: ignore[misc]
+            told = self.time.of(fact)
+            await self._command(fact.seat, None, lambda state, told=told: commands.noted(state, told))  # type: ignore[misc]
 
     async def _command(
         self,
@@ -166,7 +164,7 @@ class LiveTable:
         build: Callable[[TableState], Fact | None],
         version: int | None = None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None = None,
-        doors: _Doors = _NO_DOORS,
+        doors: Callable[[Fact], Doors] = _no_doors,
     ) -> Answer:
         """Do it to its end, even if whoever asked does not wait for the answer."""
         begun = asyncio.get_running_loop().time()
@@ -209,7 +207,7 @@ class LiveTable:
         build: Callable[[TableState], Fact | None],
         version: int | None,
         first: Callable[[TableState], Coroutine[Any, Any, Answer | None]] | None,
-        doors: _Doors,
+        doors: Callable[[Fact], Doors],
     ) -> Answer:
         self.touched = time.monotonic()
         if version is not None and version > self.state.version:
@@ -221,22 +219,26 @@ class LiveTable:
         fact = build(self.state)
         if fact is None:
             return {"version": self.state.version}
-        await self._add(fact, (seat, key) if key is not None else None, doors)
+        check_room(self.state, fact)
+        stamped = self.time.stamped(fact)
+        await self._add(stamped, (seat, key) if key is not None else None, doors(stamped))
         return {"version": self.state.version}
 
-    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, doors: _Doors = _NO_DOORS) -> None:
+    async def _add(self, fact: Fact, command: tuple[int, str] | None = None, doors: Doors = _NO_DOORS) -> None:
         """Add a fact: to the state, which checks it, then to the log; then tell. Raises `Conflict`."""
         state, begun = self.state, asyncio.get_running_loop().time()
         is_secret = state.window is not None
         try:
             state.apply(fact)
+            self.time.follow(self.state)
             told = None if command is None else (*command, encode({"version": state.version}).decode())
             await self._store.add(write_of(state, fact, self._pace, command=told, **doors._asdict()))
         except BaseException:
             self._is_ahead = True
             raise
-        if isinstance(fact, Rekeyed):
+        if isinstance(fact, _REKEYING):
             self._store.forget(self.name)
+            self.lets_pass.difference_update(() if doors.freed is None else (doors.freed,))
         try:
             if is_secret or state.window is not None:
                 await self._even(begun)
@@ -262,7 +264,7 @@ class LiveTable:
         if not log:
             raise ApiError(404, "no_table", "this table is gone; nobody had returned to it for too long")
         self._store.forget(self.name)
-        self.state = fold(log)
+        self.state = await folded(log)
         self._is_ahead = False
         self._publish(GRACE)
 
@@ -270,7 +272,7 @@ class LiveTable:
         """Take what other processes have added."""
         new = await self._store.facts(self.name, self.state.seq)
         take(self.state, new)
-        if any(isinstance(fact, Rekeyed) for fact in new):
+        if any(isinstance(fact, _REKEYING) for fact in new):
             self._store.forget(self.name)
         if new:
             self.lets_pass = await self._store.lets_pass(self.name)
@@ -290,6 +292,8 @@ class LiveTable:
     # ------------------------------------------------------------------ looking
 
     def _publish(self, grace: float = 0.0) -> None:
+        self.time.follow(self.state)
+        self.touched = time.monotonic()  # as late as if somebody had let a coup fourré go (R5.5)
         self.published = self.state.version
         for listener in self.listeners:
             listener.set()
@@ -311,7 +315,7 @@ class LiveTable:
     async def look(self, seat: int | None) -> Answer:
         """The table as a seat sees it, or a spectator (None)."""
         return await self.show(
-            seat, lambda state, question: picture(state, seat, question, now(), self.attendance.spectators)
+            seat, lambda state, question: picture(state, seat, question, self.time.now, self.attendance.spectators)
         )
 
     async def show(self, seat: int | None, make: Callable[[TableState, Question | None], Shown]) -> Shown:
@@ -339,7 +343,7 @@ class LiveTable:
         self._timers.clear()
         if self._is_closed:
             return
-        loop, time_ = asyncio.get_running_loop(), now()
+        loop, time_ = asyncio.get_running_loop(), self.time.now
         for step in steps_of(self.state, self._pace):
             due = time_ if step.task is Task.THINK else step.due  # it moves when that is due
             delay = max(0, due - time_) / 1000 + grace
@@ -382,26 +386,26 @@ class LiveTable:
     async def _step(self, step: Step, seq: int) -> None:
         match step.task:
             case Task.SHUFFLE:
-                await self._go_on(seq, lambda: commands.begin(self.state, now()))
+                await self._go_on(seq, lambda: commands.begin(self.state, self.time.now))
             case Task.DEAL:
-                await self._go_on(seq, lambda: commands.deal(self.state, now()))
+                await self._go_on(seq, lambda: commands.deal(self.state, self.time.now))
             case Task.CLOSE:
-                await self._go_on(seq, lambda: Closed(at=now()))
+                await self._go_on(seq, lambda: Closed(at=self.time.now))
             case Task.THINK:
                 fact = await self._decide(step, seq)
-                await asyncio.sleep(max(0, step.due - now()) / 1000)
+                await asyncio.sleep(max(0, step.due - self.time.now) / 1000)
                 if fact is not None:
-                    await self._go_on(seq, lambda: _now(fact))
+                    await self._go_on(seq, lambda: self.time.stamped(fact))
             case Task.FLAG:
                 late = await self._decide(step, seq)
                 if isinstance(late, Moved):
-                    await self._go_on(seq, lambda: msgspec.structs.replace(late, at=now(), late=True))
+                    await self._go_on(seq, lambda: msgspec.structs.replace(late, at=self.time.now, late=True))
             case Task.CALL:
                 called = await self._decide(step, seq)
                 window = self.state.window
                 if isinstance(called, Moved) and window is not None and self.state.game_seq == seq:
-                    await asyncio.sleep(max(0, window.call_at - now()) / 1000)
-                    await self._go_on(seq, lambda: _now(called))
+                    await asyncio.sleep(max(0, window.call_at - self.time.now) / 1000)
+                    await self._go_on(seq, lambda: self.time.stamped(called))
 
     async def _go_on(self, seq: int, make: Callable[[], Fact]) -> None:
         async with self._held():

@@ -9,6 +9,8 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from millebornes.web.throttle import Throttle
+
 __all__ = ["FORMATS", "Asked", "configure", "log_request", "route_of", "trace_of"]
 
 FORMATS: Final = ("text", "json")
@@ -87,6 +89,8 @@ class _Json(_Text):
             data |= {"event": "note", "logger": record.name, "text": record.getMessage()}
             if record.exc_info and record.exc_info[1] is not None:
                 data["trace"] = self.formatException(record.exc_info)
+        if hasattr(record, "left_out"):
+            data["left_out"] = record.left_out
         return _encode(data).decode()
 
 
@@ -106,6 +110,7 @@ def configure(style: str | None) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if style == "json" else _Text("%(asctime)s %(levelname)s %(message)s"))
     handler.addFilter(_without_trace)
+    handler.addFilter(Throttle())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     for logger in (root, logging.getLogger("millebornes"), logging.getLogger("uvicorn")):

@@ -32,6 +32,15 @@ _SEATED: Final = {
         "seat": {"type": ["integer", "null"]},
         "token": {"type": ["string", "null"]},
         "invitations": {"type": "array", "items": {"type": ["string", "null"]}},
+        "link": {"type": ["string", "null"], "description": "an invitation to any open seat"},
+    },
+}
+_PLACED: Final = {
+    "type": "object",
+    "required": ["version", "invitation"],
+    "properties": {
+        "version": {"type": "integer"},
+        "invitation": {"type": ["string", "null"], "description": "a new one, to a seat that has been freed"},
     },
 }
 _TABLE: Final = {
@@ -41,6 +50,7 @@ _TABLE: Final = {
         "table": {"type": "string"},
         "version": {"type": "integer"},
         "status": {"enum": ["waiting", "playing", "hand_over", "match_over"]},
+        "complete": {"type": "boolean", "description": "no more hands are dealt at this table"},
         "rules": {"type": "object"},
         "names": {"type": "array", "items": {"type": ["string", "null"]}},
         "seat": {"type": ["integer", "null"]},
@@ -139,6 +149,12 @@ def _answers(kind: dict[str, Any] | None, status: int, *errors: int) -> dict[str
     return found
 
 
+def _seated(*errors: int) -> dict[str, Any]:
+    """What whoever takes a seat is answered: 200 where they sit at the table already."""
+    found = _answers(_SEATED, 201, *errors)
+    return {"200": {**found["201"], "description": "you sit there already; nothing has changed"}, **found}
+
+
 def _refusal(error: int) -> dict[str, Any]:
     described: dict[str, Any] = {
         "description": _WORDS[error],
@@ -175,19 +191,18 @@ def openapi() -> dict[str, Any]:
     _shapes, components = msgspec.json.schema_components(BODIES, ref_template="#/components/schemas/{name}")
     in_path = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
     in_code = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}}
+    in_seat = {"name": "seat", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
     common = (401, 403, 404)
     stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": _EVENT}}}
     lines = {"description": "a transcript", "content": {"application/jsonl": {"schema": {"type": "string"}}}}
     table = "/api/tables/{table}"
     paths: dict[str, Any] = {
         "/api/tables": _post("Set up a table", "Table", _answers(_SEATED, 201), open_=True),
-        "/api/join/{code}": _post(
-            "Take the seat of an invitation", "Join", _answers(_SEATED, 201, 404, 409), open_=True
-        ),
-        "/api/resume/{code}": _post("Take a seat up in another browser", None, _answers(_SEATED, 201, 404), open_=True),
+        "/api/join/{code}": _post("Take the seat of an invitation", "Join", _seated(404, 409), open_=True),
+        "/api/resume/{code}": _post("Take a seat up in another browser", "Resume", _seated(404), open_=True),
         "/api/lobby": _get("Tables that anybody may sit down at", _answers(_LOBBY, 200)),
         "/api/lobby/{table}/join": _post(
-            "Take a seat at a table of the lobby", "JoinListed", _answers(_SEATED, 201, 404, 409), open_=True
+            "Take a seat at a table of the lobby", "JoinListed", _seated(404, 409), open_=True
         ),
         "/api/phrases": _get(
             "The phrases that can be said by a name",
@@ -198,9 +213,18 @@ def openapi() -> dict[str, Any]:
         f"{table}/moves": _post("Make a move", "Move", _answers(_VERSION, 200, *common, 409, 422)),
         f"{table}/next": _post("The next hand, or another match", "Next", _answers(_VERSION, 200, *common, 409)),
         f"{table}/entropy": _post("Share in the shuffle", "Entropy", _answers(_VERSION, 200, *common, 409)),
-        f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common)),
-        f"{table}/leave": _post("Get up; a computer player sits in", None, _answers(_VERSION, 200, *common)),
-        f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common)),
+        f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common, 409)),
+        f"{table}/seats/{{seat}}": _post(
+            "Free a seat before the first deal, or give it to a computer player",
+            "Place",
+            _answers(_PLACED, 200, *common, 409),
+        ),
+        f"{table}/leave": _post(
+            "Get up; a computer player sits in, or before the first deal the seat is free again",
+            None,
+            _answers(_VERSION, 200, *common),
+        ),
+        f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common, 409)),
         f"{table}/absent": _post(
             "Wait for a seat that is away, or let a computer player sit in",
             "Absent",
@@ -226,11 +250,18 @@ def openapi() -> dict[str, Any]:
             "Whether it can serve, and write",
             {"200": {"description": "yes"}, "429": _answers(None, 200)["429"], "503": {"description": "no"}},
         ),
-        "/metrics": _get("Counts for Prometheus", {"200": {"description": "counts"}}),
+        "/metrics": _get(
+            "Counts for Prometheus, for this machine or with a secret",
+            {
+                "200": {"description": "counts"},
+                "404": {"description": "not for you"},
+                "429": _answers(None, 200)["429"],
+            },
+        ),
     }
     for path, found in paths.items():
         if "{table}" in path:
-            found["parameters"] = [in_path]
+            found["parameters"] = [in_path, in_seat] if "{seat}" in path else [in_path]
         elif "{code}" in path:
             found["parameters"] = [in_code]
     return {

@@ -4,6 +4,7 @@ from typing import Any
 
 from millebornes.session.answers import moves_for
 from millebornes.session.requests import Question
+from millebornes.web.lengths import is_complete
 from millebornes.web.table_state import TableState
 
 __all__ = ["picture"]
@@ -36,6 +37,7 @@ def picture(
         "table": state.created.table,
         "version": state.version,
         "status": status,
+        "complete": is_complete(state),
         "rules": {"edition": state.rules.edition, **state.rules.settings()},
         "seats": state.rules.seats,
         "sides": state.rules.sides,

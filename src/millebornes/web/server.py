@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import dataclasses
+import functools
 import ipaddress
 import signal
 import socket
@@ -15,10 +16,22 @@ import uvicorn
 
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App
+from millebornes.web.connections import Acceptor, Connections, Http, WebSocket, raise_handles
 from millebornes.web.garbage import collect_seldom
 from millebornes.web.service import Settings
 
-__all__ = ["ServeError", "bind", "hosts_for", "is_loopback", "make_server", "run_server", "serve", "with_hosts"]
+__all__ = [
+    "PROXIES",
+    "ServeError",
+    "bind",
+    "check_proxies",
+    "hosts_for",
+    "is_loopback",
+    "make_server",
+    "run_server",
+    "serve",
+    "with_hosts",
+]
 
 BACKLOG: Final = 2048
 GONE_AFTER: Final = 20_000
@@ -29,6 +42,8 @@ END_WITHIN: Final = 8
 """Seconds that requests have to end when the server does."""
 SWITCH: Final = 0.0005
 """Seconds that a thread runs while others wait: whoever writes asks for its turn after every statement."""
+PROXIES: Final = "127.0.0.1,::1"
+"""Proxies that are trusted where nothing else is said: those on this machine."""
 LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 
 
@@ -37,21 +52,37 @@ class ServeError(MilleBornesError):
 
 
 class _Server(uvicorn.Server):
-    """Tells when it accepts connections, and ends streams before it waits for them."""
+    """Accepts connections within limits, tells when it does, and ends streams before it waits for them."""
 
-    def __init__(self, config: uvicorn.Config, app: App, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, app: App, ready: Callable[[], None], all_: Connections) -> None:
         super().__init__(config)
         self._served: Final = app
         self._ready: Final = ready
+        self._all: Final = all_
+        self._acceptors: list[Acceptor] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to accept connections."""
-        await super().startup(sockets)
-        if self.started:
-            self._ready()
+        if not isinstance(asyncio.get_running_loop(), asyncio.SelectorEventLoop):  # Windows
+            await super().startup(sockets)
+        else:
+            await super().startup([])
+        if not self.started:
+            return
+        if not self.servers:
+            self._acceptors = [Acceptor(each, self._make, self._all) for each in sockets or ()]
+            for acceptor in self._acceptors:
+                acceptor.start()
+        self._ready()
+
+    def _make(self) -> asyncio.Protocol:
+        state = self.lifespan.state
+        return self.config.http_protocol_class(config=self.config, server_state=self.server_state, app_state=state)  # type: ignore[call-arg]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End: first the streams, then what is being answered, then the tables."""
+        for acceptor in self._acceptors:
+            acceptor.stop()
         await self._served.end_streams()
         await super().shutdown(sockets)
 
@@ -93,12 +124,24 @@ def bind(host: str, port: int) -> tuple[socket.socket, str]:
     return listening, f"http://{shown}:{listening.getsockname()[1]}/"
 
 
-def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> bool:
+def check_proxies(text: str) -> str:
+    """Addresses and networks of proxies, with commas between, or ``*`` for any. Raises `ServeError`."""
+    for each in () if text.strip() == "*" else text.split(","):
+        try:
+            ipaddress.ip_network(each.strip())
+        except ValueError as error:
+            raise ServeError(f"{error}; give addresses or networks with commas between, or *") from None
+    return text
+
+
+def serve(app: App, listening: socket.socket, ready: Callable[[], None], proxies: str = PROXIES) -> bool:
     """Serve until SIGTERM or SIGINT; ``ready`` is called once connections are accepted. Returns whether it ever did.
+
+    What ``proxies`` (see `check_proxies`) say of who asks is believed.
 
     Raises `millebornes.web.backends.StoreError` where the database cannot be opened.
     """
-    server = make_server(app, ready)
+    server = make_server(app, ready, proxies)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)  # uvicorn raises them again when it has ended, and all is well then
     with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt):
@@ -116,20 +159,37 @@ async def _run_alone(server: uvicorn.Server, app: App, listening: socket.socket)
         collecting.cancel()
 
 
-def make_server(app: App, ready: Callable[[], None]) -> uvicorn.Server:
+def make_server(app: App, ready: Callable[[], None], proxies: str = PROXIES) -> uvicorn.Server:
     """A server for an application; it ends when its ``should_exit`` is set."""
+    all_ = Connections(raise_handles(), functools.lru_cache(_trusted(proxies)))
     config = uvicorn.Config(
         app.asgi,
         lifespan="on",
         log_config=None,  # `millebornes.web.logs` says how
         access_log=False,  # addresses hold invitations
         server_header=False,
-        ws="websockets-sansio",
+        http=functools.partial(Http, all_),  # type: ignore[arg-type]
+        ws=functools.partial(WebSocket, all_),  # type: ignore[arg-type]
+        forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=END_WITHIN,
         timeout_keep_alive=30,
         ws_max_size=1 << 16,
     )
-    return _Server(config, app, ready)
+    return _Server(config, app, ready, all_)
+
+
+def _trusted(proxies: str) -> Callable[[str], bool]:
+    """Whether an address is that of a trusted proxy."""
+    networks = [] if proxies.strip() == "*" else [ipaddress.ip_network(each.strip()) for each in proxies.split(",")]
+
+    def is_trusted(address: str) -> bool:
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return not networks or any(found in network for network in networks)
+
+    return is_trusted
 
 
 async def run_server(server: uvicorn.Server, app: App, listening: socket.socket) -> None:

@@ -6,32 +6,41 @@ import dataclasses
 import logging
 import secrets
 import time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION
+from millebornes.web.archive import Archive, folded
 from millebornes.web.backends import cause
 from millebornes.web.commands import check_name, hash_of, new_token
+from millebornes.web.endless import for_ever, where
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import fold, write_of
+from millebornes.web.event_log import write_of
 from millebornes.web.expiry import Lifetimes
 from millebornes.web.facts import Created, LogError, RulesChanged
-from millebornes.web.live import GRACE, LiveTable, now
+from millebornes.web.live import GRACE, LiveTable
+from millebornes.web.moments import even, now, wall
 from millebornes.web.reviews import Reviews
+from millebornes.web.seating import NOBODY, Claim, Seating
+from millebornes.web.seats import ME, OPEN
 from millebornes.web.steps import USUAL_PACE, Pace
-from millebornes.web.store import Key, Store
-from millebornes.web.table_state import ME, OPEN, TableState
+from millebornes.web.store import ANY, Key, Store
+from millebornes.web.table_state import TableState
 from millebornes.web.thinking import Thinkers
 from millebornes.web.upkeep import Upkeep
 
-__all__ = ["NewTable", "Seat", "Service", "Settings"]
+__all__ = ["Made", "NewTable", "Seat", "Service", "Settings"]
 
 POLL: Final = 5.0
 """Seconds after which a lost notice of another process is made up for."""
+POLL_SOON: Final = 0.4
+"""The same while notices may be missed: a window of 3 s is seen in time."""
 SWEEP: Final = 1.0
+AHEAD: Final = 10.0
+"""Seconds after which tables are looked for that were written under a clock that was fast."""
 TIDY: Final = 240.0
 """Seconds after which tables are looked for that nobody returns to; less than `IDLE`, to know who has been there."""
 LOOKED_AT: Final = 60.0
@@ -49,7 +58,8 @@ class Settings:
     ``public_url`` is where people find it (None: where it listens), ``hosts`` are further names that it may be asked
     under (None: any), ``beat`` is in seconds, ``window`` the usual window of a coup fourré and ``least_window`` the
     shortest that may be asked for, in milliseconds; ``limits`` turns the limits of rate on; ``lifetimes`` are those of
-    tables that nobody returns to; ``log_requests`` notes every request; ``review_worlds`` are the most worlds for a
+    tables that nobody returns to; ``log_requests`` notes every request; ``metrics_token`` is the
+    secret that opens the counts to other machines; ``review_worlds`` are the most worlds for a
     decision of a review and for its luck.
     """
 
@@ -63,6 +73,7 @@ class Settings:
     limits: bool = True
     lifetimes: Lifetimes = dataclasses.field(default_factory=Lifetimes)
     log_requests: bool = False
+    metrics_token: str | None = None
     review_worlds: tuple[int, int] = (512, 40)
 
 
@@ -79,6 +90,20 @@ class NewTable:
     seed: str | None = None
     listed: bool = False
     clock: tuple[int, int] | None = None
+
+
+class Made(NamedTuple):
+    """A table that has been set up.
+
+    ``seat`` and ``token`` are those of ``me`` (None without); ``codes`` are the invitations by seat, and ``link`` the
+    one to any open seat.
+    """
+
+    table: str
+    seat: int | None
+    token: str | None
+    codes: list[str | None]
+    link: str | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,18 +137,25 @@ class Service:
         self.is_closing = asyncio.Event()
         """Set when the server ends; streams end then."""
         self._thinkers: Final = thinkers or Thinkers()
+        self.seating: Final = Seating(store, self.table)
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._life = contextlib.AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._broken: set[str] = set()
         self.reviews: Final = Reviews(settings.review_worlds)
         self.upkeep: Final = Upkeep(store, self.live, settings.lifetimes)
+        self.archive: Final = Archive(store)
+        self._ahead_at = self._exchange_at = 0.0
 
     async def start(self) -> None:
         """Begin to drive what there is to drive."""
         await self._life.enter_async_context(self.store.notices(self._hear))
-        for work in (self._sweep(), self._poll(), self._tidy()):
-            task = asyncio.create_task(work)
+        for what, work, pause in (
+            ("taking up tables", self._sweep, lambda: asyncio.sleep(SWEEP)),
+            ("asking for what is new", self._poll, self._until_poll),
+            ("letting go of tables", self._tidy, lambda: asyncio.sleep(TIDY)),
+        ):
+            task = asyncio.create_task(for_ever(what, work, pause))
             self._life.push_async_callback(_cancelled, task)
 
     def end_streams(self) -> None:
@@ -140,16 +172,18 @@ class Service:
         for table in list(self.live.values()):
             await table.close()
         self._thinkers.close()
+        self.archive.close()
         await self.reviews.close()
         await self.store.close()
 
     # ------------------------------------------------------------------ tables
 
-    async def create(self, wanted: NewTable) -> tuple[str, int | None, str | None, list[str | None]]:
-        """A new table: its name, the seat and the token of ``me`` (None without), and the invitations by seat."""
-        name = secrets.token_urlsafe(9)
+    async def create(self, wanted: NewTable, claim: Claim = NOBODY) -> Made:
+        """A new table."""
+        name, secret = secrets.token_urlsafe(9), secrets.token_hex(16)
         mine = wanted.places.index(ME) if ME in wanted.places else None
-        token = None if mine is None else new_token()
+        token = None if mine is None else claim.token(secret, "")
+        link = new_token() if OPEN in wanted.places else None
         codes = [new_token() if place == OPEN else None for place in wanted.places]
         created = Created(
             at=now(),
@@ -161,72 +195,25 @@ class Service:
             match_target=wanted.match_target,
             spectators=wanted.spectators,
             coup_window=wanted.coup_window,
-            secret=secrets.token_hex(16),
+            secret=secret,
             seed=wanted.seed,
             listed=wanted.listed,
             clock=wanted.clock,
         )
         keys = [Key(hash_of(code), name, seat, "join") for seat, code in enumerate(codes) if code is not None]
+        if link is not None:
+            keys.append(Key(hash_of(link), name, ANY, "link"))
         if mine is not None and token is not None:
             keys.append(Key(hash_of(token), name, mine, "seat"))
         state = TableState(created)
         state.apply(created)
         await self.store.create(write_of(state, created, self.settings.pace, keys=tuple(keys)))
         self._take_in(name, state).plan()
-        return name, mine, token, codes
-
-    async def join(self, code: str, name: str) -> tuple[str, int, str]:
-        """Take the seat of an invitation: the table, the seat and its token. Raises `ApiError`."""
-        key = await self.store.key(hash_of(code))
-        if key is None or key.purpose != "join":
-            raise ApiError(404, "no_invitation", "there is no such invitation")
-        token, cleaned = new_token(), check_name(name)
-        table = await self.table(key.table)
-        await table.join(key.seat, cleaned, (Key(hash_of(token), key.table, key.seat, "seat"),))
-        return key.table, key.seat, token
+        return Made(name, mine, token, codes, link)
 
     async def lobby(self) -> list[dict[str, Any]]:
         """The tables that anybody may sit down at, newest first: see `millebornes.web.lobby`."""
         return [msgspec.json.decode(entry) for entry in await self.store.lobby()]
-
-    async def join_listed(self, table: str, seat: int | None, name: str) -> tuple[str, int, str]:
-        """Take an open seat (None: any) at a table of the lobby: the table, the seat and its token.
-
-        Raises `ApiError` where it does not stand there, or the seat is taken.
-        """
-        found, token, cleaned = await self.table(table) if len(table) <= 32 else None, new_token(), check_name(name)
-        if found is None:
-            raise _no_table()
-        await found.refresh()
-        state = found.state
-        if not state.is_listed:
-            raise ApiError(409, "not_open", "this table does not stand in the lobby, or not any more")
-        free = [n for n, seated in enumerate(state.names) if seated is None]
-        taken = free[0] if seat is None else seat
-        if taken not in free:
-            raise ApiError(409, "taken", "this seat is not free")
-        await found.join(taken, cleaned, (Key(hash_of(token), table, taken, "seat"),))
-        return table, taken, token
-
-    async def resume_link(self, who: Seat) -> str:
-        """The code of a new link by which another browser may take up a seat; the one before opens nothing more."""
-        code = new_token()
-        await self.store.set_link(Key(hash_of(code), who.table.name, who.own, "resume"))
-        return code
-
-    async def resumed_by(self, code: str) -> Key:
-        """The table and the seat of a link; nothing is changed. Raises `ApiError` where there is none."""
-        key = await self.store.key(hash_of(code))
-        if key is None or key.purpose != "resume":
-            raise ApiError(404, "no_link", "there is no such link, or it has been used")
-        return key
-
-    async def resume(self, code: str) -> tuple[str, int, str]:
-        """Take up a seat by a link, which is used up: the table, the seat and its new token. Raises `ApiError`."""
-        link, token = await self.resumed_by(code), new_token()
-        table = await self.table(link.table)
-        await table.resume(link, Key(hash_of(token), link.table, link.seat, "seat"))
-        return link.table, link.seat, token
 
     async def table(self, name: str) -> LiveTable:
         """The table of this name. Raises `ApiError` where there is none, or it cannot be gone on with."""
@@ -255,17 +242,18 @@ class Service:
         """Whether somebody's token opens nothing any more, as the seat was taken up in another browser."""
         return who.hash is not None and await self.store.key(who.hash) is None
 
-    async def past(self, table: LiveTable, number: int) -> TableState:
-        """The state at the end of an earlier match of a table (from 1). Raises `ApiError` where there was none."""
-        log = await self.store.facts(table.name)
-        state = fold(log[:1])
-        for fact in log[1:]:
-            if state.status == "match_over" and state.sitting is not None and state.sitting.number == number:
-                break
-            state.apply(fact)
-        if state.sitting is None or state.sitting.number != number:
+    async def has_ended(self, table: LiveTable, number: int) -> bool:
+        """Whether a match of a table (from 1) is followed by another. Raises `ApiError` at once where there is none."""
+        if number > _match_number(table) and self.store.is_shared:
+            await table.refresh()  # another process may have dealt it
+        latest = _match_number(table)
+        if not 1 <= number <= latest:
             raise ApiError(404, "no_match", f"there is no match {number} at this table")
-        return state
+        return number < latest
+
+    async def past(self, table: LiveTable, number: int) -> TableState:
+        """The state at the end of a match of a table (from 1), or as it is in the present one. Raises `ApiError`."""
+        return await self.archive.past(table.name, number) if await self.has_ended(table, number) else table.state
 
     def _take_in(self, name: str, state: TableState) -> LiveTable:
         found = self.live[name] = LiveTable(name, state, self.store, self._thinkers, self.settings.pace)
@@ -283,7 +271,7 @@ class Service:
         if not log:
             raise _no_table()
         try:
-            state = fold(log)
+            state = await folded(log)
         except RulesChanged as error:
             raise ApiError(409, "rules", str(error)) from None
         table = self._take_in(name, state)
@@ -302,18 +290,18 @@ class Service:
 
     async def _sweep(self) -> None:
         """Take up tables that should have gone on, and let go of those that nobody looks at."""
-        while True:
-            try:
-                for name in await self.store.due(now() - int(1000 * GRACE)):
-                    await self._take_up(name)
-                await self.upkeep.attend(now())
-            except (SQLAlchemyError, OSError) as error:
-                _log.warning("the database does not answer: %s", cause(error))
-            before = time.monotonic() - IDLE
-            for name, table in list(self.live.items()):
-                if table.touched < before and table.is_idle:
-                    del self.live[name]
-            await asyncio.sleep(SWEEP)
+        time_ = wall()
+        names = await self.store.due(time_ - int(1000 * GRACE))
+        if time.monotonic() >= self._ahead_at:
+            names += await self.store.ahead(time_ + int(1000 * AHEAD))
+            self._ahead_at = time.monotonic() + AHEAD
+        for name in names:
+            await self._take_up(name)
+        await self.upkeep.attend(now())
+        before = time.monotonic() - IDLE
+        for name, table in list(self.live.items()):
+            if table.touched < before and table.is_idle:
+                del self.live[name]
 
     async def _take_up(self, name: str) -> None:
         """Drive a table that should have gone on; one that cannot be is noted once, and is in nobody's way."""
@@ -335,44 +323,56 @@ class Service:
 
     async def _poll(self) -> None:
         """Ask for what other processes have added, in case a notice was lost."""
-        while True:
-            await asyncio.sleep(POLL)
-            # Also those that are looked at without a stream: by pages that refresh themselves.
-            since = time.monotonic() - LOOKED_AT
-            names = [name for name, table in self.live.items() if table.listeners or table.touched > since]
-            try:
-                lengths: dict[str, int] = {}
-                for start in range(0, len(names), 500):
-                    lengths |= await self.store.lengths(names[start : start + 500])
-                for name, length in lengths.items():
-                    self._hear(name, length)
-                await self.upkeep.exchange(now())
-                for name in await self.store.listed():  # so that somebody sees whether who set it up is there
-                    if name not in self.live:
-                        await self._take_up(name)
-            except (SQLAlchemyError, OSError) as error:
-                _log.warning("the database does not answer: %s", cause(error))
+        # Also those that are looked at without a stream: by pages that refresh themselves.
+        since = time.monotonic() - LOOKED_AT
+        names = [name for name, table in self.live.items() if table.listeners or table.touched > since]
+        lengths: dict[str, int] = {}
+        for start in range(0, len(names), 500):
+            lengths |= await self.store.lengths(names[start : start + 500])
+        for name, length in lengths.items():
+            self._hear(name, length)
+        if time.monotonic() < self._exchange_at:
+            return
+        self._exchange_at = time.monotonic() + POLL
+        await self.upkeep.exchange(now())
+        for name in await self.store.listed():  # so that somebody sees whether who set it up is there
+            if name not in self.live:
+                await self._take_up(name)
+
+    async def _until_poll(self) -> None:
+        """Wait until it is time to ask: soon while notices may be missed, and once more when they come again."""
+        until, heard = time.monotonic() + POLL, self.store.hears
+        await asyncio.sleep(POLL_SOON)
+        while heard and self.store.hears and time.monotonic() < until:
+            await asyncio.sleep(POLL_SOON)
 
     async def _tidy(self) -> None:
         """Let go of tables that nobody returns to."""
-        while True:
-            try:
-                await self.upkeep.tidy(now())
-            except (SQLAlchemyError, OSError) as error:
-                _log.warning("the database does not answer: %s", cause(error))
-            await asyncio.sleep(TIDY)
+        await self.upkeep.tidy(now(), wall(), even())
 
     def counts(self) -> dict[str, Any]:
-        """What there is in memory, for the metrics."""
-        return {"tables": len(self.live), "streams": sum(len(table.listeners) for table in self.live.values())}
+        """What is open, for the metrics: tables with a stream, and streams.
+
+        Not the tables in memory, as whoever is asked for a coup fourré may bring one there (R5.5).
+        """
+        streams = [len(table.listeners) for table in self.live.values() if table.listeners]
+        return {"tables": len(streams), "streams": sum(streams)}
 
 
 async def _refresh(table: LiveTable) -> None:
-    """Where the database does not answer, the next poll makes up for it."""
+    """Where that fails, the next poll makes up for it."""
     try:
         await table.refresh()
     except (SQLAlchemyError, OSError) as error:
         _log.warning("the database does not answer: %s", cause(error))
+    except Exception as error:
+        _log.error("table %s cannot be read: %s", table.name, where(error))
+
+
+def _match_number(table: LiveTable) -> int:
+    """The number of the present match; 0 before the first one."""
+    sitting = table.state.sitting
+    return 0 if sitting is None else sitting.number
 
 
 def _no_table() -> ApiError:

@@ -18,6 +18,7 @@ from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences
 from millebornes.themes import theme
 from millebornes.web.facts import Created, Shuffled
+from millebornes.web.seats import ME, OPEN
 
 __all__ = ["OpenShuffle", "cards_of", "first_loop"]
 
@@ -55,10 +56,10 @@ class _Seated(Player):
 
 
 def first_loop(
-    created: Created, rules: Rules, humans: Sequence[bool], names: Sequence[str], deck: Callable[[], tuple[Card, ...]]
+    created: Created, rules: Rules, places: Sequence[str], names: Sequence[str], deck: Callable[[], tuple[Card, ...]]
 ) -> GameLoop:
     """The game loop of a table, its first hand dealt; ``deck`` gives that of the hand that is to be dealt."""
-    kinds = [HUMAN if human else place for place, human in zip(created.places, humans, strict=True)]
+    kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
     game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences())
     match = Match.start(rules, deck=deck(), players=names, match_target=created.match_target)
     sitting = Sitting(
@@ -66,7 +67,7 @@ def first_loop(
         None,
         theme("english"),
         translator("en"),
-        players=[None if human else _Seated() for human in humans],
+        players=[None if kind == HUMAN else _Seated() for kind in kinds],
         decks=lambda _match, _hand: deck(),
     )
     return GameLoop(sitting, screens=[(seat,) for seat in sitting.cast.people], watched=True)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import dataclasses
-import logging
+import math
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Final
@@ -12,8 +12,10 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.web.backends import Backend, Conflict, StoreError, backend_for, cause
+from millebornes.web.endless import for_ever
 from millebornes.web.expiry import Lifetimes, expire
 from millebornes.web.facts import Fact, LogError, read_fact, write_fact
+from millebornes.web.moments import wall
 from millebornes.web.schema import (
     FORMS,
     HEAD,
@@ -30,8 +32,10 @@ from millebornes.web.schema import (
     tables,
 )
 
-__all__ = ["Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
+__all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 
+ANY: Final = -1
+"""The seat of an invitation to any open one."""
 CHANNEL: Final = "millebornes"
 MOST_KEYS: Final = 20_000
 """Keys that are remembered."""
@@ -39,12 +43,18 @@ MOST_TAKEN_UP: Final = 200
 """Tables of processes that died that are taken up at once, at most."""
 MOST_LISTED: Final = 200
 """Tables of the lobby that are shown."""
-SAID_WITHIN: Final = 20_000
-"""Milliseconds for which what another process has said counts."""
+AT_ONCE: Final = 2000
+"""Facts that are read without a thread: some 2 ms."""
+FORGOTTEN: Final = 2_000_000
+"""Milliseconds after which a process that says nothing has ended."""
 ADVISORY: Final = 0x6D62
 """The lock of PostgreSQL under which the tables are made."""
 LISTENS_WITHIN: Final = 5.0
 """Seconds that the connection for notices may take to answer; then another one is opened."""
+STALE: Final = 1.5
+"""Seconds without an answer after which notices may have been missed."""
+RECONNECTS_AFTER: Final = 1.0
+"""Seconds after which the next connection for notices is tried."""
 CHECK_WITHIN: Final = 5.0
 """Seconds that a database may take to read and write, to be called healthy."""
 SEARCH_WITHIN: Final = 2.0
@@ -81,14 +91,13 @@ _ADD_AND_TELL: Final = _CHANGE_AND_TELL.add_cte(_FACT)
 _ADD_ALL_AND_TELL: Final = _ADD_AND_TELL.add_cte(_COMMAND)
 """Everything in one statement: each waits for the server of the database once."""
 
-_log = logging.getLogger(__name__)
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Key:
     """What opens a seat: the hash of a token, an invitation or a link, and which it is.
 
-    ``purpose`` is ``seat``, ``join``, or ``resume`` for a link by which another browser takes the seat up.
+    ``purpose`` is ``seat``, ``join``, ``link`` for an invitation to any open seat (its ``seat`` is `ANY`), ``resume``
+    for a link by which another browser takes the seat up, or ``used`` for one that has been used.
     """
 
     hash: str
@@ -101,8 +110,10 @@ class Key:
 class Write:
     """A fact to be added to a log, and what is to be kept with it, all or nothing.
 
-    ``seq`` is its place in the log (from 1); ``due`` is when the table goes on by itself (milliseconds since 1970);
-    ``command`` is the seat, the key and the answer of the command behind it; ``keys`` are new ones.
+    ``seq`` is its place in the log (from 1); ``due`` is when the table goes on by itself by the machine's clock
+    (milliseconds since 1970);
+    ``command`` is the seat, the key and the answer of the command behind it; ``keys`` are new ones. ``resumed`` is a
+    link that is used up, ``freed`` a seat whose tokens open nothing any more.
     """
 
     table: str
@@ -113,6 +124,7 @@ class Write:
     command: tuple[int, str, str] | None = None
     keys: tuple[Key, ...] = ()
     resumed: Key | None = None
+    freed: int | None = None
     listed: bool = False
     lobby: str | None = None
 
@@ -128,6 +140,8 @@ class Store:
         self._keys: dict[str, Key] = {}
         """What has been asked for."""
         self._generation = 0
+        self._heard = -math.inf
+        """When the connection for notices has answered last."""
 
     # ------------------------------------------------------------------ writing
 
@@ -135,7 +149,7 @@ class Store:
         """Keep a new table. Raises `Conflict` where the name is taken."""
 
         def work(connection: sa.Connection) -> None:
-            row = {"id": write.table, "seq": 0, "status": "", "due": None, "created": write.fact.at}
+            row = {"id": write.table, "seq": 0, "status": "", "due": None, "created": wall()}
             connection.execute(sa.insert(tables).values(**row))
             self._add(connection, write)
 
@@ -146,15 +160,17 @@ class Store:
         await self._backend.write(lambda connection: self._add(connection, write))
 
     def _add(self, connection: sa.Connection, write: Write) -> None:
+        if write.freed is not None:
+            _free(connection, write.table, write.freed)
         asking = True if write.resumed is None else _use_up(connection, write.resumed)
         for key_ in write.keys:
             connection.execute(_ADD_KEY, _row_of(key_, asking))
         if write.listed:
             connection.execute(sa.delete(lobby).where(lobby.c.table_id == write.table))
             if write.lobby is not None:
-                entry = {"table_id": write.table, "created": write.fact.at, "entry": write.lobby}
+                entry = {"table_id": write.table, "created": wall(), "entry": write.lobby}
                 connection.execute(sa.insert(lobby).values(**entry))
-        changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": write.fact.at}
+        changed = {"seq": write.seq, "status": write.status, "due": write.due, "touched": wall()}
         fact, row = write_fact(write.fact), {"table": write.table, **changed}
         if self.is_shared:
             row |= {"place": write.seq, "body": fact, "told": f"{write.table} {write.seq}"}
@@ -213,13 +229,11 @@ class Store:
     async def facts(self, table: str, after: int = 0) -> list[Fact]:
         """The log of a table after so many facts; none where there is no such table. Raises `LogError`."""
         wanted = sa.select(facts.c.body).where(facts.c.table_id == table, facts.c.seq > after).order_by(facts.c.seq)
-        found: list[Fact] = []
-        for place, row in enumerate(await self._backend.read(wanted), after + 1):
-            try:
-                found.append(read_fact(row[0]))
-            except LogError as error:
-                raise LogError(f"fact {place} of the log of table {table} is damaged: {error}") from None
-        return found
+        rows = await self._backend.read(wanted)
+        bodies = [str(row[0]) for row in rows]
+        if len(bodies) <= AT_ONCE:
+            return _read_log(table, bodies, after)
+        return await asyncio.to_thread(_read_log, table, bodies, after)
 
     async def command(self, table: str, seat: int, key: str) -> str | None:
         """What a command with this key was answered; None where there was none."""
@@ -263,6 +277,11 @@ class Store:
         wanted = sa.select(tables.c.id).where(tables.c.due < before).order_by(tables.c.due).limit(MOST_TAKEN_UP)
         return [str(row[0]) for row in await self._backend.read(wanted)]
 
+    async def ahead(self, of: int) -> list[str]:
+        """Tables that go on by themselves but were last written later than a time (milliseconds since 1970)."""
+        wanted = sa.select(tables.c.id).where(tables.c.due.is_not(None), tables.c.touched > of).limit(MOST_TAKEN_UP)
+        return [str(row[0]) for row in await self._backend.read(wanted)]
+
     async def lengths(self, names: Iterable[str]) -> dict[str, int]:
         """How many facts the logs of some tables hold."""
         wanted = sa.select(tables.c.id, tables.c.seq).where(tables.c.id.in_(list(names)))
@@ -279,19 +298,22 @@ class Store:
 
     # ------------------------------------------------------------------ the whole
 
-    async def exchange(self, process: str, time: int, body: str) -> list[str]:
-        """Say whom this process has heard of, and learn what the others have said within `SAID_WITHIN`."""
+    async def exchange(self, process: str, time: int, body: str) -> list[tuple[str, int, str]]:
+        """Say whom this process has heard of, and learn what the others have said: each with the time of its own clock.
+
+        That time only tells whether they have said anything new, as clocks of machines differ.
+        """
 
         def work(connection: sa.Connection) -> None:
             mine = presence.c.process == process
             done = connection.execute(sa.update(presence).where(mine).values(at=time, body=body))
             if done.rowcount != 1:
                 connection.execute(sa.insert(presence).values(process=process, at=time, body=body))
-                connection.execute(sa.delete(presence).where(presence.c.at < time - 100 * SAID_WITHIN))
+                connection.execute(sa.delete(presence).where(presence.c.at < time - FORGOTTEN))
 
         await self._backend.write(work)
-        wanted = sa.select(presence.c.body).where(presence.c.process != process, presence.c.at > time - SAID_WITHIN)
-        return [str(row[0]) for row in await self._backend.read(wanted)]
+        wanted = sa.select(presence.c.process, presence.c.at, presence.c.body).where(presence.c.process != process)
+        return [(str(row[0]), int(row[1]), str(row[2])) for row in await self._backend.read(wanted)]
 
     async def touch(self, names: Iterable[str], time: int) -> None:
         """Note that tables are in use, so that they do not expire."""
@@ -304,6 +326,15 @@ class Store:
 
         if wanted:
             await self._backend.write(work)
+
+    async def count_as_now(self, since: int, until: int, time: int) -> None:
+        """Let whatever was in use between two times be in use now, as the clock that showed them was wrong."""
+        used = sa.func.coalesce(tables.c.touched, tables.c.created)
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.update(tables).where(used >= since, used <= until).values(touched=time))
+
+        await self._backend.write(work)
 
     async def expire(self, lifetimes: Lifetimes, time: int) -> list[str]:
         """Let go of some tables that nobody has returned to; their names."""
@@ -351,7 +382,9 @@ class Store:
         if not self.is_shared:
             yield
             return
-        listener = asyncio.create_task(self._listen(hear))
+        listener = asyncio.create_task(
+            for_ever("listening for notices", lambda: self._listen(hear), lambda: asyncio.sleep(RECONNECTS_AFTER))
+        )
         try:
             yield
         finally:
@@ -359,34 +392,49 @@ class Store:
             with contextlib.suppress(asyncio.CancelledError):
                 await listener
 
+    @property
+    def hears(self) -> bool:
+        """Whether nothing of what other processes add is missed: notices arrive, or nobody else can write."""
+        return not self.is_shared or time.monotonic() - self._heard < STALE
+
     async def _listen(self, hear: Callable[[str, int], None]) -> None:
+        """Listen on one connection until it breaks, which it always says by an exception."""
         import asyncpg
 
         def told(_connection: object, _pid: object, _channel: object, text: str) -> None:
             table, _, seq = text.partition(" ")
-            hear(table, int(seq))
+            if seq.isascii() and seq.isdigit():  # anybody who may use the database can send a notice
+                hear(table, int(seq))
 
         url = self._backend.url.set(drivername="postgresql").render_as_string(hide_password=False)
-        while True:
-            try:
-                connection = await asyncpg.connect(url)
-                try:
-                    await connection.add_listener(CHANNEL, told)
-                    while not connection.is_closed():
-                        await asyncio.sleep(1)
-                        # One that is dead says so only when asked.
-                        await connection.execute("SELECT 1", timeout=LISTENS_WITHIN)
-                finally:
-                    with contextlib.suppress(TimeoutError):
-                        await connection.close(timeout=1)
-            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                _log.warning("no notices from the database: %s", error)
-                await asyncio.sleep(1)
+        connection = await asyncpg.connect(url, timeout=LISTENS_WITHIN)
+        try:
+            async with asyncio.timeout(LISTENS_WITHIN):
+                await connection.add_listener(CHANNEL, told)
+            while True:
+                # A connection that is dead says so only when asked.
+                await connection.execute("SELECT 1", timeout=LISTENS_WITHIN)
+                self._heard = time.monotonic()
+                await asyncio.sleep(STALE / 3)
+        finally:
+            self._heard = -math.inf
+            connection.terminate()
 
     async def close(self) -> None:
         """Let go of all connections."""
         await self._damage.close()
         await self._backend.close()
+
+
+def _read_log(table: str, bodies: list[str], after: int) -> list[Fact]:
+    """The facts of a log that come after so many. Raises `LogError`."""
+    found: list[Fact] = []
+    for place, body in enumerate(bodies, after + 1):
+        try:
+            found.append(read_fact(body))
+        except LogError as error:
+            raise LogError(f"fact {place} of the log of table {table} is damaged: {error}") from None
+    return found
 
 
 class _Damage:
@@ -427,16 +475,24 @@ def _row_of(key: Key, asking: bool) -> dict[str, object]:
 
 
 def _use_up(connection: sa.Connection, link: Key) -> bool:
-    """Take a link and the tokens of its seat away; whether the seat wants to be asked for coups fourrés.
+    """Use a link, and take the tokens of its seat away; whether the seat wants to be asked for coups fourrés.
 
     Raises `Conflict` where somebody else has used it.
     """
-    if connection.execute(sa.delete(keys).where(keys.c.hash == link.hash)).rowcount != 1:
+    wanted = sa.update(keys).where(keys.c.hash == link.hash, keys.c.purpose == "resume").values(purpose="used")
+    if connection.execute(wanted).rowcount != 1:
         raise Conflict
     old = (keys.c.table_id == link.table, keys.c.seat == link.seat)
     asking = connection.execute(sa.select(keys.c.asking).where(*old)).scalars().all()
     connection.execute(sa.delete(keys).where(*old, keys.c.purpose == "seat"))
     return all(asking)
+
+
+def _free(connection: sa.Connection, table: str, seat: int) -> None:
+    """Take the tokens and links of a seat away, and what its person wished; its invitation stays."""
+    own = (keys.c.table_id == table, keys.c.seat == seat)
+    connection.execute(sa.delete(keys).where(*own, keys.c.purpose.in_(("seat", "resume", "used"))))
+    connection.execute(sa.update(keys).where(*own).values(asking=True))
 
 
 # ---------------------------------------------------------------- opening

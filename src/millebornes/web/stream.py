@@ -11,7 +11,7 @@ from millebornes.web.live import LiveTable, now
 from millebornes.web.messages import asks_in_secret, encode
 from millebornes.web.service import Seat, Service
 
-__all__ = ["EventStream", "follow"]
+__all__ = ["ENDING", "EventStream", "follow"]
 
 SLOW: Final = 20.0
 """Seconds after which a reader that takes nothing is let go."""
@@ -19,6 +19,9 @@ SLOW: Final = 20.0
 MOST_BEHIND: Final = 1000
 """Messages that are sent one by one; whoever is further behind gets the table as it is now."""
 
+
+ENDING: Final = frozenset(("left", "resumed"))
+"""The messages after which a token may open nothing any more."""
 
 Told = tuple[int, str, bytes]
 """A message as its viewer may see it: version, type and JSON."""
@@ -28,7 +31,7 @@ async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncI
     """What a viewer may see of a table after a version, as it happens; an empty list is a beat.
 
     Where messages are missing, or too many, there is a ``snapshot``: the table as it is now, with its version. It ends
-    where the seat has been taken up in another browser.
+    where the seat has been taken up in another browser, or is free again.
     """
     table, wake = who.table, asyncio.Event()
     table.listeners.add(wake)
@@ -42,6 +45,8 @@ async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncI
             wake.clear()
             found = table.messages(cursor)
             if found is None or table.published - cursor > MOST_BEHIND:
+                if await service.is_over(who):
+                    return
                 picture = await table.look(who.seat)
                 cursor = picture["version"]
                 yield [(cursor, "snapshot", encode({"type": "snapshot", **picture}))]
@@ -52,9 +57,9 @@ async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncI
                 data = table.seen_by(message, who.seat)
                 if data is None:
                     continue
-                if message.event == "resumed":
+                if message.event in ENDING:
                     is_over = await service.is_over(who)
-                    if not is_over:
+                    if not is_over and message.event == "resumed":
                         continue  # this is the browser that has the seat now
                 if asks_in_secret(data):  # all others hear of the move before it first, and none later for this (R5.5)
                     if told:

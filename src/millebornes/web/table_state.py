@@ -1,17 +1,14 @@
 """A table as it follows from its log: who sits there, the game, what has been told, and what comes next."""
 
-import dataclasses
 from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.errors import MilleBornesError
-from millebornes.game import RULES_VERSION, Action, FairShuffle, Hand, Match, Move, Phase, View
+from millebornes.game import RULES_VERSION, Action, FairShuffle, Move, Phase, View
 from millebornes.game.fair_shuffle import commitment_of
 from millebornes.players import Forfeit
-from millebornes.session.cast import distinct
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.requests import (
@@ -43,21 +40,21 @@ from millebornes.web.facts import (
     LogError,
     Lost,
     Moved,
+    Placed,
     Rekeyed,
     Returned,
     RulesChanged,
     Said,
     Shuffled,
     Waited,
+    forward,
 )
 from millebornes.web.messages import Message, Telling
+from millebornes.web.seats import Seats
 from millebornes.web.shuffling import OpenShuffle, cards_of, first_loop
 from millebornes.web.window import Window
 
-__all__ = ["ME", "OPEN", "PASS", "TableState"]
-
-ME: Final = "me"
-OPEN: Final = "open"
+__all__ = ["PASS", "TableState"]
 
 _ASKED: Final = frozenset((Phase.COUP, Phase.OPENING))
 PASS: Final = Move(Action.PASS)
@@ -65,7 +62,7 @@ _BESIDE: Final = (Said, Gave, Joined, Left, Returned, Away, Back, Waited, Rekeye
 """What happens beside the game."""
 
 
-class TableState:
+class TableState(Seats):
     """What follows from a log. `apply` takes the next fact; everything else only looks."""
 
     def __init__(self, created: Created) -> None:
@@ -75,9 +72,8 @@ class TableState:
                 f"the table was set up under version {created.rules_version} of the rules, which this program "
                 f"(version {RULES_VERSION}) cannot go on with"
             )
-        self.created: Final = created
+        super().__init__(created)
         self.rules: Final = Rules.parse(created.rules)
-        self.humans: Final = tuple(place in {ME, OPEN} for place in created.places)
         self.seq = 0
         """Facts so far."""
         self.version = 0
@@ -87,19 +83,16 @@ class TableState:
         self.at = created.at
         """When the game went on last, and below after which fact; chat and coming and going leave it as it is."""
         self.game_seq = 0
+        self.hands = 0
+        """Hands dealt so far, in all matches."""
+        self.latest = created.at
+        """The time of the latest fact; no time of a log goes back."""
+        self.is_brief = False
+        """Whether questions may be left out of what is told, as nobody will be told it."""
         self.messages: deque[Message] = deque()
         """The latest ones: those of this hand and the one before."""
-        self.names: list[str | None] = [
-            created.name if place == ME else None if place == OPEN else place for place in created.places
-        ]
-        self.away: set[int] = set()
-        """The seats whose people have left, so that a computer player decides."""
-        self.sent_away: set[int] = set()
-        """Those of them for whom others have chosen that; they are back as soon as they are heard of."""
-        self.absent: dict[int, int] = {}
-        """The seats of which nothing is heard, and when the others may choose (milliseconds since 1970)."""
-        clock = created.clock
-        self.clocks: Final = None if clock is None else Clocks(*clock, self.humans)
+        self.clocks: Clocks | None = None
+        self._set_clocks()
         self.open: OpenShuffle | None = None
         self.shuffles: dict[int, FairShuffle] = {}
         """How the hands of this match were shuffled, by their numbers."""
@@ -107,6 +100,9 @@ class TableState:
         self.loop: GameLoop | None = None
         self._deck: tuple[Card, ...] = ()
         self._hand_begins: deque[int] = deque(maxlen=2)
+
+    def _set_clocks(self) -> None:
+        self.clocks = None if self.created.clock is None else Clocks(*self.created.clock, self.humans)
 
     # ------------------------------------------------------------------ looking
 
@@ -121,17 +117,6 @@ class TableState:
         return None if self.loop is None else self.loop.sitting
 
     @property
-    def is_full(self) -> bool:
-        """Whether somebody sits on every seat."""
-        return None not in self.names
-
-    @property
-    def shown_names(self) -> list[str | None]:
-        """Names by seat, no two alike; None for an open seat."""
-        named = iter(distinct([name for name in self.names if name is not None]))
-        return [None if name is None else next(named) for name in self.names]
-
-    @property
     def status(self) -> str:
         """``waiting`` (for people, or for the next hand), ``playing``, ``hand_over`` or ``match_over``."""
         sitting = self.sitting
@@ -140,19 +125,6 @@ class TableState:
         if sitting.is_over:
             return "match_over"
         return "hand_over" if sitting.hand.is_over else "playing"
-
-    @property
-    def present(self) -> tuple[int, ...]:
-        """The seats of people who have not left."""
-        people = (seat for seat, human in enumerate(self.humans) if human and self.names[seat] is not None)
-        return tuple(seat for seat in people if seat not in self.away)
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether the table stands in the lobby: it has open seats, and who set it up is there."""
-        creator = self.created.places.index(ME) if ME in self.created.places else None
-        is_there = creator not in self.away and creator not in self.absent
-        return self.created.listed and not self.is_full and is_there
 
     def is_late(self, seat: int, at: int) -> bool:
         """Whether the time of a seat is up."""
@@ -192,30 +164,9 @@ class TableState:
         """The seat that is asked for a coup fourré or an opening one, in secret (R5.5); None where nobody is."""
         return self.deciding() if self.sitting is not None and self.sitting.hand.phase in _ASKED else None
 
-    def is_played_for(self, seat: int) -> bool:
-        """Whether a computer player decides for a seat: its own, or one that stands in for whoever left."""
-        return not self.humans[seat] or seat in self.away
-
     def view(self, seat: int | None) -> View | None:
         """The table as a seat sees it, None as everybody may; None while no hand is played or looked back at."""
         return None if self.sitting is None or self.status == "waiting" else self.sitting.view(seat)
-
-    def lines(self) -> tuple[Match, list[dict[str, object]]]:
-        """The match without the hand that is being played, and further keys of each hand's line.
-
-        Raises `MilleBornesError` before a hand is finished.
-        """
-        sitting = self.sitting
-        hands = () if sitting is None else (h for h in sitting.match.hands if h.is_over)
-        finished: tuple[Hand, ...] = tuple(hands)
-        if sitting is None or not finished:
-            raise MilleBornesError("no hand is finished yet")
-        match = dataclasses.replace(sitting.match, hand=finished[-1], finished=finished[:-1])
-        more: list[dict[str, object]] = [
-            {"shuffle": self.shuffles[number].to_dict()} if number in self.shuffles else {}
-            for number in range(1, len(finished) + 1)
-        ]
-        return match, more
 
     def deck(self) -> tuple[Card, ...]:
         """The deck of the hand that is to be dealt, by the shuffle that is open."""
@@ -237,16 +188,23 @@ class TableState:
 
         Raises `MilleBornesError` for what cannot follow; the state is of no use any more then.
         """
-        out = Telling(self.version)
+        out, fact = Telling(self.version), forward(fact, self.latest)
+        self.latest = fact.at
         ran = None if self.clocks is None else self.clocks.stop(fact.at)
         match fact:
             case Created():
-                self._sit(out, self.humans.index(True) if ME in self.created.places else None)
+                self.sit(out, self.creator)
             case Joined(seat=seat, name=name):
                 self.names[seat] = name
-                self._sit(out, seat)
+                self.sit(out, seat)
+            case Placed():
+                if self.loop is not None:
+                    raise LogError("a seat was freed after the first deal")
+                self.open = None  # it is shuffled anew, with a share of whoever comes
+                self.come_or_go(out, fact)
+                self._set_clocks()
             case Left() | Returned() | Away() | Back() | Waited() | Rekeyed():
-                self._come_or_go(out, fact)
+                self.come_or_go(out, fact)
             case Said(seat=seat, text=text, phrase=phrase):
                 more = {} if phrase is None else {"phrase": phrase}
                 out.plain("chat", seat=seat, name=self.shown_names[seat], text=text, **more)
@@ -276,38 +234,6 @@ class TableState:
             self.messages.popleft()
         return out.made
 
-    def _sit(self, out: Telling, seat: int | None) -> None:
-        if seat is None:
-            out.nothing()
-        else:
-            out.plain("joined", seat=seat, name=self.shown_names[seat])
-
-    def _come_or_go(self, out: Telling, fact: Left | Returned | Away | Back | Waited | Rekeyed) -> None:
-        seat = fact.seat
-        name = self.shown_names[seat]
-        match fact:
-            case Left(by=by):
-                self.away.add(seat)
-                self.absent.pop(seat, None)
-                if by is not None:
-                    self.sent_away.add(seat)
-                out.plain("left", seat=seat, name=name, **({} if by is None else {"by": by}))
-            case Returned():
-                self.away.discard(seat)
-                self.sent_away.discard(seat)
-                self._sit(out, seat)
-            case Away(until=until):
-                self.absent[seat] = until
-                out.plain("away", seat=seat, name=name, left=max(0, until - fact.at))
-            case Waited(by=by, until=until):
-                self.absent[seat] = until
-                out.plain("wait", seat=seat, name=name, by=by, left=max(0, until - fact.at))
-            case Back():
-                self.absent.pop(seat, None)
-                out.plain("back", seat=seat, name=name)
-            case Rekeyed():
-                out.resumed(seat)
-
     def _set_clock(self, clocks: Clocks, fact: Fact, ran: int | None) -> None:
         """Let run whoever everybody can see to be at move; ``ran`` is whose clock ran until now."""
         if isinstance(fact, Dealt):
@@ -325,6 +251,7 @@ class TableState:
 
     def _deal(self, out: Telling, fact: Dealt) -> None:
         self._deck = cards_of(fact.deck)
+        self.hands += 1
         if fact.hand == 1:
             self.shuffles = {}
         if self.open is None:
@@ -335,7 +262,7 @@ class TableState:
         self._hand_begins.append(out.version + 1)
         if self.loop is None:
             names = [name or "" for name in self.shown_names]
-            self.loop = first_loop(self.created, self.rules, self.humans, names, lambda: self._deck)
+            self.loop = first_loop(self.created, self.rules, self.places, names, lambda: self._deck)
         else:
             self.loop.answer(Continue())
         self._go_on(out)
@@ -360,7 +287,7 @@ class TableState:
                 if not isinstance(loop.request, Compute):
                     raise LogError("a forfeit, but no computer player is to move")
                 self.window = None
-                loop.answer(Choice(None, Forfeit(self.created.places[seat], seat, reason)))
+                loop.answer(Choice(None, Forfeit(self.places[seat], seat, reason)))
         self._go_on(out)
 
     def _close(self, out: Telling, loop: GameLoop) -> None:
@@ -413,13 +340,14 @@ class TableState:
     def _ask(self, out: Telling, seat: int | None, sitting: Sitting) -> None:
         """Put a question that everybody can tell who is asked; None: to all, whether to go on."""
         if seat is not None:
-            out.choose(sitting.view(seat) if self.humans[seat] else None)
+            out.choose(sitting.view(seat) if self.humans[seat] and not self.is_brief else None)
         self.question_version = out.version
 
     def _open_window(self, out: Telling, sitting: Sitting) -> None:
         """R5.5: there is a message whether or not anybody is asked, and only who is asked sees it."""
         holder = self.asked
-        out.choose(sitting.view(holder) if holder is not None and self.humans[holder] else None)
+        is_told = holder is not None and self.humans[holder] and not self.is_brief
+        out.choose(sitting.view(holder) if is_told else None)
         self.question_version = out.version
         self.window = Window(0, 0, 0, 0, 0)
 

@@ -70,7 +70,7 @@ class Thinkers:
         if seat is None or state.sitting is None:
             return None
         is_own = not state.humans[seat]
-        kind = state.created.places[seat] if is_own else STAND_IN
+        kind = state.places[seat] if is_own else STAND_IN
         match = state.sitting.match
         is_asked = step.task is not Task.CALL or state.asked == seat
         if not is_asked:

@@ -2,7 +2,7 @@
 
 import logging
 import secrets
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -13,15 +13,27 @@ from millebornes.web.errors import ApiError
 from millebornes.web.expiry import Lifetimes
 from millebornes.web.live import LiveTable
 from millebornes.web.messages import encode
+from millebornes.web.moments import HOUR, Calm, even, wall
 from millebornes.web.store import Store
 
 __all__ = ["Upkeep"]
 
+SAID_WITHIN: Final = 20_000
+"""Milliseconds for which what another process has said counts."""
+
 _log = logging.getLogger(__name__)
 
 
+class _Said(NamedTuple):
+    """What another process has said: the time it named, when it was first heard here, and what by table."""
+
+    at: int
+    heard: int
+    told: dict[str, list[Any]]
+
+
 class Upkeep:
-    """For the tables in the memory of one process; all times are in milliseconds since 1970."""
+    """For the tables in the memory of one process; times are those of `millebornes.web.moments.now`."""
 
     def __init__(self, store: Store, live: dict[str, LiveTable], lifetimes: Lifetimes) -> None:
         self._store: Final = store
@@ -29,6 +41,8 @@ class Upkeep:
         self._lifetimes: Final = lifetimes
         self._process: Final = secrets.token_hex(16)
         self._touched = 0
+        self._others: dict[str, _Said] = {}
+        self._calm: Final = Calm(wall(), even())
 
     async def attend(self, time: int) -> None:
         """Note at all tables where somebody is who is away at a time, and who is back."""
@@ -48,17 +62,34 @@ class Upkeep:
             return
         here = {name: table.attendance.to_list(time) for name, table in self._live.items()}
         body = encode({name: told for name, told in here.items() if told is not None}).decode()
-        others = [msgspec.json.decode(text) for text in await self._store.exchange(self._process, time, body)]
+        rows = await self._store.exchange(self._process, time, body)
+        before, self._others = self._others, {}
+        for process, at, text in rows:
+            said = before.get(process)
+            if said is None or said.at != at:
+                said = _Said(at, time, msgspec.json.decode(text))
+            self._others[process] = said
+        others = [said for said in self._others.values() if said.heard > time - SAID_WITHIN]
         for name, table in list(self._live.items()):
-            table.attendance.hear([other[name] for other in others if name in other])
+            table.attendance.hear([(said.heard, said.told[name]) for said in others if name in said.told])
 
-    async def tidy(self, time: int) -> list[str]:
-        """Note which tables are in use, and let go of those that nobody has returned to; their names."""
+    async def tidy(self, time: int, wall: int, even: int) -> list[str]:
+        """Note which tables are in use, and let go of those that nobody has returned to; their names.
+
+        Nothing goes in the first hour after the start, nor after the machine's clock has jumped: it may be wrong. The
+        times are those of the functions of `millebornes.web.moments`; what lies in the future counts as now.
+        """
+        shown = self._calm.look(wall, even)
+        if shown is not None:
+            seconds = (wall - shown.until) / 1000
+            _log.warning("the machine's clock has jumped by %.0f s; no table is let go for an hour", seconds)
+            if abs(wall - shown.until) > HOUR:
+                await self._store.count_as_now(shown.since, shown.until, wall)
         used = [name for name, table in self._live.items() if table.listeners or table.attendance.since(self._touched)]
-        await self._store.touch(used, time)
+        await self._store.touch(used, wall)
         self._touched = time
         gone: list[str] = []
-        while some := await self._store.expire(self._lifetimes, time):
+        while self._calm.is_calm(even) and (some := await self._store.expire(self._lifetimes, wall)):
             gone += some
             for name in some:
                 table = self._live.pop(name, None)

@@ -3,7 +3,7 @@
 import dataclasses
 from typing import NamedTuple
 
-from millebornes.analysis.figures import chance, loss_text, number, signed, with_error
+from millebornes.analysis.figures import chance, expected_lead, loss_text, with_error
 from millebornes.analysis.page.cards import back_row, face_row, marked, side_rows
 from millebornes.analysis.page.markup import bar, element, escaped, items
 from millebornes.analysis.records import MISTAKES, Analysis, Decision, MoveEstimate, Review
@@ -49,12 +49,12 @@ class Setting:
 
     def place(self, decision: Decision) -> str:
         """Where in the match, in words."""
-        return self._("hand {hand}, move {ply}").format(hand=decision.hand, ply=decision.ply)
+        return self._("hand {hand}, move {ply}").format(hand=decision.hand, ply=decision.ply + 1)
 
 
 def name_of(decision: Decision) -> str:
     """The anchor of a decision."""
-    return f"m{decision.hand}-{decision.ply}"
+    return f"m{decision.hand}-{decision.ply + 1}"
 
 
 def is_mistake(decision: Decision) -> bool:
@@ -195,9 +195,9 @@ def open_text(setting: Setting, decision: Decision) -> str:
     if decision.open_loss is None or decision.move == decision.best:
         return ""
     text = (
-        _("By all hands as they really were, the move that was made brought {loss} less than the best one.")
+        _("With all cards known, the move that was played brought {loss} less than the best one.")
         if decision.open_loss >= 0
-        else _("By all hands as they really were, the move that was made brought {loss} more than the best one.")
+        else _("With all cards known, the move that was played brought {loss} more than the best one.")
     )
     return text.format(loss=loss_text(abs(decision.open_loss), setting.unit, _))
 
@@ -253,8 +253,7 @@ def figures_of(setting: Setting, known: MoveEstimate, analysis: Analysis) -> lis
         loss = loss_text(known.loss, setting.unit, _)
     else:
         loss = with_error(known.loss, known.loss_stderr, setting.unit, _)
-    lead = f"{signed(known.value, 0, _)} ± {number(known.stderr, 0 if known.stderr >= 1 else 1, _)}"
-    cells = [loss, lead, chance(known.win_hand, _)]
+    cells = [loss, expected_lead(known.value, known.stderr, _), chance(known.win_hand, _)]
     if _in_match(analysis):
         cells.append("–" if known.win_match is None else chance(known.win_match, _, 1))
     return cells

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from millebornes.analysis.curves import Curves, curves
-from millebornes.analysis.figures import chance, loss_text, signed_in_unit, with_error
+from millebornes.analysis.figures import chance, loss_text, luck_text, result_text, with_error
 from millebornes.analysis.page.decision import Setting, is_mistake, name_of
 from millebornes.analysis.page.markup import bar, element, escaped
 from millebornes.analysis.page.plot import Axis, Dot, plot
-from millebornes.analysis.records import Grade, Objective, SeatReview
+from millebornes.analysis.records import Grade, SeatReview
 from millebornes.analysis.words import MARKS, grade_name, rating_text
 
 __all__ = ["courses", "mistakes", "plots", "seats"]
@@ -44,11 +44,10 @@ def _seat(setting: Setting, seat: SeatReview) -> str:
 def _sides(setting: Setting) -> str:
     """Points, luck, and the result without luck."""
     _, unit = setting._, setting.unit
-    in_match = setting.review.objective is Objective.MATCH
     body = ""
     for side in setting.review.sides:
-        adjusted = (loss_text if in_match else signed_in_unit)(side.adjusted, unit, _)
-        cells = [str(side.points), with_error(side.luck, side.luck_stderr, unit, _, is_signed=True), adjusted]
+        adjusted = result_text(side.adjusted, unit, _)
+        cells = [str(side.points), luck_text(side.luck, unit, _, side.luck_stderr), adjusted]
         name = f'<span class="key s{side.side}"></span>{escaped(setting.side(side.side))}'
         body += f'<tr><th scope="row">{name}</th>{"".join(f"<td>{escaped(cell)}</td>" for cell in cells)}</tr>'
     heads = [_("side"), _("points"), _("luck"), _("without luck")]
@@ -70,7 +69,7 @@ def courses(setting: Setting) -> list[str]:
     if found.chances:
         parts.append(_titled(setting, _("The chance to win the match"), _chances(setting, found), found.chances))
     if found.luck:
-        parts.append(_titled(setting, _("What luck has brought so far"), _luck(setting, found), found.luck))
+        parts.append(_titled(setting, _("Luck so far"), _luck(setting, found), found.luck))
     return parts
 
 
@@ -103,8 +102,8 @@ def _chances(setting: Setting, found: Curves) -> str:
 def _luck(setting: Setting, found: Curves) -> str:
     _, unit = setting._, setting.unit
     most = max(max(map(abs, values)) for values in found.luck) or 1.0
-    labels = tuple((value, signed_in_unit(value, unit, _)) for value in (-most, 0.0, most))
-    label = _in_words(setting, found, found.luck, lambda value: signed_in_unit(value, unit, _))
+    labels = tuple((value, luck_text(value, unit, _)) for value in (-most, 0.0, most))
+    label = _in_words(setting, found, found.luck, lambda value: luck_text(value, unit, _))
     return plot(found.luck, Axis(-1.08 * most, 1.08 * most, labels), label, found.hands, names_hands=False)
 
 
@@ -142,7 +141,7 @@ def mistakes(setting: Setting) -> str:
             f' <span class="badge g-{grade.value}">{escaped(words)}</span>'
             f' <span class="loss">{escaped(loss)}</span> <span class="what">{escaped(moves)}</span></li>'
         )
-    none = element("p", escaped(_("None that is beyond doubt.")))
+    none = element("p", escaped(_("No clear mistakes.")))
     body = element("h2", escaped(_("All mistakes"))) + (f'<ol class="list">{listed}</ol>' if listed else none)
     return f'<section class="panel spoil" {_hidden(setting)}>{body}</section>'
 

@@ -1,8 +1,8 @@
 """The other end of the bot protocol: one of our players behind lines of JSON."""
 
 import random
+import sys
 import threading
-import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from millebornes.players.external.messages import (
     read_side,
     read_totals,
 )
+from millebornes.players.search_preparation import begin_game
 
 __all__ = ["MAX_LINE", "EngineServer"]
 
@@ -29,13 +30,17 @@ MAX_LINE: Final = 16 << 20
 
 READY_WITHIN: Final = 7.0
 """Seconds after which `hello` is answered at the latest: a host waits for ten, and starting took some of them."""
+LATE: Final = (
+    "millebornes: {name} is not ready yet, so its first answer may come late. If it has to be compiled (first time "
+    "only), that continues and is kept even if you end this process."
+)
 
 
 class _WarmUp(threading.Thread):
-    """Loads or compiles, beside whatever else goes on, all that a first move by these rules needs.
+    """Loads, beside whatever else goes on, all that a first move by these rules needs, of players that wait for it.
 
-    On a new machine that takes seconds, longer than a move may. There is more time for `ready`; and where that is not
-    enough either, the rest is done while the host deals.
+    That may take longer than a move may. There is more time for `ready`; and where that is not enough either, the rest
+    is done while the host deals.
     """
 
     def __init__(self, make: Callable[[], Player], rules: Rules, match_target: int | None) -> None:
@@ -65,11 +70,12 @@ class _WarmUp(threading.Thread):
         finally:
             player.close()
 
-    def finish(self, seconds: float | None = None) -> None:
-        """Wait until it is done, or for so many seconds. Raises what went wrong in it."""
+    def finish(self, seconds: float | None = None) -> bool:
+        """Wait until it is done, or for so many seconds; whether it is. Raises what went wrong in it."""
         self.join(seconds)
         if self._error is not None and not self.is_alive():
             raise self._error
+        return not self.is_alive()
 
 
 class EngineServer:
@@ -91,10 +97,11 @@ class EngineServer:
         """Whether the host said `quit`."""
 
     def prepare(self) -> None:
-        """Begin to load or compile what is needed at most tables, before a host says which it is to be."""
+        """Wait for no machine code from now on; begin to load or compile what is needed at most tables."""
         made = self._make()
         try:
-            made.prepare_behind(make_rules(), DEFAULT_TARGET)
+            if not made.prepare_behind(make_rules(), DEFAULT_TARGET):
+                begin_game(make_rules())
         finally:
             made.close()
 
@@ -145,18 +152,19 @@ class EngineServer:
         hello = read_hello(message)
         rules, target = hello.rules, hello.match_target
         self.close()
-        until = time.monotonic() + READY_WITHIN
         self._player, self._rules, self._seat = self._make(), rules, hello.seat
-        self._player.prepare_behind(rules, target)
-        if rules not in self._warm:
+        if self._player.prepare_behind(rules, target):
+            self._player.is_prepared_behind(rules, target, READY_WITHIN)
+        elif rules not in self._warm:
             self._warm[rules] = _WarmUp(self._make, rules, target)
-        self._warm[rules].finish(READY_WITHIN)
-        self._player.is_prepared_behind(rules, target, max(0.0, until - time.monotonic()))
+            if not self._warm[rules].finish(READY_WITHIN):
+                print(LATE.format(name=self._name), file=sys.stderr, flush=True)
         self._player.match_started(hello.seat, rules, hello.players, target)
         return protocol.line_of({"type": "ready", "name": self._name})
 
     def _choose(self, message: Mapping[str, Any], player: Player, rules: Rules) -> bytes:
-        self._warm[rules].finish()
+        if rules in self._warm:
+            self._warm[rules].finish()
         data = need(message, "view")
         view = read_view(data, rules)
         if view.seat != self._seat:

@@ -6,11 +6,15 @@ import os
 from pathlib import Path
 from typing import Final
 
+from millebornes.errors import printable
 from millebornes.storage.folders import logs_folder
 
-__all__ = ["new_log"]
+__all__ = ["last_line", "new_log"]
 
 MOST_LOGS: Final = 100
+TAIL: Final = 1 << 14
+"""Bytes at the end of a log in which its last line is looked for."""
+LONGEST_LINE: Final = 200
 LONGEST_NAME: Final = 40
 
 _numbers = itertools.count(1)
@@ -35,6 +39,19 @@ def new_log(program: str) -> Path | None:
     # A process number comes again some day, and soon in a container.
     paths = (folder / f"bot-{name or 'program'}-{os.getpid()}-{number}.log" for number in _numbers)
     return next(path for path in paths if not os.path.lexists(path))
+
+
+def last_line(log: Path) -> str:
+    """The last line of a log that is not blank, shortened and safe to print; "" for none."""
+    try:
+        with log.open("rb") as stream:
+            stream.seek(max(0, log.stat().st_size - TAIL))
+            data = stream.read(TAIL)
+    except OSError:
+        return ""
+    lines = [" ".join(line.split()) for line in data.decode("utf-8", "replace").splitlines()]
+    line = printable(next((line for line in reversed(lines) if line), ""))
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"
 
 
 def _age(log: Path) -> float:

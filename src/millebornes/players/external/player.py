@@ -16,7 +16,9 @@ from millebornes.game.view import View
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
 from millebornes.players.external import protocol
-from millebornes.players.external.process import Child, ChildError, find_program, split_command
+from millebornes.players.external.logs import last_line
+from millebornes.players.external.process import Child, ChildError, EndedError, find_program, split_command
+from millebornes.shown import clean_text
 
 __all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "Forfeit"]
 
@@ -93,7 +95,7 @@ class ExternalPlayer(Player):
     next match starts another one.
     """
 
-    summary: ClassVar[str] = "a program of your own, which answers lines of JSON"
+    summary: ClassVar[str] = "your own program, which answers lines of JSON"
 
     def __init__(
         self, command: str, *, time_ms: int | None = DEFAULT_TIME_MS, start: Callable[[str], Child] = Child
@@ -142,7 +144,8 @@ class ExternalPlayer(Player):
         except _WrongMoveError as error:
             raise self._forfeit(str(error), error.clause, error.legal) from None
         except ChildError as error:
-            raise self._forfeit(str(error)) from None
+            self._fail(error)
+            raise self._forfeit(self._fault or "") from None
 
     def _ask(self, child: Child, view: View, legal: LegalMoves) -> Move:
         # Who talks without being asked is left to finish first; at its first moves it is not known yet who does.
@@ -194,7 +197,7 @@ class ExternalPlayer(Player):
                 raise ChildError(f"is ready with {protocol.show(name)} for a name, which is no text")
         except ChildError as error:
             raise self._flood_or(child, error) from None
-        self.bot_name = name
+        self.bot_name = None if name is None else clean_text(name[: 10 * NAME_SHOWN]) or None
         self._ready_until = None
 
     def _flood_or(self, child: Child, error: ChildError) -> ChildError:
@@ -218,6 +221,12 @@ class ExternalPlayer(Player):
         log = self._log if self._has_log() else None
         return Forfeit(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
 
+    def _fail(self, error: ChildError) -> None:
+        """Remember why the program cannot be played with; of one that ended, also its last words."""
+        self._end(patience=0)  # after that its log is whole
+        said = last_line(self._log) if isinstance(error, EndedError) and self._log is not None else ""
+        self._fault = f"{error}; its last line on standard error: {said}" if said else str(error)
+
     def _has_log(self) -> bool:
         return self._log is not None and self._log.exists()
 
@@ -231,8 +240,7 @@ class ExternalPlayer(Player):
         try:
             self._make_ready()
         except ChildError as error:
-            self._fault = str(error)
-            self._end(patience=0)
+            self._fail(error)
             return
         self._ready_until = time.monotonic() + READY_SECONDS
         self._tell(protocol.hello_line(seat, rules, players, match_target), at_once=True)
@@ -244,8 +252,7 @@ class ExternalPlayer(Player):
             if self._child is not None:
                 self._await_ready(self._child)
         except ChildError as error:
-            self._fault = str(error)
-            self._end(patience=0)
+            self._fail(error)
         return self.bot_name
 
     def _make_ready(self) -> None:

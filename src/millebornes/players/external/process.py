@@ -14,7 +14,7 @@ from millebornes.errors import PlayerError
 from millebornes.players.external.launch import Launched, LaunchError, launch
 from millebornes.players.external.pipes import Pipes, pipes_to
 
-__all__ = ["FLOOD", "Child", "ChildError", "find_program", "split_command"]
+__all__ = ["FLOOD", "Child", "ChildError", "EndedError", "find_program", "split_command"]
 
 FLOOD: Final = 1 << 20
 """Bytes that a child may print without having been asked, and the longest line that it may print."""
@@ -28,6 +28,10 @@ LAST_WORDS: Final = 1.0
 
 class ChildError(PlayerError):
     """A child process that cannot be played with any more; the text tells what it did, without naming it."""
+
+
+class EndedError(ChildError):
+    """A child process that has ended by itself: what it wrote to standard error may say why."""
 
 
 def split_command(command: str) -> list[str]:
@@ -233,7 +237,9 @@ class Child:
     def _gone(self) -> ChildError:
         """Why no answer can come any more."""
         ending = self._launched.ending(LAST_WORDS)
-        return ChildError(ending or f"closed its standard {'output' if self._mute else 'input'}")
+        return (
+            EndedError(ending) if ending else ChildError(f"closed its standard {'output' if self._mute else 'input'}")
+        )
 
     def close(self, farewell: bytes = b"", patience: float = 1.0) -> None:
         """End it: say farewell, wait ``patience`` seconds, then end it and all its children by force.

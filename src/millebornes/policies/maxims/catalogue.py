@@ -21,17 +21,17 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ("large_distance_at_once", "Large distance in hand is played at once.", "mile drive_200"),
         (
             "break_the_shut_out",
-            "Until one has some distance, breaking the shut-out comes before every other consideration.",
+            "Until you have some distance, avoiding a shut-out comes first.",
             "shut_out shut_out_behind",
         ),
         (
             "safe_trip",
-            "A trip without 200s is worth more, so the first one wants thinking over.",
+            "A trip without 200s is worth more, so think before you play the first one.",
             "safe_trip safe_trip_far",
         ),
         (
             "delayed_action",
-            "With care one may hold the last distance back until the draw pile has run out.",
+            "With care, you can hold back the last distance until the draw pile has run out.",
             "delay delay_near",
         ),
         (
@@ -54,7 +54,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
             "Distance counts for less in front, and for more while many cards are to come.",
             "drive_ahead drive_behind drive_early",
         ),
-        ("keep_up_speed", "Do not spend the last small card that a limit would ask for.", "slow_spent"),
+        ("keep_up_speed", "Keep one low card in case you are hit with a speed limit.", "slow_spent"),
         # rolls, remedies, safeties
         ("roll_first", "A roll at the start is clearly the best play.", "roll roll_ready roll_spare roll_late"),
         ("end_what_holds_you", "A needed remedy is played, the sooner with a roll to follow.", "remedy remedy_roll"),
@@ -70,7 +70,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "safety_for_relief",
-            "A safety may be played to get out of what holds one up, most of all without the remedy.",
+            "Play a safety to get out of a hazard, especially if you don't have the remedy.",
             "safety_relief safety_remedy_held",
         ),
         (
@@ -101,20 +101,20 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "no_limit_on_the_stopped",
-            "A speed limit on a side that stands is unwise.",
+            "Don't play a speed limit on a side that isn't moving.",
             "hit_stuck_limit hit_limit_shut_out",
         ),
         ("no_cover", "A hazard on a side that waits for a roll gains little.", "hit_waiting"),
         (
             "hit_who_leads",
-            "Hit who is far along, near the goal, or in front of several.",
+            "Attack whoever is well ahead or close to the goal.",
             "hit_progress hit_near hit_danger hit_leader",
         ),
         ("hope_for_the_shut_out", "Against a side without distance a hazard keeps the shut-out alive.", "hit_shut_out"),
         ("hit_before_small_distance", "With only small distance a hazard is the better play.", "hit_large_held"),
         (
             "roll_before_minor_hazards",
-            "Before one's own first roll, only a major hazard may come first.",
+            "Before your first roll, only a major hazard is worth playing.",
             "hit_roll_held hit_roll_held_minor",
         ),
         ("use_spare_hazards", "A second hazard of a kind may lose its use at a stroke.", "hit_spare keep_second"),
@@ -127,13 +127,13 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "idle_hazards",
-            "While the others stand, hazards that could not be laid on them now are in the way.",
+            "While the others are stopped, hazards that you can't play on them now are in the way.",
             "keep_hit_stuck keep_minor_stuck keep_minor_waiting",
         ),
         ("mind_their_coup", "Any hazard may meet a coup fourré.", "hit_coup hit_coup_minor"),
         (
             "answer_yourself",
-            "Where anybody may call, a hazard whose safety one holds is a coup of one's own.",
+            "If anyone may call, a hazard whose safety you hold is a coup fourré for you.",
             "hit_own_coup keep_own_coup",
         ),
         # keeping
@@ -149,12 +149,15 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "distance_will_come",
-            "Distance is easy to part with while one stands, and while more of it is held or to come.",
+            "Distance is easy to part with while you are stopped, and while you hold more of it or more is to come.",
             "keep_miles_unseen keep_miles_held keep_miles_waiting keep_miles_limited",
         ),
         (
             "keep_for_the_extension",
-            "What is beyond the goal may serve in an extension, and so may large distance, beside safeties above all.",
+            (
+                "Distance beyond the goal can help in an extension, and so can large distance, especially beside "
+                "safeties."
+            ),
             "keep_beyond keep_large_safety keep_large_extendable",
         ),
         (
@@ -170,10 +173,10 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ),
         (
             "keep_what_is_needed",
-            "The only card that ends what holds one up is not for the discards.",
+            "Don't discard the only card that ends the hazard you are under.",
             "keep_remedy_now keep_end_now keep_roll_now",
         ),
-        ("remedies_beside_a_safety", "Whose safety one holds, that remedy may go.", "keep_owned"),
+        ("remedies_beside_a_safety", "If you hold the safety, you can throw away the matching remedy.", "keep_owned"),
         ("keep_rolls", "Rolls are needed after every hazard.", "keep_roll keep_roll_second keep_roll_third"),
         ("sure_hazards", "A hazard whose safety the others cannot have gains in value.", "keep_sure"),
         (
@@ -206,7 +209,7 @@ MAXIMS: Final[dict[str, Maxim]] = {
         ("keep_the_shut_out", "Extend least of all when others are shut out.", "extend_shut_out"),
         (
             "play_for_the_match",
-            "For the match alone, no risk where one wins without, and more where it may end the match.",
+            "Play it safe if that wins the match; take risks if it could end the match now.",
             "match stake_ahead stake_near stake_close",
         ),
     )

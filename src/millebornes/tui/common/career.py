@@ -19,6 +19,8 @@ FEWEST: Final = 3
 LATEST: Final = 5
 """So many matches tell how it goes now."""
 SURE: Final = 1.96
+FAR_APART: Final = 3
+"""The scale of a plot of figures that differ by less has a decimal."""
 MISTAKES: Final = ("inaccuracy", "mistake", "blunder")
 
 
@@ -48,22 +50,27 @@ def _lines(found: tuple[CareerMatch, ...], _: Translator, *, ascii_only: bool) -
             text += " " + _("In the latest {n}: {loss}.").format(n=LATEST, loss=_shown(now))
         lines.append(text)
         lines += _plot([match.loss for match in found], _, ascii_only=ascii_only)
+        decisions = sum(match.decisions for match in found)
         counts = {grade: sum(match.grades.get(grade, 0) for match in found) for grade in MISTAKES}
         lines.append(
-            _("Inaccuracies: {inaccuracy}, mistakes: {mistake}, blunders: {blunder}, of {n} decisions.").format(
-                n=sum(match.decisions for match in found), **counts
-            )
+            _.plural(
+                "Inaccuracies: {inaccuracy}, mistakes: {mistake}, blunders: {blunder}, of {n} decision.",
+                "Inaccuracies: {inaccuracy}, mistakes: {mistake}, blunders: {blunder}, of {n} decisions.",
+                decisions,
+            ).format(n=decisions, **counts)
         )
     lucks = [match.luck for match in found if match.luck is not None]
     if lucks:
-        text = _("Luck: {luck} % of a win a match in the mean; without it you would have won {adjusted} % of them.")
-        adjusted = [match.adjusted for match in found if match.adjusted is not None]
-        shares = f"{100 * sum(lucks) / len(lucks):+.0f}", f"{100 * sum(adjusted) / len(adjusted):.0f}"
-        lines.append(text.format(luck=shares[0], adjusted=shares[1]))
-        lines += _plot([100 * luck for luck in lucks], _, ascii_only=ascii_only)
+        text = _(
+            "Luck was worth {luck} wins a match on average. With average luck you would have won {adjusted} of {n}."
+        )
+        adjusted = sum(match.adjusted for match in found if match.adjusted is not None)
+        won = f"{min(max(adjusted, 0.0), len(lucks)):.1f}"
+        lines.append(text.format(luck=f"{sum(lucks) / len(lucks):+.2f}", adjusted=won, n=len(lucks)))
+        lines += _plot(lucks, _, ascii_only=ascii_only)
     rating, latest = mean_rating(found), mean_rating(found[-LATEST:])
     if rating is not None and latest is not None:
-        text = _("Rating: {rating} (95 %), on the scale of the computer players.").format(rating=_rating(rating))
+        text = _("Rating: {rating} (95%), on the scale of the computer players.").format(rating=_rating(rating))
         if len(found) > LATEST:
             text += " " + _("By the latest {n} matches: {rating}.").format(n=LATEST, rating=_rating(latest))
         lines.append(text)
@@ -88,6 +95,7 @@ def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[s
     if low == high:
         low, high = low - 1, high + 1
     rows = plot_rows(values, Frame(WIDTH, HEIGHT, low, high), ascii_only=ascii_only)
-    labels = [f"{high:.0f}", *[""] * (HEIGHT - 2), f"{low:.0f}"]
+    decimals = 0 if high - low >= FAR_APART else 1
+    labels = [f"{high:.{decimals}f}", *[""] * (HEIGHT - 2), f"{low:.{decimals}f}"]
     width = max(map(len, labels))
     return [f"  {label:>{width}} {row}".rstrip() for label, row in zip(labels, rows, strict=True)]

@@ -1,5 +1,6 @@
 """Hints in a game: they are thought while one looks, and said in words."""
 
+import time
 from collections.abc import Generator
 from typing import Final
 
@@ -42,6 +43,7 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
     """
     begin(seen.rules, seen.match_target)
     while is_running(seen.rules, seen.match_target, WAIT):
+        time.sleep(WAIT)  # it is not waited for while it is compiled
         yield None
     first = next(refined_hints(seen, worlds=FIRST))
     yield first
@@ -60,7 +62,9 @@ def hint_lines(analysis: Analysis, cast: Cast, viewer: int, theme: Theme, _: Tra
         lines.append("  " + _("The other moves, and what they lose: {moves}.").format(moves=told))
     worlds = analysis.moves[0].worlds
     text = _.plural(
-        "Played out in {n} world; H again thinks on.", "Played out in {n} worlds; H again thinks on.", worlds
+        "Based on {n} simulation. Press H again to think longer.",
+        "Based on {n} simulations. Press H again to think longer.",
+        worlds,
     )
     lines.append("  " + text.format(n=worlds))
     return lines
@@ -75,7 +79,7 @@ def _behind(known: MoveEstimate, analysis: Analysis, cast: Cast, viewer: int, th
 def maxims_lines(advice: Hint, cast: Cast, viewer: int, theme: Theme, _: Translator) -> list[str]:
     """What the maxims advise, while nothing better can be had."""
     move = describe_move(advice.best, cast, viewer, theme, _)
-    lines = [_("Hints are being prepared, which takes a minute or two the first time.")]
+    lines = [_("Getting hints ready. This takes a minute or two the first time.")]
     lines.append(_("Until then the maxims advise: {move}.").format(move=move))
     if advice.maxim is not None:
         lines.append("  " + _(MAXIMS[advice.maxim].says))

@@ -45,8 +45,8 @@ def origin_line(exercise: Exercise, _: Translator) -> str:
     origin = exercise.origin
     if origin is None or not origin.file:
         return ""
-    text = _("From {file}, hand {hand}, ply {ply}.")
-    return text.format(file=printable(origin.file), hand=origin.hand, ply=origin.ply)
+    text = _("From {file}, hand {hand}, move {ply}.")
+    return text.format(file=printable(origin.file), hand=origin.hand, ply=origin.ply + 1)
 
 
 def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
@@ -68,7 +68,7 @@ def verdict(outcome: Outcome, cast: Cast, theme: Theme, _: Translator) -> str:
     move = describe_move(outcome.move, cast, exercise.seat, theme, _)
     cost = cost_text(exercise.estimate(outcome.move), exercise, _)
     if outcome.result is Result.GOOD:
-        text = _("Right: {move} is as good as the best, {best}, as far as one can tell: it loses {cost}.")
+        text = _("Right: {move} is as good as the best move, {best}, within the margin of error: it loses {cost}.")
         return text.format(move=move, best=best, cost=cost)
     return _("Not the best: {move} loses {cost}. The best move: {best}.").format(move=move, best=best, cost=cost)
 
@@ -92,10 +92,10 @@ def answer_lines(outcome: Outcome, cast: Cast, theme: Theme, _: Translator, *, l
         )
     if exercise.played is not None:
         played = describe_move(exercise.played, cast, seat, theme, _)
-        text = _("What was played then: {move}.").format(move=played)
+        text = _("Played at the time: {move}.").format(move=played)
         if exercise.grade is not None:
             grade, cost = grade_name(exercise.grade, _), cost_text(exercise.estimate(exercise.played), exercise, _)
-            text = _("What was played then: {move} ({grade}, it lost {cost}).").format(
+            text = _("Played at the time: {move} ({grade}, it lost {cost}).").format(
                 move=played, grade=grade, cost=cost
             )
         lines.append(text)
@@ -119,14 +119,14 @@ def when_text(due: datetime.datetime, now: datetime.datetime, _: Translator) -> 
 
 def again_line(outcome: Outcome, now: datetime.datetime, _: Translator) -> str:
     """When the question comes again."""
-    return _("It comes again {when}.").format(when=when_text(outcome.due, now, _))
+    return _("You'll see it again {when}.").format(when=when_text(outcome.due, now, _))
 
 
 def summary_lines(drill: Drill, now: datetime.datetime, _: Translator) -> list[str]:
     """What came of a sitting: how many were right at once, which kinds were missed, and when the next is due."""
     done = drill.outcomes
     if not done:
-        return [_("Nothing was answered.")]
+        return [_("No questions answered.")]
     right = sum(outcome.is_right for outcome in done)
     lines = [
         _.plural("{right} of {n} question right at once.", "{right} of {n} questions right at once.", len(done)).format(
@@ -139,8 +139,8 @@ def summary_lines(drill: Drill, now: datetime.datetime, _: Translator) -> list[s
     if drill.made_good:
         good = sum(outcome.is_right for outcome in drill.made_good)
         text = _.plural(
-            "Of those that came again {good} of {n} was right.",
-            "Of those that came again {good} of {n} were right.",
+            "{good} of {n} repeated question right.",
+            "{good} of {n} repeated questions right.",
             len(drill.made_good),
         )
         lines.append(text.format(good=good, n=len(drill.made_good)))
@@ -158,5 +158,5 @@ def nothing_due(known: int, due: datetime.datetime | None, now: datetime.datetim
     """Why nothing is asked: there is nothing, or nothing is due yet."""
     if due is None or not known:
         return _("There is nothing to practise here.")
-    text = _("Nothing is due now; the next exercise is due {when}. --all asks all the same.")
+    text = _("Nothing is due yet; the next exercise is due {when}. Use --all to practise anyway.")
     return text.format(when=when_text(due, now, _))

@@ -15,6 +15,7 @@ from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.session.record import match_result
 from millebornes.session.sitting import Sitting
+from millebornes.session.troubles import not_kept
 from millebornes.storage import keep_review
 
 __all__ = ["report_lines", "review_sitting"]
@@ -34,7 +35,7 @@ def review_sitting(sitting: Sitting, progress: Callable[[int, int], None]) -> tu
     try:
         keep_review(summary_of(found, match_result(sitting, now).id))
     except SaveError as error:
-        return found, str(error)
+        return found, not_kept(error, sitting.translate)
     return found, None
 
 

@@ -15,12 +15,12 @@ SETTINGS: Final = {
     "sort": N_("the hand is kept in order"),
     "manual_pick": N_("cards are drawn by the command P"),
     "one_key": N_("the number of a card alone uses it"),
-    "brief": N_("only what has changed is told"),
+    "brief": N_("announce only what has changed"),
     "keep_matches": N_("finished matches are kept for reviews"),
-    "window": N_("what stands below the table"),
+    "window": N_("what is shown below the table"),
     "colours": N_("which colours are used"),
-    "language": N_("the language; auto: that of the system"),
-    "theme": N_("what the cards are called; auto: as the language"),
+    "language": N_("the language; auto: the system's"),
+    "theme": N_("the card names; auto: match the language"),
 }
 """The preferences that can be set, and what they mean; others concern the whole screen only."""
 

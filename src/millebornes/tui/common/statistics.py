@@ -79,13 +79,11 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
     if found.points is not None and found.points.error is not None:
         lines.append("  " + _("(± is a standard error: in two cases of three the truth lies within.)"))
     if found.best is not None:
-        edition = found.best.hand.edition or _("rules of one's own")
+        edition = found.best.hand.edition or _("custom rules")
         text = _("Best hand: {points} points ({edition}, {date}).")
         date = found.best.hand.date.date().isoformat()
         lines.append("  " + text.format(points=found.best.points, edition=edition, date=date))
-    lines += _group_lines(
-        _("By edition:"), {name or _("rules of one's own"): r for name, r in found.by_edition.items()}, _
-    )
+    lines += _group_lines(_("By edition:"), {name or _("custom rules"): r for name, r in found.by_edition.items()}, _)
     tables = {
         _("{seats} seats, {sides} sides").format(seats=seats, sides=sides): record
         for (seats, sides), record in found.by_table.items()

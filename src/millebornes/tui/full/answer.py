@@ -41,7 +41,7 @@ class AnswerScreen(Popup[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,h,n", "close", show=False),
-        Binding("q,delete,backspace", "quit_practice", show=False),
+        Binding("q,delete", "quit_practice", show=False),
     ]
     KEYS: ClassVar[str] = "#answer-text"
 
@@ -59,7 +59,7 @@ class AnswerScreen(Popup[str]):
         style = "$success" if outcome.is_right else "$error" if outcome.move is not None else ""
         with Vertical(id="answer", classes="window") as window:
             window.border_title = _("The answer")
-            window.border_subtitle = _("Enter: go on · Q: enough")
+            window.border_subtitle = _("Enter: continue · Q: stop")
             with VerticalScroll(id="answer-text"):
                 told = verdict(outcome, self._cast, self._theme, _)
                 yield Static(Content.styled(told, f"bold {style}".strip()), id="answer-verdict")
@@ -67,8 +67,8 @@ class AnswerScreen(Popup[str]):
                 moves = Content("\n").join([self._line(found) for found in outcome.exercise.moves])
                 yield Static(moves, id="answer-moves")
             with HorizontalGroup(classes="buttons"):
-                yield Button(_("Go on (Enter)"), id="answer-next", classes="back", compact=True)
-                yield Button(_("Enough (Q)"), id="answer-quit", compact=True)
+                yield Button(_("Continue (Enter)"), id="answer-next", classes="back", compact=True)
+                yield Button(_("Stop (Q)"), id="answer-quit", compact=True)
 
     def on_resize(self) -> None:
         """Keep the buttons on the screen, however few rows there are."""

@@ -26,13 +26,16 @@ from textual.worker import WorkerFailed
 
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import translator
+from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
+from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.common.glyphs import PLAIN, shown_in
-from millebornes.tui.full.base_screen import AnsweredOnce, BareScreen
+from millebornes.tui.full.base_screen import BareScreen, Steady
 from millebornes.tui.full.beginning import begin
 from millebornes.tui.full.colours import COLOURS, colours_for
 from millebornes.tui.full.folding import Folding
+from millebornes.tui.full.haste import Haste
 from millebornes.tui.full.keys import KEYMAP, other_case
 from millebornes.tui.full.loading import LoadingScreen
 from millebornes.tui.full.wakeup import Wakeup
@@ -76,6 +79,8 @@ class MilleApp(App[int]):
         self._no_colour = bool(os.environ.get("NO_COLOR"))
         self._colourless = NoColor()
         self._folding = Folding()
+        keep_no_break_spaces()
+        self._haste = Haste()
         super().__init__(driver_class=driver)
         self.options = options
         self.keymap = keymap
@@ -156,7 +161,7 @@ class MilleApp(App[int]):
         try:
             save_preferences(self.preferences)
         except SaveError as error:
-            self.notify(str(error), severity="warning", markup=False)
+            self.notify(not_kept(error, self._), severity="warning", markup=False)
 
     # ------------------------------------------------------------------ beginning
 
@@ -165,10 +170,13 @@ class MilleApp(App[int]):
         return BareScreen(id="_default")
 
     async def on_event(self, event: events.Event) -> None:
-        """Leave out keys that were typed before the dialogue on top had opened: they are no answers to it."""
+        """Leave out what came before the question that stands could be seen: it is no answer to that."""
         with contextlib.suppress(ScreenStackError):
             screen = self.screen
-            if isinstance(event, events.Key) and isinstance(screen, AnsweredOnce) and event.time < screen.open_since:
+            if isinstance(screen, Steady) and self._haste.is_early(event, screen):
+                if isinstance(event, events.MouseEvent):
+                    self._mouse_down_widget = None
+                    screen.drop_grip()
                 return
         await super().on_event(event)
 
@@ -197,9 +205,9 @@ class MilleApp(App[int]):
         """In a thread: load the rules (the first time they are compiled, which takes seconds) and the table."""
         assert self.loading_screen is not None
         try:
-            from millebornes.game import prepare
+            from millebornes.players.prepare import prepare_rules
 
-            prepare(self._later(self.loading_screen.tell_compiling))
+            prepare_rules(self._later(self.loading_screen.tell_compiling))
             import millebornes.tui.full.table  # noqa: F401  # so that it is there when it is wanted
         except Exception as error:  # nobody would hear of it in a thread, and everybody wait for ever
             self._later(functools.partial(self.run_worker, _fail(error), name="failure"))()
@@ -208,10 +216,11 @@ class MilleApp(App[int]):
 
     async def get_ready(self, start: "Start") -> None:
         """Prepare the computer players that have much to compile the first time, in a thread that nobody waits for."""
+        from millebornes.player_names import COMMAND_PREFIX
         from millebornes.players.prepare import prepare_players, unprepared
         from millebornes.session.setup import simply_text
 
-        if not unprepared(start.seats):
+        if not (unprepared(start.seats) or any(name.startswith(COMMAND_PREFIX) for name in start.seats)):
             return
         assert self.loading_screen is not None
         begins = self._later(self.loading_screen.tell_preparing)
@@ -325,7 +334,7 @@ class MilleApp(App[int]):
         """A signal: save and leave."""
         if self.is_leaving:
             return
-        status, text = (0, "") if self.table is None else self.table.saver.leave()
+        status, text = (0, "") if self.table is None else self.table.saver.end()
         self.leave(status, text)
 
     # A private method of Textual: no public one is asked before a mistake ends the app. Nor is there a public way to

@@ -10,8 +10,11 @@ from textual import events
 from textual.await_complete import AwaitComplete
 from textual.geometry import Offset
 from textual.message import Message
-from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
+
+from millebornes.i18n import translator
+from millebornes.tui.full.key_line import Behind, KeyHelp
+from millebornes.tui.full.too_small import TooSmall
 
 __all__ = ["AnsweredOnce", "BareScreen", "Steady"]
 
@@ -28,8 +31,13 @@ class Steady(_Base):
     what shows through it is what lies below it, or two of them could each be drawn through the other without end; and
     of several sizes of the terminal only the latest counts, or the screen could go on changing between two.
 
-    And the second click of a double click, whose first took away what lay above, is not meant for this screen.
+    And the second click of a double click, whose first took away what lay above, is not meant for this screen. Nor is
+    anything that was typed or clicked before `open_since` (see `millebornes.tui.full.haste`).
     """
+
+    open_since = math.inf
+    """When what it asks came into sight; until then no answer counts."""
+    _is_ready = False
 
     uncovered: tuple[float, Offset] | None = None
     """When a screen above this one went away, and where the mouse was then."""
@@ -41,12 +49,50 @@ class Steady(_Base):
         """Get ready, unless the program ends meanwhile: then the screen has no widgets."""
         if self.is_attached:
             await self.prepare()
+            self._is_ready = True
+            self.ask_anew()
+
+    def key_help(self) -> KeyHelp:
+        """The keys for the last line of the screen; none where something else is there."""
+        return ()
+
+    def ask_anew(self) -> None:
+        """Something else is asked now: what comes before it can be seen is no answer to it."""
+        self.open_since = math.inf
+        self.call_after_refresh(self._seen, None)
+
+    def _seen(self, since: float | None) -> None:
+        if TooSmall.holds(self.app.size):
+            return
+        if self._is_ready and self.open_since == math.inf and self.is_current:
+            self.open_since = Message().time if since is None else since
+
+    # A private method of Textual: it alone knows when a frame is painted. Who sees the frame may answer at once, so its
+    # beginning counts.
+    def _compositor_refresh(self) -> None:
+        begun, size = Message().time, self.app.size
+        if TooSmall.holds(size):  # nothing that could be read would be right, and no key is an answer to it
+            self.open_since = math.inf
+            if self.is_current:
+                self.app._display(self, TooSmall(size, getattr(self.app, "_", None) or translator()))
+            self._dirty_widgets.clear()
+            return
+        super()._compositor_refresh()
+        if not self.app._batch_count:
+            self._seen(begun)
+
+    def on_screen_resume(self) -> None:
+        """What lay above has gone."""
+        self.ask_anew()
+
+    def drop_grip(self) -> None:
+        """What the mouse holds is dropped nowhere."""
 
     def render(self) -> RenderableType:
         """The background: the screen below, where it shows through."""
         stack, background = self.app.screen_stack, self.styles.background
         if background.a < 1 and self in stack[1:]:
-            return BackgroundScreen(stack[stack.index(self) - 1], background)
+            return Behind(stack[stack.index(self) - 1], background, self.key_help())
         return super().render()
 
     def _on_resize(self, event: events.Resize) -> None:  # type: ignore[override]  # as in the base class, if not async
@@ -76,15 +122,8 @@ class BareScreen(Steady, Screen[None]):
 class AnsweredOnce(Steady):
     """A screen that can be dismissed only while no other lies above it; to be named before Textual's own class.
 
-    A double click, or keys typed ahead, would answer it twice otherwise, and the second time take away what lies below.
+    A double click would answer it twice otherwise, and the second time take away what lies below.
     """
-
-    open_since = math.inf
-    """When it was mounted; what was typed before is no answer to it (`MilleApp.on_event`)."""
-
-    def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
-        """From now on it takes answers."""
-        self.open_since = Message().time
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
         """Go away with an answer."""
@@ -94,5 +133,6 @@ class AnsweredOnce(Steady):
                 below = self.app.screen
                 if isinstance(below, Steady):
                     below.uncovered = Message().time, self.app.mouse_position
+                    below.ask_anew()
                 return gone
         return AwaitComplete()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from millebornes.errors import MilleBornesError, SaveError, printable
 from millebornes.session.setup import Start
+from millebornes.session.troubles import why
+from millebornes.session.unfinished import unreadable_games
 from millebornes.storage import AutosaveSlot, hold_save, let_go, open_slot, read_save, save_path, slot_of, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.dialogs import Confirm, Reader
@@ -22,11 +24,13 @@ async def begin(app: "MilleApp") -> None:
     """Find out what to play, and sit down; leaves when nothing is wanted. Raises `SaveError` for an unreadable save."""
     options, _ = app.options, app._
     if app.key_faults:
-        lines = [*app.key_faults, "", _("The usual keys are in force instead.")]
-        await app.push_screen_wait(Reader(_("Keys of your own"), lines, _))
+        lines = [*app.key_faults, "", _("The usual keys are used instead.")]
+        await app.push_screen_wait(Reader(_("Custom keys"), lines, _))
     if options.tutorial:
         await _teach(app)
-    message = ""
+    message = "\n".join(unreadable_games(_))
+    if message and (options.save is not None or options.rules is not None):
+        app.trouble = "\n".join(filter(None, [app.trouble, message]))
     while True:
         asked = False
         if options.save is not None:
@@ -73,7 +77,7 @@ async def _from_file(app: "MilleApp", path: Path) -> Start | None:
         hold_save(path)
         slot = unfinished(path)
         if slot is not None:
-            question = _("This game went on after it was last saved. Go on where it broke off?")
+            question = _("This game continued after it was last saved. Resume where it stopped?")
             if await app.push_screen_wait(Confirm(question, _, default=True)):
                 path = slot.path
             else:
@@ -159,7 +163,7 @@ def _sit_down(app: "MilleApp", start: Start) -> None:
         try:
             slot = open_slot()
         except SaveError as error:
-            app.trouble = _("This game cannot save itself: {reason}.").format(reason=error)
+            app.trouble = _("This game cannot save itself: {reason}.").format(reason=why(error, _))
     app.preferences = sitting.preferences
     app.table = TableScreen(sitting, Saver(sitting, slot, _), _)
     app.push_screen(app.table)

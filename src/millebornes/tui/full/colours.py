@@ -36,6 +36,7 @@ LIGHT_GROUNDS: Final = {"7", "15"}
 _ACCENTS: Final = {
     "english": ("#e5484d", "#b3262b"),
     "french": ("#5b8def", "#1f4bb8"),
+    "french-1960": ("#5b8def", "#1f4bb8"),
     "rijwielspel": ("#ff9b3d", "#a85400"),
 }
 """For each theme of the cards an accent on dark and on light ground."""

@@ -1,6 +1,7 @@
 """The commands of the table that concern the whole game: save, quit, help, preferences."""
 
 import functools
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -8,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from textual.app import SystemCommand
 
 from millebornes.errors import PlayerError, SaveError, printable
+from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.full.choices import Mode
@@ -118,7 +120,7 @@ class Commands:
         if table.input.mode is Mode.COUP:
             safety = table.sitting.hand.coup_question
             name = "" if safety is None else table.sitting.theme.name_of(safety)
-            table.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name), "coup")
+            table.say(_("You can call it if you hold {card}, or continue (R5.1).").format(card=name), "coup")
             return
         lines = legal_lines(table.input.view, table.sitting.cast, table.sitting.theme, _)
         table.app.push_screen(Reader(_("What you can do"), lines, _))
@@ -142,7 +144,7 @@ class Commands:
         elif table.scene.must_pick:
             table.say(_("First pick a card: P (R2.5)."), "error")
         elif not table.scene.legal:  # R5.5: only where people share the screen is somebody asked who cannot answer
-            table.say(_("There is nothing for you to weigh here: go on."))
+            table.say(_("There's no decision to make here; press Enter to continue."))
         else:
             table.run_worker(self._show_hint(viewer), group="commands")
 
@@ -164,16 +166,16 @@ class Commands:
         table, sitting, _ = self._table, self._table.sitting, self._
         seat = table.loop.latest_person()
         if not sitting.practice:
-            table.say(_("Only in practice are moves taken back."), "error")
+            table.say(_("You can take moves back only in practice."), "error")
         elif seat is None or sitting.undo_point(seat) is None:
-            table.say(_("You have made no move in this hand that could be taken back."), "error")
+            table.say(_("You have no move in this hand to take back."), "error")
         elif not table.input.interrupt(TakenBack()):
             table.say(_("Wait until you are asked for something."), "error")
 
     def _counts(self) -> None:
         table, _ = self._table, self._
         if not table.sitting.practice:
-            table.say(_("Only in practice are unseen cards counted."), "error")
+            table.say(_("You can count unseen cards only in practice."), "error")
             return
         table.counts = not table.counts
         table.redraw(table.scene.deciding)
@@ -227,9 +229,9 @@ class Commands:
             try:
                 path, trouble = typed_path(name), ""
             except SaveError as error:
-                trouble = _("The game could not be saved. {reason}.").format(reason=error)
+                trouble = not_saved(error, _)
                 continue
-            if path != sitting.file and path.is_file() and table.saver.refuse(path) is None:
+            if path != sitting.file and os.path.isfile(path) and table.saver.refuse(path) is None:  # noqa: PTH113
                 question = _("There is a saved game in {path} already. Write over it?").format(
                     path=printable(str(path))
                 )
@@ -254,11 +256,14 @@ class Commands:
 
     async def part(self) -> bool:
         """Ask what becomes of the game, then leave; returns True when it goes on instead."""
-        table, trouble = self._table, ""
+        table = self._table
         if (
             table.sitting.is_over and table.sitting.file is None
         ):  # it has been counted, and there is nothing to go on with
             return self._leave()
+        trouble = table.saver.attempt() or "" if table.saver.is_wanted else ""
+        if table.sitting.file is not None:  # leaving saves there
+            trouble = ""
         while True:
             answer = await table.app.push_screen_wait(LeaveScreen(table.saver, self._, trouble))
             if answer == "stay":
@@ -275,6 +280,6 @@ class Commands:
 
     def _leave(self) -> bool:
         """Leave without keeping the game."""
-        self._table.saver.forget()
+        self._table.saver.abandon()
         self._table.mille.leave(0, "")
         return False

@@ -13,6 +13,7 @@ from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
 from millebornes.tui.full.base_screen import AnsweredOnce
+from millebornes.tui.full.key_line import KeyHelp
 
 __all__ = [
     "SCROLLS",
@@ -72,6 +73,13 @@ class Dialog(AnsweredOnce, ModalScreen[Answer]):
     OVERHEAD: ClassVar[int] = 5
     """Rows of the box besides what scrolls."""
 
+    _: Translator
+
+    def key_help(self) -> KeyHelp:
+        """Most dialogues are read and closed."""
+        _ = self._
+        return [("↑ ↓", _("read on")), (_("Esc"), _("close"))]
+
     def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
         """Lie right from the first, so that nothing moves below the mouse."""
         self.on_resize()
@@ -103,6 +111,11 @@ class Confirm(Dialog[bool]):
         self._title = title
         self._ = _
         self._default = default
+
+    def key_help(self) -> KeyHelp:
+        """Both answers."""
+        _ = self._
+        return [(yes_key(_), _("yes")), ("N", _("no")), (_("Esc"), _("no"))]
 
     def compose(self) -> ComposeResult:
         """The question and two buttons."""
@@ -140,6 +153,11 @@ class AskName(Dialog[str]):
         self._ = _
         self._value = value
         self._trouble = trouble
+
+    def key_help(self) -> KeyHelp:
+        """The keys that end the question."""
+        _ = self._
+        return [(_("Enter"), _("take this name")), (_("Esc"), _("go back"))]
 
     def compose(self) -> ComposeResult:
         """What went wrong before, the question, and the field."""

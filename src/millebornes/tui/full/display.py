@@ -12,6 +12,9 @@ Choice = tuple[str, str, str]
 class Display(Protocol):
     """The screen, as the input speaks to it."""
 
+    def ask_anew(self) -> None:
+        """Another question stands: what comes before it can be seen is no answer to it."""
+
     def say(self, text: str, kind: str = "") -> None:
         """Put a text on the message line."""
 

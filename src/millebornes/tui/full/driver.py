@@ -11,16 +11,75 @@ from typing import IO, Any, Final
 
 from textual.driver import Driver
 
-__all__ = ["Outlet", "say_last", "terminal_driver"]
+__all__ = ["Outlet", "say_last", "terminal_driver", "watch"]
 
-GLANCE: Final = 1000
-"""Milliseconds between two looks whether anybody still wants the watch at the terminal."""
+GLANCE: Final = 1.0
+"""Seconds between two looks whether anybody still wants the watch at the terminal."""
 
 LISTEN: Final = 0.1
 """Seconds between two looks whether anybody still wants keys, and after which nothing more belongs to what came."""
 
 CHUNK: Final = 4096
 """Bytes that are read at once."""
+
+
+HangUp = Callable[[float], bool]
+"""Waits so many seconds; whether the other side of a terminal has closed by then."""
+
+
+def watch(fileno: int) -> HangUp:
+    """How to learn that the other side of a terminal has closed, on this system."""
+    if hasattr(select, "kqueue"):  # macOS: there poll reports no hanging up, and of a terminal nothing but errors
+        return _watch_by_kqueue(fileno)
+    return _watch_by_poll(fileno) if hasattr(select, "poll") else _watch_by_asking(fileno)
+
+
+def _watch_by_poll(fileno: int) -> HangUp:
+    poll = select.poll()
+    poll.register(fileno, 0)  # hanging up is reported without being asked for
+    return lambda seconds: bool(poll.poll(1000 * seconds))
+
+
+def _watch_by_kqueue(fileno: int) -> HangUp:
+    """Keys that wait are reported too, again and again; so it is looked at now and then only."""
+    ask = _watch_by_asking(fileno)
+    try:
+        queue = select.kqueue()  # type: ignore[attr-defined,unused-ignore]
+        wanted = select.kevent(  # type: ignore[attr-defined,unused-ignore]
+            fileno,
+            select.KQ_FILTER_READ,  # type: ignore[attr-defined,unused-ignore]
+            select.KQ_EV_ADD,  # type: ignore[attr-defined,unused-ignore]
+        )
+        queue.control([wanted], 0, 0)
+    except OSError:  # no terminal that can be watched
+        return ask
+
+    def hung_up(seconds: float) -> bool:
+        if ask(seconds):
+            return True
+        try:
+            found = queue.control([], 1, 0)
+        except OSError:
+            return True
+        return any(event.flags & select.KQ_EV_EOF for event in found)  # type: ignore[attr-defined,unused-ignore]
+
+    return hung_up
+
+
+def _watch_by_asking(fileno: int) -> HangUp:
+    """A terminal that has gone tells no attributes any more."""
+
+    def hung_up(seconds: float) -> bool:
+        import termios
+
+        time.sleep(seconds)
+        try:
+            termios.tcgetattr(fileno)
+        except (termios.error, OSError):
+            return True
+        return False
+
+    return hung_up
 
 
 class Outlet:
@@ -125,10 +184,9 @@ def terminal_driver() -> type[Driver] | None:
 
         def _watch(self, over: threading.Event) -> None:
             """Tell when the other side of the terminal closes; for who reads keys, that is merely no keys."""
-            poll = select.poll()
-            poll.register(self.fileno, 0)  # hanging up is reported without being asked for
+            hung_up = watch(self.fileno)
             while not over.is_set():
-                if poll.poll(GLANCE):
+                if hung_up(GLANCE):
                     self._lost()
                     return
 

@@ -148,7 +148,7 @@ class HintScreen(Popup[Move]):
             why.update(self._reasons())
         if self.analysis is not None:
             worlds, _ = self.analysis.moves[0].worlds, self._
-            text = _.plural("A hint · {n} world", "A hint · {n} worlds", worlds)
+            text = _.plural("A hint · {n} simulation", "A hint · {n} simulations", worlds)
             self.query_one("#hint", Vertical).border_title = text.format(n=worlds)
 
     @property

@@ -61,7 +61,8 @@ class TableInput:
         """Let the keyboard pass to a person."""
         _, name = self._, self._sitting.cast.names[seat]
         self.mode = Mode.KEYBOARD
-        text = _("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.")
+        self._display.ask_anew()
+        text = _("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
         self._display.say(text.format(name=name), "question")
         show = _("show the hand of {name}").format(name=name)
         self._display.offer([(self._display.key_for("confirm"), show, "confirm")])
@@ -99,11 +100,12 @@ class TableInput:
         """The choice at the goal (R6.2)."""
         sitting, _ = self._sitting, self._
         goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
-        text = _("You have completed the trip. You may extend it to {goal}, for everybody.").format(goal=goal)
+        text = _("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal)
         return await self._ask(Mode.EXTENSION, seat, text)
 
     async def _ask(self, mode: Mode, seat: int, text: str) -> Decided:
         self.mode, self._seat = mode, seat
+        self._display.ask_anew()
         self._clear()
         self._answer = asyncio.get_running_loop().create_future()
         self._display.redraw(True)
@@ -186,9 +188,9 @@ class TableInput:
                 self._decide_on(Move(Action.COUP, safety), self.slots.place_of(safety))
             else:
                 name = sitting.theme.name_of(safety)
-                self._refuse(_("You do not hold {card} (R2.5). Answer n to go on.").format(card=name))
+                self._refuse(_("You don't hold {card} (R2.5). Answer n to continue.").format(card=name))
         else:
-            self._refuse(_("Nothing has been asked that yes or no would answer."))
+            self._refuse(_("There is no yes/no question to answer."))
 
     def _turn_command(self, action: str) -> bool:
         size = self.slots.size
@@ -309,6 +311,7 @@ class TableInput:
             self._refuse(f"{text} {self._instead()}")
         else:
             self.mode, self.place, self._unclear = Mode.TARGET, place, found
+            self._display.ask_anew()
             name = sitting.theme.name_of(card)
             self._display.select(place)
             self._display.say(_("{card}: on which side?").format(card=name), "question")

@@ -14,7 +14,7 @@ ACTIONS: Final = {
     "pick": N_("Pick a card"),
     "use": N_("Use a card: then its number, then Enter"),
     "discard": N_("Discard a card: then its number, then Enter"),
-    "confirm": N_("Do what was typed; go on"),
+    "confirm": N_("Do what was typed; continue"),
     "back": N_("Take back what was typed"),
     "previous_card": N_("Select the card to the left"),
     "next_card": N_("Select the card to the right"),
@@ -46,14 +46,14 @@ ACTIONS: Final = {
 
 _KEYS: Final[Mapping[str, Sequence[str]]] = {
     "confirm": ("enter", "space"),
-    "back": ("escape",),
+    "back": ("escape", "backspace"),
     "previous_card": ("left",),
     "next_card": ("right",),
     "log": ("f4", "pageup"),
     "statistics": ("f3",),
     "settings": ("f2",),
     "redraw": ("ctrl+l",),
-    "quit": ("delete", "backspace", "ctrl+c"),
+    "quit": ("delete", "ctrl+c"),
     "help": ("question_mark", "f1"),
     "palette": ("ctrl+p", "colon"),
     "suspend": ("ctrl+z",),
@@ -74,7 +74,7 @@ KEYMAP: Final[Mapping[str, Sequence[str]]] = {
 }
 """The usual keys of each action, in the names that Textual has for keys; letters mean both cases.
 
-While a number is being typed, ``pick`` names the card P, and DELETE and BACKSPACE take back what was typed.
+While a number is being typed, ``pick`` names the card P, and DELETE takes back what was typed.
 """
 
 _SHOWN: Final = {

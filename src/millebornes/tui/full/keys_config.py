@@ -1,15 +1,16 @@
 """Keys of one's own: the file ``keys.toml`` in the folder for settings says which keys mean what."""
 
-import difflib
+import os
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from millebornes.editions.fields import suggestion
 from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
-from millebornes.storage import config_folder, write_atomically
+from millebornes.storage import config_folder, refusal, write_atomically
 
 __all__ = ["LoadedKeys", "canonical_key", "keys_file", "load_keys", "write_default_keys"]
 
@@ -79,13 +80,13 @@ def canonical_key(text: str) -> str:
     mods = [OTHER_NAMES.get(mod, mod) for mod in mods]
     for mod in mods:
         if mod not in MODIFIERS:
-            close = _close(mod, MODIFIERS) or f"; before a + stand {', '.join(MODIFIERS)}"
+            close = suggestion(mod, list(MODIFIERS)) or f"; before a + stand {', '.join(MODIFIERS)}"
             raise ValueError(f"{text!r} is no key: there is no {mod!r}{close}")
     base = _of_character(key) if len(key) == 1 else OTHER_NAMES.get(key, key)
     if not (len(base) == 1 or base in NAMED or _character(base)):
-        names = ", ".join(NAMED[:15])
+        names, hint = ", ".join(NAMED[:15]), suggestion(base, list(NAMED))
         raise ValueError(
-            f'{text!r} is no key{_close(base, NAMED)}; write a character such as "p", or a name: {names}, f1 to f24, '
+            f'{text!r} is no key{hint}; write a character such as "p", or a name: {names}, f1 to f24, '
             "also after ctrl+, alt+ or shift+"
         )
     if mods == ["shift"] and len(base) == 1 and base.isalpha():
@@ -124,9 +125,36 @@ def _character(name: str) -> str:
     return found if found.isprintable() and not found.isspace() else ""
 
 
-def _close(word: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(word, known, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+TABLE_WORDS: Final = {"bindings": "keys", "key": "keys", "keymap": "keys", "shortcuts": "keys"}
+ACTION_WORDS: Final = {
+    "play": "use",
+    "throw": "discard",
+    "throw_away": "discard",
+    "draw": "pick",
+    "sort": "order",
+    "cancel": "back",
+    "escape": "back",
+    "ok": "confirm",
+    "enter": "confirm",
+    "go_on": "confirm",
+    "left": "previous_card",
+    "right": "next_card",
+    "moves": "legal",
+    "advice": "hint",
+    "take_back": "undo",
+    "sheet": "scores",
+    "history": "log",
+    "stats": "statistics",
+    "preferences": "settings",
+    "options": "settings",
+    "refresh": "redraw",
+    "exit": "quit",
+    "leave": "quit",
+    "keys": "help",
+    "commands": "palette",
+    "background": "suspend",
+}
+"""What people call the table of the file, and the actions, and how they are called here."""
 
 
 class LoadedKeys(NamedTuple):
@@ -150,7 +178,7 @@ def load_keys(default: Mapping[str, Sequence[str]], path: Path | None = None) ->
     except SaveError as error:
         return LoadedKeys(usual, (str(error),))
     faults = [
-        f"{path}: unknown table or key {name!r}{_close(name, ['keys'])}; all keys stand under [keys]"
+        f"{path}: unknown table or key {name!r}{suggestion(name, ['keys'], TABLE_WORDS)}; all keys stand under [keys]"
         for name in data
         if name != "keys"
     ]
@@ -162,7 +190,7 @@ def load_keys(default: Mapping[str, Sequence[str]], path: Path | None = None) ->
     for action, value in given.items():
         if action not in usual:
             known = ", ".join(usual)
-            close = _close(action, list(usual))
+            close = suggestion(action, list(usual), ACTION_WORDS)
             faults.append(f"{path}: there is no action {action!r}{close or f'; the actions are {known}'}")
             continue
         keys, wrong = _keys(value, f"{path}: {action}")
@@ -233,12 +261,12 @@ def write_default_keys(
     already: it is never written over.
     """
     path = keys_file() if path is None else path
-    if path.exists():
+    if os.path.exists(path):  # noqa: PTH110 # raises nothing
         raise SaveError(f"{path}: is there already; change it, or move it away to have it written anew")
     lines = [
         _("Keys of the full-screen game. Take away the # before a line and change its keys."),
         _("A key is a character, or a name such as enter, space, f5, left, ctrl+l; letters mean both cases."),
-        _("A key means one thing; an action with [] has none. What is left out stays as usual."),
+        _("A key means one thing; an action with [] has none. Anything left out stays as usual."),
     ]
     text = "".join(f"# {line}\n" for line in lines) + "\n[keys]\n"
     for action, keys in default.items():
@@ -247,6 +275,6 @@ def write_default_keys(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SaveError(f"{path.parent}: cannot be made ({error.strerror or error})") from None
+        raise refusal(path.parent, error, "cannot be made") from None
     write_atomically(path, text.encode())
     return path

@@ -11,6 +11,7 @@ from textual.widgets import Button, Label
 from millebornes.i18n import Translator
 from millebornes.session.saving import Saver
 from millebornes.tui.full.dialogs import SIDEWAYS, Dialog, key_label, yes_key
+from millebornes.tui.full.key_line import KeyHelp
 
 __all__ = ["LeaveScreen"]
 
@@ -20,7 +21,8 @@ class LeaveScreen(Dialog[str]):
 
     Dismissed with ``"leave"`` (the game is kept where it can be), ``"save"`` (in a file), ``"delete"`` or ``"stay"``;
     the buttons have these ids. Enter leaves, or saves where the game cannot keep itself; Escape stays. ``trouble`` is
-    why the game could not be kept when that was tried.
+    why the game could not be kept when that was tried: then ``"leave"`` tries again, and ``"delete"`` quits without
+    saving.
     """
 
     OVERHEAD = 7
@@ -47,22 +49,37 @@ class LeaveScreen(Dialog[str]):
             with VerticalScroll(id="leave-text"):
                 if self._trouble:
                     yield Label(self._trouble, classes="dialog-trouble", markup=False)
-                yield Label(f"{_('Really quit?')} {saver.outlook()}", classes="dialog-text", markup=False)
+                # No call within an f-string: Babel would not find the text there, and it would stay English.
+                question = _("Really quit?") + " " + saver.outlook()
+                yield Label(question, classes="dialog-text", markup=False)
             with ItemGrid(id="leave-buttons", classes="dialog-grid", min_column_width=26):
                 if self._is_offered("leave"):
                     label = _("Yes, keep the game") if saver.keeps else _("Yes, quit")
+                    if saver.is_wanted and not saver.keeps:
+                        label = _("Try again")
                     yield Button(key_label(yes_key(_), label), id="leave", compact=True)
                 if self._is_offered("save"):
                     yield Button(key_label("S", _("Save in a file")), id="save", compact=True)
                 if self._is_offered("delete"):
-                    yield Button(key_label("D", _("Delete the game")), id="delete", compact=True)
+                    label = _("Delete the game") if saver.keeps else _("Quit without saving")
+                    yield Button(key_label("D", label), id="delete", compact=True)
                 yield Button(key_label("N", _("No, play on")), id="stay", compact=True)
+
+    def key_help(self) -> KeyHelp:
+        """The letters of the answers that are offered."""
+        _ = self._
+        keys = {"leave": yes_key(_), "save": "S", "delete": "D", "stay": "N"}
+        words = {"leave": _("quit"), "save": _("save"), "delete": _("delete"), "stay": _("play on")}
+        if self._saver.is_wanted and not self._saver.keeps:
+            words |= {"leave": _("try again"), "delete": _("quit without saving")}
+        offered = [(keys[answer], words[answer]) for answer in keys if self._is_offered(answer)]
+        return [*offered, (_("Esc"), _("play on"))]
 
     def _is_offered(self, answer: str) -> bool:
         saver = self._saver
         match answer:
             case "leave":
-                return (saver.keeps and not self._trouble) or not saver.is_wanted
+                return saver.can_save or not saver.is_wanted
             case "save" | "delete":
                 return saver.is_wanted
         return True

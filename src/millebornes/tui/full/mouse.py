@@ -34,6 +34,7 @@ class _Grip:
     x: int
     y: int
     button: int
+    time: float
     dragged: bool = False
     left: bool = False
     """Whether the mouse has been away from the part, so that letting go on it is a change of mind."""
@@ -75,7 +76,7 @@ class Mouse:
             return
         part = self._part_at(event)
         face = part.seen if isinstance(part, CardView) else None
-        self._grip = _Grip(part, face, event.screen_x, event.screen_y, event.button)
+        self._grip = _Grip(part, face, event.screen_x, event.screen_y, event.button, event.time)
 
     def _move(self, event: events.MouseMove) -> None:
         grip = self._grip
@@ -113,7 +114,7 @@ class Mouse:
 
     def _clicked(self, grip: _Grip) -> None:
         table, asked, part = self._table, self._table.input, grip.part
-        if table.commands.is_busy:
+        if table.commands.is_busy or grip.time < table.open_since:
             return
         if asked.mode is Mode.WATCH:
             asked.command("confirm")
@@ -143,7 +144,10 @@ class Mouse:
             asked.mark(place)
 
     def _dropped(self, grip: _Grip, part: Widget) -> None:
-        if not self._table.commands.is_busy and isinstance(grip.part, CardView) and self._is_there(grip.part, grip):
+        table = self._table
+        if table.commands.is_busy or grip.time < table.open_since:
+            return
+        if isinstance(grip.part, CardView) and self._is_there(grip.part, grip):
             self._drop(part, grip.part.number)
 
     def _drop(self, part: Widget, place: int) -> None:

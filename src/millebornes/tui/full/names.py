@@ -9,14 +9,14 @@ from millebornes.cards import ANSWERS, HAZARDS, REMEDIES, REMEDY_OF, Card
 from millebornes.i18n import Translator
 from millebornes.themes import Theme
 
-__all__ = ["broken", "fitting", "fitting_line", "purpose", "short_enough"]
+__all__ = ["broken", "fitting", "fitting_line", "fitting_names", "purpose", "short_enough"]
 
 
 def broken(name: str, width: int, most: int) -> list[str]:
     """A name broken between words into lines of ``width``; empty if that needs more than ``most`` lines."""
     lines: list[str] = []
-    for word in re.findall(r"[^\s'-]+['-]?", name):
-        glue = "" if lines and lines[-1][-1] in "'-" else " "
+    for word in re.findall(r"[^\s'’-]+['’-]?", name):
+        glue = "" if lines and lines[-1][-1] in "'’-" else " "
         if lines and cell_len(lines[-1]) + len(glue) + cell_len(word) <= width:
             lines[-1] += glue + word
         else:
@@ -41,6 +41,30 @@ def fitting_line(theme: Theme, card: Card, width: int, before: str = "") -> str:
     """
     *names, code = theme.forms_of(card)
     return short_enough([*(before + name for name in names), *names, before + code, code], width)
+
+
+def fitting_names(names: Sequence[str], _: Translator, width: int) -> str:
+    """Who a side is, in so many columns: with an ``and`` where there is room, else each name cut alike."""
+    if len(names) > 1:
+        text = _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+        if cell_len(text) <= width:
+            return text
+    longest = max(map(len, names))
+    for glue in (" + ", "+"):
+        for most in range(longest, 0 if glue == "+" else 4, -1):
+            text = glue.join(_cut(name, most) for name in names)
+            if cell_len(text) <= width:
+                return text
+    return text[: max(0, width)]
+
+
+def _cut(name: str, most: int) -> str:
+    """A name in so many letters; what tells players of the same name apart stays."""
+    if len(name) <= most:
+        return name
+    number = re.search(r"#\d+$", name)
+    end = number[0] if number is not None and most > len(number[0]) + 1 else ""
+    return f"{name[: most - 1 - len(end)]}…{end}"
 
 
 def purpose(card: Card, theme: Theme, _: Translator) -> str:

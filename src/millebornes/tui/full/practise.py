@@ -56,7 +56,7 @@ class _Commands(Commands):
         self._asked = table
 
     async def save(self) -> bool:
-        self._table.say(self._("Answers are kept by themselves; there is nothing to save."))
+        self._table.say(self._("Your answers are saved automatically."))
         return True
 
     async def part(self) -> bool:
@@ -196,8 +196,8 @@ class PractiseApp(MilleApp):
     async def _practise(self) -> None:
         _, drill = self._, self.drill
         if self.key_faults:
-            lines = [*self.key_faults, "", _("The usual keys are in force instead.")]
-            await self.push_screen_wait(Reader(_("Keys of your own"), lines, _))
+            lines = [*self.key_faults, "", _("The usual keys are used instead.")]
+            await self.push_screen_wait(Reader(_("Custom keys"), lines, _))
         await self.ready.wait()
         while (exercise := drill.exercise) is not None and not self.is_leaving:
             names = () if exercise.origin is None else exercise.origin.players

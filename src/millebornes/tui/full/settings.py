@@ -1,6 +1,7 @@
 """The preferences: how somebody likes to play, each kept as soon as it is changed."""
 
 import dataclasses
+import os
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
@@ -12,6 +13,7 @@ from textual.widgets import Button, Static
 
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator, choose_language, translator
+from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, save_preferences
 from millebornes.storage.preferences import SLOWEST
 from millebornes.tui.full.dialogs import Reader
@@ -86,7 +88,7 @@ class SettingsScreen(Popup[Preferences]):
                     yield ChoiceRow(label, id=f"pref-{name}")
             yield Static("", id="settings-about", markup=False)
             with HorizontalGroup(classes="buttons"):
-                yield Button(_("Keys of your own"), id="settings-keys", compact=True)
+                yield Button(_("Custom keys"), id="settings-keys", compact=True)
                 yield Button(_("Back (Esc)"), id="settings-back", classes="back", compact=True)
 
     async def prepare(self) -> None:
@@ -122,26 +124,24 @@ class SettingsScreen(Popup[Preferences]):
         if name == "language":
             return Texts(self._language).languages()
         if name == "pace":
-            about = _("How long another seat's move stays in sight. Any key goes on at once.")
+            about = _("How long another player's move stays on screen. Press any key to continue at once.")
             choices = [Choice(f"{pace:g}", self._seconds(pace), about) for pace in PACES]
             return [*choices, Choice(OTHER, _("another number …"), about, special=True)]
         if name == "window":
             return [
-                Choice(
-                    "commands", _("commands"), _("What stands in the window: the commands. W switches in the game.")
-                ),
-                Choice("scores", _("scores"), _("What stands in the window: the score. W switches in the game.")),
+                Choice("commands", _("commands"), _("Show the commands in the window. W switches during the game.")),
+                Choice("scores", _("scores"), _("Show the score in the window. W switches during the game.")),
             ]
         if name == "colours":
             return [
-                Choice("auto", _("automatic"), _("Colours as the terminal seems to want them.")),
-                Choice("dark", _("dark"), _("For a dark screen; colour-blind people can tell the colours too.")),
-                Choice("light", _("light"), _("For a light screen; colour-blind people can tell the colours too.")),
-                Choice("none", _("none"), _("Nothing but the terminal's own colours, as with NO_COLOR.")),
+                Choice("auto", _("automatic"), _("Match the terminal's colours.")),
+                Choice("dark", _("dark"), _("For a dark screen; suitable for colour-blind people.")),
+                Choice("light", _("light"), _("For a light screen; suitable for colour-blind people.")),
+                Choice("none", _("none"), _("Only the terminal's own colours, as with NO_COLOR.")),
             ]
         if name == "symbols":
             return [
-                Choice("auto", _("automatic"), _("Symbols and frames where the terminal can show them.")),
+                Choice("auto", _("automatic"), _("Symbols and frames if the terminal can show them.")),
                 Choice("yes", _("yes"), _("Symbols and frames, whatever the terminal seems to be.")),
                 Choice("no", _("no"), _("Plain characters (ASCII) only, for every terminal and every font.")),
             ]
@@ -167,9 +167,9 @@ class SettingsScreen(Popup[Preferences]):
         if isinstance(row, ChoiceRow) and row.id == "pref-pace" and not text:
             text = row.choices[0].details
         if isinstance(row, ChoiceRow) and row.id == "pref-language" and self._playing:
-            text = self._("This game keeps its language. Another one counts from the next start on.")
+            text = self._("The new language takes effect next time you start the game.")
         if isinstance(row, Button) and row.id == "settings-keys":
-            text = self._("Every key can mean something else: the file {path} says so.").format(path=keys_file())
+            text = self._("Remap any key in {path}.").format(path=keys_file())
         self.query_one("#settings-about", Static).update(text)
 
     def on_descendant_focus(self) -> None:
@@ -214,7 +214,7 @@ class SettingsScreen(Popup[Preferences]):
         try:
             save_preferences(self.preferences)
         except SaveError as error:  # it holds for now all the same
-            self.app.notify(str(error), severity="warning", markup=False)
+            self.app.notify(not_kept(error, self._), severity="warning", markup=False)
         if name == "language":
             self._language = choose_language(self.preferences.language)
             await self.recompose()
@@ -237,7 +237,7 @@ class SettingsScreen(Popup[Preferences]):
             if text is not None:
                 await self._take("pace", text)
 
-        what = _("Seconds for which another seat's move stays in sight:")
+        what = _("Seconds that another player's move stays on screen:")
         self.app.push_screen(AskScreen(_("Pace"), what, _, check=check, example="1.5"), answered)
 
     # ------------------------------------------------------------------ keys of one's own
@@ -248,11 +248,11 @@ class SettingsScreen(Popup[Preferences]):
         _ = self._
         path = keys_file()
         try:
-            if path.exists():
+            if os.path.exists(path):  # noqa: PTH110 # raises nothing
                 faults = load_keys(KEYMAP).faults
                 if faults:
-                    self.app.push_screen(Reader(_("Keys of your own"), faults, _))
-                text = _("Your keys are in {path}. They count from the next start on.").format(path=path)
+                    self.app.push_screen(Reader(_("Custom keys"), faults, _))
+                text = _("Your keys are in {path}. They take effect next time you start the game.").format(path=path)
             else:
                 write_default_keys(KEYMAP, ACTIONS, _)
                 text = _("All keys are in {path} now, ready to be changed.").format(path=path)

@@ -16,7 +16,8 @@ from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
-from millebornes.tui.full.dialogs import SCROLLS, SIDEWAYS, Dialog, key_label, no_label, yes_label
+from millebornes.tui.full.dialogs import SCROLLS, SIDEWAYS, Dialog, key_label, no_label, yes_key, yes_label
+from millebornes.tui.full.key_line import KeyHelp
 from millebornes.tui.plain.sheet import TERMS
 
 __all__ = ["SheetScreen", "SheetView", "points_by_hand"]
@@ -87,7 +88,7 @@ class SheetView(Part):
                     canvas.put(x + self._column - len(str(value)) - 3, y, "!!", look["mark"])
         totals = (
             (_("Hand Total"), [sheet.total for sheet in sheets]),
-            (_("Overall Total"), [match.totals[side] for side in order]),
+            (_("Overall Total"), [sitting.overall[side] for side in order]),
             (_("Games"), [sitting.games[side] for side in order]),
         )
         for name, values in totals:
@@ -105,10 +106,10 @@ class SheetView(Part):
         most = max((max(row) for row in points), default=0) or 1
         bar = max(0, min(30, canvas.width - 36))
         for n, side in enumerate(scene.own_first()):
-            total = scene.sitting.match.totals[side]
+            total = scene.sitting.overall[side]
             canvas.put(0, y, f"{(MARKS if canvas.symbols else PLAIN_MARKS)[n]} ", look["accent"])
             canvas.put(2, y, self._names[n], look["distance"], 13)
-            x = draw_bar(canvas, 16, y, bar, (total, total), (goal, max(scene.sitting.match.totals)), look)
+            x = draw_bar(canvas, 16, y, bar, (total, total), (goal, max(scene.sitting.overall)), look)
             canvas.right(x, y, 7, str(total), look["strong"])
             canvas.put(
                 x + 8, y, "".join(TICKS[min(7, 8 * row[side] // (most + 1))] for row in points[-12:]), look["dim"]
@@ -142,7 +143,7 @@ def points_by_hand(totals: Sequence[Sequence[int]]) -> list[list[int]]:
 
 
 def _goal(sitting: Sitting) -> int:
-    return sitting.match.match_target or max(*sitting.match.totals, 1)
+    return sitting.match.match_target or max(*sitting.overall, 1)
 
 
 class SheetScreen(Dialog[str]):
@@ -155,7 +156,7 @@ class SheetScreen(Dialog[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,space", "answer('yes')", show=False),
-        Binding("n,q,delete,backspace", "answer('no')", show=False),
+        Binding("n,q,delete", "answer('no')", show=False),
         Binding("escape,t", "close", show=False),
         Binding("s", "answer('save')", show=False),
         Binding("z", "answer('undo')", show=False),
@@ -186,7 +187,7 @@ class SheetScreen(Dialog[str]):
                 loss = sitting.loss
                 if loss is not None:
                     if loss.log is not None:
-                        yield Label(_("What it had to say is in {path}.").format(path=loss.log), markup=False)
+                        yield Label(_("Its log is in {path}.").format(path=loss.log), markup=False)
                     yield Label(_("The hand that was being played does not count."), markup=False)
                 if sitting.is_over:
                     yield Label(self._verdict(), id="verdict", markup=False)
@@ -211,6 +212,18 @@ class SheetScreen(Dialog[str]):
         self.query("#yes" if self._asking else "#no").focus()
         if self._.language == "fr":
             self._bindings.bind("o", "answer('yes')", show=False)
+
+    def key_help(self) -> KeyHelp:
+        """The answers, or how to close the sheet."""
+        _, sitting = self._, self._sitting
+        if not self._asking:
+            return [("↑ ↓", _("read on")), (_("Esc"), _("close"))]
+        keys = [(yes_key(_), _("yes")), ("N", _("no")), ("S", _("save"))]
+        if sitting.can_review:
+            keys.append(("R", _("review")))
+        if sitting.practice:
+            keys.append(("Z", _("take a move back")))
+        return [*keys, ("↑ ↓", _("read on"))]
 
     def _verdict(self) -> str:
         _, sitting = self._, self._sitting

@@ -12,7 +12,7 @@ from millebornes.themes import Theme
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import BOXES, PLAIN_BOXES, Area, Canvas
 from millebornes.tui.full.card_art import Look, Marks, draw_card, draw_place, symbol
-from millebornes.tui.full.names import fitting_line, purpose, short_enough
+from millebornes.tui.full.names import fitting_line, fitting_names, purpose, short_enough
 
 __all__ = ["SideView"]
 
@@ -24,6 +24,9 @@ NARROW: Final = 36
 
 SHORTEST_BAR: Final = 6
 """Columns of the bar in a title that names are made shorter for."""
+
+LEAST_PARTNER: Final = 6
+"""Columns that the name of each partner takes at least, where there is any room."""
 
 SAFETY_CARD: Final = 13
 """Columns that a safety drawn as a card takes at least."""
@@ -64,21 +67,23 @@ class SideView(Part):
         style = look["own"] if own else look["title"]
         canvas.fill(0, 0, canvas.width, 1, " ", style)
         x = canvas.put(0, 0, "▶ " if moving else "  ", style + look["accent"])
-        name = sitting.cast.side(self.number, scene.viewer)
-        if sitting.rules.sides > 2:
-            name = f"{self.number + 1} {name}"
+        names = sitting.cast.partners(self.number, scene.viewer)
+        head = f"{self.number + 1} " if sitting.rules.sides > 2 else ""
+        name = head + sitting.cast.side(self.number, scene.viewer)
+        least = min(len(name), 8 if len(names) == 1 else len(head) + (LEAST_PARTNER + 1) * len(names) - 1)
         goal = scene.view.goal
         whole, miles = f"{tableau.distance}/{goal} {scene.theme.unit_short}", str(tableau.distance)
         states, state_look = self._states(canvas, scene, tableau, look)
         room = canvas.width - x - len(whole) - 6
-        state = short_enough(states, room - len(name) - SHORTEST_BAR) or short_enough(states, room - min(len(name), 8))
+        state = short_enough(states, room - len(name) - SHORTEST_BAR) or short_enough(states, room - least)
         if state:
             miles = whole
         else:
             state = short_enough(states, canvas.width - x - len(miles) - 4 - min(len(name), 4))
         right = canvas.width - cell_len(state) - 1
         room = right - x - len(miles) - 3
-        x = canvas.put(x, 0, name, style + look["strong"], room) + 1
+        shown = head + fitting_names(names, _, room - len(head))
+        x = canvas.put(x, 0, shown, style + look["strong"], room) + 1
         canvas.put(right, 0, state, style + state_look)
         right -= len(miles) + 2 - (canvas.width < NARROW)
         canvas.put(max(x, right), 0, miles, style + look["strong"])

@@ -15,6 +15,7 @@ from millebornes.errors import MilleBornesError, SaveError
 from millebornes.i18n import Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX
 from millebornes.session.setup import HUMAN
+from millebornes.session.troubles import not_kept
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, save_preferences
 from millebornes.tui.full.base_screen import AnsweredOnce
@@ -61,7 +62,8 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         Binding("t", "tutorial", show=False),
         Binding("s", "statistics", show=False),
         Binding("p", "settings", show=False),
-        Binding("q,escape", "leave", show=False),
+        Binding("q", "leave", show=False),
+        Binding("escape", "ask_leave", show=False),
         Binding("question_mark,f1", "help", show=False),
         *ROWS,
         Binding("pageup", "page(-1)", show=False),
@@ -112,6 +114,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                 with VerticalGroup(id="starts"):
                     yield BigButton("", id="resume", classes="start")
                     yield BigButton("", id="play", classes="start")
+                yield Static("", id="message", classes="error", markup=False)
                 yield ChoiceRow(_("Rules"), id="row-edition")
                 yield ChoiceRow(_("Changes"), id="row-settings")
                 yield ChoiceRow(_("Table"), id="row-table")
@@ -120,7 +123,6 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
                 yield ChoiceRow(_("Practice"), id="row-practice")
                 yield ChoiceRow(_("Cards"), id="row-theme")
                 yield ChoiceRow(_("Language"), id="row-language")
-                yield Static("", id="message", classes="error", markup=False)
                 yield Static("", id="below", markup=False)
             with Vertical(id="beside"), VerticalScroll(id="details", can_focus=False):
                 yield Static("", id="details-text", markup=False)
@@ -299,7 +301,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         try:
             save_preferences(self.preferences)
         except SaveError as error:
-            self.app.notify(str(error), severity="warning", markup=False)
+            self.app.notify(not_kept(error, self._), severity="warning", markup=False)
 
     async def _speak(self, language: str) -> None:
         """Show everything again in a language."""
@@ -387,8 +389,20 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
 
     async def _set(self, preferences: Preferences | None) -> None:
         if preferences is not None:
-            self.preferences = preferences
-            await self._speak(choose_language(preferences.language))
+            before, self.preferences = self.preferences, preferences
+            same = preferences.language == before.language  # then that of the command line goes on
+            await self._speak(self._language if same else choose_language(preferences.language))
+
+    def on_screen_suspend(self) -> None:
+        """Something comes to lie above this screen, whose keys mean nothing then."""
+        for foot in self.query(Foot):
+            foot.visible = False
+
+    def on_screen_resume(self) -> None:
+        """The screen can be seen again."""
+        super().on_screen_resume()
+        for foot in self.query(Foot):
+            foot.visible = True
 
     def action_page(self, pages: int) -> None:
         """Read what there is to say, where it is longer than the screen."""
@@ -400,6 +414,16 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         from millebornes.tui.full.dialogs import Reader
 
         self.app.push_screen(Reader(self._("Keys"), self._texts.keys(), self._))
+
+    def action_ask_leave(self) -> None:
+        """Escape: leave without playing, after asking; it goes back everywhere else, and may have been meant so."""
+        from millebornes.tui.full.dialogs import Confirm
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.action_leave()
+
+        self.app.push_screen(Confirm(self._("Leave the game?"), self._), answered)
 
     @on(Button.Pressed, "#quit")
     def action_leave(self) -> None:

@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from millebornes.i18n import Translator
 from millebornes.tui.full.base_screen import AnsweredOnce
+from millebornes.tui.full.key_line import KeyHelp, keys_of
 from millebornes.tui.full.start_rows import Choice, Options
 
 __all__ = ["AskScreen", "PickScreen", "Popup"]
@@ -36,6 +37,10 @@ class Popup(AnsweredOnce, ModalScreen[Answer | None]):
     async def prepare(self) -> None:
         """Give the keys to what has them at first."""
         self.query_one(self.KEYS).focus()
+
+    def key_help(self) -> KeyHelp:
+        """What the lower edge of the window says."""
+        return next((keys_of(str(window.border_subtitle)) for window in self.query(".window")), ())
 
     def on_click(self, event: events.Click) -> None:
         """A click beside the window closes it."""
@@ -130,6 +135,11 @@ class AskScreen(Popup[str]):
         self._value = value
         self._example = example
         self._ = _
+
+    def key_help(self) -> KeyHelp:
+        """The window tells no keys."""
+        _ = self._
+        return [(_("Enter"), _("OK")), (_("Esc"), _("go back"))]
 
     def compose(self) -> ComposeResult:
         """The window."""

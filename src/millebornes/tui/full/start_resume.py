@@ -48,7 +48,7 @@ class ResumeScreen(Popup[Path]):
         _ = self._
         with Vertical(id="resume", classes="window") as window:
             window.border_title = _("Unfinished games")
-            window.border_subtitle = _("Enter: go on · Space: mark · Esc: back")
+            window.border_subtitle = _("Enter: resume · Space: mark · Esc: back")
             yield Options(*self._options(), id="resume-list", markup=False)
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Mark all (A)"), id="resume-all", compact=True)

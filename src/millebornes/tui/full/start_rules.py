@@ -54,7 +54,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
             yield Static("", id="rules-about", markup=False)
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Done (D)"), id="rules-done", compact=True)
-                yield Button(_("As the edition says"), id="rules-reset", compact=True)
+                yield Button(_("Same as the edition"), id="rules-reset", compact=True)
                 yield Button(_("Back (Esc)"), id="rules-back", classes="back", compact=True)
 
     def _options(self) -> list[Option]:

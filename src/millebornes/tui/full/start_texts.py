@@ -9,8 +9,9 @@ from millebornes.editions import EDITIONS, Rules, edition, load_edition
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, Translator, choose_language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, FULL_INFORMATION, ONNX_PREFIX, plugins
+from millebornes.policies.net_choice import net_sentence
 from millebornes.rulebook.describe import compare, describe
-from millebornes.session.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text
+from millebornes.session.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, tables_of
@@ -66,8 +67,8 @@ class Texts:
         """Which game can be gone on with, or how many."""
         _ = self._
         if len(games) > 1:
-            return _("↻ Go on   {n} unfinished games").format(n=len(games))
-        return _("↻ Go on") + "   " + describe_unfinished(games[0], _)[0]
+            return _("↻ Resume   {n} unfinished games").format(n=len(games))
+        return _("↻ Resume") + "   " + describe_unfinished(games[0], _)[0]
 
     def keys(self) -> list[str]:
         """Every key of the start screen, and what it does."""
@@ -75,14 +76,15 @@ class Texts:
         found = {
             "Enter  " + _("Space"): _("press the button under the cursor; on a row: list its choices"),
             "N": _("start the game as it is shown"),
-            "G": _("go on with an unfinished game"),
+            "G": _("resume an unfinished game"),
             "↑ ↓  Tab": _("go to another row or button"),
             "← →": _("change the row"),
             "PgUp PgDn": _("read on below the rows"),
             "T": _("the tutorial"),
             "S": _("statistics of past games"),
             "P": _("preferences"),
-            "Q  Esc": _("leave"),
+            "Q": _("leave"),
+            "Esc": _("leave, after asking"),
         }
         return [f"{key:<16} {text}" for key, text in found.items()]
 
@@ -97,10 +99,12 @@ class Texts:
         _ = self._
         lines = []
         if is_first:
-            lines.append(_("New here? Press T for a hand that shows how the game goes."))
+            lines.append(_("New here? Press T to learn the game in one hand."))
         lines.append(_("Enter plays. Arrows move and change, ? shows all keys; the mouse does it all too."))
         lines.append("")
         lines.append(_(load_edition(draft.edition).summary))
+        if nets := draft.nets(_):
+            lines += ["", *nets]
         return "\n".join(lines)
 
     # ------------------------------------------------------------------ rules and table
@@ -110,18 +114,18 @@ class Texts:
         _ = self._
         names = [*EDITIONS, *([draft.edition] if draft.edition not in EDITIONS else [])]
         choices = [Choice(name, self._title(name), self._edition_details(name, draft)) for name in names]
-        what = _("An edition in a TOML file of your own, as the documentation describes.")
-        return [*choices, Choice(OWN_FILE, _("A file of your own …"), what, special=True)]
+        what = _("Your own edition: a TOML file, as described in the documentation.")
+        return [*choices, Choice(OWN_FILE, _("Your own file …"), what, special=True)]
 
     def settings(self, draft: Draft) -> list[Choice]:
         """The edition as it is, or with changes."""
         _ = self._
-        what = _("Play the edition with settings of your own: Enter shows them all, in words.")
+        what = _("Change the rules of the edition: press Enter to see every setting, in words.")
         as_is = Choice(SYSTEM, _("none, as the edition says"), what)
         if not draft.settings:
             return [as_is, Choice(SETTINGS, "", special=True)]
         plain = load_edition(draft.edition).rules(draft.seats, draft.sides)
-        lines = [_("Other than in {edition}:").format(edition=self._title(draft.edition))]
+        lines = [_("Differences from {edition}:").format(edition=self._title(draft.edition))]
         lines += [f"• {found.right} ({found.clause})" for found in compare(plain, draft.rules(), self.language)]
         shown = ", ".join(map(_setting, draft.settings.items()))
         return [as_is, Choice(SETTINGS, shown, "\n".join(lines), special=True)]
@@ -141,10 +145,10 @@ class Texts:
         if name == EDITIONS[0]:
             lines += ["", *self._sentences(rules)]
         elif found:
-            lines += ["", _("Other than in {edition}:").format(edition=self._title(EDITIONS[0]))]
+            lines += ["", _("Differences from {edition}:").format(edition=self._title(EDITIONS[0]))]
             lines += [f"• {difference.right} ({difference.clause})" for difference in found]
         else:
-            lines += ["", _("At this table it plays as {edition} does.").format(edition=self._title(EDITIONS[0]))]
+            lines += ["", _("At this table it is the same as {edition}.").format(edition=self._title(EDITIONS[0]))]
         if loaded.source:
             lines += ["", _("Source: {source}.").format(source=_(loaded.source))]
         return "\n".join(lines)
@@ -198,18 +202,21 @@ class Texts:
         """
         _ = self._
         now = draft.players[seat]
-        person = _("Somebody at this keyboard. Where several share it, hands are hidden between turns.")
+        person = _("Someone at this keyboard. If several people share it, hands are hidden between turns.")
         choices = [Choice(HUMAN, _("Person"), person)]
-        choices += [Choice(name, level_label(name, _), level_text(name, _)) for name in LEVELS]
+        rules = draft.rules()
+        for name in LEVELS:
+            details = [level_text(name, _), net_sentence(name, rules, _)]
+            choices.append(Choice(name, level_label(name, _), " ".join(filter(None, details))))
         others = _others() if every else ()
-        other = _("A player that another package brings.")
+        other = _("A player from another package.")
         choices += [Choice(name, name, other) for name in others]
         if now.startswith(COMMAND_PREFIX):
-            program = _("a program of your own, which answers lines of JSON")
+            program = _("your own program, which answers lines of JSON")
             choices.append(Choice(now, now.removeprefix(COMMAND_PREFIX), program))
         elif now not in {choice.value for choice in choices}:
-            choices.append(Choice(now, now, other))
-        what = _("A program of your own that plays by the bot protocol.")
+            choices.append(Choice(now, now, net_sentence(now, rules, _) or other))
+        what = _("Your own program, using the bot protocol.")
         return [*choices, Choice(PROGRAM, _("A program …"), what, special=True)]
 
     # ------------------------------------------------------------------ everything else
@@ -217,15 +224,23 @@ class Texts:
     def length(self, target: int | None) -> str:
         """How far a match goes."""
         _ = self._
-        return _("single hands") if target is None else _("to {target} points").format(target=target)
+        return target_text(target, _)
 
     def targets(self, draft: Draft) -> list[Choice]:
         """How far a match can go."""
         _ = self._
         numbers = sorted({*TARGETS, *([draft.match_target] if draft.match_target else [])})
-        match = _("Hands are played until a side has so many points; about {n} hands.")
-        choices = [Choice(str(n), self.length(n), match.format(n=max(1, round(n / 400)))) for n in numbers]
-        single = _("Every hand for itself: totals add up, and the match never ends.")
+
+        def match(hands: int) -> str:
+            text = _.plural(
+                "First side to reach this many points wins; about {n} hand.",
+                "First side to reach this many points wins; about {n} hands.",
+                hands,
+            )
+            return text.format(n=hands)
+
+        choices = [Choice(str(n), self.length(n), match(max(1, round(n / 400)))) for n in numbers]
+        single = _("Single hands: scores add up, but there is no overall winner.")
         other = Choice(
             OTHER, _("another number …"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True
         )
@@ -244,7 +259,7 @@ class Texts:
         """What the cards are called."""
         _ = self._
         usual = theme_for(self.language)
-        choices = [Choice(SYSTEM, _("as the language"), self._sample(usual))]
+        choices = [Choice(SYSTEM, _("match the language"), self._sample(usual))]
         return choices + [Choice(name, theme(name).title, self._sample(theme(name))) for name in THEMES]
 
     def _sample(self, found: Theme) -> str:
@@ -255,7 +270,7 @@ class Texts:
         """The languages, each in its own."""
         _ = self._
         found = ENDONYMS[choose_language()]
-        system = Choice(SYSTEM, _("as the system ({language})").format(language=found), "")
+        system = Choice(SYSTEM, _("system default ({language})").format(language=found), "")
         return [system, *(Choice(name, ENDONYMS[name]) for name in LANGUAGES)]
 
     # ------------------------------------------------------------------ questions, and what is wrong with an answer
@@ -263,7 +278,7 @@ class Texts:
     def own_file_question(self) -> tuple[str, str, str]:
         """Title, question and example."""
         _ = self._
-        return _("A file of your own"), _("Path of an edition (a .toml file):"), "~/my-rules.toml"
+        return _("Your own file"), _("Path of an edition (a .toml file):"), "~/my-rules.toml"
 
     def check_file(self, text: str) -> str:
         """What is wrong with a file, or nothing."""
@@ -285,7 +300,7 @@ class Texts:
     def program_question(self) -> tuple[str, str, str]:
         """Title, question and example."""
         _ = self._
-        return _("A program of your own"), _("Command that starts it, as in a shell:"), "python3 mybot.py"
+        return _("Your own program"), _("Command that starts it, as in a shell:"), "python3 mybot.py"
 
     def check_program(self, text: str) -> str:
         """What is wrong with a command, or nothing."""

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Static
 
+from millebornes.analysis.figures import chance
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
@@ -150,7 +151,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
 
     def _edition(self, name: str | None) -> str:
         if name is None:
-            return self._("Own rules")
+            return self._("Custom rules")
         return self._(edition(name).title) if name in EDITIONS else name
 
     def _matches(self, found: Summary) -> list[Content]:
@@ -158,7 +159,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         lines = []
         if record.played:
             percent = 100 * (record.won + record.drawn / 2) / record.played
-            bar = Content.assemble(self._share(record), Content.styled(f" {percent:.0f} %", "bold"))
+            bar = Content.assemble(self._share(record), Content.styled(f" {chance(percent / 100, _)}", "bold"))
             lines = [bar, Content(record_text(record, _))]
         if found.hinted.played:
             lines.append(Content(_("of these with hints: {record}").format(record=record_text(found.hinted, _))))
@@ -190,7 +191,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         if found.points is None:
             return []
         lines = [
-            Content(_("{n} hands").format(n=found.hands)),
+            Content(_.plural("{n} hand", "{n} hands", found.hands).format(n=found.hands)),
             Content.assemble(Content.styled(_mean(found.points), "bold"), " ", _("points a hand")),
         ]
         if found.ahead is not None:
@@ -226,7 +227,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             lines.append(Content(_("The cards have favoured you.")))
         else:
             lines.append(Content(_("The cards have been against you.")))
-        lines.append(Content.styled(_("What the cards drawn were worth, more than the others'."), "dim"))
+        lines.append(Content.styled(_("How much more your draws were worth than the others'."), "dim"))
         return lines
 
     def _reviewed(self) -> list[Content]:
@@ -243,14 +244,14 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             ),
             Content.styled(_curve([-match.loss for match in found]), "$secondary"),
         ]
-        lucks = [100 * match.luck for match in found if match.luck is not None]
+        lucks = [match.luck for match in found if match.luck is not None]
         if lucks:
-            luck = Content.styled(f"{sum(lucks) / len(lucks):+.0f} %", "bold")
-            lines.append(Content.assemble(luck, " ", _("of a win a match by luck")))
+            luck = Content.styled(f"{sum(lucks) / len(lucks):+.2f}", "bold")
+            lines.append(Content.assemble(luck, " ", _("wins a match from luck")))
             lines.append(Content.styled(_curve(lucks), "$secondary"))
         if rating is not None:
             told = Content.styled(f"{rating.mean:+.0f} ± {1.96 * rating.error:.0f}", "bold")
-            lines.append(Content.assemble(told, " ", _("rating (95 %)")))
+            lines.append(Content.assemble(told, " ", _("rating (95%)")))
             lines.append(Content.styled(_curve([match.rating[0] for match in found if match.rating]), "$secondary"))
         return [line for line in lines if line.plain]
 

@@ -251,7 +251,7 @@ class TableScreen(Steady, Screen[None]):
                 return
             elif await self.commands.part():
                 # As in the classic game: who could not save plays on, and can try again.
-                self.say(self._("The game goes on."))
+                self.say(self._("The game continues."))
                 return
 
     def follow(self, preferences: Preferences) -> None:
@@ -345,5 +345,15 @@ class TableScreen(Steady, Screen[None]):
         super()._forward_event(event)
 
     def on_screen_suspend(self) -> None:
-        """Something comes to lie above the table."""
+        """Something comes to lie above the table, whose keys mean nothing then."""
+        self.mouse.forget()
+        self.choices.visible = False
+
+    def on_screen_resume(self) -> None:
+        """The table can be seen again."""
+        super().on_screen_resume()
+        self.choices.visible = True
+
+    def drop_grip(self) -> None:
+        """The mouse lets go of a card."""
         self.mouse.forget()

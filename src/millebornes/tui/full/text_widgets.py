@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from millebornes.session.setup import target_text
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
+from millebornes.tui.full.names import fitting_names
 
 __all__ = ["Choices", "FollowedText", "Header", "Log", "MessageLine"]
 
@@ -27,18 +30,41 @@ class Header(Part):
         """Draw the line."""
         _, sitting, look = scene.translate, scene.sitting, self.look
         match = sitting.match
-        edition = sitting.rules.edition_name or _("rules of one's own")
-        parts = [edition, _("hand {number}").format(number=match.hand_number)]
-        if match.match_target is not None:
-            parts.append(_("to {target} points").format(target=match.match_target))
-        x = canvas.put(1, 0, "Mille Bornes", look["accent"] + look["strong"]) + 1
-        x = canvas.put(x, 0, "· " + " · ".join(parts), look["dim"])
-        totals = []
-        for side in scene.own_first():
-            totals.append(f"{sitting.cast.side(side, scene.viewer)} {match.totals[side]}")
-        shown = "   ".join(totals)
-        if x + len(shown) + 3 <= canvas.width:
-            canvas.right(0, 0, canvas.width - 1, shown, look["strong"])
+        edition = sitting.rules.edition_name or _("custom rules")
+        hand = _("hand {number}").format(number=match.hand_number)
+        target = [] if match.match_target is None else [target_text(match.match_target, _)]
+        parts, score = _fitted(
+            [["Mille Bornes", edition, hand, *target], ["Mille Bornes", hand, *target], ["Mille Bornes", hand], [hand]],
+            self._scores(scene),
+            canvas.width,
+        )
+        x = 1
+        if len(parts) > 1:
+            x = canvas.put(x, 0, parts.pop(0), look["accent"] + look["strong"])
+            x = canvas.put(x, 0, " · ", look["dim"])
+        canvas.put(x, 0, " · ".join(parts), look["dim"])
+        canvas.right(0, 0, canvas.width - 1, score, look["strong"])
+
+    def _scores(self, scene: Scene) -> list[str]:
+        """How many points each side has, by its name; then with shorter names, or by the numbers of the sides."""
+        sitting, order = scene.sitting, scene.own_first()
+        cast, points = sitting.cast, sitting.overall
+        found = ["   ".join(f"{cast.side(side, scene.viewer)} {points[side]}" for side in order)]
+        for most in (12, 8, 5):
+            names = [fitting_names(cast.partners(side, scene.viewer), scene.translate, most) for side in order]
+            found.append("  ".join(f"{name} {points[side]}" for name, side in zip(names, order, strict=True)))
+        if sitting.rules.sides > 2:
+            found.append("  ".join(f"{side + 1}: {points[side]}" for side in order))
+        return found
+
+
+def _fitted(lefts: list[list[str]], rights: list[str], width: int) -> tuple[list[str], str]:
+    """What of a line there is room for: the score comes before everything else, in words before numbers."""
+    for right in rights:
+        for left in lefts:
+            if cell_len(" · ".join(left)) + cell_len(right) + 5 <= width:
+                return list(left), right
+    return list(lefts[-1]), ""
 
 
 class FollowedText(Static):

@@ -117,7 +117,7 @@ class _Commands(Commands):
         self._lessons = table
 
     async def save(self) -> bool:
-        self._table.say(self._("The tutorial is not saved; it begins anew whenever you like."))
+        self._table.say(self._("The tutorial isn't saved; you can start it again whenever you like."))
         return True
 
     async def _quit(self) -> None:

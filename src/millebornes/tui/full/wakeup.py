@@ -20,6 +20,8 @@ class Wakeup:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Raises `ValueError` outside the main thread, `NotImplementedError` where the loop cannot watch a pipe."""
+        if not hasattr(os, "set_blocking"):  # Windows, before Python 3.12
+            raise NotImplementedError
         self._loop = loop
         self._reads, self._writes = os.pipe()
         os.set_blocking(self._reads, False)

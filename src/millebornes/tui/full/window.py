@@ -9,7 +9,7 @@ from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
 from millebornes.tui.full.keys import KEYMAP, key_name
-from millebornes.tui.full.names import fitting_line
+from millebornes.tui.full.names import fitting_line, fitting_names
 from millebornes.tui.plain.sheet import TERMS
 
 __all__ = ["Window"]
@@ -51,7 +51,7 @@ class Window(Part):
             row = self._scores(canvas, scene, look)
             row = self._match(canvas, row, scene, look)
             if not scores and canvas.height - row > len(COMMANDS) + 1:
-                canvas.put(1, row, f"╶─ {_('Commands')} " + "─" * canvas.width, look["dim"], canvas.width - 2)
+                canvas.put(1, row, "╶─ " + _("Commands") + " " + "─" * canvas.width, look["dim"], canvas.width - 2)
                 self._commands(canvas, row + 1, scene, look)
         else:
             self._commands(canvas, 1, scene, look)
@@ -76,10 +76,9 @@ class Window(Part):
         goal = match.match_target
         if goal is None or canvas.height - 1 - top < len(order) + 2:
             return top
-        canvas.put(1, top, f"╶─ {_('Match')} " + "─" * canvas.width, look["dim"], canvas.width - 2)
+        canvas.put(1, top, "╶─ " + _("Match") + " " + "─" * canvas.width, look["dim"], canvas.width - 2)
         bar = canvas.width - 19
-        sheets = match.hand.scores
-        now = [total + (0 if match.hand.is_over else sheets[side].total) for side, total in enumerate(match.totals)]
+        now = scene.sitting.overall
         for row, side in enumerate(order, top + 1):
             own = side == scene.own_side
             canvas.put(
@@ -127,14 +126,13 @@ class Window(Part):
         first = canvas.width - 1 - width * len(sides) - (canvas.width >= 36)
         end = canvas.width
         for n, side in reversed(list(enumerate(sides))):  # the row has room to the left for names that are too wide
-            name = sitting.cast.side(side, scene.viewer)
-            name = name if len(name) <= 10 else f"{name[:9]}…"
+            name = fitting_names(sitting.cast.partners(side, scene.viewer), _, 10)
             end = min(first + (n + 1) * width, end)
             canvas.put(end - len(name), 1, name, look["strong"])
             end -= len(name) + 1
         rows = [(_(term), [getattr(sheets[side], line) for side in sides], line) for line, term in TERMS.items()]
         rows.append((_("Hand Total"), [sheets[side].total for side in sides], ""))
-        rows.append((_("Overall Total"), [match.totals[side] for side in sides], ""))
+        rows.append((_("Overall Total"), [sitting.overall[side] for side in sides], ""))
         rows.append((_("Games"), [sitting.games[side] for side in sides], ""))
         tableaux = match.hand.tableaux
         for row, (head, values, line) in enumerate(rows, 2):
@@ -152,18 +150,35 @@ class Window(Part):
         """A line for each side: the hand so far, the match, the games; returns the row below."""
         _, sitting = scene.translate, scene.sitting
         match = sitting.match
+        if canvas.height - 2 - top < sitting.rules.sides:
+            return self._points(canvas, top, scene, look)
         heads = (_("hand"), _("total"), _("won"))
         right = canvas.width - 2
         for n, head in enumerate(heads):
             canvas.right(right - 6 * (3 - n), top, 6, head[:6], look["dim"])
         for row, side in enumerate(scene.own_first(), top + 1):
-            values = (match.hand.scores[side].total, match.totals[side], sitting.games[side])
+            values = (match.hand.scores[side].total, sitting.overall[side], sitting.games[side])
             own = side == scene.own_side
             name = f"{side + 1} {sitting.cast.side(side, scene.viewer)}"
             canvas.put(2, row, name, look["strong"] if own else look["distance"], right - 18 - 2)
             for n, value in enumerate(values):
                 canvas.right(right - 6 * (3 - n), row, 6, str(value), look["strong"] if own else look["distance"])
         return top + 1 + sitting.rules.sides
+
+    def _points(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> int:
+        """The points in the match alone, two sides on a row, where there are few rows; returns the row below."""
+        sitting, width = scene.sitting, (canvas.width - 3) // 2
+        order = scene.own_first()
+        for n, side in enumerate(order):
+            x, row = 2 + n % 2 * width, top + n // 2
+            style = look["strong"] if side == scene.own_side else look["distance"]
+            points = str(sitting.overall[side])
+            room = width - 2 - len(points)
+            head = f"{side + 1} " if room > 8 else ""
+            names = sitting.cast.partners(side, scene.viewer)
+            canvas.put(x, row, head + fitting_names(names, scene.translate, room - len(head) - 1), style)
+            canvas.right(x + room, row, len(points), points, style)
+        return top + (len(order) + 1) // 2
 
     def _own(self, canvas: Canvas, top: int, side: int, scene: Scene, look: Look) -> int:
         """One's own score sheet of this hand; returns the row below."""

@@ -37,7 +37,7 @@ def answer(command: Command, sitting: Sitting, seat: int | None, latest: Sequenc
     view = sitting.view(next(iter(sitting.cast.people), 0) if seat is None else seat)
     if question is Question.HAND:
         if seat is None:
-            return [_("Hands are told to their holders only.")]
+            return [_("Only the player holding a hand may see it.")]
         return [hand_sentence(sitting.slots[seat], not _unpicked(sitting, seat), theme, _)]
     if question is Question.PILE:
         return [piles_sentence(view, sitting.shown_pile, theme, _)]
@@ -107,7 +107,7 @@ def _goal(sitting: Sitting, view: View, seat: int | None, _: Translator) -> str:
     if view.extended:
         return f"{text} " + _("It has been extended.")
     if sitting.rules.extension_goal:
-        return f"{text} " + _("Who completes it may extend it to {goal}.").format(
+        return f"{text} " + _("The player who completes it may extend it to {goal}.").format(
             goal=theme.miles(sitting.rules.extension_goal)
         )
     return text
@@ -117,14 +117,19 @@ def _score(sitting: Sitting, seat: int | None, only: int | None, _: Translator) 
     """The points of the match and of the hand as it stands, by side."""
     match = sitting.match
     parts = []
-    for side, (total, sheet) in enumerate(zip(match.totals, match.hand.scores, strict=True)):
+    for side, (total, sheet) in enumerate(zip(sitting.overall, match.hand.scores, strict=True)):
         if only is None or side == only:
             text = _("{name}: {hand} in this hand, {total} in the match")
             parts.append(text.format(name=sitting.cast.side(side, seat), total=total, hand=sheet.total))
     told = _.join(parts)
     if match.match_target is None:
         return f"{told}."
-    return _("{standing}. The match goes to {target} points.").format(standing=told, target=match.match_target)
+    text = _.plural(
+        "{standing}. The match goes to {target} point.",
+        "{standing}. The match goes to {target} points.",
+        match.match_target,
+    )
+    return text.format(standing=told, target=match.match_target)
 
 
 def _players(sitting: Sitting, seat: int | None, _: Translator) -> str:

@@ -13,6 +13,8 @@ from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, translator
 from millebornes.session.draft import Draft
 from millebornes.session.setup import Setup, Start, new_seed, seat_names, simply_text
+from millebornes.session.troubles import why
+from millebornes.session.unfinished import unreadable_games
 from millebornes.storage import (
     Preferences,
     hold_save,
@@ -102,9 +104,9 @@ def play_plain(options: Options) -> int:
 
 
 def _load_rules(compiling: Callable[[], None]) -> None:
-    from millebornes.game import prepare
+    from millebornes.players.prepare import prepare_rules
 
-    prepare(compiling)
+    prepare_rules(compiling)
 
 
 def _prepare(console: Console, start: Start, _: Translator) -> None:
@@ -149,6 +151,8 @@ def _theme(options: Options, preferences: Preferences, _: Translator) -> Theme:
 
 def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> Start | None:
     """How the sitting begins; None when the tutorial comes first."""
+    for line in unreadable_games(_):
+        console.say(line)
     if options.save is not None:
         return _begin_with_save(console, options, options.save, warm, _)
     console.say(_("Mille Bornes. Type ? at any time for help."))
@@ -208,7 +212,7 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
     if slot is None:
         return None
     try:
-        question = _("This game went on after it was last saved. Go on where it broke off?")
+        question = _("This game continued after it was last saved. Resume where it stopped?")
         if confirm(console, question, _, default=True):
             warm.wait(console)
             return Start.resumed(read_save(slot.path), slot.path, slot)
@@ -245,7 +249,7 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
         try:
             slot = open_slot()
         except SaveError as error:
-            console.say(_("This game cannot save itself: {reason}.").format(reason=error))
+            console.say(_("This game cannot save itself: {reason}.").format(reason=why(error, _)))
     try:
         return Session(console, Sitting(game, start.file, _theme(options, preferences, _), _), slot, _).run()
     finally:

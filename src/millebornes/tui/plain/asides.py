@@ -10,7 +10,8 @@ from millebornes.errors import NotationError, SaveError
 from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
-from millebornes.players.search_preparation import is_compiled
+from millebornes.players.kernel_parts import is_compiled
+from millebornes.session.invocation import play_command
 from millebornes.session.sitting import Sitting
 from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.counts import unseen_lines
@@ -156,7 +157,7 @@ class Asides:
                 self.hinted = found.best
                 lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
         else:  # R5.5: only where people share the screen is somebody asked who cannot answer
-            lines = [_("There is nothing for you to weigh here: go on.")]
+            lines = [_("There's no decision to make here; press Enter to continue.")]
         for line in lines:
             self._console.say(line)
 
@@ -165,7 +166,7 @@ class Asides:
         if self._thoughts is None:
             self._thoughts = thoughts(seen_by(self._sitting.match, seat))
         limit = seconds or (THOUGHT if self._found is None else FURTHER)
-        patience = PATIENCE[is_compiled(self._sitting.rules)]
+        patience = PATIENCE[is_compiled(self._sitting.rules, self._sitting.match.match_target)]
         asked, begun = time.monotonic(), None
         for found in self._thoughts:
             self._console.check()
@@ -184,10 +185,11 @@ class Asides:
         """What only practice games allow."""
         sitting, console, _ = self._sitting, self._console, self._
         if not sitting.practice:
-            console.say(_("Only in practice are moves taken back and cards counted: millebornes play --practice."))
+            text = _("You can take moves back and count cards only in practice: {command} --practice.")
+            console.say(text.format(command=play_command()))
         elif kind is Kind.UNDO:
             if sitting.undo_point(seat) is None:
-                console.say(_("You have made no move in this hand that could be taken back."))
+                console.say(_("You have no move in this hand to take back."))
             else:
                 game("undo")
         elif self._screen.unpicked(seat):
@@ -206,7 +208,7 @@ class Asides:
             except SaveError as error:
                 lines = [str(error)]
             else:
-                lines = [self._("That is how it is from now on; language and theme change when the game begins.")]
+                lines = [self._("Saved. Language and theme change when the next game starts.")]
                 game("preferences")
         for line in lines:
             self._console.say(line)

@@ -79,5 +79,7 @@ def switch_brief(sitting: Sitting, _: Translator) -> str:
     brief = not sitting.preferences.brief
     sitting.preferences = dataclasses.replace(sitting.preferences, brief=brief)
     if brief:
-        return _("From now on only what has changed is told; hand tells your cards, R the whole table.")
-    return _("From now on the whole table is told at every turn.")
+        return _(
+            "Brief mode on: you'll hear only what has changed. Type “hand” for your cards or R for the whole table."
+        )
+    return _("Brief mode off: you'll hear the whole table at every turn.")

@@ -110,11 +110,11 @@ def _question(typed: str, cast: Cast, seat: int | None, _: Translator) -> Comman
         return None  # "limit on Bo"
     if question is Question.LOG:
         if not (rest.isascii() and rest.isdigit() and len(rest) < 6):
-            raise _Mistyped(_("After log stands the number of a hand, such as: log 2"))
+            raise _Mistyped(_("Type the number of a hand after log, such as: log 2"))
         return Command(Kind.QUESTION, question=question, number=int(rest))
     if question in _OF_SIDES:
         return Command(Kind.QUESTION, question=question, side=_side_asked(rest, cast, seat, _))
-    raise _Mistyped(_("{word} stands alone; nothing comes after it.").format(word=word))
+    raise _Mistyped(_("Type {word} on its own, with nothing after it.").format(word=word))
 
 
 def _side_asked(whom: str, cast: Cast, seat: int | None, _: Translator) -> int:
@@ -167,7 +167,7 @@ def _seconds(text: str, _: Translator) -> int:
     if text.isascii() and text.isdigit() and len(text) < 3 and 1 <= int(text) <= LONGEST_THOUGHT:
         return int(text)
     raise _Mistyped(
-        _("After hint stands how many seconds to think, 1 to {most}, such as: hint 5").format(most=LONGEST_THOUGHT)
+        _("Type the seconds to think after hint, from 1 to {most}, such as: hint 5").format(most=LONGEST_THOUGHT)
     )
 
 
@@ -203,7 +203,7 @@ def _wish(text: str, action: Action, cast: Cast, size: int, _: Translator) -> Wi
     as_roll = _AS_ROLL.fullmatch(text)
     if as_roll and action is Action.PLAY and not as_roll["roll"].strip().startswith(("km", "mi")):
         if _card(as_roll["roll"]) is not Card.ROLL:
-            raise _Mistyped(_("A 200 can only stand for a roll: 200=roll."))
+            raise _Mistyped(_("A 200 can only replace a roll: 200=roll."))
         return Wish(Action.AS_ROLL, Card.D200)
     aimed = _AIMED.fullmatch(text) if action is Action.PLAY else None
     if aimed:

@@ -8,21 +8,26 @@ import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Any, TextIO
 
 import click
 
+from millebornes.shown import visible
 from millebornes.themes.spelling import RESPELL, respelled
 from millebornes.tui.common.glyphs import PLAIN, repertoire
+from millebornes.tui.plain.keyboard import Keyboard
 
 __all__ = ["Console", "Interrupted", "Leave"]
+
+HELP = frozenset({"?", "help", "aide"})
+"""What asks for help at a question that has some."""
 
 LONGEST = 400
 """Characters of a typed line that are looked at."""
 
-_HARD_SPACE = "\N{NO-BREAK SPACE}"
+_HARD_SPACE = "\ue000"  # for a private use: no text has it
 _FRENCH_SPACE = re.compile(r" (?=[:;!?»])|(?<=«) ")
 
 CHUNK = 1 << 16
@@ -58,8 +63,10 @@ class Console:
         # What the encoding lacks is written with other letters.
         _reconfigure(self._out, errors=RESPELL)
         self.is_terminal = self._out.isatty()
+        self._keyboard = Keyboard(self._in, self._read)
         self._encoding = _shown_encoding(self.is_terminal)
-        self.colour = self.is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self._has_escapes = self.is_terminal and _takes_escapes(os.environ.get("TERM"))
+        self.colour = self._has_escapes and not os.environ.get("NO_COLOR")
         self._waiting = False
         self._leave = False
         self._interrupted = False
@@ -95,6 +102,7 @@ class Console:
 
     def _showable(self, text: str) -> str:
         """The text in what the terminal can show, which Python writes as UTF-8 even where the locale is C."""
+        text = visible(text, styled=self.colour)
         return text if self._encoding is None else respelled(text, self._encoding)
 
     def hide(self) -> None:
@@ -103,20 +111,41 @@ class Console:
             return
         lines = max(HIDING_LINES, shutil.get_terminal_size().lines)
         self._out.write("\n" * lines)
-        if os.environ.get("TERM", "dumb") != "dumb":
-            self._out.write("\x1b[H\x1b[2J\x1b[3J")  # the lines scrolled away must not be there to scroll back to
-        self._out.flush()
+        # The lines scrolled away must not be there to scroll back to.
+        if self._has_escapes:
+            self._out.write("\x1b[H\x1b[2J\x1b[3J")
+            self._out.flush()
+        elif sys.platform == "win32":  # an old console
+            self._out.flush()
+            os.system("cls")
+        else:
+            self._out.flush()
 
     # ------------------------------------------------------------------ in
 
-    def ask(self, prompt: str) -> str:
-        """Ask for a line; blanks around it are removed. Raises `Leave` at the end of input, `Interrupted` at Ctrl-C."""
+    def ask(self, prompt: str, *, careful: bool = False, help: Sequence[str] = ()) -> str:
+        """Ask for a line; blanks around it are removed. Raises `Leave` at the end of input, `Interrupted` at Ctrl-C.
+
+        An empty line that was typed at the terminal before is no answer. With ``careful`` one from an Enter that is
+        held down is none either. ``help`` are the lines that a question mark shows, before the question is put again.
+        """
+        while (answer := self._asked(prompt, careful=careful)) in HELP and help:
+            for line in help:
+                self.say(line)
+        return answer
+
+    def _asked(self, prompt: str, *, careful: bool) -> str:
         self._waiting = True
         try:
             self.check()
-            self._out.write(f"{self._showable(prompt)} ")
-            self._out.flush()
-            line = self._read()
+            self._keyboard.forget_enter()
+            while True:
+                self._out.write(f"{self._showable(prompt)} ")
+                self._out.flush()
+                line = self._keyboard.line()
+                if not (self._keyboard.is_held(line) and careful):
+                    break
+                self._keyboard.forget_enter()
         except KeyboardInterrupt:
             self._out.write("\n")
             raise Interrupted from None
@@ -182,6 +211,17 @@ class Console:
         self._interrupted = True
 
 
+def _takes_escapes(term: str | None) -> bool:
+    """Whether a terminal takes escape sequences: on Windows, which has no ``TERM``, the console is asked."""
+    if (term or "").lower() in {"dumb", "unknown"}:
+        return False
+    if sys.platform == "win32":
+        from millebornes.tui.plain.windows import enable_escapes
+
+        return enable_escapes()
+    return True
+
+
 def _reconfigure(stream: TextIO, **settings: str | None) -> None:
     """Set up a stream, where it can be: one that holds texts in memory has no encoding."""
     if isinstance(stream, io.TextIOWrapper):
@@ -205,6 +245,6 @@ def _broken(line: str, width: int) -> str:
     if len(line) <= width or "\x1b" in line:
         return line
     start = len(line) - len(line.lstrip())
-    kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line begins with a colon
+    kept = _FRENCH_SPACE.sub(_HARD_SPACE, line)  # no line begins with a colon, in ASCII neither
     filled = textwrap.fill(kept, width, subsequent_indent=" " * (start + 2), break_on_hyphens=False)
     return filled.replace(_HARD_SPACE, " ")

@@ -47,13 +47,13 @@ class Ends:
         else:
             console.heading(_("The match is over."))
             if loss.log is not None:
-                console.say(_("What it had to say is in {path}.").format(path=loss.log))
+                console.say(_("Its log is in {path}.").format(path=loss.log))
             console.say(_("The hand that was being played does not count."))
         self.show_score()
         if sitting.is_over:
             console.heading(self._result())
             if sitting.can_review:
-                console.say(_("The word review judges every decision of the match."))
+                console.say(_("Type review to have every decision of the match judged."))
 
     def show_score(self, *, in_words: bool = False) -> None:
         """The score sheet with its sides beside each other, then the match so far; in brief both as sentences."""
@@ -93,7 +93,7 @@ class Ends:
             console.check()
             if done * STEPS // max(1, total) > told:
                 told = done * STEPS // total
-                console.say(_("{percent} % of the decisions judged …").format(percent=100 * told // STEPS))
+                console.say(_("{percent}% of the decisions judged …").format(percent=100 * told // STEPS))
                 console.flush()
 
         console.say(_("Every decision is judged; Ctrl-C ends that."))
@@ -119,7 +119,7 @@ class Ends:
         _, sitting, console = self._, self._sitting, self._console
         question = _("Another game?") if sitting.is_over else _("Another hand?")
         while True:
-            text = console.ask(f"{question} " + _("(Y/n)"))
+            text = console.ask(f"{question} " + _("(Y/n)"), careful=True)
             command = parse(text, sitting.cast, sitting.rules.hand_size, _, seat=self._viewer, answering=True)
             match command.kind:
                 case Kind.YES | Kind.NOTHING:
@@ -149,11 +149,11 @@ class Ends:
                 case Kind.HELP:
                     console.say(
                         _(
-                            "Enter goes on, N ends the game, S saves it, T tells the score again, log what happened, "
-                            "stats the statistics, Q quits."
+                            "Enter continues, N ends the game, S saves it, T repeats the score, log shows what "
+                            "happened, stats the statistics, Q quits."
                         )
                     )
                     if sitting.can_review:
-                        console.say(_("review judges every decision of the match, luck apart from skill."))
+                        console.say(_("review judges every decision of the match and separates luck from skill."))
                 case _other:
                     console.say(_("Please answer yes or no."))

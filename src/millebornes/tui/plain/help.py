@@ -5,7 +5,7 @@ from typing import Final
 from millebornes.i18n import N_, Translator
 from millebornes.rulebook import clause
 
-__all__ = ["COMMANDS", "clause_lines", "help_lines", "reminder"]
+__all__ = ["COMMANDS", "clause_lines", "help_lines", "question_help", "reminder"]
 
 COMMANDS: Final = {
     "P": N_("pick a card (done for you, unless you type the word manual)"),
@@ -13,11 +13,11 @@ COMMANDS: Final = {
     "D n": N_("discard card n, such as D 5"),
     "O": N_("keep your hand in order, or stop doing so"),
     "L": N_("list what you can do, and why the rest is not possible"),
-    "H": N_("a hint: the best move, and why; then Enter does it; H again thinks on, hint 5 for 5 seconds"),
+    "H": N_("a hint: the best move and why; Enter plays it; H again thinks longer, hint 5 for 5 seconds"),
     "R": N_("redraw: show the table and your hand again"),
     "W": N_("switch the window below the table between commands and score"),
-    "T": N_("the score sheet; sheet words tells it in sentences"),
-    "B": N_("brief: tell only what has changed since your last turn, or everything again"),
+    "T": N_("the score sheet; sheet words reads it in sentences"),
+    "B": N_("brief: announce only what has changed since your last turn, or everything again"),
     "K": N_("one-key play: the number of a card alone uses it, or no longer"),
     "S": N_("save the game in a file"),
     "Q": N_("quit; the game is kept unless you delete it"),
@@ -34,9 +34,9 @@ PRACTICE: Final = {
 
 QUESTIONS: Final = {
     N_("hand"): N_("your cards"),
-    N_("status"): N_("where everybody is and how they stand"),
-    N_("miles"): N_("how far everybody has come"),
-    N_("hazard"): N_("what lies on the battle piles"),
+    N_("status"): N_("where everyone is"),
+    N_("miles"): N_("how far everyone has driven"),
+    N_("hazard"): N_("the cards on the battle piles"),
     N_("limit"): N_("who is under a speed limit"),
     N_("safeties"): N_("the safeties that have been played"),
     N_("pile"): N_("the draw pile and the discard pile"),
@@ -71,8 +71,13 @@ def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
         _("  use gas, discard roll, stop 2 (on side 2), 200=roll, or as in transcripts:"),
         _("  100, -75, stop>1 (sides from 0), extra_tank!, pass, extend, finish"),
         _("The word set lists what you can set, such as: set one_key yes"),
-        _("What you mistype, or may not do, costs nothing."),
+        _("Mistyped or forbidden commands cost nothing."),
     ]
+
+
+def question_help(what: str, _: Translator) -> list[str]:
+    """The help for a question before the game: ``what`` can be answered, and how to leave."""
+    return [what, _("Ctrl-C leaves without playing. In the game itself, ? shows its commands.")]
 
 
 def clause_lines(number: str, _: Translator) -> list[str]:

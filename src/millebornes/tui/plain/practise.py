@@ -13,6 +13,7 @@ from millebornes.game import Move, Phase
 from millebornes.i18n import Translator, translator
 from millebornes.session.posed import posed
 from millebornes.session.sitting import Sitting
+from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, load_results, save_preferences
 from millebornes.storage.preferences import LINES
 from millebornes.themes import Theme, theme, theme_for
@@ -54,7 +55,10 @@ class _Asked(Seat):
             raise _Shown
         if command.kind is Kind.HELP and not command.topic:
             _ = self._
-            told = _("Here H shows the answer, S saves nothing, as every answer is kept, and Q ends with a summary.")
+            told = _(
+                "Here H shows the answer, S saves nothing, as your answers are saved automatically, and Q ends "
+                "with a summary."
+            )
             for line in (*help_lines(_), told):
                 self._console.say(line)
             return self._ask(prompt, seat, answering=answering)
@@ -96,7 +100,7 @@ class _Questions:
         """Let the answer be read."""
         if not self._console.is_terminal:
             return
-        text = self._console.ask(self._("Enter: the next question; Q: enough."))
+        text = self._console.ask(self._("Enter: the next question; Q: stop."))
         if text.casefold().startswith(("q", "quit")):
             raise _Enough
 
@@ -121,10 +125,12 @@ class _Questions:
     def _setting(self, exercise: Exercise, sitting: Sitting) -> list[str]:
         """What is played, and how the match stands."""
         _, state = self._, exercise.state
-        name = state.rules.edition_name or _("rules of one's own")
+        name = state.rules.edition_name or _("custom rules")
         line = _("{edition}, hand {number}").format(edition=name, number=state.hand_number)
         if state.match_target is not None:
-            line += " " + _("of a match to {target} points").format(target=state.match_target)
+            line += " " + _.plural(
+                "of a match to {target} point", "of a match to {target} points", state.match_target
+            ).format(target=state.match_target)
         standing = _.join(
             f"{sitting.cast.side(side, exercise.seat)} {state.totals[side]}" for side in range(state.rules.sides)
         )
@@ -149,7 +155,7 @@ class _Questions:
         if kind == "quit":
             raise _Enough
         if kind == "save":
-            console.say(_("Answers are kept by themselves; there is nothing to save."))
+            console.say(_("Your answers are saved automatically."))
         elif kind == "statistics":
             try:
                 lines = statistics_lines(load_results(), _)
@@ -164,7 +170,7 @@ class _Questions:
             try:
                 save_preferences(self._preferences)
             except SaveError as error:
-                console.say(str(error))
+                console.say(not_kept(error, _))
 
 
 def practise_plain(drill: Drill, options: Options) -> int:

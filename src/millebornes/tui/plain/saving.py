@@ -1,5 +1,6 @@
 """Saving as the player sees it: what the autosave has to say, and the questions of the command S."""
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -7,6 +8,7 @@ from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
 from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
+from millebornes.session.troubles import not_saved
 from millebornes.storage import AutosaveSlot, typed_path
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.setup import confirm
@@ -36,16 +38,20 @@ class Saving:
         _, console, sitting = self._, self._console, self._sitting
         while True:
             suggested = self.saver.suggested()
-            name = console.ask(_("File name (Enter: {path}; a hyphen goes back):").format(path=suggested))
+            text = _("Type the name of a file. Enter takes {path}, a hyphen goes back to the game.")
+            name = console.ask(
+                _("File name (Enter: {path}; a hyphen goes back):").format(path=suggested),
+                help=[text.format(path=suggested)],
+            )
             if name in _BACK:
                 console.say(_("Not saved."))
                 return False
             try:
                 path = typed_path(name or suggested)
             except SaveError as error:
-                console.say(_("The game could not be saved. {reason}.").format(reason=error))
+                console.say(not_saved(error, _))
                 continue
-            if path != sitting.file and path.is_file() and self.saver.refuse(path) is None:
+            if path != sitting.file and os.path.isfile(path) and self.saver.refuse(path) is None:  # noqa: PTH113
                 question = _("There is a saved game in {path} already. Write over it?").format(
                     path=printable(str(path))
                 )
@@ -60,19 +66,24 @@ class Saving:
         if self._sitting.is_over and self._sitting.file is None:  # it has been counted; there is nothing to go on with
             saver.forget()
             return True
+        trouble = saver.attempt() if saver.is_wanted and self._sitting.file is None else None
         while True:
+            if trouble:
+                console.say(trouble)
             console.say(saver.outlook())
             if not saver.is_wanted:
                 if confirm(console, _("Quit?"), _, default=True):
                     saver.forget()
                     return True
                 return False
-            match console.ask(self._choices()).casefold():
-                case "" | "y" | "yes" | "o" | "oui" | "q" if saver.keeps:
-                    status, text = saver.leave()
+            answer = console.ask(self._choices(), help=[saver.outlook()]).casefold()
+            if answer == "q":
+                answer = "" if saver.keeps else "d"
+            match answer:
+                case "" | "y" | "yes" | "o" | "oui" if saver.can_save:
+                    status, trouble = saver.leave()
                     if status == 0:
                         return True
-                    console.say(text)
                 case "n" | "no" | "non":
                     return False
                 case "s":
@@ -81,7 +92,7 @@ class Saving:
                         return True
                 case "d" | "delete" | "supprimer":
                     if confirm(console, saver.deletion(), _, default=False):
-                        saver.forget()
+                        saver.abandon()
                         return True
                 case _other:
                     console.say(_("Please type one of these letters."))
@@ -90,8 +101,10 @@ class Saving:
         """What can be answered to the question what becomes of the game."""
         _, file = self._, self._sitting.file
         if not self.saver.keeps:
-            return _("S saves it in a file, D deletes it, N goes on playing:")
-        if file is None or not file.exists():
+            if self.saver.can_save:
+                return _("Enter tries again, S saves it in a file of yours, Q quits without saving, N goes on playing:")
+            return _("S saves it in a file of yours, Q quits without saving, N goes on playing:")
+        if file is None or not os.path.exists(file):  # noqa: PTH110 # raises nothing
             return _("Enter quits, S saves it in a file of yours, D deletes it, N goes on playing:")
         return _("Enter quits, S saves it in another file, D quits without saving, N goes on playing:")
 
@@ -104,7 +117,7 @@ class Saving:
 
     def leave(self) -> int:
         """The input has ended, or the program is told to end: save where it fits best, tell where; the exit status."""
-        status, text = self.saver.leave()
+        status, text = self.saver.end()
         try:
             if text:
                 self._console.say(text)

@@ -110,7 +110,8 @@ class Seat:
         console.hide()
         self.holder = None
         name = self._sitting.cast.names[seat]
-        console.ask(_("Pass the keyboard to {name}. {name}, press Enter when nobody else looks.").format(name=name))
+        text = _("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
+        console.ask(text.format(name=name), careful=True)
 
     def _look(self, seat: int) -> None:
         """A person looks at the screen, and is told what has happened since."""
@@ -170,9 +171,9 @@ class Seat:
             elif called and holds:
                 return Move(Action.COUP, safety), sitting.slots[seat].place_of(safety)
             elif called:
-                console.say(_("You do not hold {card} (R2.5). Answer n to go on.").format(card=name))
+                console.say(_("You don't hold {card} (R2.5). Answer n to continue.").format(card=name))
             elif command.kind is Kind.LEGAL:
-                console.say(_("You can call it, if you hold {card}, or go on (R5.1).").format(card=name))
+                console.say(_("You can call it if you hold {card}, or continue (R5.1).").format(card=name))
             elif command.kind in {Kind.MOVE, Kind.USE, Kind.DISCARD, Kind.PICK, Kind.NOTHING}:
                 console.say(_("First answer y to call the coup fourré, or n to let it go (R5.1)."))
             else:
@@ -183,7 +184,7 @@ class Seat:
         sitting, console, _ = self._sitting, self._console, self._
         self._look(seat)
         goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
-        console.heading(_("You have completed the trip. You may extend it to {goal}, for everybody.").format(goal=goal))
+        console.heading(_("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal))
         if sitting.preferences.brief:
             self._screen.show_changes(seat)
         else:
@@ -269,7 +270,8 @@ class Seat:
         console, _ = self._console, self._
         size = self._slots(seat).size
         prompt = _("Use which card?") if action is Action.PLAY else _("Discard which card?")
-        text = console.ask(f"{prompt} " + _("(number, P or name; Enter goes back)"))
+        help = _("Type the number of a card, P for the card just drawn, or the name of a card.")
+        text = console.ask(f"{prompt} " + _("(number, P or name; Enter goes back)"), help=[help])
         if not text:
             return None
         letter = "u" if action is Action.PLAY else "d"
@@ -316,7 +318,8 @@ class Seat:
         sides = [move.target for move in unclear.moves if move.target is not None]
         for side in sides:
             console.say(f"  {side + 1}  {sitting.cast.side(side, seat)}")
-        text = console.ask(_("On which side? (Enter goes back)"))
+        help = _("Type the number of the side on which you play the hazard.")
+        text = console.ask(_("On which side? (Enter goes back)"), help=[help])
         if text.isdigit() and len(text) < 3 and int(text) - 1 in sides:
             return unclear.moves[sides.index(int(text) - 1)]
         if text:

@@ -5,6 +5,7 @@ from millebornes.i18n import Translator
 from millebornes.session import requests
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.sitting import Sitting
+from millebornes.session.troubles import not_kept
 from millebornes.session.tutorial import Tutorial
 from millebornes.storage import AutosaveSlot, load_results, load_reviews, save_preferences
 from millebornes.tui.common.career import career_lines
@@ -77,7 +78,7 @@ class Session:
             say(_("The tutorial: one hand, with a lesson before each of your decisions. H repeats it, Q leaves."))
             return
         rules, match = sitting.rules, sitting.match
-        name = rules.edition_name or _("rules of one's own")
+        name = rules.edition_name or _("custom rules")
         goal = sitting.theme.miles(rules.goal)
         say(_("Rules: {edition}. The trip: {goal}. Seed: {seed}.").format(edition=name, goal=goal, seed=sitting.seed))
         for side in range(rules.sides):
@@ -88,7 +89,9 @@ class Session:
         if match.match_target is None:
             say(_("Single hands; the points are added up."))
         else:
-            say(_("The match goes to {target} points.").format(target=match.match_target))
+            target = match.match_target
+            text = _.plural("The match goes to {target} point.", "The match goes to {target} points.", target)
+            say(text.format(target=target))
         if sitting.cast.people:
             say(_("Type ? for the commands."))
 
@@ -160,7 +163,7 @@ class Session:
         own = not sitting.cast.is_shared and sitting.cast.humans[hand.first]
         text = _("Hand {number}. You begin.") if own else _("Hand {number}. {name} begins.")
         if hand.ply:
-            text = _("Hand {number} goes on.")
+            text = _("Hand {number} continues.")
         first = sitting.cast.names[hand.first]
         self._console.heading(text.format(number=sitting.match.hand_number, name=first))
         self._seat.new_hand()
@@ -205,7 +208,7 @@ class Session:
         try:
             save_preferences(self._sitting.preferences)
         except SaveError as error:
-            self._console.say(str(error))
+            self._console.say(not_kept(error, self._))
         self._saving.auto()
 
     def _quit(self) -> None:
@@ -227,4 +230,4 @@ class Session:
             self._ends.show()
         if not self._ends.ask_another(self._command):
             self._quit()
-            self._console.say(self._("The game goes on."))
+            self._console.say(self._("The game continues."))

@@ -3,9 +3,12 @@
 from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
+from millebornes.policies.net_choice import net_sentence
 from millebornes.session.draft import Draft
-from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text
+from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text, target_text
+from millebornes.shown import LONGEST_NAME
 from millebornes.tui.plain.console import Console
+from millebornes.tui.plain.help import question_help
 
 __all__ = ["TutorialWanted", "ask_again", "ask_number", "ask_setup", "confirm"]
 
@@ -17,8 +20,9 @@ class TutorialWanted(Exception):
 def confirm(console: Console, prompt: str, _: Translator, *, default: bool | None = None) -> bool:
     """A question that is answered by yes or no; Enter gives the default where there is one."""
     hint = {None: _("(y/n)"), True: _("(Y/n)"), False: _("(y/N)")}[default]
+    help = _("Type Y for yes or N for no; Enter takes the capital letter.")
     while True:
-        answer = console.ask(f"{prompt} {hint}").casefold()
+        answer = console.ask(f"{prompt} {hint}", help=[help]).casefold()
         if answer in {"y", "yes", "o", "oui"}:
             return True
         if answer in {"n", "no", "non"}:
@@ -30,8 +34,10 @@ def confirm(console: Console, prompt: str, _: Translator, *, default: bool | Non
 
 def ask_number(console: Console, prompt: str, low: int, high: int, default: int, _: Translator) -> int:
     """A question that is answered by a whole number; Enter gives the default."""
+    text = _("Type a whole number from {low} to {high}; Enter takes {default}.")
+    help = question_help(text.format(low=low, high=high, default=default), _)
     while True:
-        answer = console.ask(f"{prompt} [{default}]")
+        answer = console.ask(f"{prompt} [{default}]", help=help)
         if not answer:
             return default
         if answer.isascii() and answer.isdigit() and len(answer) < 10 and low <= int(answer) <= high:
@@ -49,8 +55,9 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
     rules = edition(chosen).rules(2, 2)
     target: int | None = DEFAULT_TARGET
     prompt = _("Two seats, you against {level}, first to {target} points. Enter plays; C changes this.")
+    text = _("Enter begins that match. C asks for the table, the players and the length of the match.")
     while True:
-        answer = console.ask(prompt.format(level=seats[1], target=target)).casefold()
+        answer = console.ask(prompt.format(level=seats[1], target=target), help=question_help(text, _)).casefold()
         if not answer:
             break
         if answer in {"c", "change", "changer"}:
@@ -79,12 +86,11 @@ def ask_again(console: Console, draft: Draft, _: Translator) -> bool:
     ]
     parts = [draft.edition, _("{seats} seats, {sides} sides").format(seats=draft.seats, sides=draft.sides)]
     parts.append(", ".join(players))
-    if draft.match_target is None:
-        parts.append(_("single hands"))
-    else:
-        parts.append(_("to {target} points").format(target=draft.match_target))
+    parts.append(target_text(draft.match_target, _))
     if draft.practice:
         parts.append(_("practice"))
+    for line in draft.nets(_):
+        console.say(line)
     return confirm(console, _("As last time ({game})?").format(game=_.join(parts)), _, default=True)
 
 
@@ -96,8 +102,10 @@ def _ask_edition(console: Console, _: Translator) -> str:
             f"  {number}  " + _("{head}: {text}").format(head=name, text=f"{_(found.title)}. {_(found.summary)}")
         )
     console.say("  T  " + _("tutorial: first one hand, step by step"))
+    text = _("Type the number or the name of an edition; Enter takes {edition}. T begins the tutorial.")
+    help = question_help(text.format(edition=EDITIONS[0]), _)
     while True:
-        answer = console.ask(_("Edition, by number or name:") + f" [{EDITIONS[0]}]").casefold()
+        answer = console.ask(_("Edition, by number or name:") + f" [{EDITIONS[0]}]", help=help).casefold()
         if not answer:
             return EDITIONS[0]
         if answer in {"t", "tutorial", "tutoriel"}:
@@ -142,7 +150,8 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
     where = _ask_seats(console, rules, people, _) if 1 < people < rules.seats else list(range(people))
     for number in range(len(names), people):
         prompt = _("Name of the person on seat {seat} (Enter: none):").format(seat=where[number] + 1)
-        names.append(console.ask(prompt))
+        text = _("Type a name of at most {n} characters; Enter gives none.").format(n=LONGEST_NAME)
+        names.append(console.ask(prompt, help=question_help(text, _)))
     level = USUAL_LEVEL
     if people < rules.seats:
         console.say(_("Which computer player?"))
@@ -151,6 +160,8 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
             console.say(f"  {number}  " + _("{head}: {text}").format(head=name, text=level_text(name, _)))
         usual = levels.index(USUAL_LEVEL) + 1
         level = levels[ask_number(console, _("Computer player:"), 1, len(levels), usual, _) - 1]
+        if net := net_sentence(level, rules, _):
+            console.say(net)
     return tuple(HUMAN if seat in where else level for seat in range(rules.seats))
 
 
@@ -159,18 +170,22 @@ def _ask_seats(console: Console, rules: Rules, people: int, _: Translator) -> li
     usual = " ".join(str(seat + 1) for seat in range(people))
     sides = [" + ".join(str(seat + 1) for seat in rules.seats_of(side)) for side in range(rules.sides)]
     console.say(_("Seats of each side: {sides}.").format(sides=_.join(sides)))
+    wrong = _("Please type {n} different numbers from 1 to {seats}.").format(n=people, seats=rules.seats)
     while True:
-        answer = console.ask(_("Seats of the {n} people:").format(n=people) + f" [{usual}]") or usual
+        prompt = _("Seats of the {n} people:").format(n=people) + f" [{usual}]"
+        answer = console.ask(prompt, help=question_help(wrong, _)) or usual
         parts = answer.replace(",", " ").split()
         seats = sorted({int(part) - 1 for part in parts if part.isascii() and part.isdigit() and len(part) == 1})
         if len(seats) == len(parts) == people and seats[0] >= 0 and seats[-1] < rules.seats:
             return seats
-        console.say(_("Please type {n} different numbers from 1 to {seats}.").format(n=people, seats=rules.seats))
+        console.say(wrong)
 
 
 def _ask_target(console: Console, _: Translator) -> int | None:
+    text = _("Type a whole number from {low} to {high}; Enter takes {default}.")
+    help = question_help(text.format(low=0, high=MAX_TARGET, default=DEFAULT_TARGET), _)
     while True:
-        answer = console.ask(_("Points that end the match (0: single hands):") + f" [{DEFAULT_TARGET}]")
+        answer = console.ask(_("Points that end the match (0: single hands):") + f" [{DEFAULT_TARGET}]", help=help)
         if not answer:
             return DEFAULT_TARGET
         if answer.isascii() and answer.isdigit() and len(answer) < 9 and int(answer) <= MAX_TARGET:

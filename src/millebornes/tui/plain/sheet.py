@@ -40,7 +40,7 @@ def sheet_lines(sitting: Sitting, viewer: int | None, _: Translator) -> list[str
         (_(term), [getattr(sheet, line) for sheet in sheets]) for line, term in TERMS.items()
     ]
     rows.append((_("Hand Total"), [sheet.total for sheet in sheets]))
-    rows.append((_("Overall Total"), match.totals))
+    rows.append((_("Overall Total"), sitting.overall))
     rows.append((_("Games"), sitting.games))
     first = max(len(head) for head, _values in rows)
     lines.append(" " * first + "".join(f"  {name:>{width}}" for name, width in zip(names, widths, strict=True)))
@@ -60,8 +60,8 @@ def sheet_sentences(sitting: Sitting, viewer: int | None, _: Translator) -> list
         scored = [(_(term), getattr(sheet, line)) for line, term in TERMS.items()]
         told = ", ".join(f"{term} {points}" for term, points in scored if points)
         parts = [told] if told else []
-        parts.append(f"{_('Hand Total')} {sheet.total}")
-        parts.append(f"{_('Overall Total')} {match.totals[side]}")
-        parts.append(f"{_('Games')} {sitting.games[side]}")
+        parts.append(_("Hand Total") + f" {sheet.total}")
+        parts.append(_("Overall Total") + f" {sitting.overall[side]}")
+        parts.append(_("Games") + f" {sitting.games[side]}")
         lines.append(_("{head}: {text}").format(head=cast.side(side, viewer), text=", ".join(parts)) + ".")
     return lines

@@ -105,7 +105,7 @@ def hand_sentence(slots: Slots, picked: bool, theme: Theme, _: Translator) -> st
     """The same in one line, to be listened to."""
     cards = _.join(f"{place}, {theme.name_of(card)}" for place, card in _places(slots))
     text = _("Your hand: {cards}.").format(cards=cards or _("no cards"))
-    return text if picked else f"{text} {_('P picks a card.')}"
+    return text if picked else text + " " + _("P picks a card.")
 
 
 def _places(slots: Slots) -> list[tuple[str, Card]]:

@@ -14,6 +14,7 @@ from millebornes.session.unfinished import (
 )
 from millebornes.storage import read_save, slot_of
 from millebornes.tui.plain.console import Console
+from millebornes.tui.plain.help import question_help
 from millebornes.tui.plain.setup import confirm
 from millebornes.tui.plain.warm import WarmUp
 
@@ -30,7 +31,10 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
     games = _listed(console, _)
     while games:
         words = (
-            console.ask(_("Which one? Enter takes 1, N begins a new game, delete and a number deletes:"))
+            console.ask(
+                _("Which one? Enter takes 1, N begins a new game, delete and a number deletes:"),
+                help=question_help(_range(games, _), _),
+            )
             .casefold()
             .split()
         )
@@ -77,7 +81,11 @@ def _number(words: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None
 
 
 def _refuse(console: Console, games: Sequence[UnfinishedGame], _: Translator) -> None:
-    console.say(_("Please type a number from 1 to {n}, N, or delete and such numbers (or all).").format(n=len(games)))
+    console.say(_range(games, _))
+
+
+def _range(games: Sequence[UnfinishedGame], _: Translator) -> str:
+    return _("Please type a number from 1 to {n}, N, or delete and such numbers (or all).").format(n=len(games))
 
 
 def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:

@@ -103,8 +103,8 @@ _QUESTIONS: Final = {
     Question.SAFETIES: "safeties safety bottes botte",
     Question.PILE: "pile piles",
     Question.SCORE: "score scores points",
-    Question.GOAL: "goal trip arrivee etape",
-    Question.PLAYERS: "players who seats sides joueurs qui places camps",
+    Question.GOAL: "goal trip arrivee parcours trajet etape",
+    Question.PLAYERS: "players who seats sides joueurs qui places equipes camps",
     Question.LAST: "last news dernier derniers",
     Question.LOG: "log history journal historique",
 }
@@ -118,6 +118,7 @@ ANSWERS: Final = {
     "goon": Action.PASS,
     "continuer": Action.PASS,
     "extend": Action.EXTEND,
+    "allonger": Action.EXTEND,
     "prolonger": Action.EXTEND,
     "allonge": Action.EXTEND,
     "finish": Action.FINISH,

@@ -1,20 +1,23 @@
 """What people fill in: the body of a form, and the table that it asks for."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
+from starlette.convertors import Convertor
 from starlette.requests import Request
 
 from millebornes.editions import EDITIONS, edition
 from millebornes.i18n import Translator
+from millebornes.policies.net_choice import asks_net, net_sentence
 from millebornes.session.setup import LEVELS, USUAL_LEVEL, level_label, level_text
 from millebornes.web.bodies import Clock, Table, check_key, new_table
 from millebornes.web.errors import ApiError
 from millebornes.web.limits import MAX_BODY
 from millebornes.web.pages.wording import Words
+from millebornes.web.seats import ME, OPEN
 from millebornes.web.service import NewTable, Settings
-from millebornes.web.table_state import ME, OPEN
 
 __all__ = [
     "SHAPES",
@@ -22,6 +25,7 @@ __all__ = [
     "WINDOWS",
     "Choice",
     "Form",
+    "NumberConvertor",
     "Setup",
     "key_of",
     "number_of",
@@ -64,6 +68,9 @@ class Setup(NamedTuple):
     clocks: tuple[Choice, ...]
     places: tuple[str, ...]
     """Who sits by default on each seat but the first: ``open``, or the name of a computer player."""
+    nets: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]
+    """Which net a computer player uses: by its name and the table, what is said, and at which editions."""
+    spectators: bool
 
 
 async def read_form(request: Request) -> Form:
@@ -83,6 +90,20 @@ async def read_form(request: Request) -> Form:
 def key_of(form: Form) -> str | None:
     """The key under which a command counts once; None without one. Raises `ApiError` (malformed)."""
     return check_key(form.get("key", "")) or None
+
+
+class NumberConvertor(Convertor[int]):
+    """A whole number in an address; one of more digits than any that there is matches no address."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """The number as it stands in an address."""
+        return str(value)
 
 
 def number_of(form: Form, name: str) -> int:
@@ -118,17 +139,39 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> S
         ),
         tuple(Choice(value, _clock(value, _), "", value == chosen["clock"]) for value in CLOCKS),
         tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
+        {name: _nets(name, _) for name in LEVELS if asks_net(name)},
+        _spectators(form),
     )
+
+
+def _spectators(form: Form) -> bool:
+    """Whether others may look on; a form says so by a box, which the short one of the first page does not have."""
+    return "spectators" in form or "window" not in form
+
+
+@functools.cache
+def _nets(player: str, _: Translator) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """Which net a player uses: by the table, what is said, and at which editions."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for seats, sides in SHAPES:
+        said = found[f"{seats}x{sides}"] = {}
+        for name in EDITIONS:
+            said.setdefault(net_sentence(player, edition(name).rules(seats, sides), _), []).append(name)
+    return found
 
 
 def _shape(seats: int, sides: int, _: Translator) -> str:
     if seats == sides:
-        return _("{n} players, each alone").format(n=seats)
+        return _("{n} players, each on their own").format(n=seats)
     return _("{n} players in {sides} sides of {partners}").format(n=seats, sides=sides, partners=seats // sides)
 
 
 def _target(target: int | None, _: Translator) -> str:
-    return _("single hands, no end") if target is None else _("a match to {points} points").format(points=target)
+    return (
+        _("single hands, no overall winner")
+        if target is None
+        else _("a match to {points} points").format(points=target)
+    )
 
 
 def _clock(value: str, _: Translator) -> str:
@@ -163,7 +206,7 @@ def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
         match_target=number_of({"target": target}, "target") if target else None,
         name=form.get("name", "").strip() or _("Guest"),
         places=(first, *places),
-        spectators="spectators" in form or "window" not in form,
+        spectators=_spectators(form),
         coup_window_ms=1000 * number_of(form, "window") if "window" in form else None,
         open="open" in form,
         clock=_wanted_clock(form),

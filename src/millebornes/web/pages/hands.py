@@ -117,7 +117,7 @@ def _review_context(
     if refused is not None:
         problem = error_text(refused, words)
     elif reviews.has_failed(name):
-        problem = _("The review could not be made; it has been noted in the server. Try again.")
+        problem = _("The review failed, and the error has been logged. Try again.")
     return {
         "table": name.table,
         "number": name.hand,

@@ -5,10 +5,18 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from millebornes.analysis.figures import chance, loss_text, signed_in_unit, unit_name, with_error
+from millebornes.analysis.figures import (
+    chance,
+    loss_text,
+    luck_text,
+    result_text,
+    signed_in_unit,
+    unit_name,
+    with_error,
+)
 from millebornes.analysis.page.decision import Setting, figures_of, heads_of, is_mistake, open_text
 from millebornes.analysis.page.summary import courses
-from millebornes.analysis.records import Decision, Grade, Objective, Review
+from millebornes.analysis.records import Decision, Grade, Review
 from millebornes.analysis.words import MARKS, explain, grade_name, move_text
 from millebornes.session.cast import Cast
 from millebornes.web.pages.wording import Words
@@ -125,15 +133,17 @@ class Reviewed:
         if decision.win_match is not None:
             share = chance(decision.win_match[side], _, 1)
             told.append(
-                _("By all cards, the chance to win the match was {chance} for {name}.").format(chance=share, name=name)
+                _("With all cards known, {name}'s chance of winning the match was {chance}.").format(
+                    chance=share, name=name
+                )
             )
         if decision.luck is not None:
             luck = signed_in_unit(decision.luck[side], setting.unit, _)
             is_last = decision is self._review.decisions[-1]
             text = (
-                _("Luck since the decision before, and to the end: {luck} for {name}.")
+                _("Luck since the previous decision, and to the end: {luck} for {name}.")
                 if is_last
-                else _("Luck since the decision before: {luck} for {name}.")
+                else _("Luck since the previous decision: {luck} for {name}.")
             )
             told.append(text.format(luck=luck, name=name))
         return told
@@ -168,7 +178,6 @@ class Reviewed:
     def summary(self) -> dict[str, Any]:
         """How everybody played, what was luck, and the course of the hand."""
         setting, review, _ = self._setting, self._review, self._setting._
-        in_match = review.objective is Objective.MATCH
         seats = [
             (
                 setting.seat(seat.seat),
@@ -182,8 +191,8 @@ class Reviewed:
             (
                 setting.side(side.side),
                 str(side.points),
-                with_error(side.luck, side.luck_stderr, setting.unit, _, is_signed=True),
-                (loss_text if in_match else signed_in_unit)(side.adjusted, setting.unit, _),
+                luck_text(side.luck, setting.unit, _, side.luck_stderr),
+                result_text(side.adjusted, setting.unit, _),
             )
             for side in review.sides
         ]
@@ -191,7 +200,7 @@ class Reviewed:
             (setting.seat(seat.seat), *(str(seat.grades.get(grade, 0)) for grade in Grade)) for seat in review.seats
         ]
         return {
-            "unit": _("Losses and luck are given in: {unit}.").format(unit=unit_name(setting.unit, _)),
+            "unit": _("Losses are given in: {unit}.").format(unit=unit_name(setting.unit, _)),
             "seats": ((_("player"), _("decisions"), _("loss per decision"), _("loss in all")), seats),
             "grades": ((_("player"), *(grade_name(grade, _) for grade in Grade)), counts),
             "sides": ((_("side"), _("points"), _("luck"), _("without luck")), sides),

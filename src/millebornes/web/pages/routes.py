@@ -8,24 +8,25 @@ from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.convertors import register_url_convertor
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from millebornes.editions import edition
 from millebornes.themes import THEMES, theme
 from millebornes.web import commands
-from millebornes.web.api import DAYS, cookie_of
+from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.backends import cause
 from millebornes.web.errors import DAMAGED, ApiError
 from millebornes.web.facts import LogError
 from millebornes.web.guard import check_origin
 from millebornes.web.limits import Limits
 from millebornes.web.live import now
+from millebornes.web.metrics import note_answer
 from millebornes.web.pages.assets import Assets
-from millebornes.web.pages.entrance import Entrance, address_of
+from millebornes.web.pages.entrance import Entrance
 from millebornes.web.pages.errors import error_page, error_text
-from millebornes.web.pages.forms import key_of, number_of, read_form, setup_of, wanted_table
+from millebornes.web.pages.forms import NumberConvertor, key_of, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
 from millebornes.web.pages.model import new_key
@@ -34,6 +35,7 @@ from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.wording import APPEARANCES, LANGUAGE_NAMES, words_of
 from millebornes.web.phrases import PHRASES
+from millebornes.web.reading import address_of, match_of, seat_of
 from millebornes.web.reviews import HandName
 from millebornes.web.service import Seat, Service
 from millebornes.web.table_state import TableState
@@ -45,6 +47,9 @@ _YEAR: Final = 365 * 86_400
 SHARED_FOR: Final = 1.0
 """Seconds for which all who look on are shown what was made for one of them."""
 Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+register_url_convertor("number", NumberConvertor())
 
 
 class Pages:
@@ -64,18 +69,19 @@ class Pages:
         """Every address, with its methods."""
         table = "/t/{table}"
         pages: dict[str, Endpoint] = {
-            "/": self._home,
+            "/": self._entrance.home,
             "/new": self._new,
             "/join/{code}": self._entrance.invited,
+            "/lobby/{table}": self._entrance.listed,
             "/resume/{code}": self._entrance.kept,
             "/settings": self._settings,
             "/guide": self._guide,
             table: self._table,
             f"{table}/part": self._part,
             f"{table}/stream": self._stream,
-            f"{table}/hands/{{hand:int}}": self._hand,
-            f"{table}/hands/{{hand:int}}/review": self._reviewing,
-            f"{table}/deals/{{hand:int}}": self._deal,
+            f"{table}/hands/{{hand:number}}": self._hand,
+            f"{table}/hands/{{hand:number}}/review": self._reviewing,
+            f"{table}/deals/{{hand:number}}": self._deal,
         }
         forms: dict[str, Endpoint] = {
             "/new": self._create,
@@ -92,7 +98,7 @@ class Pages:
             f"{table}/return": self._return,
             f"{table}/absent": self._absent,
             f"{table}/resume-link": self._resume_link,
-            f"{table}/hands/{{hand:int}}/review": self._review,
+            f"{table}/hands/{{hand:number}}/review": self._review,
         }
         return [
             *(Route(path, self._guarded(page), methods=["GET"]) for path, page in pages.items()),
@@ -139,7 +145,7 @@ class Pages:
         if cookie is not None and acts:
             check_origin(request.scope, self.service.settings, by_cookie=True)
         try:
-            who = await self.service.seat(table, cookie, strict=False)
+            who = await seat_of(self.service, self._limits, request, cookie, strict=False)
             if not acts:  # as in the API: what is done counts where all can see it (R5.5)
                 who.table.attendance.touch(who.seat, now())
             return who
@@ -148,27 +154,7 @@ class Pages:
                 self._limits.spend("wrong", address_of(request))
             raise
 
-    def _is_secure(self) -> bool:
-        url = self.service.settings.public_url
-        return url is not None and url.startswith("https:")
-
-    def _keep(self, answer: Response, name: str, value: str, seconds: int, path: str = "/") -> None:
-        """A cookie that no script can read."""
-        answer.set_cookie(
-            name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=self._is_secure()
-        )
-
     # ------------------------------------------------------------------ before the game
-
-    async def _home(self, request: Request) -> Response:
-        words = words_of(request)
-        tables = [
-            entry | {"title": words.translate(edition(entry["edition"]).title) if entry["edition"] else ""}
-            for entry in await self.service.lobby()
-        ]
-        for entry in tables:
-            entry["names"] = [name for name in entry["names"] if name]
-        return self.templates.page(request, "home.html", words, tables=tables)
 
     async def _new(self, request: Request) -> Response:
         words = words_of(request)
@@ -181,7 +167,8 @@ class Pages:
         words, form = words_of(request), await read_form(request)
         try:
             wanted = wanted_table(form, self.service.settings, words)
-            table, _seat, token, codes = await self.service.create(wanted)
+            claim = self._entrance.claim(request)
+            table, _seat, token, codes, link = await self.service.create(wanted, claim)
         except ApiError as error:
             friends = form.get("with") == "friends"
             setup = setup_of(words, with_friends=friends, form=form)
@@ -193,16 +180,17 @@ class Pages:
             }
             return self.templates.page(request, "new.html", words, error.status, **context)
         made = RedirectResponse(f"/t/{table}", 303)
+        settings = self.service.settings
         if token is not None:
-            self._keep(made, cookie_of(table), token, DAYS * 86_400)
+            keep_token(made, table, token, settings)
         if any(codes):  # kept as hashes only, so this browser alone can show them again
-            shown = quote(json.dumps(codes, separators=(",", ":")))
-            self._keep(made, f"invitations-{table}", shown, DAYS * 86_400, f"/t/{table}")
-        return made
+            shown = quote(json.dumps([*codes, link], separators=(",", ":")))
+            keep_cookie(made, f"invitations-{table}", shown, DAYS * 86_400, settings, f"/t/{table}")
+        return self._entrance.know(request, made, claim)
 
     async def _resume_link(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
-        link = f"{self._base(request)}/resume/{await self.service.resume_link(who)}"
+        link = f"{self._base(request)}/resume/{await self.service.seating.resume_link(who.table.name, who.own)}"
         context: dict[str, Any] = {"link": link, "table": who.table.name}
         return self.templates.page(request, "resume.html", words_of(request), **context)
 
@@ -211,7 +199,8 @@ class Pages:
         own, seat, choice = who.own, number_of(form, "seat"), form.get("choice", "")
         if choice not in {"wait", "computer"}:
             raise ApiError(400, "malformed", "choice: wait or computer")
-        await who.table.do(own, lambda state: commands.absent(state, own, seat, choice, now()))
+        time = who.table.time
+        await who.table.do(own, lambda state: commands.absent(state, own, seat, choice, time.now))
         return self._done(request, who)
 
     async def _settings(self, request: Request) -> Response:
@@ -233,7 +222,7 @@ class Pages:
         }
         for name, values in allowed.items():
             if form.get(name) in values:
-                self._keep(made, name, form[name], _YEAR)
+                keep_cookie(made, name, form[name], _YEAR, self.service.settings)
         return made
 
     async def _guide(self, request: Request) -> Response:
@@ -244,7 +233,7 @@ class Pages:
         data = {
             "name": "Mille Bornes",
             "short_name": "Mille Bornes",
-            "description": _("The card game of the thousand milestones"),
+            "description": _("The classic French card game"),
             "start_url": "/",
             "display": "standalone",
             "background_color": "#14342e",
@@ -259,10 +248,14 @@ class Pages:
     # ------------------------------------------------------------------ at the table
 
     async def _table(self, request: Request) -> Response:
+        led_back = await self._entrance.led_back(request, str(request.path_params["table"]))
+        if led_back is not None:
+            return led_back
         who, words = await self._who(request), words_of(request)
-        lets_pass = who.seat in who.table.lets_pass
+        lets_pass, time = who.seat in who.table.lets_pass, who.table.time
         model = await who.table.show(
-            who.seat, lambda state, asked: table_model(state, who.seat, asked, words, time=now(), lets_pass=lets_pass)
+            who.seat,
+            lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
         )
         context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": 0}
         context["phrases"] = PHRASES
@@ -283,12 +276,14 @@ class Pages:
         except msgspec.DecodeError:
             return []
         names = who.table.state.names
-        if len(codes) != len(names):
+        if len(codes) not in {len(names), len(names) + 1}:
             return []
+        free = [seat for seat, name in enumerate(names) if name is None]
+        wanted = [*free, len(names)] if len(free) > 1 else free  # the last one is good for any of several seats
         return [
-            (seat, f"{self._base(request)}/join/{code}")
-            for seat, code in enumerate(codes)
-            if code is not None and names[seat] is None
+            (seat, f"{self._base(request)}/join/{codes[seat]}")
+            for seat in wanted
+            if seat < len(codes) and codes[seat] is not None
         ]
 
     def _pieces(self, request: Request, who: Seat) -> Callable[[int], Awaitable[tuple[int, str]]]:
@@ -296,10 +291,10 @@ class Pages:
         words = words_of(request)
 
         async def alone(after: int) -> tuple[int, str]:
-            lets_pass = who.seat in who.table.lets_pass
+            lets_pass, time = who.seat in who.table.lets_pass, who.table.time
             model = await who.table.show(
                 who.seat,
-                lambda state, asked: table_model(state, who.seat, asked, words, time=now(), lets_pass=lets_pass),
+                lambda state, asked: table_model(state, who.seat, asked, words, time=time.now, lets_pass=lets_pass),
             )
             context: dict[str, Any] = {"t": model, "key": new_key(), "links": self._links(request, who), "after": after}
             html = self.templates.text("pieces.html", words, **context)
@@ -328,6 +323,7 @@ class Pages:
 
     async def _move(self, request: Request) -> Response:
         who, form = await self._who(request, acts=True), await read_form(request)
+        note_answer(request, form.get("move", ""))
         await who.table.move(who.own, form.get("move", ""), number_of(form, "version"), key_of(form))
         return self._done(request, who)
 
@@ -358,19 +354,26 @@ class Pages:
     async def _asking(self, request: Request) -> Response:
         who, form = await self._who(request, acts=True), await read_form(request)
         ask = form.get("ask") == "yes"
+        note_answer(request)
         await self.service.store.set_asking(who.table.name, who.own, ask)
         (who.table.lets_pass.discard if ask else who.table.lets_pass.add)(who.own)
         return self._done(request, who)
 
     async def _leave(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
-        seat = who.own
-        await who.table.do(seat, lambda state: commands.leave(state, seat, now()))
-        return self._done(request, who)
+        self._limits.spend("seat", f"{who.table.name} {who.own}")
+        await self.service.seating.leave(who.table, who.own)
+        if who.table.state.names[who.own] is not None:
+            return self._done(request, who)
+        self._tabs.refresh(who)
+        made = RedirectResponse("/", 303)
+        made.delete_cookie(cookie_of(who.table.name))
+        return made
 
     async def _return(self, request: Request) -> Response:
         who = await self._who(request, acts=True)
         seat = who.own
+        self._limits.spend("seat", f"{who.table.name} {seat}")
         await who.table.do(seat, lambda state: commands.return_(state, seat, now()))
         return self._done(request, who)
 
@@ -422,7 +425,7 @@ class Pages:
         number = number_of(request.query_params, "match")
         if state.sitting is not None and state.sitting.number == number:
             return state
-        return await self.service.past(who.table, number)
+        return await match_of(self.service, self._limits, request, who.table, number)
 
 
 def _hand_url(name: HandName, step: int) -> str:

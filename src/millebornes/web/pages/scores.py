@@ -42,7 +42,7 @@ def sheet_of(sitting: Sitting, viewer: int | None, cast: Cast, words: Words) -> 
     sheets = [match.hand.scores[side] for side in order]
     rows = [(_(TERMS[line]), tuple(getattr(sheet, line) for sheet in sheets)) for line in LINES]
     completed = match.hand.completed_by
-    story = _("Nobody has completed the trip.")
+    story = _("No one has completed the trip.")
     if completed is not None:
         story = _("{side}: trip completed.").format(side=cast.side(completed, viewer))
     return Sheet(

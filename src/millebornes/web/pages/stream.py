@@ -11,7 +11,7 @@ from starlette.types import Send
 from millebornes.web.errors import ApiError
 from millebornes.web.live import now
 from millebornes.web.service import Seat, Service
-from millebornes.web.stream import EventStream
+from millebornes.web.stream import ENDING, EventStream
 
 __all__ = ["PageStream", "SharedWork", "Tabs"]
 
@@ -107,9 +107,9 @@ class PageStream(EventStream):
                 if own.is_set() or table.published != shown:
                     own.clear()
                     news = table.messages(shown)
-                    may_be_over = news is None or any(message.event == "resumed" for message in news)
+                    may_be_over = news is None or any(message.event in ENDING for message in news)
                     if may_be_over and await service.is_over(who):
-                        return  # the seat was taken up in another browser
+                        return  # the seat was taken up in another browser, or is free again
                     shown, html = await self._render(shown)
                     yield shown, html
                     continue

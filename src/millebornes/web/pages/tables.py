@@ -10,6 +10,7 @@ from millebornes.session.cast import Cast
 from millebornes.session.drawing import drawn_now
 from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.session.wording import describe_move
+from millebornes.web.lengths import is_complete
 from millebornes.web.pages.model import (
     Absent,
     ClockModel,
@@ -48,6 +49,7 @@ class TableModel:
     table: str
     version: int
     status: str
+    is_complete: bool
     seat: int | None
     is_seated: bool
     is_away: bool
@@ -106,6 +108,7 @@ def table_model(
         table=state.created.table,
         version=state.version,
         status=status,
+        is_complete=is_complete(state),
         seat=seat,
         is_seated=seat is not None,
         is_away=seat in state.away,
@@ -201,10 +204,10 @@ def _headline(state: TableState, asked: str, cast: Cast, seat: int | None, words
     if state.window is not None:
         return _("A coup fourré can be called now")
     if asked == "extend":
-        return _("You have arrived. Extend the trip?")
+        return _("You've arrived. Extend the trip?")
     if asked == "turn":
         return _("Your turn")
     turn = state.turn
     if turn is None:
         return _("One moment")
-    return _("{name} is to move").format(name=cast.seat(turn, None if turn != seat else seat))
+    return _("{name}'s turn").format(name=cast.seat(turn, None if turn != seat else seat))

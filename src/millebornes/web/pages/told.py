@@ -66,6 +66,7 @@ class _Telling:
         """How many plies of this hand have been told."""
         self._over = 0
         """The ply up to which it has been told who was passed over."""
+        self._freed = _freed(state)
 
     def lines(self) -> Iterator[Line]:
         """All lines, oldest first."""
@@ -103,7 +104,7 @@ class _Telling:
                 self._moments = ()
                 return ()
             case _:
-                return self._around(message.event, data)
+                return self._around(message.event, data, message.version)
 
     def _begin(self, hand: Hand, number: int) -> Sequence[str]:
         self._moments, self._at, self._over = hand.moments, 0, 0
@@ -152,29 +153,33 @@ class _Telling:
             lines += self._heard(self._teller.forfeit(sitting.loss))
         return [*lines, result_of(self._state, self._cast, self._viewer, self._words)]
 
-    def _around(self, event: str, data: dict[str, Any]) -> Sequence[str]:
-        """What people do besides playing."""
-        _ = self._words.translate
+    def _around(self, event: str, data: dict[str, Any], version: int) -> Sequence[str]:
+        """What people do besides playing; who has left a seat to somebody else keeps their name."""
+        _, seat = self._words.translate, data.get("seat", -1)
+        is_past = version <= self._freed.get(seat, 0)
+        is_own = seat == self._viewer and not is_past
         match event:
             case "joined":
                 own, other = _("You sit down."), _("{name} sits down.")
+            case "left" if "free" in data:
+                own, other = "", _("{name} has left; the seat is free again.")
             case "left" if "by" in data:
-                own = _("You were away; a computer player sits in for you.")
-                other = _("A computer player sits in for {name}.")
+                own = _("You were away, so the computer is playing for you.")
+                other = _("The computer is playing for {name}.")
             case "left":
-                own = _("You have left; a computer player decides for you.")
-                other = _("{name} has left; a computer player decides in the meantime.")
+                own = _("You have left, so the computer is playing for you.")
+                other = _("{name} has left, so the computer is playing for them.")
             case "away":
-                own, other = _("Nothing is heard of you."), _("Nothing is heard of {name}.")
+                own, other = _("You have lost contact."), _("{name} has lost contact.")
             case "wait":
-                own, other = _("The others wait for you."), _("The table waits for {name}.")
+                own, other = _("The others are waiting for you."), _("The table is waiting for {name}.")
             case "back":
                 own, other = _("You are back."), _("{name} is back.")
             case "time_out":
-                own = _("Your time is up; a computer player moves for you.")
-                other = _("The time of {name} is up; a computer player makes the move.")
+                own = _("Your time is up, so the computer moves for you.")
+                other = _("{name}'s time is up, so the computer moves for them.")
             case "chat":
-                name = self._cast.seat(data["seat"], self._viewer)
+                name = data["name"] if is_past else self._cast.seat(seat, self._viewer)
                 phrase = PHRASES.get(data.get("phrase", ""))
                 text = data["text"] if phrase is None else _(phrase)
                 return [_("{head}: {text}").format(head=name, text=text)]
@@ -182,4 +187,12 @@ class _Telling:
                 return [_("Hand {number} is being shuffled.").format(number=data["hand"])]
             case _other:
                 return ()
-        return [own if data["seat"] == self._viewer else other.format(name=self._cast.seat(data["seat"]))]
+        return [own if is_own else other.format(name=data["name"] if is_past else self._cast.seat(seat))]
+
+
+def _freed(state: TableState) -> dict[int, int]:
+    """By seat, the version at which it was last freed; until then somebody else sat there."""
+    left = (
+        msgspec.json.decode(m.public) | {"version": m.version} for m in state.messages if m.event == "left" and m.public
+    )
+    return {told["seat"]: told["version"] for told in left if "free" in told}

@@ -10,7 +10,7 @@ from millebornes.themes import THEMES, Theme, theme, theme_for
 
 __all__ = ["APPEARANCES", "LANGUAGE_NAMES", "Words", "words_of"]
 
-APPEARANCES: Final = {"auto": N_("As the device"), "light": N_("Light"), "dark": N_("Dark")}
+APPEARANCES: Final = {"auto": N_("Same as my device"), "light": N_("Light"), "dark": N_("Dark")}
 LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 
 

@@ -18,6 +18,7 @@ const keep = () => { try { localStorage.setItem("millebornes", JSON.stringify(op
 
 // ---------------------------------------------------------------- what is shown
 
+let outbox = [], stuck = false, lost = false;
 let shown = Number(table().dataset.version);
 let told = latest();
 let queue = Promise.resolve();
@@ -89,16 +90,24 @@ function settle(old) {
     setTimeout(() => { aloud.textContent = now.asked === "turn" ? play.dataset.sayTurn : document.getElementById("headline").textContent; }, 300);
     sound("turn");
   }
+  document.title = `${document.getElementById("headline").textContent} · Mille Bornes`;
   mark();
   countdown();
   entropy();
 }
 
-let saying = 0;
-function say(text) {
-  notice.textContent = text;
+// One line above the table: what has not been sent, else that the connection is lost, else what was said last.
+let said = "", saying = 0;
+function say(text, ms = 3500) {
+  said = text;
   const mine = ++saying;
-  setTimeout(() => { if (mine === saying && notice.textContent === text) notice.textContent = ""; }, 3500);
+  setTimeout(() => { if (mine === saying) { said = ""; note(); } }, ms);
+  note();
+}
+
+function note() {
+  const text = stuck && outbox.length ? play.dataset.sayUnsent.replace("{what}", outbox[0].what) : lost ? play.dataset.sayLost : said;
+  if (notice.textContent !== text) notice.textContent = text;
 }
 
 // ---------------------------------------------------------------- motion
@@ -148,10 +157,10 @@ async function moved(source, old, now, swap) {
     drawn = document.querySelector(".slot.new .card");
     if (drawn && drawn !== target) drawn.style.viewTransitionName = "drawn";
   });
+  const end = () => { for (const element of [source, target, drawn]) if (element) element.style.viewTransitionName = ""; };
+  change.ready.catch(() => {}); // skipped, as the page is hidden or the next one has begun: what it shows is there all the same
+  change.finished.then(end, end);
   await change.updateCallbackDone;
-  change.finished.finally(() => {
-    for (const element of [source, target, drawn]) if (element) element.style.viewTransitionName = "";
-  });
 }
 
 let bar = null;
@@ -174,13 +183,14 @@ function clocks() {
     if (shown.dataset.from !== shown.dataset.clock) { shown.dataset.from = shown.dataset.clock; shown.dataset.end = performance.now() + Number(shown.dataset.clock); }
     const left = Math.max(0, Math.ceil((Number(shown.dataset.end) - performance.now()) / 1000));
     shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    if (!left) for (const choice of shown.closest(".absent")?.querySelectorAll("button") ?? []) choice.disabled = false;
   }
 }
 setInterval(clocks, 500);
 
 // ---------------------------------------------------------------- the stream, and what helps where it fails
 
-let stream = null, heard = performance.now(), polling = 0, lost = false, tries = 0;
+let stream = null, heard = performance.now(), polling = 0, tries = 0;
 
 function listen() {
   stream?.close();
@@ -194,18 +204,22 @@ function listen() {
 function alive() {
   heard = performance.now();
   tries = 0;
-  if (lost) { lost = false; notice.textContent = ""; }
+  found();
+  if (stuck) flush();
 }
+
+function miss() { lost = true; note(); }
+function found() { lost = false; note(); }
 
 async function poll() {
   if (polling) return;
   polling = 1;
   try {
     const answer = await fetch(`${address}/part?after=${told}`, { signal: AbortSignal.timeout(8000) });
-    if (answer.ok) { await take(await answer.text()); if (lost) { lost = false; notice.textContent = ""; } return; }
+    if (answer.ok) { await take(await answer.text()); found(); return; }
     if (answer.status === 404 || answer.status === 403) location.reload();
   } catch {
-    if (!lost) { lost = true; notice.textContent = play.dataset.sayLost; }
+    miss();
   } finally { polling = 0; }
 }
 
@@ -213,6 +227,7 @@ async function poll() {
 let pollAt = 0;
 setInterval(() => {
   const now = performance.now();
+  if (stuck && now >= sendAt) flush();
   if (now - heard < SILENCE || document.hidden) return;
   if (now >= pollAt) { pollAt = now + POLL; poll(); }
   if (now - heard > SILENCE * (1 + Math.min(tries, 1))) { tries += 1; listen(); }
@@ -221,24 +236,74 @@ setInterval(() => {
 function wake() { if (!document.hidden) { listen(); poll(); } }
 document.addEventListener("visibilitychange", wake);
 addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
-addEventListener("online", wake);
-addEventListener("offline", () => { lost = true; notice.textContent = play.dataset.sayLost; });
+addEventListener("online", () => { wake(); flush(); });
+addEventListener("offline", miss);
 addEventListener("pagehide", () => stream?.close());
 
 // ---------------------------------------------------------------- forms
 
-document.addEventListener("htmx:after:request", () => setTimeout(() => { if (shown === Number(table().dataset.version)) poll(); }, 700));
-document.addEventListener("htmx:before:request", () => { notice.textContent = ""; });
+const check = () => setTimeout(() => { if (shown === Number(table().dataset.version)) poll(); }, 700);
+
+// What is pressed is sent, with its key, until the server has answered: nothing is lost on the way, and nothing counts
+// twice. It outlives the page, as somebody without a connection may load it again.
+const BOX = `outbox-${play.dataset.table}`, AGAIN = 2000; // ms until something is sent again
+const RETRIED = [408, 429, 502, 503, 504];
+let sending = false, sendAt = 0;
+try { outbox = JSON.parse(sessionStorage.getItem(BOX)) ?? []; } catch { /* private window */ }
 
 document.addEventListener("submit", (event) => {
   const button = event.submitter, form = event.target;
-  if (!options.confirm || !button || !form.matches(".hand, #answers") || button.dataset.sure) return;
+  if (!form.matches("[data-send]")) return;
   event.preventDefault();
-  event.stopImmediatePropagation();
-  button.dataset.sure = "1";
-  button.textContent = `${play.dataset.sayConfirm} ${button.textContent}`;
-  button.focus();
-}, true);
+  const what = button?.dataset.label ?? button?.textContent.trim() ?? "";
+  if (options.confirm && button && form.matches(".hand, #answers") && !button.dataset.sure) {
+    forget();
+    button.dataset.label = what;
+    button.dataset.sure = "1";
+    button.textContent = `${play.dataset.sayConfirm} ${what}`;
+    button.focus();
+    return;
+  }
+  forget();
+  const fields = new FormData(form), action = form.getAttribute("action");
+  if (button?.name) fields.append(button.name, button.value);
+  const body = String(new URLSearchParams(fields));
+  if (outbox.some((other) => other.action === action && (form.matches(".hand, #answers") || other.body === body))) return;
+  outbox.push({ action, body, what, slot: button?.closest(".slot")?.id });
+  keepBox();
+  flush();
+});
+
+// Whoever chooses another card is asked again.
+function forget() {
+  for (const button of document.querySelectorAll("[data-sure]")) {
+    button.textContent = button.dataset.label;
+    delete button.dataset.sure;
+  }
+}
+
+function keepBox() { try { sessionStorage.setItem(BOX, JSON.stringify(outbox)); } catch { /* private window */ } }
+
+async function flush() {
+  if (sending || !outbox.length) return;
+  sending = true;
+  const { action, body } = outbox[0], late = setTimeout(() => stick(true), AGAIN);
+  let text = "", isDone = false, wait = AGAIN;
+  try {
+    const answer = await fetch(action, { method: "POST", headers: { "hx-request": "true" }, body: new URLSearchParams(body), signal: AbortSignal.timeout(10000) });
+    if (!answer.ok) text = new DOMParser().parseFromString(await answer.text(), "text/html").body.textContent.trim();
+    isDone = !RETRIED.includes(answer.status);
+    wait = 1000 * Number(answer.headers.get("retry-after")) || AGAIN;
+  } catch { lost = true; }
+  clearTimeout(late);
+  sending = false;
+  sendAt = performance.now() + wait;
+  if (isDone) { outbox.shift(); keepBox(); say(text, 6000); check(); }
+  stick(!isDone);
+  if (isDone) flush();
+}
+
+function stick(is) { stuck = is; note(); mark(); }
 
 const phrases = document.getElementById("phrases");
 
@@ -246,12 +311,15 @@ const phrases = document.getElementById("phrases");
 // or lost comes back, unless another has been begun.
 const chat = document.querySelector(".chat"), line = document.getElementById("say");
 const isPhrase = (request) => request.submitter?.name === "phrase";
+chat?.addEventListener("htmx:before:request", () => say(""));
 chat?.addEventListener("htmx:config:request", (event) => {
   if (isPhrase(event.detail.ctx.request)) return;
   if (line.value.trim()) line.value = ""; else event.preventDefault();
 });
 chat?.addEventListener("htmx:finally:request", (event) => {
   const { request, response } = event.detail.ctx;
+  check();
+  if (!response) miss();
   if (response?.status < 400) shut();
   else if (!isPhrase(request)) line.value ||= request.body.get("text");
 });
@@ -295,6 +363,7 @@ const press = (found) => { if (found) found.form.requestSubmit(found); };
 
 function mark() {
   for (const old of document.querySelectorAll(".target")) old.classList.remove("target", "over");
+  for (const slot of document.querySelectorAll(".slot")) slot.classList.toggle("unsent", stuck && slot.id === outbox[0]?.slot);
   for (const found of chosen()?.querySelectorAll(".actions button") ?? []) place(found.dataset.side)?.classList.add("target");
 }
 
@@ -303,7 +372,7 @@ function place(side) {
 }
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches(".hand input[type=radio]")) mark();
+  if (event.target.matches(".hand input[type=radio]")) { forget(); mark(); }
   const option = event.target.dataset.option;
   if (option) {
     options[option] = event.target.type === "checkbox" ? event.target.checked : event.target.value;
@@ -320,15 +389,16 @@ document.addEventListener("click", (event) => {
 let drag = null;
 document.addEventListener("pointerdown", (event) => {
   const label = event.target.closest?.(".slot > label");
-  if (!label || event.button) return;
-  drag = { slot: label.parentElement, x: event.clientX, y: event.clientY, ghost: null };
+  if (!label || event.button || drag) return;
+  drag = { id: event.pointerId, slot: label.parentElement, x: event.clientX, y: event.clientY, ghost: null };
 });
 document.addEventListener("pointermove", (event) => {
-  if (!drag) return;
+  if (drag?.id !== event.pointerId) return;
   if (!drag.ghost) {
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 9) return;
     const input = drag.slot.querySelector("input");
     input.checked = true;
+    forget();
     mark();
     drag.ghost = drag.slot.querySelector(".card").cloneNode(true);
     const box = drag.slot.querySelector(".card").getBoundingClientRect();
@@ -341,17 +411,33 @@ document.addEventListener("pointermove", (event) => {
   const under = document.elementFromPoint(event.clientX, event.clientY)?.closest(".target");
   for (const target of document.querySelectorAll(".target")) target.classList.toggle("over", target === under);
 });
+const unclick = (click) => click.preventDefault(); // the click that ends a drag by mouse is none
 const drop = (event) => {
-  if (!drag) return;
+  if (drag?.id !== event.pointerId) return;
   const { slot, ghost } = drag;
   drag = null;
   if (!ghost) return;
   ghost.remove();
   const under = event.type === "pointerup" && document.elementFromPoint(event.clientX, event.clientY)?.closest(".target");
-  if (under) press(button(slot, under.dataset.side));
-  addEventListener("click", (click) => click.preventDefault(), { capture: true, once: true });
+  if (under) press(button(document.getElementById(slot.id), under.dataset.side)); // it may have been made again meanwhile
   setTimeout(mark);
+  if (event.pointerType !== "mouse") addEventListener("touchstart", retap, { capture: true, once: true });
+  else {
+    addEventListener("click", unclick, { capture: true, once: true });
+    addEventListener("pointerdown", () => removeEventListener("click", unclick, true), { capture: true, once: true });
+  }
 };
+
+// Browsers drop the tap that follows a quick drag, as if it stopped a page that scrolls; so its click is made here.
+function retap({ changedTouches: [from] }) {
+  addEventListener("touchend", (event) => {
+    const [to] = event.changedTouches, tapped = event.target.closest?.("button, a, summary, label, .target");
+    if (!tapped || !event.cancelable || Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY) > 9) return;
+    event.preventDefault();
+    tapped.click();
+  }, { capture: true, once: true, passive: false });
+}
+
 document.addEventListener("pointerup", drop);
 document.addEventListener("pointercancel", drop);
 
@@ -412,3 +498,5 @@ record.scrollTop = record.scrollHeight;
 countdown();
 entropy();
 listen();
+stuck = outbox.length > 0;
+flush();

@@ -1,0 +1,128 @@
+"""The kernels of a game, a net, a search and a review: how all of them are loaded or compiled, and what is kept."""
+
+import random
+from typing import Final
+
+import numpy as np
+
+from millebornes.editions import Rules
+from millebornes.policies.features import FEATURES
+from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
+from millebornes.policies.shipped_nets import net_named
+from millebornes.policies.tells import TELL, forget, note_act, write_tells
+from millebornes.rules.engine import engine_for
+from millebornes.rules.jit import is_prepared, mark_prepared
+from millebornes.rules.meanwhile import NET, bring
+from millebornes.rules.state import SEATS, STATE
+from millebornes.rules.tables import tables_for
+
+__all__ = ["GAME", "NET", "PARTS", "REVIEW", "SEARCH", "compile_part", "is_compiled", "load_part", "mark_compiled"]
+
+GAME, SEARCH, REVIEW = "game", "search", "review"
+PARTS: Final = (GAME, NET, SEARCH, REVIEW)
+"""What there is to compile for a table, in the order in which it is wanted."""
+ENOUGH: Final = 100
+"""Rollouts that are more than there are moves at the start of a hand."""
+
+
+def compile_part(part: str, rules: Rules, target: int) -> None:
+    """Compile a part for a table, or load it; each needs those before it in `PARTS`.
+
+    What takes longest of a search comes last, so that all else is kept whatever happens.
+    """
+    if part == SEARCH:
+        from millebornes.policies.chooser import chooser_address
+
+        _load_search(rules, target, "none")
+        chooser_address(engine_for(rules).dtype, "search")
+    load_part(part, rules, target)
+
+
+def load_part(part: str, rules: Rules, target: int) -> None:
+    """Load a part for a table, or compile it, and with a search what a game and a net need."""
+    engine_for(rules).load()
+    if part in {NET, SEARCH}:
+        _load_net(rules)
+    if part == SEARCH:
+        _load_search(rules, target)
+    if part == REVIEW:
+        _load_review(rules, target)
+
+
+def is_compiled(rules: Rules, target: int | None, part: str = SEARCH) -> bool:
+    """Whether a part was compiled before for such a table, and has but to be loaded."""
+    return is_prepared(_name(part, rules, target or 0))
+
+
+def mark_compiled(rules: Rules, target: int, part: str) -> None:
+    """Remember that a part is compiled."""
+    mark_prepared(_name(part, rules, target))
+
+
+def _load_search(rules: Rules, target: int, players: str = "search") -> None:
+    """Load all that a search or an analysis at this table runs, or compile it, by those that are as short as can be.
+
+    ``target`` is that of the match, 0 for none; ``players`` are those of `Searcher`.
+    """
+    from millebornes.game.match import Match
+    from millebornes.players.information_set import information_set_of
+    from millebornes.search.endgames import EndgameSolver
+    from millebornes.search.evaluation import Evaluation
+    from millebornes.search.memory import Memory
+    from millebornes.search.searcher import Searcher
+    from millebornes.search.settings import Settings
+
+    match = Match.start(rules, 0, match_target=target or None)
+    seat = match.hand.seat
+    assert seat is not None
+    searcher = Searcher(rules, Settings(milliseconds=None, rollouts=ENOUGH), players)
+    view = match.view(seat)
+    legal = [view.legal_moves.code(move) or 0 for move in view.legal_moves]
+    searcher.search(information_set_of(view), legal, Memory(rules), random.Random(0))
+    Evaluation(searcher, searcher.ask(information_set_of(view), legal, Memory(rules), random.Random(0))).add(1)
+    if rules.seats == 2:
+        EndgameSolver(rules).prepare()
+
+
+def _name(part: str, rules: Rules, target: int) -> str:
+    """What a part is called where it is remembered: it has other kernels for other kinds of tables."""
+    if part == GAME:
+        return engine_for(rules).code
+    words = [part, "compact" if engine_for(rules).dtype == STATE else "large"]
+    if part != NET:
+        from millebornes.policies.equity_tables import RACE_SIDES
+        from millebornes.policies.match_equity import DEFAULT_TARGET, is_stored
+
+        words.append("two" if rules.seats == 2 else f"{min(rules.sides, RACE_SIDES)}sides")
+        words.append("points" if not target else "stored" if is_stored(rules) else "own")
+        if target > DEFAULT_TARGET:
+            words.append("far")
+    return "-".join(words)
+
+
+def _load_net(rules: Rules) -> None:
+    """What asks a net at such a table, and what remembers for it."""
+    engine = engine_for(rules)
+    record, tells, state = np.zeros(1, FEATURES)[0], np.zeros(SEATS, TELL), np.zeros(1, engine.dtype)[0]
+    forget(tells)
+    note_act(state, tables_for(rules), tells, np.uint64(0))
+    write_tells(0, tables_for(rules), tells, record["tells"])
+    numbers = net_named("").ready(rules).numbers
+    score_moves(record, numbers, np.zeros(OUTPUTS, np.float32))
+    best_by_net(record, numbers)
+    bring(NET)
+
+
+def _load_review(rules: Rules, target: int) -> None:
+    """What tells luck from skill; the rest is a search."""
+    from millebornes.game.match import Match
+    from millebornes.policies.match_equity import sample_scores
+    from millebornes.search.hand_values import HandDone, values_of_hand
+
+    match = Match.start(rules, 0, match_target=target or None)
+    hand = match.hand
+    code = hand.legal_moves.code(hand.legal_moves[0]) or 0
+    done = HandDone(tuple(card.index for card in hand.deck), hand.first, (code,), match.totals)
+    values_of_hand(rules, done, np.array([-1]), target, 1, 0)
+    if not target:
+        sample_scores(rules, 1, 1)

@@ -1,0 +1,162 @@
+"""How much knowing the totals changes a side's chance: the same decks played for single hands and for a match.
+
+Players who know the totals finish rather than extend when that wins the match, and take more risk when they trail. Near
+the target this changes who wins in up to 3 matches of 100. It is measured at some needs (points to the target) and
+added to the tables that `millebornes.policies.match_equity` makes from hands of players who don't know the totals.
+"""
+
+import functools
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.choosing import MAXIMS, NET, RANDOM
+from millebornes.policies.equity_matches import chances_of, play_course
+from millebornes.policies.equity_tables import UNIT
+
+__all__ = [
+    "FEW_KNOTS",
+    "KNOTS",
+    "Changes",
+    "Played",
+    "at_levels",
+    "crowd_changes",
+    "crowd_needs",
+    "duel_changes",
+    "duel_needs",
+    "minds_totals",
+    "play_twice",
+]
+
+KNOTS: Final = (
+    *(25, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1025),
+    *(1300, 1600, 2000, 2025, 2500, 3000, 4000, 5000),
+)
+"""Needs at which changes are measured for stored tables. The maxims count needs of 1000 and 2000 apart."""
+FEW_KNOTS: Final = (100, 400, 1000, 1600, 2500, 4000)
+"""The same for tables made on the spot."""
+ROUNDS: Final = 4
+"""A change is counted by the table that it changes; after so many rounds nothing moves any more."""
+
+Numbers = npt.NDArray[np.float64]
+Small = npt.NDArray[np.int16]
+
+
+class Changes(NamedTuple):
+    """By how much knowing the totals changes the chance of the side that begins, for two sides.
+
+    ``change[i, j]`` is for its need ``knots[i]`` and the other side's need ``knots[j]``.
+    """
+
+    knots: tuple[int, ...]
+    change: Numbers
+
+
+class Played(NamedTuple):
+    """Hands that end otherwise when players know the totals: ``points[n, side]`` with that knowledge, and ``without``.
+
+    ``needs`` are those of the sides before the hand, side 0 beginning; ``hands`` counts all hands, also equal ones.
+    """
+
+    needs: tuple[int, ...]
+    points: Small
+    without: Small
+    hands: int
+
+
+def minds_totals(rules: Rules, player: str) -> bool:
+    """Whether a player's moves can depend on the totals of a match at this table."""
+    seated = KernelPlayer.named(player, rules)
+    if seated.who == NET:
+        return True
+    if seated.who == RANDOM or rules.extension_goal is None:
+        return False
+    return seated.who != MAXIMS or bool(seated.advice.match)
+
+
+@functools.lru_cache(maxsize=4)
+def _without(rules: Rules, player: str, seed: int, hands: range) -> npt.NDArray[np.int64]:
+    """The points of hands whose players know no totals, seat 0 beginning."""
+    return play_course(rules, hands, 0, seed=seed, first=0, player=player, most_hands=1).totals[:, 1]
+
+
+def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[int, ...]) -> Played:
+    """Play these hands of a seed from given needs, and compare them with hands of players who know no totals."""
+    target = max(needs)
+    start = [target - need for need in needs]
+    course = play_course(rules, hands, target, seed=seed, start=start, first=0, player=player, most_hands=1)
+    points, without = course.totals[:, 1] - np.array(start), _without(rules, player, seed, hands)
+    others = np.nonzero((points != without).any(axis=1))[0]
+    return Played(needs, points[others].astype(np.int16), without[others].astype(np.int16), len(hands))
+
+
+def _worth(played: Played, equity: Any) -> Numbers:
+    """What the change is worth to each side by a table, on average over all hands."""
+    if not len(played.points):
+        return np.zeros(len(played.needs))
+    before = equity.target - np.array(played.needs, np.int64)
+    first = np.ones(len(played.points), np.int64)
+    after, usual = (chances_of(equity, before + points, first) for points in (played.points, played.without))
+    found: Numbers = (after - usual).sum(axis=0) / played.hands
+    return found
+
+
+# ---------------------------------------------------------------- two sides
+
+
+def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
+    """The pairs of needs at which `duel_changes` asks for hands, in its order."""
+    return list(itertools.product(knots, repeat=2))
+
+
+def duel_changes(played: Sequence[Played], knots: tuple[int, ...], solve: Callable[[Changes], Any]) -> Changes:
+    """The changes at ``knots``, from hands played at `duel_needs`; ``solve`` makes the equity that they lead to."""
+    found = Changes(knots, np.zeros((len(knots), len(knots))))
+    for _ in range(ROUNDS):
+        equity = solve(found)
+        change = np.array([_worth(one, equity)[0] for one in played])
+        found = Changes(knots, change.reshape(len(knots), len(knots)))
+    return found
+
+
+def at_levels(changes: Changes, step: int, levels: int) -> Numbers:
+    """The changes at all levels of a table (`millebornes.policies.equity_tables`), interpolated between the knots."""
+    needs = step * (1 + np.arange(levels))
+    rows = np.array([np.interp(needs, changes.knots, row) for row in changes.change])
+    return np.array([np.interp(needs, changes.knots, column) for column in rows.T]).T
+
+
+# ---------------------------------------------------------------- more sides
+
+
+def _states(sides: int, levels: int) -> list[tuple[int, ...]]:
+    """The sorted levels of a table of more than two sides, the greatest first, in the order of its rows."""
+    return sorted(found[::-1] for found in itertools.combinations_with_replacement(range(levels), sides))
+
+
+def crowd_needs(sides: int, step: int, levels: int) -> list[tuple[int, ...]]:
+    """The needs at which `crowd_changes` asks for hands: those of each row of a table, in each order of the sides."""
+    return [
+        tuple(UNIT + step * level for level in order)
+        for state in _states(sides, levels)
+        for order in itertools.permutations(state)
+    ]
+
+
+def crowd_changes(played: Sequence[Played], equity: Any, levels: int) -> Numbers:
+    """By how much knowing the totals changes the chance of each place in each row, by the chances of ``equity``.
+
+    ``played`` are hands at `crowd_needs`.
+    """
+    sides = equity.sides
+    orders = list(itertools.permutations(range(sides)))
+    found = np.zeros((len(_states(sides, levels)), sides))
+    for n, one in enumerate(played):
+        state, order = divmod(n, len(orders))
+        found[state, list(orders[order])] += _worth(one, equity) / len(orders)
+    return found

@@ -1,0 +1,128 @@
+"""Matches between equal players from any totals, hand by hand, to hold equity tables against."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numpy import uint64
+
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.choosing import is_watching
+from millebornes.policies.deal import start_deal
+from millebornes.policies.equity_tables import win_chance
+from millebornes.policies.games import game_key, hand_word, is_decided, play_hand, shuffle_for
+from millebornes.policies.workspace import workspace_for
+from millebornes.rules.jit import kernel
+from millebornes.rules.scoring import side_score
+from millebornes.rules.state import Word
+
+__all__ = ["Course", "chances_of", "play_course"]
+
+MOST_HANDS = 64
+"""Most hands of a match that are played."""
+
+
+class Course(NamedTuple):
+    """How matches went: ``totals[match, hand, side]`` are points before each hand, then those at the end.
+
+    ``hands[match]`` is how many hands were played, and so where the end stands; ``first[match]`` is the seat that
+    began the first of them.
+    """
+
+    totals: npt.NDArray[np.int64]
+    hands: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+
+
+class Matches(NamedTuple):
+    """Matches ``begin`` … of a seed to ``target``, from the totals ``start`` on.
+
+    Seat ``first`` begins the first hand; where that is below 0, each seat does in turn.
+    """
+
+    seed: Any
+    begin: int
+    first: int
+    target: int
+    start: Any
+
+
+@kernel
+def play_matches(workspace: Any, players: Any, matches: Any, out: Any, hands: Any) -> None:
+    """Play `Matches` in a `Workspace`; ``out`` and ``hands`` are those of `Course`."""
+    work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
+    tables, totals = work["tables"], deal["totals"]
+    seed, begin, first, target, start = matches
+    seats = np.int64(tables["seats"])
+    sides = np.int64(tables["sides"])
+    line = np.zeros(seats, np.int64)
+    log = np.zeros(0, np.int64)
+    deal["watched"], deal["target"] = is_watching(players), target
+    for match in range(len(out)):
+        for side in range(sides):
+            totals[side] = out[match, 0, side] = start[side]
+        key = game_key(seed, begin + match)
+        number = 0
+        while number < out.shape[1] - 1:
+            begins = (first if first >= 0 else begin + match) + number
+            number += 1
+            shuffle_for(state, key, number, work)
+            start_deal(state, tables, begins % seats, deal)
+            deal["chance"] = hand_word(key, number)
+            play_hand(state, deal, players, line, work, log)
+            for side in range(sides):
+                totals[side] += side_score(state, tables, uint64(side))
+                out[match, number, side] = totals[side]
+            if is_decided(totals, sides, target, work["lookups"]):
+                break
+        hands[match] = number
+
+
+def play_course(
+    rules: Rules,
+    matches: range,
+    target: int,
+    *,
+    seed: int,
+    start: Sequence[int] | None = None,
+    first: int | None = None,
+    player: str = "maxims",
+    most_hands: int = MOST_HANDS,
+) -> Course:
+    """Play these matches of a seed between equal players, from the totals ``start`` (0 for all sides).
+
+    Seat ``first`` begins, or each in turn. A match ends after ``most_hands`` at the latest. Raises `PlayerError` for a
+    player that kernels cannot play, or totals that do not fit the table.
+    """
+    if start is not None and len(start) != rules.sides:
+        raise PlayerError(f"start: {list(start)} are not the totals of {rules.sides} sides")
+    totals = np.zeros((len(matches), most_hands + 1, rules.sides), np.int64)
+    hands = np.zeros(len(matches), np.int64)
+    asked = Matches(
+        np.uint64(seed),
+        matches.start,
+        -1 if first is None else first,
+        target,
+        np.array(start if start is not None else [0] * rules.sides, np.int64),
+    )
+    play_matches(workspace_for(rules), seats_of([KernelPlayer.named(player, rules)]), asked, totals, hands)
+    begins = np.arange(matches.start, matches.stop) if first is None else np.full(len(matches), first)
+    return Course(totals, hands, begins % rules.seats)
+
+
+@kernel
+def write_chances(table: Any, sides: Word, step: Word, target: Word, totals: Any, first: Any, out: Any) -> None:
+    """Chances of all sides at many totals: ``out[n, side]`` for ``totals[n, side]``, seat ``first[n]`` beginning."""
+    for n in range(len(totals)):
+        for side in range(sides):
+            out[n, side] = win_chance(table, sides, step, target, totals[n], side, first[n])
+
+
+def chances_of(equity: Any, totals: npt.NDArray[np.int64], first: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The chances of all sides by an `Equity` at many totals (rows), seats ``first`` beginning."""
+    out = np.zeros(totals.shape)
+    write_chances(equity.table, equity.sides, equity.step, equity.target, totals, first, out)
+    return out

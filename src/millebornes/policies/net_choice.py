@@ -1,0 +1,244 @@
+"""Which of the nets that come with the program plays at a table, and as at which of the tables that it has learned.
+
+This needs neither the nets nor the tables of the rules, so a screen can say at once which net plays.
+"""
+
+import dataclasses
+import functools
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, MILES, SAFETIES, Card, Group
+from millebornes.editions import EDITIONS, Rules, edition, make_rules
+from millebornes.i18n import N_, Translator, translator
+
+__all__ = [
+    "CLASSIC",
+    "LEARNED",
+    "LIMIT",
+    "TABLES",
+    "NetChoice",
+    "alike",
+    "asks_net",
+    "choose_net",
+    "distance",
+    "nearest_net",
+    "net_sentence",
+]
+
+CLASSIC, TABLES = "classic-2.npz", "tables.npz"
+LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
+    CLASSIC: {"classic": ((2, 2),), "wikibooks": ((2, 2),)},
+    TABLES: {
+        "classic": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
+        "bsd": ((2, 2),),
+        "mille2": ((2, 2),),
+        "wikibooks": ((3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
+        "house": ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)),
+    },
+}
+"""File -> edition -> seats and sides of tables that the net has learned. Where two have, the first one plays."""
+
+LIMIT: Final = 4.2
+"""The nets play at tables that are no further than this from one that they have learned (`distance`).
+
+Closer than that they were better than the maxims wherever it was measured (docs/nets.md).
+"""
+CLASSIC_LIMIT: Final = 1.9
+"""The same for the net that has learned the classic game for two alone: beyond that the other one is better."""
+
+
+class NetChoice(NamedTuple):
+    """A net for a table: its file, the learned table that it takes this one for, and how far away it has learned one.
+
+    The distance is that to the nearest table that it has learned (`distance`).
+    """
+
+    file: str
+    table: Rules
+    distance: float
+
+
+# ---------------------------------------------------------------- settings that cannot matter
+
+
+def alike(rules: Rules) -> Rules:
+    """Return the same game, with every setting that cannot matter at this table set to its usual value.
+
+    Tables that this makes equal have the same legal moves and the same scores in every hand. If they differ in
+    `hand_end`, one hand may last a few turns longer, in which nobody can score. A rule that only decides how a match
+    ends (R8.2) does not concern the nets, which know how many points each side needs and not what a tie means.
+    """
+    deck = dict(zip(Card, rules.deck, strict=True))
+    answered = {hazard for safety, found in ANSWERS.items() if deck[safety] for hazard in found if deck[hazard]}
+    usual: dict[str, Any] = {"edition": None, "own_name": None, "tie": "draw"}
+    if rules.sides == 2:
+        usual["targets"] = "all"  # R4.9: there is one opposing side
+    if not answered:
+        usual["coup_by"] = "victim"  # R5.1
+    if not answered - {Card.SPEED_LIMIT}:
+        usual["safety_gives_roll"] = False  # R4.6
+    if not answered.intersection(ANSWERS[Card.RIGHT_OF_WAY]):
+        usual["right_of_way_clears"] = False  # R4.10
+    if not deck[Card.RIGHT_OF_WAY]:
+        usual["opening_right_of_way"] = False  # R5.6
+    if not any(deck[safety] for safety in SAFETIES):
+        usual["discard_safeties"] = True  # R4.8
+    if not all(deck[safety] for safety in SAFETIES):
+        usual["all_safeties_bonus"] = 300  # R7
+    if not deck[Card.D200]:
+        usual["roll_200"] = False  # R4.7
+    if not any(deck[hazard] for hazard in HAZARDS if hazard is not Card.SPEED_LIMIT):
+        usual["hazard_on"] = "rolling"  # R4.4
+    if _farthest(deck) < rules.goal:
+        usual["extension_goal"] = None  # R6.2: nobody ever gets to the goal
+    if rules.hand_end == "plays" or usual.get("hazard_on", rules.hazard_on) == "rolling":
+        usual["hand_end"] = "cards"  # R6.3, R6.4: a side that cannot score with an empty pile never can again
+    return dataclasses.replace(rules, **usual)
+
+
+def _farthest(deck: Mapping[Card, int]) -> int:
+    """R4.1: how far a side gets with all distance cards that it may play."""
+    return sum(MILES[card] * (min(deck[card], 2) if card is Card.D200 else deck[card]) for card in DISTANCES)
+
+
+# ---------------------------------------------------------------- how far apart tables are
+
+SETTINGS: Final[Mapping[str, float]] = {
+    "targets": 10,
+    "coup_by": 1,
+    "roll_200": 2,
+    "opening_right_of_way": 0.1,
+    "right_of_way_clears": 0.1,
+    "safety_gives_roll": 0.5,
+    "discard_safeties": 0.1,
+    "hand_end": 0.1,
+}
+"""How far apart two tables are that differ in one of these settings."""
+MOST_BY_BONUS: Final = 1.5
+MISSING: Final = 0.4
+"""How much further a kind of card moves two tables apart that only one of them has."""
+GROUPS: Final = (
+    *([card.index for card in Card if card.group is group and card is not Card.ROLL] for group in Group),
+    [Card.ROLL.index],
+)
+"""Cards that do much the same, by index."""
+
+
+def distance(one: Rules, other: Rules) -> float:
+    """Return how far apart two tables are by their rules, seats aside: 0 if no difference can matter (`alike`)."""
+    return sum(_parts(alike(one), alike(other)))
+
+
+def _parts(one: Rules, other: Rules) -> Iterator[float]:
+    for name, size in SETTINGS.items():
+        yield size * (getattr(one, name) != getattr(other, name))
+    if (one.hazard_on == "rolling") != (other.hazard_on == "rolling"):
+        yield 2
+    else:
+        yield 0.5 * (one.hazard_on != other.hazard_on)
+    yield min(MOST_BY_BONUS, abs(one.all_safeties_bonus - other.all_safeties_bonus) / 2000)
+    yield (one.hand_size - other.hand_size) ** 2 / 3
+    yield abs(one.goal - other.goal) / 1000
+    yield abs((one.extension_goal or one.goal) - (other.extension_goal or other.goal)) / 500
+    yield from _deck_parts(one, other)
+
+
+def _deck_parts(one: Rules, other: Rules) -> Iterator[float]:
+    """How far apart two decks are: by the shares of groups of cards and of each kind, by size, by kinds that lack."""
+    for kinds in GROUPS:
+        shares = [(1 + sum(rules.deck[kind] for kind in kinds)) / rules.cards for rules in (one, other)]
+        yield abs(math.log2(shares[0] / shares[1]))
+    yield 2 * abs(math.log2(one.cards / other.cards))
+    for a, b in zip(one.deck, other.deck, strict=True):
+        yield 2 * abs(a / one.cards - b / other.cards) + MISSING * (bool(a) != bool(b))
+
+
+def _by_seats(one: Rules, other: Rules) -> tuple[bool, int, int]:
+    """How far apart two tables are by their seats: having partners or not comes first, then sides, then seats."""
+    partners = (one.seats > one.sides) != (other.seats > other.sides)
+    return partners, abs(one.sides - other.sides), abs(one.seats - other.seats)
+
+
+# ---------------------------------------------------------------- which net
+
+
+@functools.cache
+def _learned() -> tuple[tuple[str, Rules], ...]:
+    return tuple(
+        (file, make_rules(edition, *table))
+        for file, editions in LEARNED.items()
+        for edition, tables in editions.items()
+        for table in tables
+    )
+
+
+def nearest_net(rules: Rules, file: str | None = None) -> NetChoice | None:
+    """Return the net that has learned the table most like this one, however far that is.
+
+    The seats count first, then the rules. If no net has learned these seats, it plays as at the classic table of the
+    most similar seats, whichever table of these is nearest: that did better than to play as at that table. With a
+    ``file`` only that net is looked at; None if it has learned nothing for such seats.
+    """
+    least = min(_by_seats(rules, table) for _, table in _learned())
+    found = [
+        NetChoice(name, table, distance(rules, table))
+        for name, table in _learned()
+        if _by_seats(rules, table) == least and file in (None, name)
+    ]
+    if file is None:
+        found = [choice for choice in found if choice.file != CLASSIC or choice.distance <= CLASSIC_LIMIT]
+    nearest = min(found, key=lambda choice: choice.distance, default=None)
+    if nearest is None or not any(least):
+        return nearest
+    classic = next(choice.table for choice in found if choice.table.edition == EDITIONS[0])
+    return nearest._replace(table=classic)
+
+
+@functools.lru_cache(maxsize=1024)
+def choose_net(rules: Rules) -> NetChoice | None:
+    """Return the net that plays at a table; None if none is near enough, and the maxims play better without one."""
+    nearest = nearest_net(rules)
+    return nearest if nearest is not None and nearest.distance <= LIMIT else None
+
+
+# ---------------------------------------------------------------- in words
+
+WITHOUT: Final = {
+    "instant": N_("No net fits this table: it plays like maxims."),
+    "champion": N_("No net fits this table: it starts from maxims."),
+}
+"""Players that ask a net, and what they do without one."""
+
+
+def asks_net(player: str) -> bool:
+    """Whether a player, by its name with any options, is one that asks a net."""
+    return player.partition(":")[0] in WITHOUT
+
+
+@functools.lru_cache(maxsize=1024)
+def net_sentence(player: str, rules: Rules, _: Translator = translator()) -> str:  # noqa: B008 # cached, never changed
+    """Say in one sentence which net a player uses at a table; nothing for a player that asks none.
+
+    ``player`` is its name with any options, such as ``champion`` or ``instant:FILE.npz``.
+    """
+    name, _colon, options = player.partition(":")
+    if not asks_net(name):
+        return ""
+    file = options.strip() if name == "instant" else ""
+    for option in options.split(",") if name == "champion" else ():
+        key, _equals, value = option.strip().partition("=")
+        if key == "no-net":
+            return _("It uses no net.")
+        file = value if key == "net" else file
+    if file:
+        return _("It uses the net in {file}.").format(file=file)
+    choice = choose_net(rules)
+    if choice is None:
+        return _(WITHOUT[name])
+    if alike(choice.table) == alike(rules):
+        return _("Its net learned this table.")
+    table = f"{_(edition(str(choice.table.edition)).title)} {choice.table.table}"
+    # Translators: {table} is an edition with its seats and sides, such as "Classic 4x2".
+    return _("Its net learned {table}, the closest to this table.").format(table=table)

@@ -1,0 +1,78 @@
+"""The command that started this program, as it is typed again in a shell."""
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+__all__ = ["play_command", "program", "shell_word"]
+
+SCRIPT: Final = "MILLEBORNES_SCRIPT"
+"""Set by ``scripts/play``: what was typed to run it. It takes no word ``play``."""
+
+NAME: Final = "millebornes"
+UV_TOOLS: Final = ("archive-v0", "environments-v2")
+"""Folders of uv's cache in which ``uvx`` lays what it runs."""
+
+
+def shell_word(path: Path | str) -> str:
+    """A name as it is typed in a shell, also where it holds blanks, control characters or bytes of no text."""
+    name = str(path)
+    if name.isprintable():
+        return _quoted(name)
+    codes = (chr(byte) if 32 <= byte < 127 and byte not in b"\\'" else f"\\x{byte:02x}" for byte in os.fsencode(name))
+    return f"$'{''.join(codes)}'"
+
+
+def _quoted(name: str) -> str:
+    if sys.platform == "win32":
+        return f'"{name}"' if " " in name else name
+    return shlex.quote(name)
+
+
+def play_command(save: Path | None = None, environ: Mapping[str, str] | None = None) -> str:
+    """What starts the game again, to go on with ``save`` or with what waits."""
+    environ = os.environ if environ is None else environ
+    script = environ.get(SCRIPT)
+    words = [shell_word(script)] if script else [program(environ=environ), "play"]
+    return " ".join(words if save is None else [*words, shell_word(save)])
+
+
+def program(
+    started: Sequence[str] | None = None,
+    script: str | None = None,
+    prefix: str | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> str:
+    """What stands before the name of a subcommand: ``millebornes``, ``python3 -m millebornes``, ``uvx millebornes``.
+
+    By default all is as for this process: ``started`` are the words that started Python, ``script`` is the file that
+    runs, ``prefix`` the folder of Python's environment.
+    """
+    environ = os.environ if environ is None else environ
+    started = sys.orig_argv if started is None else started
+    script = sys.argv[0] if script is None else script
+    folders = Path(sys.prefix if prefix is None else prefix).parts
+    if Path(script).name == "__main__.py" and "-m" in started:
+        return f"{_found(started[0])} -m {NAME}"
+    if any(folder in UV_TOOLS for folder in folders):
+        return f"uvx {NAME}"
+    if "pipx" in folders and not {"cache", ".cache"}.isdisjoint(folders):
+        return f"pipx run {NAME}"
+    if environ.get("UV_RUN_RECURSION_DEPTH"):
+        return f"uv run {NAME}"
+    return _found(script) if Path(script).name == NAME else NAME
+
+
+def _found(path: str) -> str:
+    """A program as a shell finds it: by its name where that leads to the same file, else by its path."""
+    name = Path(path).name
+    there = shutil.which(name)
+    try:
+        same = there is not None and Path(there).samefile(path)
+    except OSError:  # the words of Windows lack the end of the file's name
+        same = True
+    return name if same else shell_word(path)

@@ -1,0 +1,134 @@
+"""What may be shown of texts that others have written: names of players, and whatever stands in files and messages.
+
+A name holds nothing that cannot be seen, and two names are told apart by what is seen of them. On its way to a terminal
+every text goes through `visible`: control characters, and those that turn the direction of a line, are written out.
+"""
+
+import functools
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+__all__ = ["LONGEST_NAME", "clean_name", "clean_text", "distinct", "look_of", "one_line", "visible"]
+
+LONGEST_NAME: Final = 20
+"""Characters of a name."""
+_MOST_MARKS: Final = 4
+"""Marks on one letter; more run into the lines above and below."""
+_NON_JOINER: Final = "\u200c"
+_JOINER: Final = "\u200d"
+_BLANK: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffc\U00013441\U00013442"
+    "\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
+)
+"""Letters, marks and symbols of which nothing is seen."""
+_HIDDEN: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
+_TWINS: Final = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеіјорсухѕһԁԛԝ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορϲ",
+    "ABESIJKMHOPCTYXaeijopcyxshdqw" + "ABEZHIKMNOPTYXavopc",
+)
+"""Letters of Cyrillic and Greek that look like Latin ones."""
+_UNSEEN: Final = re.compile(
+    "[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u08e2\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""What is written out: all control and format characters but the end of a line, the tab and the joiners."""
+_UNSEEN_STYLED: Final = re.compile(_UNSEEN.pattern.replace("[\0-\x08\x0b-\x1f", "[\0-\x06\x0e-\x1a\x1c-\x1f"))
+"""The same where the program itself moves the cursor and paints."""
+
+
+def visible(text: str, *, styled: bool = False) -> str:
+    r"""A text for a terminal, of one line or several: what cannot be seen is written out, as in ``\u001b``.
+
+    It stays valid where it is JSON. With ``styled`` the sequences stay by which this program paints on a terminal.
+    """
+    unseen = _UNSEEN_STYLED if styled else _UNSEEN
+    return unseen.sub(_written_out, text) if unseen.search(text) else text
+
+
+def _written_out(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[n]:02x}{units[n + 1]:02x}" for n in range(0, len(units), 2))
+
+
+def one_line(text: str) -> str:
+    """A text out of a file as one line: blanks and ends of lines become single blanks, the rest is `visible`."""
+    return visible(" ".join(text.split()))
+
+
+# ---------------------------------------------------------------- names
+
+
+def clean_text(text: str) -> str:
+    """What is seen of a text, composed (NFC), on one line with single blanks; may be empty.
+
+    Control, format and unassigned characters, those of private use and those that are blank are left out. A joiner
+    stays where the look depends on it: between two pictures, after a virama, and between letters of Arabic and its kin.
+    """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    kept: list[str] = []
+    marks = 0
+    composed = unicodedata.normalize("NFC", text)
+    for place, char in enumerate(composed):
+        category = unicodedata.category(char)
+        if char in {_JOINER, _NON_JOINER}:
+            if kept and _joins(char, kept[-1], composed[place + 1 : place + 2]):
+                kept.append(char)
+        elif char.isspace() or category[0] == "Z":
+            kept.append(" ")
+        elif category in _HIDDEN or _BLANK.match(char):
+            continue
+        elif category in {"Mn", "Me"}:
+            marks += 1
+            if kept and kept[-1] != " " and marks <= _MOST_MARKS:
+                kept.append(char)
+            continue
+        else:
+            kept.append(char)
+        marks = 0
+    return _trimmed("".join(kept))
+
+
+def _trimmed(text: str) -> str:
+    return " ".join(text.split()).strip(f" {_JOINER}{_NON_JOINER}")
+
+
+def _joins(joiner: str, before: str, after: str) -> bool:
+    """Whether a joiner changes what is seen of its neighbours."""
+    if not after:
+        return False
+    if unicodedata.combining(before) == 9:  # a virama
+        return True
+    if joiner == _JOINER:
+        return unicodedata.category(before) in {"So", "Sk"} and unicodedata.category(after) == "So"
+    return all(unicodedata.bidirectional(char) == "AL" for char in (before, after))
+
+
+@functools.lru_cache(maxsize=1024)
+def clean_name(text: str) -> str:
+    """A name as it is shown: `clean_text`, not too long; may be empty, where nothing is seen of it."""
+    return _trimmed(clean_text(text[: 10 * LONGEST_NAME])[:LONGEST_NAME])
+
+
+@functools.lru_cache(maxsize=1024)
+def look_of(name: str) -> str:
+    """What is seen of a name: names that look the same have the same, whatever characters they are made of."""
+    shown = unicodedata.normalize("NFKC", clean_text(name)).translate(_TWINS)
+    shown = shown.replace(_JOINER, "").replace(_NON_JOINER, "")
+    return " ".join(unicodedata.normalize("NFKC", shown.casefold()).translate(_TWINS).split())
+
+
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """The names with ``#2`` and so on after the second one that looks the same."""
+    found: list[str] = []
+    looks: set[str] = set()
+    for name in names:
+        n, shown = 1, name
+        while look_of(shown) in looks:
+            n += 1
+            shown = f"{name}#{n}"
+        found.append(shown)
+        looks.add(look_of(shown))
+    return tuple(found)

@@ -1,0 +1,79 @@
+"""Games that saved themselves and cannot be read any more are reported, and left as they are."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from millebornes.editions import make_rules
+from millebornes.i18n import translator
+from millebornes.session.new_game import new_game
+from millebornes.session.unfinished import unfinished_games, unreadable_games
+from millebornes.storage import Preferences, SaveWriter, saves_folder, seal
+
+DAMAGED = ["The saved game PATH is damaged and can't be continued. The file is left as it is."]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path))
+    saves_folder().mkdir(parents=True)
+    return saves_folder()
+
+
+def game() -> bytes:
+    made = new_game(make_rules("classic"), ["human", "basic"], ["Ann", "basic"], 5000, "7", Preferences())
+    return SaveWriter().data(dataclasses.replace(made, match=made.match.play(made.match.hand.legal_moves[0])))
+
+
+def told(folder: Path, data: bytes, name: str = "autosave-3.jsonl") -> list[str]:
+    path = folder / name
+    path.write_bytes(data)
+    try:
+        return [line.replace(str(path), "PATH") for line in unreadable_games(translator())]
+    finally:
+        assert path.read_bytes() == data
+        path.unlink()
+
+
+def test_what_is_damaged(folder: Path) -> None:
+    good = game()
+    for data in (good[:-20], b"", bytes(len(good)), good.replace(b"Ann", b"Bob"), b"my diary", b"{}", good[:40]):
+        assert told(folder, data) == DAMAGED, data[:60]
+    assert told(folder, good[:-1], "game-2026-01-01-000000.jsonl") == DAMAGED
+
+
+def test_what_is_well_sealed_and_makes_no_sense(folder: Path) -> None:
+    lines = game().decode().splitlines()
+    header = json.loads(lines[0])
+    header["sides"], header["save"]["checksum"] = "two", "0" * 64
+    assert told(folder, seal([json.dumps(header, separators=(",", ":")), *lines[1:]])) == DAMAGED
+
+
+def test_what_a_newer_program_wrote(folder: Path) -> None:
+    assert told(folder, b'{"format":"millebornes/2"}\n') == [
+        "The saved game PATH is from a newer version of the program. The file is left as it is."
+    ]
+
+
+def test_what_cannot_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = Path.open
+
+    def refuse(path: Path, *arguments: object, **more: object) -> object:
+        if path.name == "autosave-3.jsonl" and arguments[:1] == ("rb",):
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *arguments, **more)  # type: ignore[call-overload]
+
+    path = folder / "autosave-3.jsonl"
+    path.write_bytes(game())
+    monkeypatch.setattr(Path, "open", refuse)
+    assert unreadable_games(translator()) == [
+        f"The saved game {path} can't be read: permission was denied. The file is left as it is."
+    ]
+
+
+def test_nothing_is_said_of_those_that_are_right(folder: Path) -> None:
+    (folder / "autosave-1.jsonl").write_bytes(game())
+    assert unreadable_games(translator()) == []
+    assert len(unfinished_games()) == 1

@@ -1,0 +1,219 @@
+"""What other systems do otherwise, played on this one: Windows with Python 3.11, and macOS."""
+
+import ast
+import asyncio
+import io
+import os
+import select
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from millebornes.storage.atomic import write_atomically
+from millebornes.storage.locks import FileLock
+from millebornes.tui.full import driver
+from millebornes.tui.full.wakeup import Wakeup
+from millebornes.tui.plain.console import Console
+from millebornes.tui.plain.windows import enable_escapes
+
+SOURCES = Path(__file__).parents[1] / "src" / "millebornes"
+
+POSIX_MODULES = {"fcntl", "termios", "resource", "pty", "tty", "pwd", "grp", "readline", "curses", "syslog"}
+POSIX_NAMES = {
+    *("os.fork", "os.setsid", "os.getuid", "os.geteuid", "os.getpgid", "os.killpg", "os.waitpid", "os.WNOHANG"),
+    *("os.set_blocking", "os.nice", "os.uname", "os.sysconf", "os.mkfifo", "os.fchmod", "os.getloadavg"),
+    *("signal.SIGHUP", "signal.SIGKILL", "signal.SIGCHLD", "signal.SIGPIPE", "signal.SIGALRM", "signal.SIGUSR1"),
+    *("signal.pthread_sigmask", "signal.SIGQUIT", "signal.setitimer", "select.poll", "select.kqueue", "select.epoll"),
+}
+GUARDED = {
+    "bench/screen.py": "measures in a pseudo-terminal",
+    "bench/web_servers.py": "asks whether it is there",
+    "players/compiling_process.py": "asks whether it is there",
+    "players/external/launch.py": "leaves that branch to other systems",
+    "players/external/pipes.py": "chooses other pipes on Windows",
+    "players/external/supervisor.py": "is started on Linux only",
+    "rules/kernel_store.py": "asks whether it is there",
+    "tui/full/driver.py": "is for terminals of POSIX, and asks what there is",
+    "tui/full/wakeup.py": "asks whether it is there",
+    "web/reviewer.py": "asks whether it is there",
+}
+"""Modules that use what Windows lacks, and why that does no harm there."""
+
+
+def test_nothing_that_windows_lacks_is_imported_or_used_without_asking() -> None:
+    imported, used = set(), set()
+    for path in sorted(SOURCES.rglob("*.py")):
+        name, tree = path.relative_to(SOURCES).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+        for node in tree.body:
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            imported |= {(name, found) for found in names if found.partition(".")[0] in POSIX_MODULES}
+        parts = [part for part in ast.walk(tree) if isinstance(part, ast.Attribute)]
+        if any(isinstance(part.value, ast.Name) and f"{part.value.id}.{part.attr}" in POSIX_NAMES for part in parts):
+            used.add(name)
+    assert imported == set()
+    assert used == set(GUARDED)
+
+
+# ---------------------------------------------------------------------- Windows
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+
+
+@pytest.mark.usefixtures("windows")
+def test_a_file_that_another_program_has_open_is_replaced_a_little_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[Path] = []
+    pauses: list[float] = []
+    replace = Path.replace
+
+    def busy(source: Path, target: Path) -> Path:
+        tries.append(target)
+        if len(tries) < 4:
+            raise PermissionError(13, "Access is denied", str(source))
+        return replace(source, target)
+
+    monkeypatch.setattr(Path, "replace", busy)
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    write_atomically(tmp_path / "save", b"new")
+    assert (tmp_path / "save").read_bytes() == b"new"
+    assert (len(tries), len(pauses)) == (4, 3)
+
+
+def test_elsewhere_a_refusal_is_final(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries = []
+
+    def refuse(_source: Path, target: Path) -> Path:
+        tries.append(target)
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(Exception, match="permission was denied"):
+        write_atomically(tmp_path / "save", b"new")
+    assert len(tries) == 1
+
+
+@pytest.mark.usefixtures("windows")
+def test_the_file_of_a_lock_is_removed_once_it_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = FileLock.take(tmp_path / "a.lock")
+    assert lock is not None
+    stream, unlink = lock._stream, Path.unlink
+    assert stream is not None
+
+    def strict(path: Path, missing_ok: bool = False) -> None:
+        assert stream.closed, "Windows removes no file that is open"
+        unlink(path, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", strict)
+    lock.release(remove=True)
+    assert not (tmp_path / "a.lock").exists()
+
+
+def test_without_pipes_that_do_not_block_signals_are_left_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "set_blocking")
+    monkeypatch.setattr(os, "pipe", lambda: pytest.fail("nobody would close it"))
+
+    async def wake() -> None:
+        with pytest.raises(NotImplementedError):
+            Wakeup(asyncio.get_running_loop())
+
+    asyncio.run(wake())
+
+
+class _Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("term", "clears"), [(None, True), ("xterm", True), ("dumb", False), ("unknown", False)])
+def test_a_hand_is_hidden_without_a_term(term: str | None, clears: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TERM", raising=False)
+    if term is not None:
+        monkeypatch.setenv("TERM", term)
+    out = _Screen()
+    Console(io.StringIO(), out).hide()
+    assert out.getvalue().count("\n") >= 60
+    assert ("\x1b[3J" in out.getvalue()) == clears
+
+
+@pytest.mark.usefixtures("windows")
+def test_an_old_console_is_cleared_by_its_own_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(os, "system", ran.append)
+    monkeypatch.delenv("TERM", raising=False)
+    out = _Screen()
+    console = Console(io.StringIO(), out)
+    console.hide()
+    assert ran == ["cls"]
+    assert not console.colour
+
+
+@pytest.mark.parametrize(("has_mode", "sets", "takes"), [(1, 1, True), (1, 0, False), (0, 0, True)])
+def test_consoles_are_asked_for_escape_sequences(has_mode: int, sets: int, takes: bool) -> None:
+    asked: list[int] = []
+
+    def set_mode(_handle: int, mode: int) -> int:
+        asked.append(mode)
+        return sets
+
+    system = SimpleNamespace(
+        GetStdHandle=lambda _number: 7, GetConsoleMode=lambda _handle, _mode: has_mode, SetConsoleMode=set_mode
+    )
+    assert enable_escapes(system) == takes
+    assert asked == ([4] if has_mode else [])
+
+
+# ---------------------------------------------------------------------- macOS
+
+
+@pytest.fixture
+def terminal() -> Any:
+    if not hasattr(os, "openpty"):
+        pytest.skip("there are no pseudo-terminals")
+    ours, theirs = os.openpty()
+    yield SimpleNamespace(fileno=theirs, hang_up=lambda: os.close(ours))
+    os.close(theirs)
+
+
+class _Queue:
+    """A kqueue that tells of the end of a terminal after a while; this system's terminal stays as it is."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def control(self, changes: list[Any], most: int, _seconds: float) -> list[Any]:
+        if changes:
+            return []
+        self.looks += 1
+        return [SimpleNamespace(flags=0x8000 if self.looks > 2 else 0)][:most]
+
+
+def test_the_end_of_a_terminal_is_noticed_by_kqueue(terminal: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = _Queue()
+    fake = {"kqueue": lambda: queue, "kevent": lambda *what: what, "KQ_FILTER_READ": -1, "KQ_EV_ADD": 1}
+    for name, value in {**fake, "KQ_EV_EOF": 0x8000}.items():
+        monkeypatch.setattr(select, name, value, raising=False)
+    monkeypatch.setattr(select, "poll", lambda: pytest.fail("it reports nothing there"))
+    hung_up = driver.watch(terminal.fileno)
+    assert [hung_up(0.0) for _ in range(3)] == [False, False, True]
+    terminal.hang_up()
+
+
+@pytest.mark.parametrize("lacks", [(), ("kqueue", "poll")], ids=["as here", "by asking"])
+def test_the_end_of_a_terminal_is_noticed(
+    terminal: Any, lacks: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in lacks:
+        monkeypatch.delattr(select, name, raising=False)
+    hung_up = driver.watch(terminal.fileno)
+    assert not hung_up(0.0)
+    terminal.hang_up()
+    assert hung_up(0.1)
