@@ -2,10 +2,7 @@
 
 import ast
 import functools
-import importlib.util
 import re
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -100,7 +100,7 @@ def test_version() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_there_and_has_help(name: str) -> None:
-    module, _, attribute = COMMANDS[name].target.partition(":")
+    _, _, attribute = COMMANDS[name].target.partition(":")
     result = CliRunner().invoke(cli, [name, "--help"])
     assert result.exit_code == 0, result.output
     assert f"Usage: cli {name}" in result.output

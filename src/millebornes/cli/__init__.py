@@ -34,7 +34,9 @@ class LazyCommand(NamedTuple):
 
 COMMANDS: Final = {
     "play": LazyCommand("millebornes.cli.play:play", "Play a game in the terminal."),
-    "practise": ("millebornes.cli.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz."),
+    "practise": LazyCommand(
+        "millebornes.cli.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz."
+    ),
     "serve": LazyCommand("millebornes.cli.serve:serve", "Serve the web game."),
     "backup": LazyCommand("millebornes.cli.backup:backup", "Copy the web game's database to a file."),
     "restore": LazyCommand("millebornes.cli.backup:restore", "Fill the web game's database from a copy."),
