@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from millebornes.cli import bench, cli
+from millebornes.cli import cli
 from millebornes.errors import MilleBornesError
 from millebornes.notation import read_match
 from millebornes_research.bench import BENCHMARKS, search
 from millebornes_research.bench.replay import replay_hands, write_random_match
 from millebornes_research.bench.startup import seconds_to_prompt, seconds_to_run
+from millebornes_research.cli import bench
 
 pytestmark = pytest.mark.slow  # benchmarks take seconds each
 

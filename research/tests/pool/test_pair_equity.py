@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from millebornes.arena import pair_equity
 from millebornes.editions import make_rules
 from millebornes.policies.batch import KernelPlayer, play_batch
 from millebornes.policies.equity_tables import win_chance
 from millebornes.policies.match_equity import equity_for
+from millebornes_research.pool import pair_equity
 from millebornes_research.pool.pair_equity import pair_stakes
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from millebornes.arena import pool_members
 from millebornes.arena.executors import open_workers
 from millebornes.arena.statistics import share_estimate, t_quantile
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.policies.batch import KernelPlayer
+from millebornes_research.pool import members
 from millebornes_research.pool.members import HALVES, Member, members_at
 from millebornes_research.pool.pool import Pool, PoolPlan
 from tests.arena.reporting import run_arena
@@ -45,7 +45,7 @@ def played(plan: PoolPlan, *, jobs: int = 1, resume: Path | None = None) -> dict
 
 
 def test_the_pool_has_two_halves_of_players_that_can_be_had() -> None:
-    pool = pool_members.pool_members()
+    pool = members.pool_members()
     assert len({member.name for member in pool}) == len(pool)
     for half in HALVES:
         assert sum(member.half == half for member in pool) >= 0.4 * len(pool)
@@ -63,7 +63,7 @@ def test_a_member_that_cannot_play_is_left_out_with_the_reason(monkeypatch: pyte
     _, left_out = members_at(make_rules("classic", 3))
     assert ("net-2026-11", "it plays at tables of 2 seats only") in left_out
     gone = Path(__file__).parent / "nowhere"
-    monkeypatch.setattr(pool_members, "EXAMPLES", gone)
+    monkeypatch.setattr(members, "EXAMPLES", gone)
     found, left_out = members_at(make_rules(), "test")
     assert "driver.py" not in {member.name for member in found}
     assert ("driver.py", "it lies among the examples, which only a checkout of the source has") in left_out
