@@ -178,5 +178,5 @@ def test_a_plot_of_nothing_is_refused(tmp_path: Path) -> None:
 
 def test_plots_ask_for_what_they_need(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MilleBornesError, match=r"millebornes\[plots\]"):
+    with pytest.raises(MilleBornesError, match=r"millebornes-research\[plots\]"):
         plot_sheets(tmp_path / "a.svg", [("classic", sheet(1))], "gain", "What it is")
