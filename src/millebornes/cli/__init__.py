@@ -10,7 +10,6 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import click
@@ -103,9 +102,9 @@ def _commands_are_added() -> bool:
         with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
             for entry in entries:
                 if entry.name.endswith(".dist-info"):
-                    named = Path(entry.path, "entry_points.txt")
-                    with contextlib.suppress(OSError, UnicodeDecodeError):
-                        if section in named.read_text(encoding="utf-8"):
+                    named = os.path.join(entry.path, "entry_points.txt")  # noqa: PTH118 # pathlib takes long to load
+                    with contextlib.suppress(OSError, UnicodeDecodeError), open(named, encoding="utf-8") as file:  # noqa: PTH123
+                        if section in file.read():
                             return True
     return False
 
