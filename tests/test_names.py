@@ -17,10 +17,17 @@ pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "millebornes"
-MODULES = sorted(SOURCE.rglob("*.py"))
-SCRIPTS = [path for path in sorted((ROOT / "scripts").rglob("*")) if path.is_file() and path.suffix != ".pyc"]
+RESEARCH = ROOT / "research"
+MODULES = [*sorted(SOURCE.rglob("*.py")), *sorted((RESEARCH / "src").rglob("*.py"))]
+SCRIPTS = [
+    path
+    for folder in (ROOT / "scripts", RESEARCH / "scripts")
+    for path in sorted(folder.rglob("*"))
+    if path.is_file() and path.suffix != ".pyc"
+]
 PAGES = [
-    *(ROOT / name for name in ("README.md", "pyproject.toml")),
+    *(ROOT / name for name in ("README.md", "pyproject.toml", "research/README.md")),
+    *sorted((RESEARCH / "notebook").glob("*.md")),
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "changelog.d").glob("*.md")),
     *sorted((ROOT / "examples").rglob("*.md")),
@@ -28,7 +35,7 @@ PAGES = [
 TEXTS = [*PAGES, *SCRIPTS, *MODULES]
 
 DOTTED = re.compile(r"(?<![\w./-])millebornes(?:\.[A-Za-z_]\w*)+")
-CATALOGUES = {"millebornes.po", "millebornes.mo"}  # files, although they look like names
+NO_MODULES = {"millebornes.po", "millebornes.mo", "millebornes.commands", "millebornes.players"}  # files, entry points
 PLANNED = {"millebornes.web", "millebornes.envs", "millebornes.analysis"}  # layers of the import rules
 FILE = re.compile(r"(?<![\w$/.-])(?:\w+/)+[\w-]+\.(?:py|md|toml|tcss|c|pl|svg|cast)\b")
 IN_BACKTICKS = re.compile(r"(?<!`)`([A-Za-z_]\w*(?:\.\w+)*)(?:\(\))?`(?!`)")
@@ -57,7 +64,7 @@ def test_dotted_names_exist() -> None:
     for place, name in found(DOTTED):
         places.setdefault(name, place)
     assert len(places) > 300
-    missing = {name: place for name, place in places.items() if name not in CATALOGUES | PLANNED and not exists(name)}
+    missing = {name: place for name, place in places.items() if name not in NO_MODULES | PLANNED and not exists(name)}
     assert missing == {}
 
 
@@ -66,7 +73,7 @@ def test_named_files_exist() -> None:
     for place, name in found(FILE):
         places.setdefault(name, place)
     assert len(places) > 30
-    folders = (ROOT, ROOT / "docs", SOURCE, ROOT / "src")
+    folders = (ROOT, ROOT / "docs", SOURCE, ROOT / "src", RESEARCH, RESEARCH / "notebook")
     missing = {name: place for name, place in places.items() if not any((folder / name).exists() for folder in folders)}
     assert missing == {}
 
@@ -98,7 +105,7 @@ def test_names_in_docstrings_and_comments_exist() -> None:
     # What stands in single backticks is code: every part of it is a name of the sources, or of Python.
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
     known = {name for tree in trees.values() for name in identifiers(tree)}
-    known |= {part for path in MODULES for part in path.relative_to(SOURCE.parent).with_suffix("").parts}
+    known |= {part for path in MODULES for part in path.relative_to(ROOT).with_suffix("").parts}
     missing = {
         f"{path.relative_to(ROOT).as_posix()}: {name}"
         for path, tree in trees.items()

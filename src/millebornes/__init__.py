@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from millebornes.analysis.hints import hint
     from millebornes.analysis.records import Review
     from millebornes.analysis.reviews import review
+    from millebornes.arena.arena import Arena, run_arena
+    from millebornes.arena.report import ArenaResults
+    from millebornes.arena.schedule import Plan
     from millebornes.cards import Card
     from millebornes.editions import EDITIONS, Edition, Rules, edition, load_edition, make_rules
     from millebornes.errors import MilleBornesError
@@ -32,9 +35,6 @@ if TYPE_CHECKING:
     from millebornes.players.worlds import sample_worlds
     from millebornes.policies.batch import KernelPlayer, play_batch
     from millebornes.policies.match_equity import equity_for
-    from millebornes.simulation.arena import Arena, run_arena
-    from millebornes.simulation.report import ArenaResults
-    from millebornes.simulation.schedule import Plan
 
 __all__ = [
     "EDITIONS",
@@ -156,10 +156,10 @@ _HOMES = {
             "Arena",
             "run_arena",
         ),
-        "millebornes.simulation.arena",
+        "millebornes.arena.arena",
     ),
-    **dict.fromkeys(("ArenaResults",), "millebornes.simulation.report"),
-    **dict.fromkeys(("Plan",), "millebornes.simulation.schedule"),
+    **dict.fromkeys(("ArenaResults",), "millebornes.arena.report"),
+    **dict.fromkeys(("Plan",), "millebornes.arena.schedule"),
 }
 
 

@@ -11,9 +11,9 @@ from millebornes.analysis.playing_out import read_position
 from millebornes.analysis.records import Objective
 from millebornes.analysis.rollout_cache import RolloutCache
 from millebornes.analysis.rollouts import RolledMove, RolloutRun, Stop, StopRules, rollout
+from millebornes.arena.executors import open_workers
 from millebornes.errors import MilleBornesError, NotationError, PlayerError
 from millebornes.players import Table, player
-from millebornes.simulation.executors import open_workers
 
 pytestmark = pytest.mark.slow  # real browsers, servers and compiling take long
 

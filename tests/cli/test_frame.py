@@ -1,6 +1,6 @@
-import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from millebornes import __version__
-from millebornes.cli import COMMANDS, cli, main
+from millebornes.cli import COMMANDS, GROUP, LazyCommand, cli, main
 from millebornes.cli.common import (
     MatchTargetType,
     SettingType,
@@ -45,7 +45,7 @@ def failing() -> Iterator[dict[str, BaseException]]:
     module = type(sys)("broken_command_for_tests")
     module.broken = broken  # type: ignore[attr-defined]
     sys.modules[module.__name__] = module
-    COMMANDS["broken"] = (f"{module.__name__}:broken", "Breaks.")
+    COMMANDS["broken"] = LazyCommand(f"{module.__name__}:broken", "Breaks.")
     yield box
     del COMMANDS["broken"], sys.modules[module.__name__]
 
@@ -59,6 +59,36 @@ def test_help_lists_every_command() -> None:
         assert line in done.stdout
 
 
+def test_other_distributions_add_commands(tmp_path: Path) -> None:
+    source = """
+import click
+from millebornes.cli import LazyCommand
+HONK = LazyCommand("honking:honk", "Sound the horn.")
+@click.command()
+def honk():
+    click.echo("beep")
+"""
+    (tmp_path / "honking.py").write_text(source, encoding="utf-8")
+    (tmp_path / "honking-1.0.dist-info").mkdir()
+    (tmp_path / "honking-1.0.dist-info" / "METADATA").write_text("Name: honking\nVersion: 1.0\n", encoding="utf-8")
+    (tmp_path / "honking-1.0.dist-info" / "entry_points.txt").write_text(
+        f"[{GROUP}]\nhonk = honking:HONK\nplay = honking:HONK\nstalled = honking:NOTHING\n", encoding="utf-8"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    def said(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([*PYTHON, *words], capture_output=True, encoding="utf-8", env=environment, timeout=300)
+
+    listed = said("--help").stdout
+    assert re.search(r"^  honk +Sound the horn\.$", listed, re.MULTILINE)
+    assert re.search(r"^  stalled +Cannot be loaded: ", listed, re.MULTILINE)
+    assert COMMANDS["play"].help in listed  # an own command is never replaced
+    assert said("honk").stdout == "beep\n"
+    stalled = said("stalled")
+    assert stalled.returncode == 2
+    assert "comes from another package. Cannot be loaded" in stalled.stderr
+
+
 def test_without_a_command_the_help_is_shown() -> None:
     assert run().stdout == run("--help").stdout
     assert run().returncode == 0
@@ -70,9 +100,7 @@ def test_version() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_is_there_and_has_help(name: str) -> None:
-    module, _, attribute = COMMANDS[name][0].partition(":")
-    if importlib.util.find_spec(module) is None:
-        pytest.skip(f"{module} is not part of this checkout")
+    _, _, attribute = COMMANDS[name].target.partition(":")
     result = CliRunner().invoke(cli, [name, "--help"])
     assert result.exit_code == 0, result.output
     assert f"Usage: cli {name}" in result.output

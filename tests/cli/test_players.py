@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
+from millebornes.arena import cost
 from millebornes.cli import cli
 from millebornes.errors import PlayerError
 from millebornes.players import (
@@ -22,7 +23,6 @@ from millebornes.players import (
     available,
 )
 from millebornes.players.levels import ELO
-from millebornes.simulation import cost
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -87,7 +87,7 @@ def test_a_player_that_cannot_be_made_is_told_of(monkeypatch: pytest.MonkeyPatch
     def cost_of_moves(name: str) -> float:
         raise PlayerError(f"the player {name!r} could not be made")
 
-    monkeypatch.setattr("millebornes.simulation.cost.cost_of_moves", cost_of_moves)
+    monkeypatch.setattr("millebornes.arena.cost.cost_of_moves", cost_of_moves)
     assert "random          cannot play: the player 'random' could not be made" in run()
 
 

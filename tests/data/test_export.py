@@ -10,6 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from millebornes.arena import duplicate
+from millebornes.arena.duplicate import play_game
+from millebornes.arena.executors import open_workers
+from millebornes.arena.programs import seated
+from millebornes.arena.schedule import Plan
 from millebornes.cli import main
 from millebornes.data import data_columns, data_schema, read_games, read_trajectories
 from millebornes.data.export import Export, export_games, seed_of
@@ -18,11 +23,6 @@ from millebornes.envs import move_of, observation_of
 from millebornes.errors import MilleBornesError, SaveError, TranscriptError
 from millebornes.game import Hand
 from millebornes.notation import read_match
-from millebornes.simulation import duplicate
-from millebornes.simulation.duplicate import play_game
-from millebornes.simulation.executors import open_workers
-from millebornes.simulation.programs import seated
-from millebornes.simulation.schedule import Plan
 
 pa = pytest.importorskip("pyarrow", reason="needs the extra data")
 pq = pytest.importorskip("pyarrow.parquet")

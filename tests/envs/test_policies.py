@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from millebornes import Match, make_rules
+from millebornes.arena.schedule import Plan
 from millebornes.cli import cli
 from millebornes.editions import Rules
 from millebornes.envs import (
@@ -28,8 +29,7 @@ from millebornes.envs.fields import OBSERVATION_VERSION, layout_for
 from millebornes.envs.stepping import DISABLED
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.players import Table, play_hand, play_match, player
-from millebornes.simulation.schedule import Plan
-from tests.simulation.reporting import run_arena
+from tests.arena.reporting import run_arena
 
 RULES = make_rules("classic")
 SIZE, ACTIONS = layout_for(RULES).size, action_count(RULES)

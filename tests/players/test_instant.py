@@ -38,7 +38,6 @@ from millebornes.policies.net import (
 from millebornes.policies.net_files import SHAPES, Net, load_net
 from millebornes.policies.shipped_nets import shipped_net
 from millebornes.search.memory import Memory
-from millebornes.training.strength import measure
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 
@@ -223,14 +222,6 @@ def test_where_no_net_fits_it_plays_as_the_maxims_do() -> None:
         assert [play_one(rules, instant, seed=seed).codes for seed in range(5)] == [
             play_one(rules, maxims, seed=seed).codes for seed in range(5)
         ]
-
-
-@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
-def test_it_is_stronger_than_the_maxims_at_every_table_of_an_edition(name: str, seats: int, sides: int) -> None:
-    rules = make_rules(name, seats, sides)
-    assert shipped_net().knows(rules)
-    instant, maxims = (KernelPlayer.named(name, rules) for name in ("instant", "maxims"))
-    assert measure(rules, instant, maxims, 1500, seed=21).points.low > 0
 
 
 # ------------------------------------------------------------------ files

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from millebornes.arena import duplicate
+from millebornes.arena.kernel_games import native_games
+from millebornes.arena.schedule import Plan
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.errors import PlayerError
@@ -24,9 +27,6 @@ from millebornes.policies.handicaps import SURE, Handicap, appeal, forget, misju
 from millebornes.policies.heuristic import SAFETY
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxims.catalogue import MAXIMS
-from millebornes.simulation import duplicate
-from millebornes.simulation.native import native_games
-from millebornes.simulation.schedule import Plan
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from millebornes.arena import duplicate
+from millebornes.arena.kernel_games import native_games
+from millebornes.arena.schedule import Plan
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
 from millebornes.errors import PlayerError
@@ -29,10 +32,7 @@ from millebornes.players import (
 )
 from millebornes.players.hint import hint
 from millebornes.policies.match_equity import equity_for
-from millebornes.simulation import duplicate
-from millebornes.simulation.native import native_games
-from millebornes.simulation.schedule import Plan
-from tests.simulation.reporting import run_arena
+from tests.arena.reporting import run_arena
 
 pytestmark = pytest.mark.slow  # the kernels take long to compile
 

@@ -6,9 +6,9 @@ from millebornes.analysis.grades import thresholds
 from millebornes.analysis.judging import Effort
 from millebornes.analysis.records import Objective, Review
 from millebornes.analysis.reviews import QUICK, review_with
+from millebornes.arena.executors import Workers
 from millebornes.errors import MilleBornesError
 from millebornes.notation import read_transcript
-from millebornes.simulation.executors import Workers
 from millebornes.storage import (
     MatchResult,
     ReviewedSeat,

@@ -23,8 +23,8 @@ SCALE: Final = (
 )
 """Mean square roots of the losses in points, and the Elo on the ladder of such a player.
 
-Measured by ``scripts/analysis-figures ratings`` with the seeds ``fit`` and ``test``. Neighbours that losses hardly tell
-apart are taken together.
+Measured by ``research/scripts/analysis-figures ratings`` with the seeds ``fit`` and ``test``. Neighbours that losses
+hardly tell apart are taken together.
 """
 SCALE_ERROR: Final = 0.12
 """By so much (a standard error) players of the same Elo differ in their mean square root: the scale's own error."""

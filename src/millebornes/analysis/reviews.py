@@ -24,6 +24,7 @@ from millebornes.analysis.records import (
     SideReview,
     TurningPoint,
 )
+from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Match
@@ -31,7 +32,6 @@ from millebornes.players.search_preparation import compile_first
 from millebornes.policies.match_equity import equity_for, sample_scores
 from millebornes.rules.state import Phase
 from millebornes.search.hand_values import HandValues
-from millebornes.simulation.executors import Workers, in_order, open_workers
 
 __all__ = ["DEFAULT", "QUICK", "Progress", "review", "review_with"]
 

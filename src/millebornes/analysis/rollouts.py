@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from millebornes.analysis.playing_out import BLOCK, Position, Task, play_blocks, solve, view_of
 from millebornes.analysis.records import Objective
+from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import InformationState, Move
 from millebornes.players.kernel_parts import SEARCH
@@ -18,7 +19,6 @@ from millebornes.players.search_preparation import compile_first
 from millebornes.policies.batch import KernelPlayer
 from millebornes.search.evaluation import Mean
 from millebornes.search.moments import Moments, Sums
-from millebornes.simulation.executors import Workers, in_order, open_workers
 
 __all__ = ["DEFAULT_WORLDS", "MOST_WORLDS", "RolledMove", "Rollout", "RolloutRun", "Stop", "StopRules", "rollout"]
 

@@ -5,11 +5,12 @@ answer at once, without the heavy libraries behind the game.
 """
 
 import contextlib
+import functools
 import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import IO, TYPE_CHECKING, Any, Final, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 import click
 
@@ -18,32 +19,43 @@ from millebornes._version import __version__
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-__all__ = ["COMMANDS", "LazyGroup", "cli", "main"]
+__all__ = ["COMMANDS", "GROUP", "LazyCommand", "LazyGroup", "cli", "main"]
+
+GROUP: Final = "millebornes.commands"
+"""The group of entry points by which other distributions add commands; each leads to a `LazyCommand`."""
+
+
+class LazyCommand(NamedTuple):
+    """A subcommand that is imported when it runs: where it is (``module:attribute``), and its line in the help."""
+
+    target: str
+    help: str
+
 
 COMMANDS: Final = {
-    "play": ("millebornes.cli.play:play", "Play a game in the terminal."),
-    "practise": ("millebornes.cli.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz."),
-    "serve": ("millebornes.cli.serve:serve", "Serve the web game."),
-    "backup": ("millebornes.cli.backup:backup", "Copy the web game's database to a file."),
-    "restore": ("millebornes.cli.backup:restore", "Fill the web game's database from a copy."),
-    "saves": ("millebornes.cli.saves:saves", "List unfinished games; delete some."),
-    "hint": ("millebornes.cli.hint:hint", "Suggest the best move and explain why."),
-    "replay": ("millebornes.cli.replay:replay", "Check a recorded match and show it."),
-    "review": ("millebornes.cli.review:review", "Grade every move of a match; separate luck from skill."),
-    "verify": ("millebornes.cli.verify:verify", "Check that recorded hands were shuffled fairly."),
-    "editions": ("millebornes.cli.editions:editions", "List the editions of the rules."),
-    "rules": ("millebornes.cli.rules:rules", "Show the rules: all, one clause, or what an edition plays."),
-    "players": ("millebornes.cli.players:players", "List the computer players."),
-    "engine": ("millebornes.cli.engine:engine", "Run a computer player for another program."),
-    "arena": ("millebornes.cli.arena:arena", "Play a tournament between players and rate them."),
-    "export": ("millebornes.cli.export:export", "Write games as data to learn from."),
-    "rollout": ("millebornes.cli.rollout:rollout", "Simulate a position and report what each move is worth."),
-    "pool": ("millebornes.cli.pool:pool", "Measure a player against a range of opponents."),
-    "lab": ("millebornes.cli.lab:lab", "Measure what advice is worth; tune weights."),
-    "train": ("millebornes.cli.train:train", "Train a net that plays; needs torch."),
-    "bench": ("millebornes.cli.bench:bench", "Measure how fast the rules and players are."),
+    "play": LazyCommand("millebornes.cli.play:play", "Play a game in the terminal."),
+    "practise": LazyCommand(
+        "millebornes.cli.practise:practise", "Turn your mistakes (or a set of decisions) into a quiz."
+    ),
+    "serve": LazyCommand("millebornes.cli.serve:serve", "Serve the web game."),
+    "backup": LazyCommand("millebornes.cli.backup:backup", "Copy the web game's database to a file."),
+    "restore": LazyCommand("millebornes.cli.backup:restore", "Fill the web game's database from a copy."),
+    "saves": LazyCommand("millebornes.cli.saves:saves", "List unfinished games; delete some."),
+    "hint": LazyCommand("millebornes.cli.hint:hint", "Suggest the best move and explain why."),
+    "replay": LazyCommand("millebornes.cli.replay:replay", "Check a recorded match and show it."),
+    "review": LazyCommand("millebornes.cli.review:review", "Grade every move of a match; separate luck from skill."),
+    "verify": LazyCommand("millebornes.cli.verify:verify", "Check that recorded hands were shuffled fairly."),
+    "editions": LazyCommand("millebornes.cli.editions:editions", "List the editions of the rules."),
+    "rules": LazyCommand("millebornes.cli.rules:rules", "Show the rules: all, one clause, or what an edition plays."),
+    "players": LazyCommand("millebornes.cli.players:players", "List the computer players."),
+    "engine": LazyCommand("millebornes.cli.engine:engine", "Run a computer player for another program."),
+    "arena": LazyCommand("millebornes.cli.arena:arena", "Play a tournament between players and rate them."),
+    "export": LazyCommand("millebornes.cli.export:export", "Write games as data to learn from."),
+    "rollout": LazyCommand(
+        "millebornes.cli.rollout:rollout", "Simulate a position and report what each move is worth."
+    ),
 }
-"""Subcommands in the order of the help: name -> (``module:attribute``, one line of help)."""
+"""The program's own subcommands, by name, in the order of the help."""
 
 SYNONYMS: Final = {
     "start": "play",
@@ -83,25 +95,64 @@ SYNONYMS: Final = {
 """What people call the commands, and how they are called here."""
 
 
+def _commands_are_added() -> bool:
+    """Whether a distribution that is installed names entry points of `GROUP`; much quicker than reading all of them."""
+    section = f"[{GROUP}]"
+    for folder in sys.path:
+        with contextlib.suppress(OSError), os.scandir(folder or ".") as entries:
+            for entry in entries:
+                if entry.name.endswith(".dist-info"):
+                    named = os.path.join(entry.path, "entry_points.txt")  # noqa: PTH118 # pathlib takes long to load
+                    with contextlib.suppress(OSError, UnicodeDecodeError), open(named, encoding="utf-8") as file:  # noqa: PTH123
+                        if section in file.read():
+                            return True
+    return False
+
+
 class LazyGroup(click.Group):
     """A group whose subcommands are imported when they are run.
 
-    ``lazy`` maps a name to where the command is (``module:attribute``) and its line in the group's help.
+    ``own`` are its own commands by name. Those that other distributions add (`GROUP`) are looked for only when a name
+    is none of these, or when all are listed; an own command is never replaced.
     """
 
-    def __init__(self, *args: Any, lazy: dict[str, tuple[str, str]], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, own: dict[str, LazyCommand], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.lazy = lazy
+        self.own: Final = own
+
+    @functools.cached_property
+    def added(self) -> dict[str, LazyCommand]:
+        """The commands that other distributions add, by name. One that cannot be loaded says so in the help."""
+        found: dict[str, LazyCommand] = {}
+        if not _commands_are_added():
+            return found
+        from importlib import metadata  # takes as long as all the rest of the help
+
+        for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
+            if point.name not in self.own:
+                try:
+                    found[point.name] = LazyCommand(*point.load())
+                except Exception as error:
+                    found[point.name] = LazyCommand("", f"Cannot be loaded: {error}")
+        return found
+
+    @property
+    def lazy(self) -> dict[str, LazyCommand]:
+        """All commands by name, its own first."""
+        return {**self.own, **self.added}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All names, in the order of the table."""
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a subcommand; None when there is none of that name."""
-        if cmd_name not in self.lazy:
+        """Import a subcommand; None when there is none of that name. Raises `UsageError` where it cannot be loaded."""
+        lazy = self.own.get(cmd_name) or self.added.get(cmd_name)
+        if lazy is None:
             return None
-        module, _, attribute = self.lazy[cmd_name][0].partition(":")
+        if not lazy.target:
+            raise click.UsageError(f"the command {cmd_name!r} comes from another package. {lazy.help}", ctx)
+        module, _, attribute = lazy.target.partition(":")
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
@@ -110,7 +161,8 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the subcommand that the arguments ask for; names a similar one when there is none."""
-        if args and args[0] not in self.lazy and not args[0].startswith("-"):
+        known = not args or args[0] in self.own or args[0].startswith("-") or args[0] in self.added
+        if not known:
             import difflib  # only for this message
 
             typed, words = args[0].lower(), {**SYNONYMS, **{name: name for name in self.lazy}}
@@ -137,7 +189,7 @@ class LazyGroup(click.Group):
 
 @click.command(
     cls=LazyGroup,
-    lazy=COMMANDS,
+    own=COMMANDS,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="'millebornes COMMAND --help' explains a command; 'millebornes play' starts a game.",

@@ -28,9 +28,9 @@ from millebornes.cli.common import (
 from millebornes.cli.interruption import interruptible
 
 if TYPE_CHECKING:
+    from millebornes.arena.arena import Arena
+    from millebornes.arena.schedule import Plan
     from millebornes.editions import Rules
-    from millebornes.simulation.arena import Arena
-    from millebornes.simulation.schedule import Plan
 
 __all__ = ["arena"]
 
@@ -119,11 +119,11 @@ def arena(
     rules = rules_from(edition, seats, sides, settings)
     _check_players(players, rules)
 
+    from millebornes.arena.arena import Arena
+    from millebornes.arena.executors import open_workers
+    from millebornes.arena.schedule import Plan
+    from millebornes.arena.sprt import Sprt
     from millebornes.errors import MilleBornesError
-    from millebornes.simulation.arena import Arena
-    from millebornes.simulation.executors import open_workers
-    from millebornes.simulation.schedule import Plan
-    from millebornes.simulation.sprt import Sprt
 
     try:
         plan = Plan(
@@ -175,8 +175,8 @@ def _check_players(players: tuple[str, ...], rules: "Rules") -> None:
     if len(players) < rules.sides:
         found = f"{len(players)} of at least {rules.sides}: name one for each side"
         raise click.BadParameter(found, param_hint="'--player'")
+    from millebornes.arena.teams import team_of
     from millebornes.errors import PlayerError
-    from millebornes.simulation.teams import team_of
 
     try:
         members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]
@@ -193,7 +193,7 @@ def _place_of(anchor: str, plan: "Plan") -> int:
     """
     if anchor in plan.names:
         return plan.names.index(anchor)
-    from millebornes.simulation.programs import name_of
+    from millebornes.arena.programs import name_of
 
     own = {place: name_of(team[0], plan.rules, plan.time_ms) for place, team in enumerate(plan.teams)}
     found = [place for place, said in own.items() if said == anchor]

@@ -9,7 +9,7 @@ __all__ = ["table_of"]
 
 
 def table_of(report: Mapping[str, Any]) -> Iterator[str]:
-    """The lines that show a report of `millebornes.simulation.arena.Arena`."""
+    """The lines that show a report of `millebornes.arena.arena.Arena`."""
     if report["match_target"] is None:
         played = counted(report["matches"], "hand")
     else:
@@ -88,7 +88,7 @@ def table_of(report: Mapping[str, Any]) -> Iterator[str]:
 
 def _labels(report: Mapping[str, Any]) -> dict[str, str]:
     """How each player is shown: as it calls itself, with a number where others are shown so, too."""
-    from millebornes.simulation.programs import called_names
+    from millebornes.arena.programs import called_names
 
     names = {entry["player"]: entry["name"] for entry in report["results"]}
     return dict(zip(names, called_names(list(names), list(names.values())), strict=True))

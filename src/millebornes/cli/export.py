@@ -112,9 +112,9 @@ def export(
     from millebornes.errors import MilleBornesError
 
     check_pyarrow()
+    from millebornes.arena.executors import open_workers
+    from millebornes.arena.schedule import Plan
     from millebornes.data.export import Export, seed_of
-    from millebornes.simulation.executors import open_workers
-    from millebornes.simulation.schedule import Plan
 
     if seed is None and resume:
         seed = seed_of(folder)
@@ -149,8 +149,8 @@ def _checked(players: tuple[str, ...], rules: "Rules") -> tuple[str, ...]:
     if len(players) < rules.sides:
         found = f"{len(players)} of at least {rules.sides}: name one for each side, or one for all"
         raise click.BadParameter(found, param_hint="'--player'")
+    from millebornes.arena.teams import team_of
     from millebornes.errors import PlayerError
-    from millebornes.simulation.teams import team_of
 
     try:
         members = [member for name in players for member in team_of(name, rules.seats // rules.sides)]

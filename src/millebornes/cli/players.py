@@ -95,10 +95,10 @@ def _asked_for(names: tuple[str, ...]) -> "list[PlayerInfo]":
 
 
 def _measured(info: "PlayerInfo", rules: "Rules") -> dict[str, Any]:
+    from millebornes.arena.cost import cost_of_moves
     from millebornes.errors import PlayerError
     from millebornes.players import DEFAULT_PLAYER
     from millebornes.policies.net_choice import net_sentence
-    from millebornes.simulation.cost import cost_of_moves
 
     cost, problem = None, info.problem
     if problem is None and info.name not in {PROGRAM, FILE, NET}:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from millebornes.arena.records import Records
 from millebornes.data import read_games
-from millebornes.simulation.records import Records
 
 __all__ = ["recorded", "written"]
 

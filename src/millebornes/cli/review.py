@@ -69,7 +69,7 @@ def review(
     from millebornes.analysis.records import Objective
     from millebornes.analysis.reviews import DEFAULT, QUICK, review_with
     from millebornes.analysis.tally import tally_json, tally_of, tally_text
-    from millebornes.simulation.executors import open_workers
+    from millebornes.arena.executors import open_workers
 
     chosen = choose_language(language)
     sums_up = any(file.is_dir() for file in files)

@@ -94,9 +94,9 @@ def rollout(
     from millebornes.analysis.records import Objective
     from millebornes.analysis.rollout_cache import RolloutCache
     from millebornes.analysis.rollouts import RolloutRun, StopRules
+    from millebornes.arena.executors import open_workers
     from millebornes.errors import NotationError, PlayerError
     from millebornes.game import Hand
-    from millebornes.simulation.executors import open_workers
 
     text, where = _text_of(position)
     try:

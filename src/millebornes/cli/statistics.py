@@ -54,7 +54,7 @@ def print_statistics(language: str, *, review: bool) -> int:
 def _review(waiting: "list[MatchResult]", _: Translator) -> bool:
     """Review matches, and tell what could not be; whether that was interrupted."""
     from millebornes.analysis.career import review_past
-    from millebornes.simulation.executors import open_workers
+    from millebornes.arena.executors import open_workers
 
     faults: tuple[str, ...] = ()
     with (

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from millebornes.arena.schedule import Plan
 from millebornes.data.columns import Column, data_columns
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
-from millebornes.simulation.schedule import Plan
 
 if TYPE_CHECKING:
     from millebornes.data.export import ExportResults

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from millebornes._version import __version__
+from millebornes.arena.schedule import MAX_GAMES, Plan
 from millebornes.editions import Rules
 from millebornes.errors import MALFORMED, MilleBornesError, TranscriptError
 from millebornes.notation import header_line
 from millebornes.notation.transcript import Header, read_records
-from millebornes.simulation.schedule import MAX_GAMES, Plan
 
 __all__ = ["FORMAT", "Description", "describe", "read_description"]
 

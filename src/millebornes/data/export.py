@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
 from millebornes._version import __version__
+from millebornes.arena.executors import Workers, in_order, open_workers
+from millebornes.arena.kernel_games import kernel_player
+from millebornes.arena.report import Record
+from millebornes.arena.run import FileKind, Run
+from millebornes.arena.schedule import Plan
+from millebornes.arena.seeds import seed_value
 from millebornes.data.description import FORMAT, describe
 from millebornes.data.games import record_games
 from millebornes.data.recording import follow
 from millebornes.data.table import decision_table, file_bytes
 from millebornes.editions import EDITIONS, edition
 from millebornes.errors import MALFORMED, MilleBornesError, SaveError
-from millebornes.simulation.executors import Workers, in_order, open_workers
-from millebornes.simulation.native import kernel_player
-from millebornes.simulation.report import Record
-from millebornes.simulation.run import FileKind, Run
-from millebornes.simulation.schedule import Plan
-from millebornes.simulation.seeds import seed_value
 from millebornes.storage.atomic import sweep, write_atomically
 
 __all__ = ["Export", "ExportResults", "export_games", "manifest_of", "seed_of"]

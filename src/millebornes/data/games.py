@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.arena.duplicate import may_use_kernels, play_game
+from millebornes.arena.kernel_games import native_games
+from millebornes.arena.outcome import Outcome, names_of
+from millebornes.arena.programs import seated
+from millebornes.arena.recorded_hands import RecordedHands
+from millebornes.arena.schedule import Game, Plan
 from millebornes.data.recording import Recording
 from millebornes.editions import Rules
 from millebornes.game import Hand
 from millebornes.game.move import move_codes
 from millebornes.notation import Transcript, read_transcript
 from millebornes.rules.follow import most_moves
-from millebornes.simulation.duplicate import may_use_kernels, play_game
-from millebornes.simulation.native import native_games
-from millebornes.simulation.noted import NotedHands
-from millebornes.simulation.outcome import Outcome, names_of
-from millebornes.simulation.programs import seated
-from millebornes.simulation.schedule import Game, Plan
 
 __all__ = ["first_seats", "games_in", "record_games", "seats_named"]
 
@@ -37,12 +37,12 @@ def games_in(plan: Plan, numbers: range) -> list[Game]:
 def record_games(plan: Plan, numbers: range) -> Recording:
     """Play the games with these numbers, at least one, and record them.
 
-    They are those that `millebornes.simulation.arena` plays with the same plan. Raises `PlayerError` for a player that
+    They are those that `millebornes.arena.arena` plays with the same plan. Raises `PlayerError` for a player that
     there is not.
     """
     games = games_in(plan, numbers)
     shares = np.zeros((len(games), plan.rules.sides), np.float32)
-    parts, quick = [NotedHands.none(plan.rules.cards, most_moves(plan.rules))], _quick(plan, games)
+    parts, quick = [RecordedHands.none(plan.rules.cards, most_moves(plan.rules))], _quick(plan, games)
     if quick:
         columns, noted = native_games(plan).play_noted([games[place] for place in quick])
         parts.append(noted._replace(game=np.array(quick, np.int64)[noted.game]))
@@ -59,7 +59,7 @@ def record_games(plan: Plan, numbers: range) -> Recording:
             parts.append(_noted(hand, place, number))
         for number, info in enumerate(transcript.info if transcript is not None else (), 1):
             said.update({(place, number, ply): json.dumps(told, ensure_ascii=False) for ply, told in info.items()})
-    hands = NotedHands.joined(parts)
+    hands = RecordedHands.joined(parts)
     lineups, names = seats_named(plan, games)
     places = zip(hands.game.tolist(), hands.number.tolist(), strict=True)
     hand_of = {place: n for n, place in enumerate(places)} if said else {}
@@ -125,7 +125,7 @@ def _loss(side: int, transcript: Transcript | None) -> dict[str, Any]:
     return found
 
 
-def _noted(hand: Hand, place: int, number: int) -> NotedHands:
+def _noted(hand: Hand, place: int, number: int) -> RecordedHands:
     rules = hand.rules
     codes = np.zeros((1, most_moves(rules)), np.int16)
     for ply, move in enumerate(hand.moves):
@@ -134,4 +134,4 @@ def _noted(hand: Hand, place: int, number: int) -> NotedHands:
         codes[0, ply] = move_codes(rules, rules.side_of(seat)).codes[move]
     pile = np.array([[card.index for card in hand.at(0).deck]], np.uint8)
     one = np.ones(1, np.int64)
-    return NotedHands(place * one, number * one, pile, codes, len(hand.moves) * one)
+    return RecordedHands(place * one, number * one, pile, codes, len(hand.moves) * one)

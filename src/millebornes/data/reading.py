@@ -11,6 +11,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from millebornes.arena.recorded_hands import RecordedHands
+from millebornes.arena.schedule import Game
 from millebornes.cards import Card
 from millebornes.data.columns import data_columns
 from millebornes.data.description import Description, read_description
@@ -24,8 +26,6 @@ from millebornes.game import Hand, Match
 from millebornes.game.move import move_codes
 from millebornes.notation import transcript_lines
 from millebornes.rules.follow import most_moves
-from millebornes.simulation.noted import NotedHands
-from millebornes.simulation.schedule import Game
 
 __all__ = ["RecordedGame", "files_of", "read_games", "read_trajectories"]
 
@@ -193,8 +193,8 @@ class _File:
         decks = column["deck"].take(pa.array(starts)).to_pylist()
         _need(all(deck is not None and len(deck) == cards for deck in decks), "a hand has no deck of its edition (R1)")
         piles = np.frombuffer(b"".join(decks), np.uint8).reshape(len(starts), cards)
-        parts = [NotedHands(game[starts], number[starts], piles, codes, plies), *self._undecided(wanted)]
-        hands = NotedHands.joined(parts)
+        parts = [RecordedHands(game[starts], number[starts], piles, codes, plies), *self._undecided(wanted)]
+        hands = RecordedHands.joined(parts)
         whole = np.repeat(np.arange(len(rules.deck)), rules.deck)
         for place in np.flatnonzero((np.sort(hands.piles, axis=1) != whole).any(1))[:1]:
             where = f"game {hands.game[place]}, hand {hands.number[place]}"
@@ -213,7 +213,7 @@ class _File:
             lost=self.description.lost,
         )
 
-    def _undecided(self, wanted: range) -> Iterator[NotedHands]:
+    def _undecided(self, wanted: range) -> Iterator[RecordedHands]:
         """The hands that were dealt and ended in a forfeit before a decision."""
         for game, lost in self.description.lost.items():
             if game in wanted and "undecided" in lost:
@@ -221,9 +221,9 @@ class _File:
                 _need(len(deck) == self.rules.cards, f"game {game}: its deck is not that of the edition (R1)")
                 codes = np.zeros((1, most_moves(self.rules)), np.int16)
                 place = np.array([game]), np.array([int(lost["undecided"]["hand"])])
-                yield NotedHands(*place, np.frombuffer(deck, np.uint8)[None], codes, np.zeros(1, np.int64))
+                yield RecordedHands(*place, np.frombuffer(deck, np.uint8)[None], codes, np.zeros(1, np.int64))
 
-    def _check_numbers(self, hands: NotedHands, wanted: range) -> None:
+    def _check_numbers(self, hands: RecordedHands, wanted: range) -> None:
         """Raises `TranscriptError` unless all games are there, and their hands are numbered without gaps."""
         present = set(hands.game.tolist())
         for game in wanted:
@@ -295,7 +295,7 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def _info_of(column: Any, hands: NotedHands) -> dict[tuple[int, int], str]:
+def _info_of(column: Any, hands: RecordedHands) -> dict[tuple[int, int], str]:
     """What players said, by hand and ply."""
     if column.null_count == len(column):
         return {}

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from millebornes.arena.recorded_hands import RecordedHands
 from millebornes.editions import Rules
 from millebornes.envs.recording import NOT_LEGAL, OVER_NOW, follow_hands
 from millebornes.envs.seen import SEEN
@@ -16,7 +17,6 @@ from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import TABLES
 from millebornes.rules.tables import tables_for
-from millebornes.simulation.noted import NotedHands
 
 __all__ = ["Followed", "Recording", "follow"]
 
@@ -32,7 +32,7 @@ class Recording:
     """
 
     rules: Rules
-    hands: NotedHands
+    hands: RecordedHands
     firsts: npt.NDArray[np.int64]
     names: tuple[str, ...]
     lineups: npt.NDArray[np.int64]
@@ -63,7 +63,7 @@ class Followed(NamedTuple):
         return found
 
 
-def follow(rules: Rules, hands: NotedHands, firsts: npt.NDArray[np.int64]) -> Followed:
+def follow(rules: Rules, hands: RecordedHands, firsts: npt.NDArray[np.int64]) -> Followed:
     """Play recorded hands again. Raises `TranscriptError` at a move that is not legal."""
     rows = int(hands.plies.sum())
     written: tuple[Any, ...] = (

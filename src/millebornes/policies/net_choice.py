@@ -43,7 +43,7 @@ LEARNED: Final[Mapping[str, Mapping[str, tuple[tuple[int, int], ...]]]] = {
 LIMIT: Final = 4.2
 """The nets play at tables that are no further than this from one that they have learned (`distance`).
 
-Closer than that they were better than the maxims wherever it was measured (docs/nets.md).
+Closer than that they were better than the maxims wherever it was measured (research/notebook/nets.md).
 """
 CLASSIC_LIMIT: Final = 1.9
 """The same for the net that has learned the classic game for two alone: beyond that the other one is better."""

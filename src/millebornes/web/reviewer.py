@@ -42,7 +42,7 @@ class Failed(NamedTuple):
 
 def serve_orders(orders: Connection) -> None:
     """What the process does: for each `Order` come `Judging`, then the packed review as bytes, or `Failed`."""
-    from millebornes.simulation.executors import settle_worker
+    from millebornes.arena.executors import settle_worker
 
     settle_worker()
     if hasattr(os, "nice"):

@@ -1,0 +1,208 @@
+"""The full-screen game as a person meets it: waiting for it, typing in it, and leaving it alone.
+
+The program runs in a pseudo-terminal and is told apart from the outside only, by what it paints.
+"""
+
+import json
+import os
+import select
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from millebornes.errors import MilleBornesError
+from millebornes_research.bench.base import Result, alternate, median, shown
+from millebornes_research.bench.startup import COMMAND, PATIENCE, seconds_to_run
+
+__all__ = ["measure_screen"]
+
+TABLE: Final = ("--edition", "classic", "--player", "human", "--player", "random", "--seed", "1")
+ROWS, COLUMNS = 24, 80
+QUIET: Final = 0.15
+"""Seconds without output after which a screen is taken to be painted."""
+
+EMPTY_APP: Final = """\
+from textual.app import App
+from textual.widgets import Static
+class Empty(App):
+    def compose(self):
+        yield Static("an empty app", id="text")
+    def on_key(self, event):
+        self.query_one("#text").update(f"key {event.key} was typed")
+Empty().run()
+"""
+
+
+class _Screen:
+    """A program in a pseudo-terminal."""
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        import fcntl
+        import pty
+        import struct
+        import termios
+
+        self._end, other = pty.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        self.began = time.perf_counter()
+        self._process = subprocess.Popen(
+            command, stdin=other, stdout=other, stderr=other, env=dict(environment), start_new_session=True
+        )
+        os.close(other)
+        self._name = " ".join(command[1:4])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._end)
+
+    def send(self, keys: str) -> float:
+        """Type; the moment at which that was done."""
+        os.write(self._end, keys.encode())
+        return time.perf_counter()
+
+    def _read(self, seconds: float) -> bytes:
+        if not select.select([self._end], [], [], seconds)[0]:
+            return b""
+        try:
+            data = os.read(self._end, 1 << 16)
+        except OSError:  # how Linux says that the other side has gone
+            data = b""
+        if not data:
+            raise MilleBornesError(f"{self._name} ended before it painted what was waited for")
+        return data
+
+    def painted(self, *texts: str) -> float:
+        """The moment at which one of some texts has been painted. Raises `MilleBornesError` when none ever is."""
+        wanted, seen = [text.encode() for text in texts], b""
+        end = time.perf_counter() + PATIENCE
+        while time.perf_counter() < end:
+            seen += self._read(0.2)
+            if any(text in seen for text in wanted):
+                return time.perf_counter()
+        raise MilleBornesError(f"{self._name} did not paint {texts[0]!r} within {PATIENCE:.0f} s")
+
+    def settle(self) -> bytes:
+        """Wait until nothing more is painted; what was painted."""
+        seen = b""
+        while data := self._read(QUIET):
+            seen += data
+        return seen
+
+    def cpu_seconds(self) -> float:
+        """CPU seconds that it has spent so far."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def megabytes(self) -> float:
+        """The most memory that it has held at once."""
+        for line in Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+        raise MilleBornesError("the system does not tell how much memory a process holds")
+
+
+def _environment(home: Path) -> dict[str, str]:
+    """Settings and saves in a folder of their own, where other seats move at once."""
+    (home / "config").mkdir(parents=True)
+    (home / "config" / "preferences.json").write_text(json.dumps({"pace": 0, "bell": False}), encoding="utf-8")
+    unwanted = {"NO_COLOR", "COLUMNS", "LINES"}
+    kept = {name: value for name, value in os.environ.items() if name not in unwanted}
+    return {**kept, "MILLEBORNES_HOME": str(home), "TERM": "xterm-256color", "LANGUAGE": "en"}
+
+
+def _seconds_to_paint(command: Sequence[str], environment: Mapping[str, str], *texts: str) -> float:
+    with _Screen(command, environment) as screen:
+        return screen.painted(*texts) - screen.began
+
+
+def _spread(milliseconds: list[float], name: str) -> dict[str, float]:
+    """The middle, and what 95 of 100 stay below."""
+    twentieths = statistics.quantiles(milliseconds, n=20, method="inclusive")
+    return {f"{name}_p50_ms": shown(twentieths[9]), f"{name}_p95_ms": shown(twentieths[18])}
+
+
+def _typed(screen: _Screen, pairs: Sequence[tuple[str, str]], times: int) -> list[float]:
+    """Milliseconds from a key to what it paints, for keys in turn."""
+    found = []
+    for i in range(times):
+        key, text = pairs[i % len(pairs)]
+        start = screen.send(key)
+        found.append(1000 * (screen.painted(text) - start))
+        screen.settle()
+    return found
+
+
+def _moved(screen: _Screen, times: int) -> list[float]:
+    """Milliseconds from the Enter that makes a move to the move in the log, for discards until the hand is over."""
+    found: list[float] = []
+    seen = b"U "
+    while len(found) < times and b"Another hand?" not in seen:
+        if b"let it go" in seen:
+            screen.send("n")
+        else:
+            screen.send("d")
+            screen.painted("Discard which card?")
+            screen.send("1")
+            screen.painted("Discard card 1")
+            screen.settle()
+            start = screen.send("\r")
+            found.append(1000 * (screen.painted("You discard") - start))
+        seen = screen.settle()
+    return found
+
+
+def measure_screen(quick: bool = False) -> Result:
+    """The first screen, keys and moves until they are painted, idle CPU and memory, with compiled rules in the cache.
+
+    The baselines are the bare interpreter, and an empty program of the same library (Textual) in the same terminal:
+    what nobody who uses it can be quicker than. CPU and memory need Linux; on Windows nothing is measured.
+    """
+    if os.name == "nt":
+        return Result("screen", {}, {"python": None, "empty_app": None}, ("there are no pseudo-terminals on Windows",))
+    starts, keys, moves, idle = (2, 10, 4, 1.0) if quick else (11, 200, 40, 20.0)
+    game, empty = [*COMMAND, "play"], [sys.executable, "-c", EMPTY_APP]
+    figures: dict[str, Any] = {}
+    mine: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory(prefix="millebornes-bench-") as folder:
+        environment = _environment(Path(folder, "home"))
+        _seconds_to_paint([*game, *TABLE], environment, "Your turn.")  # compiled, or read from the cache
+        first, table, library, bare = alternate(
+            starts,
+            lambda _: _seconds_to_paint(game, environment, "Seat 1"),
+            lambda _: _seconds_to_paint([*game, *TABLE], environment, "Your turn."),
+            lambda _: _seconds_to_paint(empty, environment, "an empty app"),
+            lambda _: seconds_to_run([sys.executable, "-c", "pass"]),
+        )
+        figures |= {"first_screen_s": median(first), "table_s": median(table)}
+        mine |= {"first_screen_s": median(library)}
+        with _Screen([*game, *TABLE], environment) as screen, _Screen(empty, environment) as other:
+            screen.painted("Your turn.")
+            other.painted("an empty app")
+            screen.settle()
+            other.settle()
+            pairs = (("u", "Use which card?"), ("d", "Discard which card?"))
+            figures |= _spread(_typed(screen, pairs, keys), "key")
+            mine |= _spread(_typed(other, (("u", "key u was"), ("d", "key d was")), keys), "key")
+            screen.send("\x1b")
+            screen.settle()
+            figures |= _spread(_moved(screen, moves), "move")
+            if Path("/proc/self/stat").exists():
+                before = screen.cpu_seconds(), other.cpu_seconds()
+                time.sleep(idle)
+                figures["idle_cpu_percent"] = shown(100 * (screen.cpu_seconds() - before[0]) / idle)
+                mine["idle_cpu_percent"] = shown(100 * (other.cpu_seconds() - before[1]) / idle)
+                figures["memory_mb"], mine["memory_mb"] = shown(screen.megabytes()), shown(other.megabytes())
+    notes = () if "memory_mb" in figures else ("CPU and memory are measured on Linux only",)
+    return Result("screen", figures, {"python": {"nothing_ms": shown(1000 * median(bare))}, "empty_app": mine}, notes)

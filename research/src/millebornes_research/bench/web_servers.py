@@ -1,0 +1,71 @@
+"""Servers to be measured, in processes of their own: what they cost in time and memory."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Self
+
+from millebornes.errors import MilleBornesError
+
+__all__ = ["ECHO", "Server", "serve_command"]
+
+ECHO: Final = (sys.executable, "-m", "millebornes_research.bench.web_echo")
+"""The yardstick."""
+_TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def serve_command(database: str) -> tuple[str, ...]:
+    """The web game on a free port, without limits of rate."""
+    options = ("--port", "0", "--database", database, "--no-browser", "--no-limits")
+    return (sys.executable, "-m", "millebornes", "serve", *options)
+
+
+class Server:
+    """A server that runs while the context lasts; it says ``Serving on URL``. Figures are Linux' (in /proc)."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command: Final = tuple(command)
+        self._process: subprocess.Popen[str] | None = None
+        self.port = 0
+
+    def __enter__(self) -> Self:
+        """Start it. Raises `MilleBornesError` where it does not come up."""
+        self._process = subprocess.Popen(self._command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line.startswith("Serving on "):
+            self._process.wait()
+            raise MilleBornesError(f"{' '.join(self._command[1:])} does not serve")
+        self.port = int(line.strip().rstrip("/").rpartition(":")[2])
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        self._process.terminate()
+        self._process.wait()
+        self._process.stdout.close()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def cpu_seconds(self) -> float:
+        """CPU that it has used, in all threads."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _TICKS
+
+    def memory(self) -> int:
+        """Bytes of memory that it holds."""
+        for line in Path(f"/proc/{self.pid}/status").read_text("utf-8").splitlines():
+            if line.startswith("VmRSS:"):
+                return 1024 * int(line.split()[1])
+        return 0
+
+    def handles(self) -> int:
+        """Files and connections that it has open."""
+        return len(list(Path(f"/proc/{self.pid}/fd").iterdir()))

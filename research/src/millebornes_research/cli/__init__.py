@@ -1,0 +1,12 @@
+"""The commands that this distribution adds to ``millebornes``; its entry points lead here."""
+
+from typing import Final
+
+from millebornes.cli import LazyCommand
+
+__all__ = ["BENCH", "LAB", "POOL", "TRAIN"]
+
+LAB: Final = LazyCommand("millebornes_research.cli.lab:lab", "Measure what advice is worth; tune weights.")
+POOL: Final = LazyCommand("millebornes_research.cli.pool:pool", "Measure a player against a range of opponents.")
+TRAIN: Final = LazyCommand("millebornes_research.cli.train:train", "Train a net that plays; needs torch.")
+BENCH: Final = LazyCommand("millebornes_research.cli.bench:bench", "Measure how fast the rules and players are.")

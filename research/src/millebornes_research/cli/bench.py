@@ -1,0 +1,107 @@
+"""``millebornes bench``: the project's own benchmarks."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from millebornes.cli.common import json_option
+
+__all__ = ["bench"]
+
+NAMES: Final = (
+    "kernels",
+    "tables",
+    "game",
+    "players",
+    "batches",
+    "envs",
+    "data",
+    "search",
+    "arena",
+    "startup",
+    "screen",
+    "replay",
+)
+"""The benchmarks, known here so that help and completion need not load them."""
+
+
+class BenchmarkType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
+    """The name of a benchmark."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Check the name; a usage error lists what there is."""
+        if value not in NAMES:
+            self.fail(f"there is no benchmark {value!r}; there are {', '.join(NAMES)}", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names that begin so."""
+        return [CompletionItem(name) for name in NAMES if name.startswith(incomplete)]
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=BenchmarkType(), metavar="[NAME]...")
+@click.option("--list", "lists", is_flag=True, help="List the benchmarks; run none.")
+@click.option("--quick", is_flag=True, help="Spend little time on each; the figures are rough.")
+@json_option
+def bench(names: tuple[str, ...], lists: bool, quick: bool, as_json: bool) -> None:
+    """Measure how fast the rules and players are: all benchmarks, or those that are named.
+
+    With --json one line for each benchmark, its figures and those of what it is measured against (null where that
+    cannot be had). Close other programs for figures that come out again.
+    """
+    from millebornes_research.bench import BENCHMARKS
+
+    chosen = list(dict.fromkeys(names)) or list(NAMES)
+    if lists:
+        if as_json:
+            for name in chosen:
+                click.echo(json.dumps({"name": name, "summary": BENCHMARKS[name].summary}))
+        else:
+            width = max(map(len, chosen))
+            click.echo("\n".join(f"{name:{width}}  {BENCHMARKS[name].summary}" for name in chosen))
+        return
+    for number, name in enumerate(chosen):
+        click.echo(f"measuring {name} …", err=True)
+        result = BENCHMARKS[name].measure(quick)
+        for note in result.notes:
+            click.echo(f"millebornes: {name}: {note}", err=True)
+        if as_json:
+            click.echo(json.dumps(result.to_dict(), ensure_ascii=False))
+            continue
+        click.echo(f"{chr(10) if number else ''}{name}: {BENCHMARKS[name].summary}")
+        rows = [*_rows(result.figures), *((f"{name} (baseline)", "none here") for name in _missing(result.baselines))]
+        for baseline, figures in result.baselines.items():
+            rows += [(f"{baseline}: {row}", text) for row, text in _rows(figures or {})]
+        width = max(len(row) for row, _ in rows)
+        click.echo("\n".join(f"  {row:{width}}  {text}" for row, text in rows))
+
+
+def _missing(baselines: Mapping[str, Any]) -> list[str]:
+    return [name for name, figures in baselines.items() if figures is None]
+
+
+def _rows(figures: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Figures as rows of a name and a text; figures within figures have both names."""
+    for name, value in figures.items():
+        label = f"{above}{name.replace('_', ' ')}"
+        if isinstance(value, Mapping):
+            yield from _rows(value, f"{label}, ")
+        elif isinstance(value, list):
+            yield label, "  ".join(map(_text, value))
+        else:
+            yield label, _text(value)
+
+
+def _text(value: Any) -> str:
+    """A number as people like to read it."""
+    if value is None:
+        return "none here"
+    if isinstance(value, float) and abs(value) >= 10_000:
+        value = round(value)
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,257 @@
+"""``millebornes lab``: what playing this way or that is worth, measured by playing it."""
+
+import inspect
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from click.shell_completion import CompletionItem
+
+from millebornes.cli.common import (
+    DEFAULT_EDITION,
+    EditionType,
+    cluster_option,
+    file_option,
+    jobs_option,
+    json_option,
+    match_target_option,
+    rules_from,
+    seats_option,
+    seed_option,
+    set_option,
+    sides_option,
+)
+from millebornes.editions import EDITIONS, Rules
+from millebornes_research.cli.lab_run import Asked, run_lab
+
+if TYPE_CHECKING:
+    from millebornes_research.lab.experiment import Experiment
+
+__all__ = ["lab"]
+
+NAMES: Final = {
+    "maxims": "each maxim's worth, measured by switching it off",
+    "weights": "what halving or doubling a maxim's weights would change",
+    "objective": "playing for the match against playing for every point",
+    "first": "the worth of going first",
+    "safeties": "the worth of each safety, and of each kind of card, held at the start",
+    "coups": "how often a coup fourré comes for a safety in hand, and what it brings",
+    "extension": "when calling an extension pays, by state",
+    "goal": "a goal of 1000 against one of 700: lengths, scores, who wins how, the worth of skill",
+}
+"""The experiments, known here so that help and completion need not load them."""
+TUNE: Final = "tune"
+FIT: Final = "fit"
+EQUITY: Final = "equity"
+NETS: Final = "nets"
+SEARCHES: Final = {TUNE: "search for better weights", FIT: "fit all weights to moves played out"}
+ALONE: Final = {
+    **SEARCHES,
+    EQUITY: "the chance to win a match from any totals, made into tables and checked",
+    NETS: "the nets against the maxims at tables with other settings and other seats",
+}
+"""What is no experiment of the list, and runs alone."""
+ALL: Final = "all"
+MAX_DECKS: Final = 100_000_000
+ONLY_TUNE: Final = {"weights": "--weight", "objective": "--objective", "rounds": "--rounds", "output": "--output"}
+
+
+class ExperimentType(click.ParamType):  # type: ignore[type-arg] # generic only in newer versions
+    """The name of an experiment, or ``tune``, ``fit``, ``equity`` or ``nets``."""
+
+    name = "experiment"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Check the name; a usage error lists what there is."""
+        if value not in NAMES and value not in ALONE:
+            self.fail(f"there is no experiment {value!r}; there are {', '.join((*NAMES, *ALONE))}", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names that begin so."""
+        known = {**NAMES, **ALONE}
+        return [CompletionItem(name, help=line) for name, line in known.items() if name.startswith(incomplete)]
+
+
+class EditionOrAll(EditionType):
+    """An edition, or ``all`` of the known ones."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Check that the edition can be loaded."""
+        return ALL if value == ALL else super().convert(value, param, ctx)
+
+
+@click.command(
+    epilog="Experiments: " + "; ".join(f"{name} - {line}" for name, line in NAMES.items()) + ". "
+    "'tune' searches for better weights of maxims, 'fit' fits them all at once, 'equity' makes tables of the chance to "
+    "win a match from any totals, 'nets' measures the nets that come with the program; each runs alone."
+)
+@click.argument("names", nargs=-1, type=ExperimentType(), metavar="[EXPERIMENT]...")
+@click.option(
+    "--edition",
+    type=EditionOrAll(),
+    metavar="NAME|FILE.toml|all",
+    help=f"Edition of the rules: {', '.join(EDITIONS)}, or a file of your own; all: each of them.  [default: classic]",
+)
+@seats_option
+@sides_option
+@set_option
+@click.option(
+    "--player", default="maxims", show_default=True, metavar="NAME", help="Who plays: maxims with any options, basic."
+)
+@click.option(
+    "--maxim", "maxims", multiple=True, metavar="NAME", help="For maxims, weights, tune and fit: only this one."
+)
+@click.option("--hands", type=click.IntRange(1, MAX_DECKS), metavar="N", help="Decks of single hands to play.")
+@click.option("--matches", type=click.IntRange(0, MAX_DECKS), metavar="N", help="Decks of matches to play; 0 for none.")
+@click.option(
+    "--mixed", type=click.IntRange(0, 10_000), metavar="N", help="For nets: tables with several settings changed."
+)
+@match_target_option
+@seed_option
+@jobs_option()
+@cluster_option
+@file_option("--resume", "Keep what has been counted in this file, and go on from there if it exists.")
+@file_option("--plot", "Draw one experiment's result.", "FILE.svg")
+@click.option("--markdown", is_flag=True, help="Print the tables as Markdown.")
+@click.option("--weight", "weights", multiple=True, metavar="NAME", help="For tune and fit: a weight to change.")
+@click.option("--objective", type=click.Choice(("points", "match")), help="For tune: what to play for.")
+@click.option("--rounds", type=click.IntRange(min=1), metavar="N", help="For tune and fit: times through all weights.")
+@file_option(
+    "--output", "For tune and fit: write the best found, as a player's name; for fit FILE.toml lists all weights."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="FOLDER",
+    help="For equity: store the tables there.",
+)
+@json_option
+@click.pass_context
+def lab(
+    ctx: click.Context,
+    names: tuple[str, ...],
+    edition: str | None,
+    seats: int | None,
+    sides: int | None,
+    settings: Mapping[str, Any],
+    player: str,
+    maxims: tuple[str, ...],
+    hands: int | None,
+    matches: int | None,
+    mixed: int | None,
+    match_target: int | None,
+    seed: str | None,
+    jobs: int,
+    cluster: str | None,
+    resume: Path | None,
+    plot: Path | None,
+    markdown: bool,
+    weights: tuple[str, ...],
+    objective: str | None,
+    rounds: int | None,
+    output: Path | None,
+    out: Path | None,
+    as_json: bool,
+) -> int:
+    """Measure what advice is worth: all experiments, or those that are named.
+
+    What is compared is played over the same decks, each side in every seat. All intervals are for 95 %. The same
+    --seed gives the same result, with any number of --jobs. 'millebornes lab tune' looks for better weights one by one,
+    'millebornes lab fit' for all of them at once. 'millebornes lab equity' makes tables of the chance to win a match,
+    without --seats for all tables of an edition. 'millebornes lab nets' plays the nets at tables with other settings,
+    without --seats at tables of all sizes.
+    """
+    seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
+    asked = Asked(seed, jobs, cluster, resume, plot, markdown, as_json)
+    if EQUITY in names:
+        return _equity(ctx.params, asked)
+    if out is not None:
+        raise click.UsageError("--out is for equity: millebornes lab equity --out …")
+    if NETS in names:
+        return _nets(ctx.params, asked)
+    if mixed is not None:
+        raise click.UsageError("--mixed is for nets: millebornes lab nets --mixed …")
+    tables = [rules_from(name, seats, sides, settings) for name in (EDITIONS if edition == ALL else (edition,))]
+    if resume is not None and not seed_given and not resume.exists():
+        click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
+    search = next((name for name in names if name in SEARCHES), None)
+    if search is not None:
+        from millebornes_research.cli.lab_search import run_search
+
+        if len(set(names)) > 1 or len(tables) > 1:
+            raise click.UsageError(f"{search} runs alone, for one edition")
+        given = ctx.get_parameter_source("match_target") is click.core.ParameterSource.COMMANDLINE
+        target = match_target if objective == "match" or given else None
+        return run_search(search, tables[0], {**ctx.params, "match_target": target}, asked)
+    for name, option in ONLY_TUNE.items():
+        if ctx.params[name]:
+            which = "tune" if name == "objective" else "tune and fit"
+            raise click.UsageError(f"{option} is for {which}: millebornes lab tune {option} …")
+    chosen = tuple(dict.fromkeys(names)) or tuple(NAMES)
+    if plot is not None and len(chosen) != 1:
+        raise click.BadParameter("name the one experiment to draw", param_hint="'--plot'")
+    if match_target is None and matches != 0:
+        raise click.BadParameter("a match without one never ends; say --matches 0 too", param_hint="'--match-target'")
+    numbers = {"maxims": maxims or None, "hands": hands, "matches": matches, "target": match_target}
+    experiments = _experiments(chosen, tables, player, seed, numbers)
+    return run_lab(experiments, asked)
+
+
+def _nets(params: Mapping[str, Any], asked: Asked) -> int:
+    """Run ``nets`` with the parameters of the command. Raises `click.UsageError` for what does not belong to it."""
+    from millebornes_research.cli.lab_nets import run_nets
+
+    if set(params["names"]) != {NETS}:
+        raise click.UsageError(f"{NETS} runs alone")
+    for name, option in {"maxims": "--maxim", **ONLY_TUNE}.items():
+        if params[name]:
+            raise click.UsageError(f"{option} is not for {NETS}")
+    editions = EDITIONS if params["edition"] == ALL else (params["edition"] or DEFAULT_EDITION,)
+    return run_nets(editions, params, asked)
+
+
+def _equity(params: Mapping[str, Any], asked: Asked) -> int:
+    """Run ``equity`` with the parameters of the command. Raises `click.UsageError` for what does not belong to it."""
+    from millebornes_research.cli.lab_equity import run_equity
+
+    if set(params["names"]) != {EQUITY}:
+        raise click.UsageError(f"{EQUITY} runs alone")
+    for name in ("maxims", "resume", *ONLY_TUNE):
+        if params[name]:
+            option = {"maxims": "--maxim", "resume": "--resume", **ONLY_TUNE}[name]
+            raise click.UsageError(f"{option} is not for {EQUITY}" + ("; say --out" if name == "output" else ""))
+    editions = EDITIONS if params["edition"] == ALL else (params["edition"] or DEFAULT_EDITION,)
+    return run_equity(editions, params, asked)
+
+
+def _experiments(
+    chosen: Sequence[str], tables: Sequence[Rules], player: str, seed: str, numbers: Mapping[str, Any]
+) -> "list[Experiment]":
+    """The experiments at all tables; those that cannot be are left out where others can.
+
+    Raises `click.UsageError` for what is wrong with the player or with what is asked.
+    """
+    from millebornes.errors import MilleBornesError, PlayerError
+    from millebornes_research.lab.experiments import EXPERIMENTS
+
+    found: list[Experiment] = []
+    for name in chosen:
+        kind = EXPERIMENTS[name]
+        takes = inspect.signature(kind).parameters
+        given = {key: value for key, value in numbers.items() if value is not None and key in takes}
+        if numbers["maxims"] and "maxims" not in takes and len(chosen) == 1:
+            raise click.UsageError(f"--maxim is for maxims, weights, tune and fit, not for {name}")
+        for rules in tables:
+            try:
+                found.append(kind(rules, player, seed=seed, **given))  # type: ignore[call-arg] # each its own
+            except PlayerError as error:
+                raise click.UsageError(str(error)) from None
+            except MilleBornesError as error:
+                if len(tables) * len(chosen) == 1:
+                    raise click.UsageError(str(error)) from None
+    if not found:
+        raise click.UsageError("none of these experiments can be made at such a table")
+    return found

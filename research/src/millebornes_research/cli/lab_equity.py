@@ -1,0 +1,69 @@
+"""``millebornes lab equity``: match equity tables, made and checked."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from millebornes.cli.common import rules_from
+from millebornes.editions import Rules, load_edition
+from millebornes_research.cli.lab_run import Asked, carry_out, plot_run, told
+
+if TYPE_CHECKING:
+    from millebornes_research.lab.equity import EquityRun
+
+__all__ = ["run_equity"]
+
+
+def _tables(editions: Iterable[str], params: Mapping[str, Any]) -> list[Rules]:
+    """The tables: the one that is asked for, or else all that each edition was made for. Raises `click.UsageError`."""
+    asked: tuple[int | None, int | None] = params["seats"], params["sides"]
+    found = []
+    for name in editions:
+        own = load_edition(name).tables if asked == (None, None) else [asked]
+        found += [rules_from(name, *table, params["settings"]) for table in own]
+    return found
+
+
+def run_equity(editions: Iterable[str], params: Mapping[str, Any], asked: Asked) -> int:
+    """Make the equity of each table, print it, and return the exit status; the parameters are those of the command.
+
+    With ``out`` each is stored in that folder, as the package stores its own. Raises `click.UsageError`.
+    """
+    from millebornes.arena.seeds import seed_value
+    from millebornes.errors import PlayerError
+    from millebornes.storage.atomic import write_atomically
+    from millebornes_research.lab.equity import EquityRun
+
+    tables = _tables(editions, params)
+    if params["match_target"] is None:
+        raise click.BadParameter("equity is of matches, which must end", param_hint="'--match-target'")
+    given = {name: params[name] for name in ("hands", "matches") if params[name] is not None}
+    target, out = params["match_target"], params["out"]
+    try:
+        runs = [EquityRun(rules, params["player"], target=target, seed=asked.seed, **given) for rules in tables]
+    except PlayerError as error:
+        raise click.UsageError(str(error)) from None
+    if asked.plot is not None:
+        from millebornes_research.lab.plot import check_plots
+
+        check_plots()
+
+    def store(run: "EquityRun") -> None:
+        if out is not None:
+            write_atomically(out / run.file_name, run.data)
+
+    stopped = carry_out(runs, asked, known="only the tables before are complete", on_end=store)
+    complete = [run for run in runs if run.complete]
+    found = [(run, run.sheets()) for run in complete]
+    if asked.as_json:
+        report = {"experiments": [run.report() for run in complete], "seed": seed_value(asked.seed)}
+        click.echo(json.dumps(report | {"complete": not stopped}))
+    elif found:
+        click.echo("\n".join(told(found, markdown=asked.markdown)).rstrip("\n"))
+        if not asked.markdown:
+            click.echo(f"\nseed {asked.seed}")
+    if asked.plot is not None and found:
+        plot_run(asked.plot, found)
+    return 1 if stopped else 0

@@ -1,0 +1,157 @@
+"""What all runs of ``millebornes lab`` share: how they are asked for, how they go on, and how results are shown."""
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+
+import click
+
+from millebornes.cli.interruption import KNOWN_SO_FAR, interruptible
+
+if TYPE_CHECKING:
+    from millebornes.arena.executors import Workers
+    from millebornes_research.lab.experiment import Experiment
+    from millebornes_research.lab.sheets import Sheet
+
+__all__ = ["Asked", "Entry", "Progressing", "carry_out", "plot_run", "progress", "run_lab", "told"]
+
+
+class Asked(NamedTuple):
+    """What every run is asked for: where it runs, what it keeps, and how its results are shown."""
+
+    seed: str
+    jobs: int
+    cluster: str | None
+    resume: Path | None
+    plot: Path | None
+    markdown: bool
+    as_json: bool
+
+
+class Entry(Protocol):
+    """What tables are shown of: its name, its table in words, and the sheet and the column that a plot shows."""
+
+    name: ClassVar[str]
+    plots: ClassVar[tuple[str, str]]
+
+    @property
+    def title(self) -> str:
+        """The table in words."""
+
+
+class Progressing(Protocol):
+    """A run that reports how far it has come."""
+
+    @property
+    def total(self) -> float:
+        """How much there is to do."""
+
+    @property
+    def progress(self) -> float:
+        """How much of it is done."""
+
+    def line(self) -> str:
+        """What is known, in a few words."""
+
+    def run(self, workers: "Workers", on_progress: "Callable[[Any], None] | None" = None) -> None:
+        """Do all that is left."""
+
+
+def run_lab(experiments: "Sequence[Experiment]", asked: Asked) -> int:
+    """Run some experiments, print what they found, and return the exit status."""
+    from millebornes_research.lab.lab import Lab
+
+    if asked.plot is not None:
+        from millebornes_research.lab.plot import check_plots
+
+        check_plots()  # before hours of play, not after
+    run = Lab(experiments, asked.seed, resume=asked.resume)
+    stopped = carry_out([run], asked)
+    if asked.as_json:
+        click.echo(json.dumps(run.report(), ensure_ascii=False))
+    else:
+        click.echo("\n".join(told(run.sheets(), markdown=asked.markdown)).rstrip("\n"))
+        if not asked.markdown:
+            click.echo(f"\nseed {asked.seed}, {run.seconds:.1f} s" + ("" if run.complete else ", not complete"))
+    if asked.plot is not None:
+        plot_run(asked.plot, run.sheets())
+    return 1 if stopped else 0
+
+
+def carry_out(
+    runs: Sequence[Progressing],
+    asked: Asked,
+    *,
+    known: str = KNOWN_SO_FAR,
+    on_end: Callable[[Any], None] | None = None,
+) -> bool:
+    """Do some runs, one after the other; whether `interruptible` ended that, which says what is ``known``.
+
+    ``on_end`` is called for each run that came to its end.
+    """
+    from millebornes.arena.executors import open_workers
+
+    before = 0.0
+    with (
+        interruptible(known) as interruption,
+        open_workers(asked.jobs or os.cpu_count() or 1, asked.cluster) as workers,
+        progress(sum(run.total for run in runs)) as show,
+    ):
+        for run in runs:
+
+            def on_progress(run: Progressing, before: float = before) -> None:
+                show(before + run.progress, run.line())
+
+            run.run(workers, on_progress)
+            before += run.progress
+            if on_end is not None:
+                on_end(run)
+    return interruption.happened
+
+
+@contextlib.contextmanager
+def progress(total: float) -> Iterator[Any]:
+    """A bar on standard error with the running estimate, where that is a terminal: call it with progress and a line."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda done, line: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+    from rich.table import Column
+
+    rest = Column(ratio=1, no_wrap=True, overflow="ellipsis")
+    told = TextColumn("{task.fields[line]}", table_column=rest, markup=False)
+    columns = (BarColumn(bar_width=12), TaskProgressColumn(), TimeRemainingColumn(compact=True), told)
+    with Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
+        task = bar.add_task("", total=total, line="getting ready …")
+        yield lambda done, line: bar.update(task, completed=done, line=line.replace("[", r"\["))
+
+
+def _grouped(found: "Sequence[tuple[Entry, list[Sheet]]]") -> "Iterator[list[tuple[str, Sheet]]]":
+    """Equal sheets of one experiment at several tables, together with the tables' names."""
+    for name in dict.fromkeys(entry.name for entry, _ in found):
+        group = [(entry, sheets) for entry, sheets in found if entry.name == name]
+        for i in range(len(group[0][1])):
+            yield [(entry.title, sheets[i]) for entry, sheets in group]
+
+
+def told(found: "Sequence[tuple[Entry, list[Sheet]]]", *, markdown: bool) -> Iterator[str]:
+    """Lines of text or of Markdown."""
+    from millebornes_research.lab.sheets import as_markdown, as_text
+
+    for group in _grouped(found):
+        yield from as_markdown(group) if markdown else as_text(group)
+
+
+def plot_run(path: Path, found: "Sequence[tuple[Entry, list[Sheet]]]") -> None:
+    """Draw the sheet that the first of these is drawn by."""
+    from millebornes_research.lab.plot import plot_sheets
+
+    entry = found[0][0]
+    sheet_name, key = entry.plots
+    shown = [(other.title, sheet) for other, sheets in found for sheet in sheets if sheet.name == sheet_name]
+    plot_sheets(path, shown, key, shown[0][1].title)

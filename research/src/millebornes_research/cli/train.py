@@ -1,0 +1,362 @@
+"""``millebornes train``: a net that learns to play by playing itself."""
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+import click
+
+from millebornes.cli.common import (
+    DEFAULT_EDITION,
+    DEFAULT_SEATS,
+    DEFAULT_TARGET,
+    EditionType,
+    MatchTargetType,
+    NumberRange,
+    file_option,
+    jobs_option,
+    json_option,
+    rules_from,
+    seed_option,
+    set_option,
+    sides_option,
+)
+from millebornes.cli.interruption import interruptible
+from millebornes.editions import EDITIONS, Rules, load_edition
+
+if TYPE_CHECKING:
+    from millebornes.policies.net_files import Net
+
+__all__ = ["train"]
+
+GENERATIONS: Final = 9
+REFINE: Final = 5
+HANDS: Final = 110_000
+BATCH: Final = 1024
+QUICK: Final[Mapping[str, int]] = {"generations": 5, "hands": 45_000, "batch": 512}
+CHUNK: Final = 1000
+"""Hands that are learned from at once."""
+MAX_JOBS: Final = 256
+MAX_HANDS: Final = 1_000_000_000
+ITSELF, COMPANY = "itself", "company"
+LEAGUE: Final[Mapping[str, int]] = {"generations": 14, "hands": 15_000, "ahead": 6, "itself": 60, "former": 6}
+BOOTSTRAP: Final = 0.67
+"""In a league; where the net has learned to play."""
+RATE, SMALL_RATE = 1e-3, 2e-4
+"""How far a step goes; the smaller one where a net that has learned much goes on in company, so that it keeps that."""
+RIVALS: Final = ("basic", "maxims")
+LEAGUE_RIVALS: Final = ("instant", "maxims", "basic", "skilled", "casual")
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@click.command()
+@click.option(
+    "--edition",
+    "editions",
+    type=EditionType(),
+    multiple=True,
+    metavar="NAME|FILE.toml",
+    help=f"Edition to learn: {', '.join(EDITIONS)}, or a file of your own; may be repeated.  [default: classic]",
+)
+@click.option(
+    "--seats", type=int, multiple=True, metavar="N", help="Seats at the table, 2 to 8; may be repeated.  [default: 2]"
+)
+@sides_option
+@click.option("--every-table", is_flag=True, help="Learn all tables that an edition is made for, and no others.")
+@set_option
+@click.option(
+    "--from-nothing", is_flag=True, help="Learn from random play on, without the maxims: itself plays moves out."
+)
+@click.option("--quick", is_flag=True, help="Spend some ten minutes on two cores, on a net that begins with nothing.")
+@click.option(
+    "--league",
+    is_flag=True,
+    help="Learn in company: at part of the tables sit its rivals, and nets that it has been.",
+)
+@click.option(
+    "--exploit",
+    metavar="PLAYER",
+    help="Learn to beat this player alone, who has all other seats and never learns: what the net wins is a lower "
+    "bound of what can be won from that player.",
+)
+@click.option(
+    "--rival",
+    "rivals",
+    multiple=True,
+    metavar="PLAYER",
+    help=f"Measure the net against this player; may be repeated.  [default: {', '.join(RIVALS)}; in a league "
+    f"{', '.join(LEAGUE_RIVALS)}]",
+)
+@click.option(
+    "--match-target",
+    type=MatchTargetType(),
+    metavar="N|none",
+    help="Learn to win matches to so many points; 'none' is for points in single hands.  "
+    f"[default: none; in a league and with --exploit {DEFAULT_TARGET}]",
+)
+@file_option(
+    "--start",
+    "Go on from this net.  [default: in a league and with --exploit the net of instant, else the maxims]",
+    "FILE.npz",
+)
+@click.option(
+    "--playouts",
+    metavar="PLAYER",
+    help="Who plays moves to the end: maxims, basic, itself in all seats, or the company that sits there.  [default: "
+    "maxims; from nothing: itself; in a league and with --exploit: company]",
+)
+@click.option(
+    "--ahead",
+    type=click.IntRange(0, 1000),
+    metavar="N",
+    help="Where itself or the company plays moves out: until the seat has made so many more moves, and then maxims go "
+    f"on, which is quicker; 0: to the end.  [default: 0; in a league {LEAGUE['ahead']}]",
+)
+@click.option(
+    "--bootstrap",
+    type=NumberRange(0, 1),
+    metavar="PART",
+    help="Weight (0-1) of the network's own value estimate after --ahead moves versus the final score "
+    "(bootstrapping): less luck, but the network's own errors.  [default: 0; in a league "
+    f"{BOOTSTRAP}]",
+)
+@click.option("--generations", type=click.IntRange(1, 100_000), metavar="N", help="Times to play, learn and measure.")
+@click.option(
+    "--refine",
+    type=click.IntRange(0, 100_000),
+    metavar="N",
+    help="So many of them, the last ones, it makes its next few moves itself where moves are played out.  "
+    "[default: 5, or half if that is less; with --quick, and where it plays all moves out itself, none]",
+)
+@click.option("--hands", type=click.IntRange(1, MAX_HANDS), metavar="N", help="Hands to play in each generation.")
+@click.option(
+    "--decks",
+    type=click.IntRange(2, MAX_HANDS),
+    default=2000,
+    show_default=True,
+    metavar="N",
+    help="Decks that measure.",
+)
+@seed_option
+@jobs_option("threads beside the one that learns", MAX_JOBS)
+@file_option("--out", "Write the net to this file after each generation; 'instant:FILE.npz' plays by it.", "FILE.npz")
+@file_option("--resume", "Keep all that is known in this file, and go on from there if it exists.")
+@file_option("--curves", "Write how strong it became: FILE.csv, FILE.json or FILE.svg.")
+@json_option
+def train(
+    editions: tuple[str, ...],
+    seats: tuple[int, ...],
+    sides: int | None,
+    every_table: bool,
+    settings: Mapping[str, Any],
+    from_nothing: bool,
+    quick: bool,
+    league: bool,
+    exploit: str | None,
+    rivals: tuple[str, ...],
+    match_target: int | None,
+    start: Path | None,
+    playouts: str | None,
+    ahead: int | None,
+    bootstrap: float | None,
+    generations: int | None,
+    refine: int | None,
+    hands: int | None,
+    decks: int,
+    seed: str | None,
+    jobs: int,
+    out: Path | None,
+    resume: Path | None,
+    curves: Path | None,
+    as_json: bool,
+) -> int:
+    """Train a net: it plays, its decisions are played out, and it learns from what that brought.
+
+    Every generation the net plays hands of each table; at some decisions each move in question is played to the end
+    over the same cards. What it has learned then plays the next generation. It is measured against its rivals over
+    fresh decks. The same --seed gives the same net, with any number of --jobs. Needs torch: pip install
+    'millebornes-research[train]'.
+    """
+    from millebornes_research.cli.lab_run import progress
+    from millebornes_research.training.curves import check_curves, write_curves
+    from millebornes_research.training.fitting import import_torch
+    from millebornes_research.training.trainer import Course, Trainer
+
+    tables = _tables(editions, seats, sides, settings, every_table=every_table)
+    in_company = league or exploit is not None
+    asked = Asked(league, exploit, rivals, start, playouts, ahead, from_nothing, quick)
+    asked.check(tables)
+    begun = asked.net(tables)
+    if playouts is None:
+        playouts = ITSELF if from_nothing else COMPANY if in_company else "maxims"
+    from_nothing = from_nothing or (quick and start is None)
+    sizes = QUICK if quick else LEAGUE if in_company else {"generations": GENERATIONS, "hands": HANDS}
+    generations = generations or sizes["generations"]
+    hands = hands or sizes["hands"]
+    if refine and playouts in (ITSELF, COMPANY):
+        raise click.UsageError(f"--refine {refine} is for moves that another player plays out, not {playouts}")
+    if refine is None:
+        refine = 0 if quick or playouts in (ITSELF, COMPANY) else min(REFINE, generations // 2)
+    if refine > generations:
+        raise click.UsageError(f"--refine {refine}: there are only {generations} generations")
+    if ahead is None:
+        ahead = LEAGUE["ahead"] if league and playouts == COMPANY else 0
+    if bootstrap and not ahead:
+        raise click.UsageError(f"--bootstrap {bootstrap} is for play-outs with --ahead")
+    if bootstrap is None:  # a net that knows nothing expects nothing
+        bootstrap = BOOTSTRAP if league and ahead and begun is not None else 0.0
+    given = click.get_current_context().get_parameter_source("match_target")
+    if in_company and given is click.core.ParameterSource.DEFAULT:
+        match_target = DEFAULT_TARGET
+    if curves is not None:
+        check_curves(curves)  # before hours of play, not after
+    import_torch()
+    seed_given, seed = seed is not None, seed if seed is not None else str(secrets.randbelow(2**53))
+    if resume is not None and not seed_given and not resume.exists():
+        click.echo(f"millebornes: the seed is {seed}; say --seed {seed} to go on from {resume}", err=True)
+    chunk = min(CHUNK, hands)
+    course = Course(
+        rules=tables,
+        seed=seed,
+        generations=generations,
+        refine=refine,
+        chunks=-(-hands // chunk) * len(tables),
+        hands=chunk,
+        base=0.0 if from_nothing else 1.0,
+        playouts=playouts,
+        ahead=ahead,
+        bootstrap=bootstrap,
+        rate=SMALL_RATE if in_company and begun is not None else RATE,
+        batch=QUICK["batch"] if quick else BATCH,
+        decks=decks,
+        rivals=asked.rivals_met,
+        target=match_target or 0,
+        itself=LEAGUE["itself"] if league else 0 if exploit is not None else 100,
+        former=LEAGUE["former"] if league else 0,
+    )
+    run = Trainer(course, start=begun, jobs=jobs or os.cpu_count() or 1, output=out, resume=resume)
+    told = len(run.history)
+    with interruptible() as interruption, progress(course.total) as show:
+
+        def on_chunk(run: Trainer) -> None:
+            nonlocal told
+            show(run.place, run.line())
+            if len(run.history) > told:
+                told = len(run.history)
+                if curves is not None:
+                    write_curves(curves, run.history)
+
+        run.run(on_chunk)
+    if curves is not None and run.history:
+        write_curves(curves, run.history)  # also those of an earlier run
+    stopped = interruption.happened
+    if as_json:
+        report = {"seed": seed, "decisions": run.decisions, "generations": run.history, "wall_s": round(run.seconds, 3)}
+        click.echo(json.dumps(report, ensure_ascii=False))
+    else:
+        click.echo("\n".join(_told(run.history, course.target)))
+        click.echo(f"seed {seed}, {run.decisions:,} decisions, {run.seconds:.1f} s" + (", not complete" * stopped))
+    return 1 if stopped else 0
+
+
+def _tables(
+    editions: tuple[str, ...],
+    seats: tuple[int, ...],
+    sides: int | None,
+    settings: Mapping[str, Any],
+    *,
+    every_table: bool,
+) -> tuple[Rules, ...]:
+    """The tables that are learned."""
+    if every_table and (seats or sides is not None):
+        raise click.UsageError("--every-table says how many seats and sides there are; leave out --seats and --sides")
+    return tuple(
+        rules_from(edition, *table, settings)
+        for edition in dict.fromkeys(editions or (DEFAULT_EDITION,))
+        for table in (
+            load_edition(edition).tables
+            if every_table
+            else ((number, sides) for number in dict.fromkeys(seats or (DEFAULT_SEATS,)))
+        )
+    )
+
+
+class Asked(NamedTuple):
+    """What was asked for on the command line as to who learns from whom."""
+
+    league: bool
+    exploit: str | None
+    rivals: tuple[str, ...]
+    start: Path | None
+    playouts: str | None
+    ahead: int | None
+    from_nothing: bool
+    quick: bool
+
+    @property
+    def rivals_met(self) -> tuple[str, ...]:
+        """The players that the net is measured against."""
+        if self.exploit is not None:
+            return (self.exploit,)
+        return tuple(dict.fromkeys(self.rivals)) or (LEAGUE_RIVALS if self.league else RIVALS)
+
+    def check(self, tables: Sequence[Rules]) -> None:
+        """Raise `click.UsageError` for what does not go together, and for players that cannot play in kernels."""
+        from millebornes.errors import PlayerError
+        from millebornes.policies.batch import KernelPlayer
+
+        in_company = self.league or self.exploit is not None
+        if self.league and self.exploit is not None:
+            raise click.UsageError("--exploit meets one player alone, and a league many; leave out one of them")
+        if self.exploit is not None and self.rivals:
+            raise click.UsageError("with --exploit the only rival is that player; leave out --rival")
+        if self.playouts == COMPANY and not in_company:
+            raise click.UsageError("--playouts company needs company: --league or --exploit PLAYER")
+        if self.ahead and self.playouts not in (ITSELF, COMPANY) and (self.playouts or not in_company):
+            raise click.UsageError(f"--ahead {self.ahead} is for --playouts itself or company")
+        if self.start is not None and self.from_nothing:
+            raise click.UsageError("a net that --start names is not nothing; leave out --from-nothing")
+        players = {*self.rivals_met, *({self.playouts} - {None, ITSELF, COMPANY})}
+        try:
+            for name in players:
+                for rules in tables:
+                    KernelPlayer.named(str(name), rules)
+        except PlayerError as error:
+            raise click.UsageError(str(error)) from None
+
+    def net(self, tables: Sequence[Rules]) -> "Net | None":
+        """The net that learns; None for one that knows nothing. Raises `click.UsageError` for a wrong file."""
+        from millebornes.errors import PlayerError
+        from millebornes.policies.net_files import load_net
+        from millebornes.policies.shipped_nets import net_named, shipped_net
+
+        try:
+            if self.start is not None:
+                return load_net(self.start)
+        except PlayerError as error:
+            raise click.UsageError(str(error)) from None
+        if not (self.league or self.exploit is not None) or self.from_nothing or self.quick:
+            return None
+        kind, _, options = (self.exploit or "").partition(":")
+        return net_named(options) if kind == "instant" and options else shipped_net().of(tables[0])
+
+
+def _told(history: Sequence[Mapping[str, Any]], target: int) -> Iterator[str]:
+    for entry in history:
+        yield f"generation {entry['generation']}: {entry['decisions']:,} decisions, {entry['seconds']:.0f} s"
+        former = entry.get("former") or [{}] * len(entry["strength"])
+        for strength, by_former in zip(entry["strength"], former, strict=True):
+            table = f"{strength['edition'] or 'own edition'} {strength['table']}"
+            for rival, found in {**strength, **by_former}.items():
+                if rival in ("edition", "table"):
+                    continue
+                points, share = found["points"], found["share"]
+                low, high = points["ci95"]
+                yield (
+                    f"  {table} against {rival}: {points['value']:+.1f} points a hand ({low:+.1f} to {high:+.1f}), "
+                    f"{100 * share['value']:.1f} % of {'matches' if target else 'hands'}"
+                )

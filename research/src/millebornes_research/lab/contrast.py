@@ -1,0 +1,280 @@
+"""Players that differ a little, compared over the same deals: each maxim's worth, each weight's, each objective's."""
+
+import dataclasses
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from millebornes.arena.statistics import Estimate
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.maxims.catalogue import MAXIMS, NEUTRAL
+from millebornes.policies.maxims.weights import Advice
+from millebornes_research.lab.counts import Counts, Whole, mean, moments, plain, seed_word, win_parts
+from millebornes_research.lab.experiment import Experiment
+from millebornes_research.lab.sheets import Column, Sheet, edge_columns, games_told, verdict
+from millebornes_research.lab.study import Study, hands_a_match, leads_of
+
+__all__ = ["Contrast", "MaximWorth", "Objective", "WeightWorth", "edge_row", "edges_of", "scaled", "with_options"]
+
+FACTORS: Final = (0.0, 0.5, 1.5, 2.0)
+
+
+def with_options(player: str, *options: str) -> str:
+    """The name of ``maxims`` with options of its own and these after them."""
+    name, _, own = player.partition(":")
+    joined = ",".join(part for part in (own, *options) if part)
+    return f"{name}:{joined}" if joined else name
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Contrast(Study):
+    """Each of the ``variants`` against ``base``: one side plays the variant and all others the base, in every seat.
+
+    Games are single hands, or matches to ``match_target``. Counts: the `moments` by variant of ``lead``, ``wins`` and
+    ``points`` of one deal, summed over its rotations (see `edges_of`).
+    """
+
+    rules: Rules
+    base: str
+    variants: tuple[str, ...]
+    deals: int
+    match_target: int | None
+    seed: int
+
+    @property
+    def weight(self) -> float:
+        """About how many hands a deal takes."""
+        hands = 1.0 if self.match_target is None else hands_a_match(self.match_target)
+        return hands * len(self.variants) * self.rules.sides
+
+    def players(self) -> list[KernelPlayer]:
+        """Return the base, then the variants."""
+        return [KernelPlayer.named(name, self.rules) for name in (self.base, *self.variants)]
+
+    def count(self, deals: range) -> Counts:
+        """Play these deals."""
+        rules, sides = self.rules, self.rules.sides
+        players = self.players()
+        lineups = [
+            [variant if rules.side_of(seat) == turn else 0 for seat in range(rules.seats)]
+            for variant in range(1, len(players))
+            for turn in range(sides)
+        ]
+        played = play_batch(
+            rules,
+            players,
+            lineups,
+            len(deals),
+            seed=self.seed,
+            begin=deals.start,
+            match_target=self.match_target,
+        )
+        points = played.points.reshape(len(deals), len(self.variants), sides, sides)
+        parts, whole = win_parts(points)
+        own = np.arange(sides)
+        mine = points[:, :, own, own]
+        lead = leads_of(points)[:, :, own, own].sum(axis=2)
+        wins = parts[:, :, own, own].sum(axis=2) - whole
+        return {
+            "lead": moments(lead),
+            "wins": moments(wins),
+            "points": moments(mine.sum(axis=2)),
+            "games": np.array([played.hands, len(deals) * len(lineups)], np.int64),
+        }
+
+
+def edges_of(counts: Counts, rules: Rules, i: int) -> tuple[Estimate, Estimate]:
+    """What variant ``i`` has over the base: points a game over the mean of the others, and share of wins over fair."""
+    if not counts:
+        return mean(np.zeros(3, np.int64)), mean(np.zeros(3, np.int64))
+    sides = rules.sides
+    whole = win_parts(np.zeros((1, sides), np.int64))[1]
+    lead: Whole = counts["lead"][:, i]
+    return mean(lead, 1 / (sides * (sides - 1))), mean(counts["wins"][:, i], 1 / (sides * whole))
+
+
+def _negated(found: Estimate) -> Estimate:
+    return Estimate(-found.value + 0.0, found.stderr, -found.high + 0.0, -found.low + 0.0)
+
+
+def edge_row(counts: Sequence[Counts], rules: Rules, i: int = 0, *, worth: bool = False) -> dict[str, Any]:
+    """Points and share of hands of variant ``i``, and of matches where they were played, as cells of a row.
+
+    With ``worth`` as what the base is worth against the variant.
+    """
+    row: dict[str, Any] = {}
+    for kind, found in zip((("points", "hand_share"), ("match_points", "match_share")), counts, strict=False):
+        edges = edges_of(found, rules, i)
+        row |= {key: plain(_negated(edge) if worth else edge) for key, edge in zip(kind, edges, strict=True)}
+    return row
+
+
+class _Contrasts(Experiment):
+    """What is compared by hands, and by matches where ``matches`` is not 0."""
+
+    variants: tuple[str, ...]
+    target: int
+    studies: tuple[Contrast, ...]
+
+    def _compare(self, base: str, variants: Sequence[str], hands: int, matches: int, target: int, seed: str) -> None:
+        """Set up the studies. Raises `PlayerError` for a player that kernels cannot play."""
+        for name in (base, *variants):
+            KernelPlayer.named(name, self.rules)
+        self.variants, self.target = tuple(variants), target
+        word = seed_word(seed, self.name)
+        first = Contrast(rules=self.rules, base=base, variants=self.variants, deals=hands, match_target=None, seed=word)
+        second = dataclasses.replace(first, deals=matches, match_target=target, seed=word ^ 1)
+        self.studies = (first, second) if matches else (first,)
+
+    def estimate(self, counts: Sequence[Counts]) -> str:
+        """The estimate of the first variant."""
+        if not self.variants:
+            return ""
+        stage = max(i for i, found in enumerate(counts) if found)
+        edge, share = edges_of(counts[stage], self.rules, 0)
+        reach = (edge.high - edge.low) / 2
+        games = "a match" if stage else "a hand"
+        return f"{self.variants[0]} {edge.value:+.1f} ± {reach:.1f} points {games}, {100 * share.value:+.2f} % of wins"
+
+    def _columns(self) -> tuple[Column, ...]:
+        return edge_columns(matches=len(self.studies) > 1)
+
+    def _games(self) -> str:
+        hands, *rest = (study.deals for study in self.studies)
+        return games_told(hands, f"{rest[0]:,} of matches to {self.target}" if rest else "")
+
+
+class _MaximContrasts(_Contrasts):
+    """What is compared of each of some maxims, by default of all."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        player: str,
+        *,
+        maxims: Sequence[str] = (),
+        hands: int = 2000,
+        matches: int = 400,
+        target: int = 5000,
+        seed: str = "0",
+    ) -> None:
+        """Raises `PlayerError` for a maxim that there is not, or a player other than ``maxims``."""
+        self.rules, self.player, self.maxims = rules, player, _known(player, maxims)
+        self._compare(player, self._variants(bool(maxims)), hands, matches, target, seed)
+
+    @abstractmethod
+    def _variants(self, singly: bool) -> list[str]:
+        """The players that are compared; with ``singly`` each weight of a maxim may be taken by itself."""
+
+
+class MaximWorth(_MaximContrasts):
+    """Each maxim's worth: the whole advice against the same without that maxim."""
+
+    name: ClassVar[str] = "maxims"
+    summary: ClassVar[str] = "each maxim's worth, measured by switching it off"
+    plots: ClassVar[tuple[str, str]] = ("worth", "points")
+
+    def _variants(self, singly: bool) -> list[str]:
+        return [with_options(self.player, f"no-{name}") for name in self.maxims]
+
+    def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
+        """One table: a row for each maxim."""
+        rows = []
+        for i, name in enumerate(self.maxims):
+            found = edge_row(counts, self.rules, i, worth=True)
+            rows.append({"maxim": name, **found, "verdict": verdict(found["points"])})
+        columns = (Column("maxim", "maxim", "text"), *self._columns(), Column("verdict", "verdict", "text"))
+        keys = tuple(key for key in ("verdict", "points", "match_share") if any(c.key == key for c in columns))
+        return [Sheet("worth", f"worth of each maxim ({self._games()})", columns, rows, keys)]
+
+
+class WeightWorth(_MaximContrasts):
+    """What other weights would be worth: those of each maxim together, and of one maxim each by itself."""
+
+    name: ClassVar[str] = "weights"
+    summary: ClassVar[str] = "what halving or doubling a maxim's weights would change"
+    plots: ClassVar[tuple[str, str]] = ("weights", "points_x2")
+
+    def _variants(self, singly: bool) -> list[str]:
+        advice = KernelPlayer.named(self.player, self.rules).advice
+        self.rows: dict[str, dict[float, int]] = {}
+        variants: list[str] = []
+        for name in self.maxims:
+            weights = tuple(weight for weight in MAXIMS[name].weights if weight != "match")  # says what is played for
+            groups = {name: weights}
+            if singly and len(weights) > 1:
+                groups |= {weight: (weight,) for weight in weights}
+            for label, group in groups.items():
+                for factor in FACTORS:
+                    options = scaled(advice, group, factor)
+                    if options:
+                        self.rows.setdefault(label, {})[factor] = len(variants)
+                        variants.append(with_options(self.player, *options))
+        return variants
+
+    def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
+        """One table: a row for each maxim or weight that is not 0 as it is, and its worth times each factor."""
+        rows = []
+        for label, places in self.rows.items():
+            row: dict[str, Any] = {"weights": label}
+            for factor, i in places.items():
+                row |= {f"{key}_x{factor:g}": value for key, value in edge_row(counts, self.rules, i).items()}
+                row[f"player_x{factor:g}"] = self.variants[i]
+            rows.append(row)
+        columns = tuple(
+            Column(f"{column.key}_x{factor:g}", f"{column.heading} x {factor:g}", column.kind)
+            for column in self._columns()
+            if column.key in ("points", "match_share")
+            for factor in FACTORS
+        )
+        title = f"weights times a number against those it has ({self._games()})"
+        across = tuple(column.key for column in columns)
+        return [Sheet("weights", title, (Column("weights", "weights", "text"), *columns), rows, across)]
+
+
+class Objective(_Contrasts):
+    """The two objectives of a player: playing for the match against playing for every point."""
+
+    name: ClassVar[str] = "objective"
+    summary: ClassVar[str] = "playing for the match against playing for every point"
+    plots: ClassVar[tuple[str, str]] = ("objective", "match_share")
+
+    def __init__(
+        self, rules: Rules, player: str, *, hands: int = 2000, matches: int = 2000, target: int = 5000, seed: str = "0"
+    ) -> None:
+        """Raises `PlayerError` for a player other than ``maxims``."""
+        _known(player, ())
+        self.rules, self.player = rules, player
+        base, variants = with_options(player, "points"), (with_options(player, "match"),)
+        self._compare(base, variants, hands, matches, target, seed)
+
+    def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
+        """One table with one row."""
+        row = {"objective": "match rather than points", **edge_row(counts, self.rules)}
+        columns = (Column("objective", "objective", "text"), *self._columns())
+        title = f"playing for the match against playing for points ({self._games()})"
+        return [Sheet("objective", title, columns, [row], ("match_points", "match_share"))]
+
+
+def scaled(advice: Advice, weights: Sequence[str], factor: float) -> list[str]:
+    """Options that multiply weights, each from where it does nothing; none where nothing would change."""
+    found = []
+    for name in weights:
+        value, neutral = getattr(advice, name), NEUTRAL.get(name, 0)
+        changed = neutral + round((value - neutral) * factor)
+        if changed != value:
+            found.append(f"{name}={changed}")
+    return found
+
+
+def _known(player: str, maxims: Sequence[str]) -> tuple[str, ...]:
+    if player.partition(":")[0] != "maxims":
+        raise PlayerError(f"{player!r} has no maxims to compare; the player must be maxims, with any options")
+    for name in maxims:
+        if name not in MAXIMS:
+            raise PlayerError(f"there is no maxim {name!r}; there are {', '.join(MAXIMS)}")
+    return tuple(maxims or MAXIMS)

@@ -1,0 +1,126 @@
+"""What the strategy lab counts: sums of whole numbers over deals, and the estimates that follow from them.
+
+All sums are exact, so batches can be added up in any grouping with the same result; a file can hold them.
+"""
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.arena.statistics import Estimate, plain, t_quantile
+
+__all__ = [
+    "Counts",
+    "Whole",
+    "add",
+    "estimate",
+    "jackknife",
+    "mean",
+    "moments",
+    "pair_moments",
+    "plain",
+    "ratio",
+    "seed_word",
+    "share_of",
+    "win_parts",
+]
+
+Whole: TypeAlias = npt.NDArray[np.int64]
+Counts: TypeAlias = dict[str, Whole]
+"""Sums by name; equal names of one study always have equal shapes."""
+
+TAIL: Final = 0.975
+
+
+def seed_word(seed: str, *names: object) -> int:
+    """A 64-bit number from the seed of a run and the names of what it is for."""
+    text = "\0".join([seed, *map(str, names)])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def add(one: Mapping[str, Whole], other: Mapping[str, Whole]) -> Counts:
+    """The sums of two batches together; either may be empty."""
+    if not one or not other:
+        return dict(one or other)
+    return {name: one[name] + other[name] for name in one}
+
+
+def moments(values: npt.ArrayLike) -> Whole:
+    """Number, sum and sum of squares over the first axis (the deals): shape (3, …)."""
+    found = np.asarray(values, np.int64)
+    count = np.full(found.shape[1:], len(found), np.int64)
+    return np.stack([count, found.sum(axis=0), (found * found).sum(axis=0)])
+
+
+def pair_moments(values: npt.ArrayLike, sizes: npt.ArrayLike) -> Whole:
+    """What `ratio` needs, over the first axis: clusters with a size, sums of x, y, x², xy, y²: shape (6, …)."""
+    x, y = np.asarray(values, np.int64), np.asarray(sizes, np.int64)
+    return np.stack([(y > 0).sum(axis=0), *(part.sum(axis=0) for part in (x, y, x * x, x * y, y * y))])
+
+
+def mean(found: Whole, scale: float = 1.0) -> Estimate:
+    """The mean, times ``scale``, from the three `moments` of one number, with Student's t for an interval."""
+    count, total, squares = (int(number) for number in found)
+    if not count:
+        return Estimate(math.nan, math.nan, -math.inf, math.inf)
+    if count < 2:
+        return Estimate(scale * total / count, math.nan, -math.inf, math.inf)
+    # whole numbers of any length: no rounding however many deals there are
+    error = math.sqrt((count * squares - total * total) / (count - 1)) / count
+    return estimate(scale * total / count, abs(scale) * error, count - 1)
+
+
+def ratio(found: Whole, scale: float = 1.0) -> Estimate:
+    """A mean over all items, times ``scale``, from six `pair_moments`; items of one deal depend on each other."""
+    clusters, x, y, xx, xy, yy = (int(number) for number in found)
+    if not y:
+        return Estimate(math.nan, math.nan, -math.inf, math.inf)
+    value = x / y
+    if clusters < 2:
+        return Estimate(scale * value, math.nan, -math.inf, math.inf)
+    rest = max(0.0, (xx * y * y - 2 * xy * x * y + yy * x * x) / (y * y))
+    error = math.sqrt(rest * clusters / (clusters - 1)) / y
+    return estimate(scale * value, abs(scale) * error, clusters - 1)
+
+
+def share_of(hits: int, items: int) -> Estimate:
+    """A share of independent items, with Wilson's interval."""
+    if not items:
+        return Estimate(math.nan, math.nan, -math.inf, math.inf)
+    value = hits / items
+    error = math.sqrt(value * (1 - value) / items)
+    if items < 2:
+        return Estimate(value, math.nan, 0.0, 1.0)
+    z = t_quantile(TAIL, items - 1)
+    middle = (value + z * z / (2 * items)) / (1 + z * z / items)
+    reach = z * math.sqrt(value * (1 - value) / items + z * z / (4 * items * items)) / (1 + z * z / items)
+    return Estimate(value, error, max(0.0, middle - reach), min(1.0, middle + reach))
+
+
+def estimate(value: float, stderr: float, freedom: int) -> Estimate:
+    """A number with its standard error, and the interval that Student's t gives."""
+    reach = t_quantile(TAIL, freedom) * stderr
+    return Estimate(value, stderr, value - reach, value + reach)
+
+
+def jackknife(whole: Sequence[float], parts: Sequence[Sequence[float]]) -> list[Estimate]:
+    """Estimates of several numbers from their values with each of the groups left out in turn."""
+    groups = len(parts)
+    found = []
+    for i, value in enumerate(whole):
+        left_out = [part[i] for part in parts]
+        middle = math.fsum(left_out) / groups
+        spread = math.fsum((part - middle) ** 2 for part in left_out)
+        found.append(estimate(value, math.sqrt(spread * (groups - 1) / groups), groups - 1))
+    return found
+
+
+def win_parts(points: Whole) -> tuple[Whole, int]:
+    """Each side's part of the win, as whole numbers, and what a whole win is: points are by side on the last axis."""
+    whole = math.lcm(*range(1, points.shape[-1] + 1))
+    best = points == points.max(axis=-1, keepdims=True)
+    return best * (whole // best.sum(axis=-1, keepdims=True)), whole

@@ -1,0 +1,276 @@
+"""Fitting all weights at once: what moves brought when they were played out, by least squares.
+
+`millebornes_research.lab.tune` tries one weight after the other and learns a number from a whole hand. Here every move
+of a decision is played out, and what two moves brought is set against what the maxims made of both.
+"""
+
+import dataclasses
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.arena.executors import Workers
+from millebornes.arena.run import FileKind
+from millebornes.arena.statistics import Estimate
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.maxims.weights import CROWD, MATCH, PARTNERS, Advice, tuned
+from millebornes_research.lab.contrast import edges_of
+from millebornes_research.lab.counts import Counts, plain, seed_word
+from millebornes_research.lab.playouts import Playouts, sample_playouts, worths
+from millebornes_research.lab.results import FitResults
+from millebornes_research.lab.search import Search, SearchPlan, Weights, weights_of
+from millebornes_research.lab.study import Study, summed
+
+__all__ = ["Fitter", "Fitting", "Pairs", "Step", "fitted_weights"]
+
+TURNS_BETWEEN: Final = 15
+"""One turn in so many is played out: turns of one hand have much in common."""
+NEAR: Final = 50
+"""Moves that seem worth so many points less than the one made are compared with it; about others nobody is in doubt."""
+FAR: Final = 2500
+"""Beyond so many points a worth is a command (a coup fourré, a win), not an estimate."""
+SPREAD: Final = 1500
+"""A difference in what two moves brought counts for at most so much: few such hands would outweigh all others."""
+FINITE_DIFFERENCE: Final = 64
+"""By so much a weight is changed to see its effect; large, so that rounding does not hide a share of it."""
+RIDGE: Final = 3000.0
+"""The penalty for a change of a weight, in pairs of its own size."""
+QUESTION_RIDGE: Final = 0.004
+"""The same for the weights of the extension, as a share of the questions asked."""
+STEPS: Final = (0.4, 0.8)
+"""Parts of the fitted change that are tried; the whole of it goes too far, as other moves come close by then."""
+MOST: Final = 10_000
+UNFIT: Final = ("stake", "match", "delay", "keep_safety", "keep_owned", "keep_desperate", "finish")
+"""How the names of weights begin that are no points added to a move, or about which single hands tell nothing."""
+
+
+def fitted_weights(names: Sequence[str]) -> tuple[str, ...]:
+    """Those weights that maxims and weights name (all, where none is named) which can be fitted.
+
+    Raises `PlayerError` for a name that is neither, and where nothing is left.
+    """
+    found = tuple(name for name in weights_of(names) if not name.startswith(UNFIT))
+    if not found:
+        raise PlayerError(f"none of {', '.join(names)} can be fitted; tune searches for such weights")
+    return found
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Pairs(Study):
+    """Pairs of moves of one decision near to each other, played out: the sums that least squares are made of.
+
+    Counts, with one row and column for each of ``weights``: of turns ``products`` of the effects of the weights
+    (`FINITE_DIFFERENCE` times too large each) and ``errors``, their products with what the worths missed by (points),
+    ``pairs`` their number; of questions whether to extend ``extend_products``, ``extend_errors`` and ``questions``;
+    ``decisions``. All are whole numbers, so they do not depend on how the deals were shared out.
+    """
+
+    rules: Rules
+    player: str
+    weights: tuple[str, ...]
+    deals: int
+    seed: int
+
+    @property
+    def weight(self) -> float:
+        """About how many hands a deal takes."""
+        return 20.0
+
+    def count(self, deals: range) -> Counts:
+        """Play these deals, and play out some of their decisions."""
+        advice = KernelPlayer.named(self.player, self.rules).advice
+        samples = sample_playouts(self.rules, advice, deals, seed=self.seed, every=TURNS_BETWEEN)
+        asked = samples.decisions["question"] == 1
+        turns = self._sums(advice, samples, np.flatnonzero(~asked), NEAR, SPREAD)
+        questions = self._sums(advice, samples, np.flatnonzero(asked), 2 * FAR, 2 * FAR)
+        return {
+            "products": turns[0],
+            "errors": turns[1],
+            "pairs": turns[2],
+            "extend_products": questions[0],
+            "extend_errors": questions[1],
+            "questions": questions[2],
+            "decisions": np.array([len(asked)], np.int64),
+        }
+
+    def _sums(
+        self, advice: Advice, samples: Playouts, which: npt.NDArray[np.int64], near: int, spread: int
+    ) -> list[npt.NDArray[np.int64]]:
+        chosen = samples.decisions["chosen"]
+        counts = samples.decisions["count"][which]
+        rows = np.repeat(which, counts)
+        places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+        worth = worths(samples, rows, places, (advice,))[:, 0]
+        best = worths(samples, rows, chosen[rows], (advice,))[:, 0]
+        pair = (places != chosen[rows]) & (best - worth < near) & (np.abs(worth) < FAR) & (np.abs(best) < FAR)
+        rows, places, worth, best = rows[pair], places[pair], worth[pair], best[pair]
+        changed = tuple(advice._replace(**{name: getattr(advice, name) + FINITE_DIFFERENCE}) for name in self.weights)
+        effects = worths(samples, rows, places, changed) - worth[:, None]
+        effects -= worths(samples, rows, chosen[rows], changed) - best[:, None]
+        effects[np.abs(effects) > MOST] = 0  # a command given or taken back
+        brought = samples.decisions["values"][rows, places] - samples.decisions["values"][rows, chosen[rows]]
+        missed = np.clip(brought, -spread, spread) - (worth - best)
+        exact = effects.astype(np.float64)  # whole numbers far below 2**53: products are quicker so, and no less exact
+        products, errors = exact.T @ exact, exact.T @ missed.astype(np.float64)
+        return [products.astype(np.int64), errors.astype(np.int64), np.array([len(rows)], np.int64)]
+
+
+def _solved(products: npt.NDArray[np.int64], errors: npt.NDArray[np.int64], count: int, ridge: float) -> list[float]:
+    """By how much to change the weights; those without any effect stay as they are."""
+    change = np.zeros(len(errors))
+    told = np.flatnonzero(np.diag(products))
+    if len(told):
+        size = np.sqrt(np.diag(products)[told] / count)  # each weight's own size, so that the ridge is alike for all
+        scaled = products[np.ix_(told, told)] / np.outer(size, size) + ridge * np.eye(len(told))
+        change[told] = np.linalg.solve(scaled, errors[told] / size) / size * FINITE_DIFFERENCE
+    return [float(number) for number in change]
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """A part of a fitted change that was tried: its size, its edge over the weights before, and whether it stayed."""
+
+    round: int
+    size: float
+    edge: Estimate
+    kept: bool
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Fitting(SearchPlan):
+    """What is fitted: decisions of ``deals`` hands are played out; ``trials`` decks measure what a change is worth."""
+
+    weights: Sequence[str] = ()
+    deals: int = 20_000
+    final: int = 10_000
+    rounds: int = 2
+    trials: int = 5000
+
+
+class Fitter(Search):
+    """A fit of all weights (or those of some maxims) at once.
+
+    In each round decisions are played out and the weights fitted to them. Two parts of the change (`STEPS`) meet the
+    weights before on fresh decks; the better one stays if it gains.
+
+    ``output`` takes the best so far: a section as in the file of the shipped weights where it ends in ``.toml``, else
+    a player's name.
+    """
+
+    kind: ClassVar[FileKind] = FileKind("millebornes-fit/1", "file of a fitting run")
+    verb: ClassVar[str] = "fit"
+    plan: Fitting
+
+    def __init__(self, plan: Fitting, *, output: Path | None = None, resume: Path | None = None) -> None:
+        """Raises `PlayerError` for a wrong player or weight, `SaveError` for a file of another run."""
+        self.check_player(plan.player)
+        super().__init__(plan, fitted_weights(plan.weights), output=output, resume=resume)
+        self.steps: list[Step] = []
+        self.within = 0.0
+        """How much of the present round is done."""
+        self.decisions = 0
+        self.load()
+
+    @property
+    def steps_to_do(self) -> int:
+        """All rounds."""
+        return self.plan.rounds
+
+    @property
+    def progress(self) -> float:
+        """Rounds done, with the part of the one that is under way."""
+        return super().progress + self.within
+
+    def _step(self, workers: Workers) -> Generator[None, None, None]:
+        """Fit once more; an interrupted round is begun anew."""
+        plan = self.plan
+        pairs = Pairs(
+            rules=plan.rules,
+            player=self.name,
+            weights=self.weights,
+            deals=plan.deals,
+            seed=seed_word(plan.seed, self.verb, self.place),
+        )
+        total: Counts = {}
+        for done in summed(workers, pairs, total):
+            self.within = 0.9 * done / plan.deals
+            yield
+        turns, asked = (int(total[name][0]) for name in ("pairs", "questions"))
+        change = _solved(total["products"], total["errors"], turns, RIDGE)
+        asking = _solved(total["extend_products"], total["extend_errors"], asked, QUESTION_RIDGE * asked)
+        tried = [self._changed_by(change, asking, size) for size in STEPS]
+        found: Counts = {}
+        contest = self.contest(tried, self.best, f"trial {self.place}", plan.trials)
+        for done in summed(workers, contest, found):
+            self.within = 0.9 + 0.1 * done / plan.trials
+            yield
+        edges = [edges_of(found, plan.rules, i)[0] for i in range(len(STEPS))]
+        better = max(range(len(STEPS)), key=lambda i: edges[i].value)
+        gains = edges[better].value > 0
+        self.steps += [Step(self.place, size, edges[i], gains and i == better) for i, size in enumerate(STEPS)]
+        if gains:
+            self.best = tried[better]
+        self.decisions += int(total["decisions"][0])
+        self.place, self.within = self.place + 1, 0.0
+
+    def _changed_by(self, change: Sequence[float], asking: Sequence[float], size: float) -> Weights:
+        """The weights after a part of the change; those of the extension take all of theirs, as two moves are all."""
+        changed = {}
+        for i, name in enumerate(self.weights):
+            by = asking[i] if name.startswith("extend") else size * change[i]
+            changed[name] = max(-MOST, min(MOST, round(self.best[name] + by)))
+        return changed
+
+    # ------------------------------------------------------------------ what is known
+
+    def line(self) -> str:
+        """How far it has come, in a few words."""
+        told = f"round {min(self.place + 1, self.plan.rounds)} of {self.plan.rounds}"
+        if not self.steps:
+            return told
+        last = max(self.steps[-len(STEPS) :], key=lambda step: step.edge.value)
+        return f"{told}; the last gained {last.edge.value:+.1f} ± {2 * last.edge.stderr:.1f} points a hand"
+
+    def toml(self) -> str:
+        """All weights as a section of the file of the shipped ones, named as the set for such a table."""
+        tables = {MATCH: "match", PARTNERS: "partners", CROWD: "crowd"}
+        advice = self.advice._replace(**self.best)
+        lines = [f"{name} = {value}" for name, value in advice._asdict().items()]
+        return "\n".join([f"[{tables.get(tuned(self.plan.rules), 'stack')}]", *lines, ""])
+
+    def results(self) -> FitResults:
+        """What was found so far."""
+        return FitResults.from_dict(self.report())
+
+    def about_steps(self) -> dict[str, Any]:
+        """The decisions that were played out, and the parts of changes that were tried."""
+        rows = [
+            {"round": step.round, "size": step.size, "edge": plain(step.edge), "kept": step.kept} for step in self.steps
+        ]
+        return {"decisions": self.decisions, "steps": rows}
+
+    # ------------------------------------------------------------------ files
+
+    def text(self) -> str:
+        """What `output` takes: all weights where it is a TOML file."""
+        return self.toml() if self.output is not None and self.output.suffix == ".toml" else super().text()
+
+    def key(self) -> dict[str, Any]:
+        """With the decks that measure what a change is worth."""
+        return super().key() | {"trials": self.plan.trials}
+
+    def state(self) -> dict[str, Any]:
+        """With the steps that were tried, and the number of decisions."""
+        steps = [[step.round, step.size, list(step.edge), step.kept] for step in self.steps]
+        return super().state() | {"steps": steps, "decisions": self.decisions}
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Go on after the last full round."""
+        super().restore(data)
+        self.steps = [Step(int(n), float(s), Estimate(*map(float, e)), bool(k)) for n, s, e, k in data["steps"]]
+        self.decisions = int(data["decisions"])

@@ -1,0 +1,165 @@
+"""A goal of 1000 against one of 700, with and without the extension: how hands go, and what skill is worth."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.policies.batch import KernelPlayer
+from millebornes.rules.state import SCORE_LINES
+from millebornes_research.lab.contrast import Contrast, edge_row, edges_of
+from millebornes_research.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio, seed_word
+from millebornes_research.lab.experiment import Experiment
+from millebornes_research.lab.instrumented import Instrumented
+from millebornes_research.lab.sheets import Column, Sheet, edge_columns, games_told
+from millebornes_research.lab.study import InstrumentedHands, Study, leads_of
+
+__all__ = ["GOALS", "Goal", "HandsSeen"]
+
+GOALS: Final = ((700, 1000), (700, None), (1000, None))
+"""Goals and extension goals that are compared."""
+
+
+class Figure(NamedTuple):
+    """A number of each hand: its column, the number from the records and the points by line and side, and its share.
+
+    ``each`` is what the mean is a share of, from the number of sides: a number of all sides is told of one.
+    """
+
+    column: Column
+    value: Callable[[Instrumented, Whole], npt.NDArray[Any]]
+    each: Callable[[int], int] = lambda sides: 1
+
+
+def _bonus(line: str) -> Callable[[Instrumented, Whole], npt.NDArray[Any]]:
+    place = SCORE_LINES.index(line)
+    return lambda records, lines: np.any(lines[:, :, place] > 0, axis=1)
+
+
+FIGURES: Final = (
+    Figure(Column("turns", "turns a hand", "number"), lambda records, lines: records["turns"].sum(axis=1, dtype="i8")),
+    Figure(Column("completed", "completed", "share"), lambda records, lines: records["completed"] >= 0),
+    Figure(Column("extended", "extended", "share"), lambda records, lines: records["extended"]),
+    Figure(Column("delayed", "delayed action", "share"), _bonus("delayed_action")),
+    Figure(Column("safe", "safe trip", "share"), _bonus("safe_trip")),
+    Figure(Column("shut_out", "shut-out", "share"), _bonus("shut_out")),
+    Figure(
+        Column("score", "points a side", "points"), lambda records, lines: lines.sum(axis=(1, 2)), lambda sides: sides
+    ),
+    Figure(
+        Column("lead", "winner's lead", "points"),
+        lambda records, lines: leads_of(lines.sum(axis=2)).max(axis=1),
+        lambda sides: sides - 1,
+    ),
+    Figure(
+        Column("miles", "distance a side", "points"),
+        lambda records, lines: lines[:, :, SCORE_LINES.index("distance")].sum(axis=1),
+        lambda sides: sides,
+    ),
+)
+"""The numbers of a hand, in the order in which they are counted; the table tells the distance before the score."""
+SHOWN: Final = (*FIGURES[:6], FIGURES[8], *FIGURES[6:8])
+
+
+class HandsSeen(InstrumentedHands):
+    """Single hands as they go.
+
+    Counts: ``hand``, `moments` of the `FIGURES`; ``winner``, `pair_moments`: among hands that one side won, those that
+    it completed.
+    """
+
+    def measure(self, records: Instrumented, deals: range) -> Counts:
+        """The numbers of all hands."""
+        lines = records["lines"][:, : self.rules.sides].astype(np.int64)
+        points, completed = lines.sum(axis=2), records["completed"]
+        won = (points == points.max(axis=1, keepdims=True)).sum(axis=1) == 1
+        by_completion = won & (completed >= 0) & (points.argmax(axis=1) == completed)
+        numbers = np.stack([figure.value(records, lines).astype(np.int64) for figure in FIGURES], axis=1)
+        return {"hand": moments(numbers), "winner": pair_moments(by_completion, won)}
+
+
+class Goal(Experiment):
+    """What changes when the trip is 1000 rather than 700, and what skill is worth in each."""
+
+    name: ClassVar[str] = "goal"
+    summary: ClassVar[str] = "a goal of 1000 against one of 700: lengths, scores, who wins how, the worth of skill"
+    plots: ClassVar[tuple[str, str]] = ("skill", "points")
+    line_of: ClassVar[int] = 1
+
+    def __init__(
+        self,
+        rules: Rules,
+        player: str,
+        *,
+        rival: str = "basic",
+        hands: int = 10_000,
+        matches: int = 2_000,
+        target: int = 5000,
+        seed: str = "0",
+    ) -> None:
+        """Raises `PlayerError` for players that have to be asked from outside."""
+        self.rules, self.player, self.rival, self.target, self.matches = rules, player, rival, target, matches
+        KernelPlayer.named(rival, rules)
+        word = seed_word(seed, self.name)
+        studies: list[Study] = []
+        for goal, further in GOALS:
+            table = dataclasses.replace(rules, edition=None, goal=goal, extension_goal=further)
+            KernelPlayer.named(player, table)
+            studies.append(HandsSeen(rules=table, player=player, deals=hands, seed=word))
+            contrast = Contrast(
+                rules=table, base=rival, variants=(player,), deals=hands, match_target=None, seed=word ^ 1
+            )
+            studies.append(contrast)
+            if matches:
+                studies.append(dataclasses.replace(contrast, deals=matches, match_target=target, seed=word ^ 2))
+        self.studies = tuple(studies)
+
+    def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
+        """Two tables: how hands go, and what skill is worth."""
+        each = len(self.studies) // len(GOALS)
+        shapes: list[dict[str, Any]] = []
+        skills: list[dict[str, Any]] = []
+        for n, (goal, further) in enumerate(GOALS):
+            label = f"{goal}, extension to {further}" if further else f"{goal}, no extension"
+            hands, *contrasts = counts[n * each : (n + 1) * each]
+            shapes.append({"goal": label, **self._shape(hands), "hands": _hands_a_match(contrasts[1:])})
+            skills.append({"goal": label, **edge_row(contrasts, self.rules)})
+        decks, goal_column = self.studies[0].deals, Column("goal", "goal", "text")
+        shape = Sheet(
+            "hands",
+            f"how hands go between equal players ({decks:,} hands each)",
+            (
+                goal_column,
+                *(figure.column for figure in SHOWN),
+                Column("winner", "winner completed it", "share"),
+                *((Column("hands", "hands a match", "number"),) if self.matches else ()),
+            ),
+            shapes,
+        )
+        games = games_told(decks, f"{self.matches:,} of matches to {self.target}" if self.matches else "")
+        columns = (goal_column, *edge_columns(matches=bool(self.matches)))
+        return [shape, Sheet("skill", f"{self.player} among {self.rival} ({games})", columns, skills, ("points",))]
+
+    def _shape(self, counts: Counts) -> dict[str, Any]:
+        found = counts or self.studies[0].count(range(0))
+        row = {
+            figure.column.key: plain(mean(found["hand"][:, i], 1 / figure.each(self.rules.sides)))
+            for i, figure in enumerate(FIGURES)
+        }
+        return row | {"winner": plain(ratio(found["winner"]))}
+
+    def estimate(self, counts: Sequence[Counts]) -> str:
+        """The worth of skill so far, with the first goal."""
+        edge = edges_of(counts[1], self.rules, 0)[0]
+        return f"{self.player} {edge.value:+.1f} ± {(edge.high - edge.low) / 2:.1f} points a hand"
+
+
+def _hands_a_match(matches: Sequence[Counts]) -> float | None:
+    """How many hands a match takes; None where none was played."""
+    if not matches or not matches[0] or not matches[0]["games"][1]:
+        return None
+    hands, games = (int(number) for number in matches[0]["games"])
+    return hands / games

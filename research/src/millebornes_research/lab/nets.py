@@ -1,0 +1,197 @@
+"""Where the nets that come with the program play better than the maxims: tables with other settings, other seats."""
+
+import dataclasses
+import hashlib
+import importlib.resources
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, NamedTuple
+
+from millebornes.editions import Rules
+from millebornes.policies import net_choice
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.choosing import NET
+from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.net_choice import CLASSIC, TABLES, NetChoice, alike, choose_net, nearest_net
+from millebornes.policies.shipped_nets import ready_as
+from millebornes_research.lab.changes import changed_by_chance, single_changes
+from millebornes_research.lab.contrast import Contrast, edge_row, edges_of
+from millebornes_research.lab.counts import Counts, plain, seed_word
+from millebornes_research.lab.experiment import Experiment
+from millebornes_research.lab.sheets import Column, Sheet, verdict
+from millebornes_research.lab.study import Study
+
+__all__ = ["NetContrast", "Nets"]
+
+BASE: Final = "maxims"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class NetContrast(Contrast):
+    """Nets against the maxims. ``variants`` are files of nets, ``tables`` the learned tables that they play as at."""
+
+    tables: tuple[str, ...]
+    digests: tuple[str, ...]
+    """The contents of the files: with other nets it is another study."""
+
+    @classmethod
+    def of(cls, rules: Rules, nets: Sequence[NetChoice], *, deals: int, target: int | None, seed: int) -> "NetContrast":
+        """Return the contrast of these nets at a table."""
+        return cls(
+            rules=rules,
+            base=BASE,
+            variants=tuple(net.file for net in nets),
+            tables=tuple(str(net.table) for net in nets),
+            digests=tuple(_digest(net.file) for net in nets),
+            deals=deals,
+            match_target=target,
+            seed=seed,
+        )
+
+    def players(self) -> list[KernelPlayer]:
+        """Return the maxims, then the nets."""
+        advice = tuned(self.rules)
+        return [
+            KernelPlayer.named(self.base, self.rules),
+            *(
+                KernelPlayer(NET, advice=advice, net=ready_as(NetChoice(file, Rules.parse(table), 0)))
+                for file, table in zip(self.variants, self.tables, strict=True)
+            ),
+        ]
+
+
+def _digest(file: str) -> str:
+    path = importlib.resources.files(net_choice.__package__) / "nets" / file
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+class Case(NamedTuple):
+    """A table that is measured: what is changed, its rules, the nearest net, and the best of the other file."""
+
+    changes: str
+    rules: Rules
+    nearest: NetChoice
+    other: NetChoice | None
+
+    @classmethod
+    def of(cls, changes: str, rules: Rules) -> "Case":
+        """Return the case of a table."""
+        nearest = nearest_net(rules)
+        assert nearest is not None
+        return cls(changes, rules, nearest, nearest_net(rules, TABLES if nearest.file == CLASSIC else CLASSIC))
+
+    @property
+    def nets(self) -> list[NetChoice]:
+        """The nets that are measured."""
+        return [self.nearest] if self.other is None else [self.nearest, self.other]
+
+    def told(self) -> dict[str, Any]:
+        """Return what is known before a game, as cells of a row."""
+        file, table, apart = self.nearest
+        return {
+            "changes": self.changes,
+            "net": f"{file.removesuffix('.npz')} as {table.edition} {table.table}",
+            "apart": round(apart, 2),
+            "plays": "net" if choose_net(self.rules) else "maxims",
+        }
+
+
+class Nets(Experiment):
+    """Nets against the maxims at one table as it is, with each setting changed, and with several changed by chance."""
+
+    name: ClassVar[str] = "nets"
+    summary: ClassVar[str] = "where the nets that come with the program are better than the maxims"
+    plots: ClassVar[tuple[str, str]] = ("settings", "points")
+
+    def __init__(
+        self,
+        rules: Rules,
+        player: str = BASE,
+        *,
+        hands: int = 8_000,
+        matches: int = 0,
+        mixed: int = 20,
+        target: int = 5000,
+        seed: str = "0",
+    ) -> None:
+        """``hands`` and ``matches`` are games of each net at each table, ``mixed`` tables with several changes."""
+        self.rules, self.player, self.hands, self.matches, self.target = rules, player, hands, matches, target
+        singles = [("as it is", rules), *single_changes(rules)]
+        self.same: Final = [told for told, changed in singles[1:] if alike(changed) == alike(rules)]
+        """Changes that cannot matter at this table."""
+        chance = random.Random(seed_word(seed, self.name, rules.table))
+        found = [case for case in singles if case[0] not in self.same]
+        found += [changed_by_chance(rules.seats, rules.sides, chance) for _ in range(mixed)]
+        self.cases: Final = [Case.of(*case) for case in found]
+        word, studies = seed_word(seed, self.name, "decks"), list[Study]()
+        for case in self.cases:
+            decks = max(1, hands // rules.sides)
+            studies.append(NetContrast.of(case.rules, case.nets, deals=decks, target=None, seed=word))
+            if matches:
+                decks = max(1, matches // rules.sides)
+                studies.append(NetContrast.of(case.rules, case.nets[:1], deals=decks, target=target, seed=word ^ 1))
+        self.studies = tuple(studies)
+
+    def sheets(self, counts: Sequence[Counts]) -> list[Sheet]:
+        """Two tables: each case, and how often the net is better where it plays and where it does not."""
+        each = len(self.studies) // len(self.cases)
+        rows: list[dict[str, Any]] = []
+        for n, case in enumerate(self.cases):
+            hands, *matches = counts[n * each : (n + 1) * each]
+            row = edge_row([hands, *matches], case.rules)
+            row["other"] = None if case.other is None else plain(edges_of(hands, case.rules, 1)[0])
+            rows.append(case.told() | row | {"verdict": verdict(row["points"])})
+        columns = (
+            Column("changes", "changes", "text"),
+            Column("net", "nearest net", "text"),
+            Column("apart", "apart", "number"),
+            Column("points", "points a hand", "gain"),
+            *((Column("other", "the other net", "gain"),) if any(case.other for case in self.cases) else ()),
+            *((Column("match_share", "share of matches", "edge"),) if self.matches else ()),
+            Column("verdict", "verdict", "text"),
+            Column("plays", "plays", "text"),
+        )
+        games = f"{self.hands:,} hands" + (f" and {self.matches:,} matches to {self.target}" if self.matches else "")
+        title = f"nets against {BASE} ({games} each)"
+        if self.same:
+            title += f"; the same game: {', '.join(self.same)}"
+        return [Sheet("settings", title, columns, rows), self._rule(rows)]
+
+    def _rule(self, rows: Sequence[dict[str, Any]]) -> Sheet:
+        """How often the nearest net is better, where it plays and where the maxims do."""
+        found = []
+        for plays in ("net", "maxims"):
+            here = [row for row in rows if row["plays"] == plays]
+            verdicts = Counter(row["verdict"] for row in here)
+            below = sum(_is_below(row["points"]) for row in here)
+            found.append(
+                {
+                    "plays": plays,
+                    "tables": len(here),
+                    "pays": verdicts["pays"],
+                    "unclear": verdicts["unclear"] + verdicts["nothing"],
+                    "costs": verdicts["costs"],
+                    "below": below,
+                }
+            )
+        columns = (
+            Column("plays", "plays", "text"),
+            Column("tables", "tables", "count"),
+            Column("pays", "net pays", "count"),
+            Column("unclear", "unclear", "count"),
+            Column("costs", "net costs", "count"),
+            Column("below", "95 % below 0", "count"),
+        )
+        return Sheet("rule", "where the net plays, and where it would have been better", columns, found)
+
+    def estimate(self, counts: Sequence[Counts]) -> str:
+        """The estimate of the table as it is."""
+        edge = edges_of(counts[0], self.rules, 0)[0]
+        return f"{edge.value:+.1f} ± {(edge.high - edge.low) / 2:.1f} points a hand"
+
+
+def _is_below(found: dict[str, Any]) -> bool:
+    """Whether all of an interval lies below 0."""
+    high = found["ci95"][1]
+    return high is not None and high < 0

@@ -1,0 +1,103 @@
+"""Plots of the strategy lab: estimates with their intervals, one row each, as SVG."""
+
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from millebornes.errors import MilleBornesError
+from millebornes.storage.atomic import write_atomically
+from millebornes_research.lab.sheets import Column, Sheet, verdict
+
+__all__ = ["INK", "STYLE", "check_plots", "new_figure", "plot_sheets", "svg_of"]
+
+INK: Final = "#7f7f7f"
+"""Lines and letters: to be read on white as on black."""
+STYLE: Final[dict[Any, Any]] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "millebornes",
+    "font.family": "sans-serif",
+    "font.size": 9,
+    **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
+}
+"""Settings of matplotlib for all plots."""
+COLOURS: Final = {"pays": "#2f8f4e", "costs": "#d1495b", "unclear": "#4a86c5", "nothing": INK}
+UNITS: Final = {"gain": "points", "points": "points", "edge": "percentage points", "share": "%", "number": ""}
+
+
+def check_plots() -> None:
+    """Raise `MilleBornesError` where plots cannot be drawn, for want of matplotlib."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise MilleBornesError(
+            "for plots, matplotlib must be installed: pip install 'millebornes-research[plots]'"
+        ) from None
+
+
+def plot_sheets(path: Path, sheets: Sequence[tuple[str, Sheet]], key: str, title: str) -> None:
+    """Write an SVG file: a panel for each pair of a name and a sheet, a row for each row of the sheets.
+
+    What is shown is the column ``key``, against the sheets' first column. The file has no background of its own, and
+    colours that can be seen on a light one and on a dark one. Equal figures give equal files. Raises
+    `MilleBornesError` where matplotlib is missing, or there is nothing to show, `SaveError` where the file cannot be
+    written.
+    """
+    check_plots()
+    import matplotlib
+
+    column = next((column for column in sheets[0][1].columns if column.key == key), None)
+    label = sheets[0][1].columns[0].key
+    labels = list(dict.fromkeys(str(row[label]) for _, sheet in sheets for row in sheet.rows if row.get(key)))
+    if column is None or not labels:
+        raise MilleBornesError("there is nothing to plot yet")
+    with matplotlib.rc_context(STYLE):
+        figure = new_figure(3.4 + 2.1 * len(sheets), 1.2 + 0.19 * len(labels))
+        figure.suptitle(title, fontsize=10)
+        panels = figure.subplots(1, len(sheets), sharex=True, sharey=True, squeeze=False)[0]
+        for panel, (name, sheet) in zip(panels, sheets, strict=True):
+            _draw(panel, {str(row[label]): row.get(key) for row in sheet.rows}, labels, column)
+            panel.set_title(name, fontsize=9)
+        write_atomically(path, svg_of(figure, "millebornes lab"))
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty figure of so many inches, to be drawn on under `STYLE` and written by `svg_of`."""
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasSVG(figure)
+    return figure
+
+
+def svg_of(figure: Any, creator: str) -> bytes:
+    """A figure as SVG without a background; equal figures give equal bytes."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": creator})
+    lines = buffer.getvalue().decode().splitlines()
+    return "".join(f"{line.rstrip()}\n" for line in lines).encode()
+
+
+def _draw(panel: Any, found: Mapping[str, Any], labels: list[str], column: Column) -> None:
+    scale = 100 if column.kind in ("edge", "share") else 1
+    signed = column.kind in ("gain", "edge")
+    if signed:
+        panel.axvline(0, color=INK, linewidth=0.8)
+    for place, name in enumerate(labels):
+        value = found.get(name)
+        if not isinstance(value, Mapping) or value["value"] is None:
+            continue
+        low, high = value["ci95"]
+        colour = COLOURS[verdict(value) if signed else "unclear"]
+        if low is not None and high is not None:
+            panel.plot([scale * low, scale * high], [place, place], color=colour, linewidth=1.6)
+        panel.plot([scale * value["value"]], [place], "o", color=colour, markersize=3.5)
+    panel.set_yticks(range(len(labels)), labels)
+    panel.set_ylim(len(labels) - 0.4, -0.6)
+    panel.set_xlabel(f"{column.heading} ({UNITS[column.kind]})" if column.kind in ("edge", "share") else column.heading)
+    panel.grid(axis="y", color=INK, linewidth=0.3, alpha=0.5)
+    panel.set_axisbelow(True)
+    for edge in ("top", "right", "left"):
+        panel.spines[edge].set_visible(False)
+    panel.tick_params(axis="y", length=0)

@@ -1,0 +1,234 @@
+"""What searches for better weights share: what is searched, what was found, and how the result is measured."""
+
+import dataclasses
+from abc import abstractmethod
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from millebornes.arena.executors import Workers
+from millebornes.arena.run import Run
+from millebornes.arena.seeds import seed_value
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError, SaveError
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.maxims.catalogue import BASE, MAXIMS
+from millebornes.policies.maxims.weights import Advice
+from millebornes.storage.atomic import write_atomically
+from millebornes_research.lab.contrast import Contrast, edges_of, with_options
+from millebornes_research.lab.counts import Counts, add, plain, seed_word
+from millebornes_research.lab.experiment import about_rules
+from millebornes_research.lab.results import SearchResults
+from millebornes_research.lab.study import counted
+
+__all__ = ["Search", "SearchPlan", "Weights", "weights_of"]
+
+Weights = dict[str, int]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SearchPlan:
+    """What is searched, starting from the weights of ``player``: some ``weights``, in so many ``rounds``.
+
+    ``deals`` are the hands or decks that each step takes; ``final`` decks measure the result.
+    """
+
+    rules: Rules
+    player: str
+    weights: Sequence[str]
+    deals: int
+    final: int
+    rounds: int
+    seed: str = "0"
+
+
+def weights_of(names: Sequence[str]) -> tuple[str, ...]:
+    """The weights that maxims and weights name, each once. Raises `PlayerError` for a name that is neither."""
+    found: dict[str, None] = {}
+    for name in names:
+        if name in MAXIMS:
+            found.update(dict.fromkeys(MAXIMS[name].weights))
+        elif name in Advice._fields:
+            found[name] = None
+        else:
+            raise PlayerError(f"there is no maxim and no weight {name!r}; the maxims are {', '.join(MAXIMS)}")
+    if not found:
+        found = dict.fromkeys(name for maxim in MAXIMS.values() for name in maxim.weights if name != "match")
+        found.update(dict.fromkeys(BASE))
+    if "match" in found:
+        raise PlayerError("match is no weight to tune: it says what is played for; use --objective")
+    return tuple(found)
+
+
+class Search(Run):
+    """A search for better weights of `maxims`. In the end the result meets what it began with, on fresh decks.
+
+    ``output`` takes the best found so far as a player's name.
+    """
+
+    plan: SearchPlan
+    verb: ClassVar[str]
+    """What it does to weights, in an error message and in the seeds of its decks."""
+
+    def __init__(
+        self, plan: SearchPlan, weights: Sequence[str], *, output: Path | None = None, resume: Path | None = None
+    ) -> None:
+        """Raises `PlayerError` for a wrong player."""
+        super().__init__(resume)
+        self.plan = plan
+        self.weights: Final = tuple(weights)
+        self.output: Final = output
+        self.advice: Final = KernelPlayer.named(plan.player, plan.rules).advice
+        self.start: Final[Weights] = {name: int(getattr(self.advice, name)) for name in self.weights}
+        self.best: Weights = dict(self.start)
+        self.place = 0
+        """Steps of the search that are done."""
+        self.found: Counts = {}
+        self.checked = 0
+
+    @classmethod
+    def check_player(cls, player: str) -> None:
+        """Raises `PlayerError` for a player without weights."""
+        if player.partition(":")[0] != "maxims":
+            raise PlayerError(f"{player!r} has no weights to {cls.verb}; the player must be maxims, with any options")
+
+    @property
+    @abstractmethod
+    def steps_to_do(self) -> int:
+        """Steps of the whole search."""
+
+    @property
+    def total(self) -> int:
+        """Steps, the measurement of the result being one more."""
+        return self.steps_to_do + 1
+
+    @property
+    def progress(self) -> float:
+        """Steps done; the measurement at the end counts as one."""
+        return self.place + (self.checked / self.plan.final if self.plan.final else 0.0)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the search is done and its result measured."""
+        return self.place >= self.steps_to_do and (self.checked >= self.plan.final or self.best == self.start)
+
+    @property
+    def name(self) -> str:
+        """The best player found so far, as it may be named anywhere."""
+        return self.named(self.best)
+
+    @property
+    def changed(self) -> dict[str, list[int]]:
+        """What each weight was and is, of those that changed."""
+        return {name: [self.start[name], value] for name, value in self.best.items() if value != self.start[name]}
+
+    @abstractmethod
+    def line(self) -> str:
+        """How far it has come, in a few words."""
+
+    @abstractmethod
+    def _step(self, workers: Workers) -> Generator[None, None, None]:
+        """Do the next step; may yield within it, and changes what is known in one go at its end."""
+
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Do one step of the search after the other."""
+        while self.place < self.steps_to_do:
+            yield from self._step(workers)
+            yield
+        if self.best != self.start:
+            study = self.contest((self.best,), self.start, "final", self.plan.final)
+            for done, counts in counted(workers, study, self.checked):
+                self.found, self.checked = add(self.found, counts), done
+                yield
+
+    def named(self, values: Weights) -> str:
+        """The player with some weights."""
+        changed = [f"{name}={value}" for name, value in values.items() if value != self.start[name]]
+        return with_options(self.plan.player, *changed)
+
+    def contest(self, tried: Sequence[Weights], base: Weights, label: str, deals: int) -> Contrast:
+        """Single hands of weights against others; ``label`` gives them decks of their own."""
+        return Contrast(
+            rules=self.plan.rules,
+            base=self.named(base),
+            variants=tuple(self.named(values) for values in tried),
+            deals=deals,
+            match_target=None,
+            seed=seed_word(self.plan.seed, self.verb, label),
+        )
+
+    @abstractmethod
+    def results(self) -> SearchResults:
+        """What was found so far."""
+
+    def report(self) -> dict[str, Any]:
+        """What was found, as plain data; ``points`` and ``share`` are measured on decks that the search never saw."""
+        points, share = edges_of(self.found, self.plan.rules, 0)
+        return {
+            **about_rules(self.plan.rules),
+            "start": self.plan.player,
+            "best": self.name,
+            **self.about_plan(),
+            "changed": self.changed,
+            "points": plain(points),
+            "share": plain(share),
+            "deals": self.checked,
+            **self.about_steps(),
+            "seed": seed_value(self.plan.seed),
+            "complete": self.complete,
+            "wall_s": round(self.seconds, 3),
+        }
+
+    def about_plan(self) -> dict[str, Any]:
+        """Further settings as fields of a report."""
+        return {}
+
+    @abstractmethod
+    def about_steps(self) -> dict[str, Any]:
+        """The steps as fields of a report."""
+
+    # ------------------------------------------------------------------ files
+
+    def text(self) -> str:
+        """What `output` takes."""
+        return f"{self.name}\n"
+
+    def save(self) -> None:
+        """Bring both files, where they were asked for, up to date. Raises `SaveError`."""
+        if self.output is not None:
+            write_atomically(self.output, self.text().encode())
+        super().save()
+
+    def key(self) -> dict[str, Any]:
+        """What is searched, and how."""
+        rules = self.plan.rules
+        return {
+            "rules": {**rules.settings(), "table": rules.table},
+            "player": self.plan.player,
+            "weights": self.start,
+            **self.about_plan(),
+            "deals": self.plan.deals,
+            "seed": self.plan.seed,
+        }
+
+    def state(self) -> dict[str, Any]:
+        """The best weights, the steps that are done, and the measurement."""
+        return {
+            "best": self.best,
+            "place": self.place,
+            "checked": self.checked,
+            "found": {name: value.tolist() for name, value in self.found.items()},
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Go on after the last step. Raises `SaveError` for more rounds than are asked for."""
+        super().restore(data)
+        if data["place"] > self.steps_to_do:
+            raise SaveError(f"{self.resume}: this file holds more rounds already; ask for at least as many")
+        self.best = {name: int(data["best"][name]) for name in self.weights}
+        self.place = int(data["place"])
+        if self.place >= self.steps_to_do and "checked" in data:  # further rounds ask for a new measurement
+            self.checked = int(data["checked"])
+            self.found = {name: np.array(value, np.int64) for name, value in data["found"].items()}

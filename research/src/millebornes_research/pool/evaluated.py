@@ -1,0 +1,144 @@
+"""A player at a table whose moves are judged: how much more each brings than those of a baseline in its place."""
+
+import random
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from millebornes.cards import Card
+from millebornes.editions import Rules
+from millebornes.game.hand import Hand
+from millebornes.game.legal import LegalMoves
+from millebornes.game.move import Move
+from millebornes.game.parts import word_of_cards
+from millebornes.game.scoresheet import Scoresheet
+from millebornes.game.view import View
+from millebornes.players import player
+from millebornes.players.base import Player
+from millebornes.players.full_information import FullInformationPlayer
+from millebornes.players.information_set import seen_by_all
+from millebornes.players.remembering import Remembering
+from millebornes.policies.batch import KernelPlayer, KernelSeats
+from millebornes.policies.choosing import LEVEL, RANDOM, is_watching
+from millebornes.policies.workspace import workspace_for
+from millebornes.rules.clauses import first_of_next_hand
+from millebornes.rules.engine import engine_for
+from millebornes.search.rollouts import Known, Seating, roll_out
+from millebornes_research.pool.pair_equity import pair_stakes
+
+__all__ = ["Company", "Judged"]
+
+CHOICES: Final = 32
+"""So often a baseline that plays by chance is asked what it would do."""
+
+
+class Company(NamedTuple):
+    """Who plays on in play-outs: the ``baseline`` on the seats of the side that is judged, the ``rival`` elsewhere."""
+
+    baseline: str
+    rival: str
+
+
+class Judged(Remembering, FullInformationPlayer):
+    """Plays as another player does, and sums up what its moves bring more than those of a baseline.
+
+    It is shown all hands; the player that is judged is told only what its seat may know. Each move in question is
+    played out in so many ``worlds`` by the cards that everybody holds, ``seed`` making the draw piles. Raises
+    `PlayerError` for a company that kernels cannot play.
+    """
+
+    name = "judged"
+    summary = "plays as another player, and is judged"
+
+    def __init__(self, inner: Player, rules: Rules, company: Company, worlds: int, seed: str) -> None:
+        self.inner: Final = inner
+        self.gained = 0.0
+        self._baseline: Final = player(company.baseline)
+        self._rules: Final = rules
+        self._company: Final = company
+        kernels = [KernelPlayer.named(name, rules) for name in company]
+        self._asked: Final = CHOICES if kernels[0].who in (LEVEL, RANDOM) else 1
+        self._kernels: Final = KernelSeats(kernels)
+        self._workspace: Final = workspace_for(rules, 2)
+        self._worlds: Final = worlds
+        self._chance: Final = random.Random(seed)
+        self._hand: Hand | None = None
+
+    def reveal(self, hand: Hand, draws: Sequence[Sequence[Card]] | None) -> None:
+        """The hand as it really stands; the player itself is told nothing of it."""
+        self._hand = hand
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        """The move of the player that is judged."""
+        move = self.inner.choose(view, legal, rng)
+        others = [self._baseline.choose(view, legal, self._chance) for _ in range(self._asked)]
+        if any(other != move for other in others):
+            self.gained += self._gain(view, legal.code(move) or 0, [legal.code(other) or 0 for other in others])
+        return move
+
+    def match_started(self, seat: int, rules: Rules, players: Sequence[str], match_target: int | None) -> None:
+        """Handed on to the player and the baseline, as all that follows."""
+        super().match_started(seat, rules, players, match_target)
+        for told in (self.inner, self._baseline):
+            told.match_started(seat, rules, players, match_target)
+
+    def hand_started(self, number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> None:
+        """Handed on."""
+        super().hand_started(number, first, totals, hand)
+        for told in (self.inner, self._baseline):
+            told.hand_started(number, first, totals, hand)
+
+    def drew(self, seat: int, count: int, cards: Sequence[Card] | None) -> None:
+        """Handed on."""
+        super().drew(seat, count, cards)
+        for told in (self.inner, self._baseline):
+            told.drew(seat, count, cards)
+
+    def moved(self, seat: int, move: Move) -> None:
+        """Handed on."""
+        super().moved(seat, move)
+        for told in (self.inner, self._baseline):
+            told.moved(seat, move)
+
+    def hand_over(
+        self, completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
+    ) -> None:
+        """Handed on."""
+        for told in (self.inner, self._baseline):
+            told.hand_over(completed_by, extended, scores, totals)
+
+    def match_over(self, totals: Sequence[int], winner: int | None, reason: str) -> None:
+        """Handed on."""
+        for told in (self.inner, self._baseline):
+            told.match_over(totals, winner, reason)
+
+    def close(self) -> None:
+        """Let the baseline go; the player that is judged is closed by whoever made it."""
+        self._baseline.close()
+
+    def _gain(self, view: View, chosen: int, instead: list[int]) -> float:
+        """How much more a move brings than the mean of those ``instead`` of it, in the mean of many play-outs."""
+        hand, rules = self._hand, self._rules
+        assert hand is not None
+        next_first = first_of_next_hand(view.first, rules)
+        pair = pair_stakes(rules, self._company.baseline, self._company.rival, view.match_target or 0)
+        stakes = pair.begins if rules.side_of(next_first) == view.side else pair.follows
+        deal = self._workspace.deals[0]
+        deal["totals"][: len(view.totals)], deal["target"] = view.totals, stakes.goal
+        deal["watched"], deal["tells"] = is_watching(self._kernels.records), self.memory_for(rules).tells
+        dealt = hand.cards_in_deck(0, rules.seats * rules.hand_size)  # on which a level's memory depends
+        deal["pile"][: len(dealt)] = [card.index for card in dealt]
+        base = np.frombuffer(bytearray(hand.state), engine_for(rules).dtype)
+        others = [seat for seat in range(rules.seats) if seat != view.seat]
+        hands = np.array([[word_of_cards(hand.cards(seat)) for seat in others]], np.uint64)
+        line = np.array([[rules.side_of(seat) != view.side for seat in range(rules.seats)]], np.int64)
+        unseen = np.array(list(view.unseen.values()), np.int64)
+        known = Known(base[0], seen_by_all(view), unseen, hands, np.array(others, np.int64))
+        seed = np.uint64(self._chance.getrandbits(64))
+        codes = sorted({chosen, *instead})
+        out = np.zeros((self._worlds, len(codes)))
+        seating = Seating(self._kernels.records, line, line, 0)
+        roll_out(self._workspace, known, seating, stakes, 0, seed, np.array(codes, np.int64), out)
+        brought = dict(zip(codes, out.mean(axis=0).tolist(), strict=True))
+        return float(brought[chosen] - sum(brought[code] for code in instead) / len(instead))

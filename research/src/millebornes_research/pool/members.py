@@ -1,0 +1,94 @@
+"""The members of the pool: players of all kinds, in a half that may be tuned against and one that may not."""
+
+import shlex
+import sys
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError, PlayerError
+from millebornes.player_names import COMMAND_PREFIX
+from millebornes.players import ExternalPlayer, player
+
+__all__ = ["HALVES", "LeftOut", "Member", "members_at", "pool_members"]
+
+HALVES: Final = ("tune", "test")
+EXAMPLES: Final = Path(__file__).parents[4] / "examples"
+"""Where bots and former nets lie in a checkout; an installed package has none."""
+
+
+class Member(NamedTuple):
+    """A player of the pool: its name in tables, its ``half``, the name that it is asked for by, and what it is.
+
+    ``seats`` is how many seats a table must have for it, None for any.
+    """
+
+    name: str
+    half: str
+    player: str
+    about: str
+    seats: int | None = None
+
+
+class LeftOut(NamedTuple):
+    """A member that cannot play here or at this table, and why."""
+
+    name: str
+    reason: str
+
+
+def pool_members() -> tuple[Member, ...]:
+    """All members, as ``pool.toml`` lists them, which also says by which rule each belongs to its half."""
+    listed = tomllib.loads(files(__package__).joinpath("pool.toml").read_text(encoding="utf-8"))["member"]
+    return tuple(Member(**{**entry, "player": _with_places(entry["player"])}) for entry in listed)
+
+
+def members_at(
+    rules: Rules, half: str | None = None, names: tuple[str, ...] = ()
+) -> tuple[list[Member], list[LeftOut]]:
+    """The members that can play at a table, and those that cannot.
+
+    ``half`` and ``names`` choose among them where they say something. Raises `MilleBornesError` for a name that no
+    member has, or where none is left.
+    """
+    pool = pool_members()
+    for name in names:
+        if name not in {member.name for member in pool}:
+            raise MilleBornesError(
+                f"there is no member {name!r} of the pool; there are {', '.join(member.name for member in pool)}"
+            )
+    found: list[Member] = []
+    left_out: list[LeftOut] = []
+    for member in pool:
+        if (half is not None and member.half != half) or (names and member.name not in names):
+            continue
+        if member.seats is not None and member.seats != rules.seats:
+            left_out.append(LeftOut(member.name, f"it plays at tables of {member.seats} seats only"))
+            continue
+        try:
+            _check(member)
+            found.append(member)
+        except PlayerError as error:
+            left_out.append(LeftOut(member.name, str(error)))
+    if not found:
+        told = "; ".join(f"{name}: {reason}" for name, reason in left_out) or f"none of these is in the {half} half"
+        raise MilleBornesError(f"no member of the pool can play: {told}")
+    return found, left_out
+
+
+def _with_places(name: str) -> str:
+    """The name of a player with the places of the examples and of the interpreter."""
+    quoted = shlex.quote if name.startswith(COMMAND_PREFIX) else str
+    return name.replace("{examples}", quoted(str(EXAMPLES))).replace("{python}", quoted(sys.executable))
+
+
+def _check(member: Member) -> None:
+    """Raises `PlayerError` unless it can be had."""
+    if str(EXAMPLES) in member.player and not EXAMPLES.is_dir():
+        raise PlayerError("it lies among the examples, which only a checkout of the source has")
+    made = player(member.player)
+    if isinstance(made, ExternalPlayer):
+        made.check()
+    made.close()

@@ -1,0 +1,357 @@
+"""A player against each member of the pool: how strong it is against all of them, and against the worst of them.
+
+Each member is met on decks of its own, so that what is measured against one says nothing about the luck against
+another. Where kernels can play the member, its games are judged as well (`millebornes_research.pool.gains`): how much
+more the player is worth there than a baseline in its place, the luck of the cards taken off.
+"""
+
+import contextlib
+import dataclasses
+import functools
+import math
+import time
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final, NamedTuple
+
+from millebornes.arena.duplicate import Batch, play_batch
+from millebornes.arena.executors import Workers, in_order
+from millebornes.arena.outcome import Outcome
+from millebornes.arena.run import FileKind, Run
+from millebornes.arena.schedule import Plan, rules_key
+from millebornes.arena.seeds import seed_value
+from millebornes.arena.statistics import CONFIDENCE, Estimate, plain, ratio_estimate, share_estimate, t_quantile
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError, PlayerError
+from millebornes.policies.batch import KernelPlayer
+from millebornes_research.pool.gains import GainPlan, estimate_gain, judge_games
+from millebornes_research.pool.members import HALVES, Member
+from millebornes_research.pool.report import PoolResults
+
+__all__ = ["Pool", "PoolPlan"]
+
+KIND: Final = FileKind("millebornes-pool/1", "file of a pool")
+TURNS: Final = 8
+"""All members are met in so many turns, so that something is known of each when a run is ended early."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class PoolPlan:
+    """Who meets whom: a ``player`` meets ``members`` at a table, in ``matches`` to ``match_target`` points each.
+
+    ``judged`` further matches against each member that kernels can play are judged against a ``baseline``, which
+    is left out where it is None. ``time_ms`` is what a program may think a move.
+    """
+
+    rules: Rules
+    player: str
+    members: tuple[Member, ...]
+    matches: int
+    judged: int = 0
+    baseline: str | None = None
+    match_target: int = 5000
+    seed: str = "0"
+    time_ms: int | None = None
+
+    def __post_init__(self) -> None:
+        """Raises `MilleBornesError` for what cannot be played."""
+        if self.judged < 0:
+            raise MilleBornesError(f"{self.judged} judged matches are not allowed; 0 or more are")
+        for member in self.members:
+            self.games(member)
+            self.gains(member)
+
+    def games(self, member: Member) -> Plan:
+        """The games against a member, which takes all sides but the player's."""
+        return Plan(
+            rules=self.rules,
+            players=(self.player, *[member.player] * (self.rules.sides - 1)),
+            games=self.matches,
+            match_target=self.match_target,
+            seed=f"{self.seed} {member.name}",
+            time_ms=self.time_ms,
+        )
+
+    def gains(self, member: Member) -> GainPlan | None:
+        """How the games against a member are judged; None where they are not."""
+        if self.baseline is None or not self.judged or not self._has_kernel(member):
+            return None
+        return GainPlan(
+            rules=self.rules,
+            player=self.player,
+            baseline=self.baseline,
+            rivals=(member.player,),
+            match_target=self.match_target,
+            seed=f"{self.seed} {member.name}",
+        )
+
+    def key(self) -> dict[str, Any]:
+        """All that decides the results but for the numbers of matches, as plain data."""
+        return {
+            "rules": rules_key(self.rules),
+            "player": self.player,
+            "members": [[member.name, member.player] for member in self.members],
+            "baseline": self.baseline,
+            "match_target": self.match_target,
+            "seed": self.seed,
+            "time_ms": self.time_ms,
+        }
+
+    def _has_kernel(self, member: Member) -> bool:
+        try:
+            KernelPlayer.named(member.player, self.rules)
+        except PlayerError:
+            return False
+        return True
+
+
+class _Deal(NamedTuple):
+    """What the player got on one deal: games, its part of the wins, finished hands, and its lead in them.
+
+    ``lead`` is (sides - 1) times its points less all others'; ``forfeits`` are its own, ``given`` those of others.
+    """
+
+    games: int
+    won: float
+    hands: int
+    lead: int
+    forfeits: int
+    given: int
+
+
+class _Met:
+    """What is known against one member: ``deals`` in their order, and what judged games said."""
+
+    def __init__(self, member: Member, plan: PoolPlan) -> None:
+        self.member: Final = member
+        self.plan: Final = plan.games(member)
+        self.gain_plan: Final = plan.gains(member)
+        self.wanted = plan.judged if self.gain_plan is not None else 0
+        self.problem: str | None = None
+        """Why no more matches are judged, where the player failed in one."""
+        self.deals: Final[list[_Deal]] = []
+        self.told: Final[list[float]] = []
+
+    @property
+    def complete(self) -> bool:
+        return len(self.deals) >= self.plan.deals and len(self.told) >= self.wanted
+
+    def share(self, confidence: float = CONFIDENCE) -> Estimate:
+        return share_estimate([deal.won for deal in self.deals], [deal.games for deal in self.deals], confidence)
+
+    def points(self) -> Estimate:
+        others = self.plan.rules.sides - 1
+        return ratio_estimate([deal.lead / others for deal in self.deals], [deal.hands for deal in self.deals])
+
+    def gain(self, confidence: float = CONFIDENCE) -> Estimate:
+        return estimate_gain(self.told, self.plan.rules.sides, confidence)
+
+
+class Pool(Run):
+    """A run of a plan; `report` can be asked at any moment.
+
+    ``minutes`` is how long it may take in this run, None for as long as it takes.
+    """
+
+    kind: ClassVar[FileKind] = KIND
+
+    def __init__(self, plan: PoolPlan, *, minutes: float | None = None, resume: Path | None = None) -> None:
+        """Raises `SaveError` for a file that is damaged or of another plan."""
+        super().__init__(resume)
+        self.plan: Final = plan
+        self.minutes: Final = minutes
+        self.met: Final = [_Met(member, plan) for member in plan.members]
+        self.load()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all has been played that was asked for."""
+        return all(met.complete for met in self.met)
+
+    @property
+    def total(self) -> float:
+        """How much there is to do, in deals and judged matches."""
+        return float(sum(met.plan.deals + met.wanted for met in self.met))
+
+    @property
+    def progress(self) -> float:
+        """How much of it is done."""
+        return float(sum(min(len(met.deals), met.plan.deals) + min(len(met.told), met.wanted) for met in self.met))
+
+    def line(self) -> str:
+        """The mean so far, for a progress bar."""
+        known = _mean([met.share() for met in self.met if met.deals])
+        return f"mean {known.value:.1%} ± {(known.high - known.low) / 2:.1%}" if math.isfinite(known.low) else ""
+
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Meet all members, in turns."""
+        until = math.inf if self.minutes is None else time.monotonic() + 60 * self.minutes
+        for turn in range(1, TURNS + 1):
+            for met in self.met:
+                for _ in self._meet(met, workers, turn):
+                    yield
+                    if time.monotonic() > until:
+                        return
+
+    def results(self) -> PoolResults:
+        """What is known so far."""
+        return PoolResults.from_dict(self.report())
+
+    def report(self) -> dict[str, Any]:
+        """What is known so far as plain data (notebook/strength.md)."""
+        plan = self.plan
+        members = [
+            {
+                "member": met.member.name,
+                "half": met.member.half,
+                "player": met.member.player,
+                "matches": sum(deal.games for deal in met.deals),
+                "share": plain(met.share()),
+                "points": plain(met.points()),
+                "judged": len(met.told),
+                "gain": plain(met.gain()) if met.told else None,
+                "problem": met.problem,
+                "forfeits": sum(deal.forfeits for deal in met.deals),
+                "forfeits_of_member": sum(deal.given for deal in met.deals),
+            }
+            for met in self.met
+        ]
+        known = [met for met in self.met if met.deals]
+        means: list[dict[str, Any]] = []
+        for half in (*HALVES, None):
+            some = [met for met in known if half in (None, met.member.half)]
+            if some and (half is None or len({met.member.half for met in known}) > 1):
+                means.append(_mean_of(half, some))
+        return {
+            "player": plan.player,
+            "edition": plan.rules.edition_name,
+            "seats": plan.rules.seats,
+            "sides": plan.rules.sides,
+            "match_target": plan.match_target,
+            "seed": seed_value(plan.seed),
+            "baseline": plan.baseline,
+            "members": members,
+            "means": means,
+            "worst": _worst(known),
+            "complete": self.complete,
+            "wall_s": round(self.seconds, 3),
+        }
+
+    # ------------------------------------------------------------------ the work
+
+    def _meet(self, met: _Met, workers: Workers, turn: int) -> Generator[None, None, None]:
+        """Play against a member all that belongs to this turn and those before."""
+        end = math.ceil(met.plan.deals * turn / TURNS)
+        task = functools.partial(_play_deals, met.plan)
+        with contextlib.closing(in_order(workers, task, len(met.deals), end)) as work:
+            for _, batch in work:
+                met.deals.extend(_deals_of(batch.outcomes))
+                yield
+        if met.gain_plan is None:
+            return
+        end = math.ceil(met.wanted * turn / TURNS)
+        judging = functools.partial(judge_games, met.gain_plan)
+        try:
+            with contextlib.closing(in_order(workers, judging, len(met.told), end)) as work_judged:
+                for _, told in work_judged:
+                    met.told.extend(told.gains)
+                    yield
+        except PlayerError as error:  # it lost by forfeit, so to say; other games go on
+            met.problem, met.wanted = str(error), len(met.told)
+
+    # ------------------------------------------------------------------ the file
+
+    def key(self) -> dict[str, Any]:
+        """What the plan says."""
+        return self.plan.key()
+
+    def state(self) -> dict[str, Any]:
+        """What was got on each deal, and what judged games said, by member."""
+        return {"met": [{"deals": [list(deal) for deal in met.deals], "told": met.told} for met in self.met]}
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Take that over. Raises `ValueError` or `TypeError` for what is none of it."""
+        super().restore(data)
+        for met, kept in zip(self.met, data["met"], strict=True):
+            for row in kept["deals"]:
+                games, won, hands, lead, forfeits, given = row
+                met.deals.append(_Deal(int(games), float(won), int(hands), int(lead), int(forfeits), int(given)))
+            met.told.extend(float(gain) for gain in kept["told"])
+            if not all(map(math.isfinite, [*met.told, *(deal.won for deal in met.deals)])):
+                raise ValueError("a result is no number")
+
+
+def _play_deals(plan: Plan, deals: range) -> Batch:
+    return play_batch(plan, deals, False)
+
+
+def _deals_of(outcomes: Sequence[Outcome]) -> list[_Deal]:
+    """What the player (number 0) got, deal by deal."""
+    found: dict[int, _Deal] = {}
+    for outcome in outcomes:
+        own = outcome.order.index(0)
+        lost = None if outcome.forfeit is None else outcome.forfeit.side
+        hands = outcome.hands if lost is None else 0
+        lead = len(outcome.order) * outcome.totals[own] - sum(outcome.totals) if hands else 0
+        before = found.get(outcome.deal, _Deal(0, 0.0, 0, 0, 0, 0))
+        found[outcome.deal] = _Deal(
+            games=before.games + 1,
+            won=before.won + outcome.shares[own],
+            hands=before.hands + hands,
+            lead=before.lead + lead,
+            forfeits=before.forfeits + (lost == own),
+            given=before.given + (lost not in (None, own)),
+        )
+    return list(found.values())
+
+
+def _mean_of(half: str | None, met: Sequence[_Met]) -> dict[str, Any]:
+    judged = [each.gain() for each in met if each.told]
+    return {
+        "half": half,
+        "members": len(met),
+        "share": plain(_mean([each.share() for each in met])),
+        "points": plain(_mean([each.points() for each in met])),
+        "judged_members": len(judged),
+        "gain": plain(_mean(judged)) if judged else None,
+    }
+
+
+def _mean(estimates: Sequence[Estimate]) -> Estimate:
+    """The mean of independent estimates, all counting alike.
+
+    Its standard error comes from the widths of their intervals: those of shares have one even where all was won.
+    """
+    count = len(estimates)
+    if not count:
+        return Estimate(math.nan, math.nan, -math.inf, math.inf)
+    value = math.fsum(each.value for each in estimates) / count
+    reach = math.sqrt(math.fsum(((each.high - each.low) / 2) ** 2 for each in estimates)) / count
+    return Estimate(value, reach / t_quantile(CONFIDENCE, 1_000_000), value - reach, value + reach)
+
+
+def _worst(met: Sequence[_Met]) -> dict[str, Any] | None:
+    """The member against which the share is least, and the interval of the least true share of all.
+
+    The worst of many figures is too low by luck, so each interval is widened until all of them hold at once with 95 %
+    (Bonferroni; Dunn, 1961). Where they do, the least true share lies between the least of the lower ends and the least
+    of the upper ends. The same for what judged games said.
+    """
+    if not met:
+        return None
+    found: dict[str, Any] = {}
+    shares = {each.member.name: each.share(_at_once(len(met))) for each in met}
+    judged = [each for each in met if each.told]
+    gains = {each.member.name: each.gain(_at_once(len(judged))) for each in judged}
+    for name, estimates in (("share", shares), ("gain", gains)):
+        if estimates:
+            member = min(estimates, key=lambda each: estimates[each].value)
+            low, high = (min(getattr(each, end) for each in estimates.values()) for end in ("low", "high"))
+            known = Estimate(estimates[member].value, estimates[member].stderr, low, high)
+            found[name] = {"member": member, "members": len(estimates), **plain(known)}
+    return found
+
+
+def _at_once(count: int) -> float:
+    """The confidence of an upper end at which so many intervals hold at once with 95 %."""
+    return 1 - (1 - CONFIDENCE) / count

@@ -1,0 +1,127 @@
+"""Who sits at the table with a net that learns: its rivals, and the nets that it has been."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.errors import PlayerError
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.choosing import NET
+from millebornes.policies.maxims.weights import tuned
+from millebornes.policies.net_files import Net
+from millebornes_research.training.sampling import Lines
+from millebornes_research.training.strength import Strength, measure
+
+__all__ = ["COMPANY", "ITSELF", "Population", "lines_for", "net_player"]
+
+ITSELF: Final = "itself"
+COMPANY: Final = "company"
+EASIER: Final = 100.0
+"""Who is so many points a hand easier to play against than another sits at the table e times as rarely."""
+MATCHES: Final = 1024
+"""Most matches that are drawn at once; hands go round them."""
+PLAYS, PLAYS_OUT, MEMBERS = 1, 2, 3
+"""Numbers of players: who plays for the net that learns, who plays out, and the first of the population."""
+
+
+def net_player(net: Net, rules: Rules) -> KernelPlayer:
+    """The kernel player of a net at a table."""
+    return KernelPlayer(NET, advice=tuned(rules), net=net.ready(rules))
+
+
+class Population:
+    """The players that a net meets: ``rivals`` by name, and up to ``former`` of the nets that it has been.
+
+    Of more of those the one that it does best against goes. ``leads`` tell by table and name by how many points a hand
+    it led each of them when it last met them.
+    """
+
+    def __init__(self, tables: Sequence[Rules], rivals: Sequence[str], former: int = 0) -> None:
+        self.tables: Final = tuple(tables)
+        self.rivals: Final = tuple(rivals)
+        self.most: Final = former
+        self.former: dict[str, Net] = {}
+        self.leads: list[dict[str, float]] = []
+
+    def members(self, rules: Rules) -> dict[str, KernelPlayer]:
+        """Everybody at a table, by name."""
+        rivals = {name: KernelPlayer.named(name, rules) for name in self.rivals}
+        return rivals | {name: net_player(net, rules) for name, net in self.former.items()}
+
+    def meet(self, net: Net, decks: int, *, seed: int, target: int = 0) -> list[dict[str, Strength]]:
+        """Measure a net against everybody over so many decks, or matches to a target; by table and name."""
+        found = [
+            {
+                name: measure(rules, net_player(net, rules), other, decks, seed=seed, target=target)
+                for name, other in self.members(rules).items()
+            }
+            for rules in self.tables
+        ]
+        self.leads = [{name: strength.points.value for name, strength in table.items()} for table in found]
+        return found
+
+    def grow(self, name: str, net: Net) -> None:
+        """Take in a net as what it now is; it is met as an equal until it has been measured."""
+        if not self.most:
+            return
+        self.former[name] = net
+        for table in self.leads:
+            table[name] = 0.0
+        if len(self.former) > self.most:
+            easiest = max(self.former, key=lambda name: sum(table[name] for table in self.leads))
+            del self.former[easiest]
+            for table in self.leads:
+                del table[easiest]
+
+    def weights(self, table: int) -> dict[str, float]:
+        """How often each of them sits at a table, as parts of 1."""
+        leads = self.leads[table]
+        least = min(leads.values())
+        weights = {name: float(np.exp((least - lead) / EASIER)) for name, lead in leads.items()}
+        return {name: weight / sum(weights.values()) for name, weight in weights.items()}
+
+    # ------------------------------------------------------------------ going on later
+
+    def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The nets, as arrays by name."""
+        return {f"{name}/{part}": array for name, net in self.former.items() for part, array in net.arrays.items()}
+
+    def from_arrays(self, arrays: Mapping[str, npt.NDArray[Any]], leads: list[dict[str, float]]) -> None:
+        """Go on from what `to_arrays` gave, and from the leads. Raises `PlayerError` for arrays of something else."""
+        by_net: dict[str, dict[str, npt.NDArray[Any]]] = {}
+        for path, array in arrays.items():
+            name, _, part = path.partition("/")
+            by_net.setdefault(name, {})[part] = array
+        self.former = {name: Net(parts) for name, parts in by_net.items()}
+        wanted = {*self.rivals, *self.former}
+        if leads and (len(leads) != len(self.tables) or any(set(table) != wanted for table in leads)):
+            raise PlayerError("the leads are not those of this population")
+        self.leads = [{name: float(lead) for name, lead in table.items()} for table in leads]
+
+
+def lines_for(
+    rules: Rules, hands: int, weights: Sequence[float], itself: int, playouts: str, *, near: bool, seed: int
+) -> Lines:
+    """Draw who sits where in matches of so many hands.
+
+    In ``itself`` of a hundred matches the net that learns has all seats; in the others one side, every other side being
+    a member of the population, each as often as its weight says. ``playouts`` tells who plays moves out: `ITSELF` in
+    all seats, the `COMPANY` that sits there, or another player; with ``near`` the first two do so for some moves, and
+    then that other player does.
+    """
+    chance = np.random.default_rng(seed)
+    matches = min(hands, MATCHES)
+    alone = np.full((matches, rules.seats), PLAYS)
+    plays, learns = alone.copy(), np.ones_like(alone)
+    for match in np.flatnonzero(chance.integers(0, 100, matches) >= itself):
+        sides = MEMBERS + chance.choice(len(weights), rules.sides, p=weights)
+        sides[chance.integers(rules.sides)] = PLAYS
+        for seat in range(rules.seats):
+            plays[match, seat] = sides[seat % rules.sides]
+        learns[match] = plays[match] == PLAYS
+    others = np.full_like(alone, PLAYS_OUT)
+    out = {ITSELF: alone, COMPANY: plays}.get(playouts, others)
+    return Lines(plays, out, others if near else out, learns)

@@ -1,0 +1,359 @@
+"""Training: nets play, their decisions are played out, they learn from what that brought, and play again."""
+
+import dataclasses
+import hashlib
+import io
+import json
+import math
+import threading
+import time
+import zipfile
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.editions import Rules
+from millebornes.errors import MALFORMED, PlayerError, SaveError
+from millebornes.policies.batch import KernelPlayer
+from millebornes.policies.choosing import RANDOM
+from millebornes.policies.net_files import Net, load_net
+from millebornes.policies.shipped_nets import shipped_net
+from millebornes.storage.atomic import write_atomically
+from millebornes_research.training.fitting import Fit
+from millebornes_research.training.population import COMPANY, ITSELF, Population, lines_for, net_player
+from millebornes_research.training.sampling import Company, Sampler, Samples, Settings
+
+__all__ = ["FORMAT", "Course", "Trainer"]
+
+FORMAT: Final = "millebornes-training/3"
+SAVE_EVERY: Final = 60.0
+"""Seconds after which what has been learned is written down, at the next opportunity."""
+SETTINGS: Final = Settings()
+RIVALS: Final = ("basic", "maxims")
+WARM_UP: Final = 20
+"""The rate grows over so many first batches of hands: Adam knows nothing of sizes then."""
+AHEAD: Final = 4
+"""So many moves the net makes in play-outs, where it refines what it knows."""
+LEAST_RATE: Final = 0.03
+"""What is left of the rate in the end."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Course:
+    """What is done in which order; equal courses give equal nets.
+
+    In each of the ``generations`` the net as it then is plays ``chunks`` times so many ``hands``, at each table in
+    turn; its moves are played out by ``playouts``: `ITSELF`, the `COMPANY` at the table, or a kernel player by name.
+    The first two do so until the seat has made ``ahead`` more moves, if that is not 0, and then the maxims do; what the
+    net expects there then counts for a part ``bootstrap``. In the
+    last ``refine`` generations it makes the seat's next `AHEAD` moves there itself. From ``rate`` on the steps get
+    smaller, and once more in those (with `ITSELF` in each generation anew); ``batch`` decisions make a step, and each
+    is learned from ``passes`` times. Without ``base`` the net must learn everything, otherwise it adds to what the
+    maxims think. ``decks`` measure the strength after each generation, against each of the ``rivals``.
+
+    With a ``target`` the hands are those of matches to so many points, and it learns to win those. In ``itself`` of a
+    hundred matches it has all seats; in the others one side, against its rivals and up to ``former`` nets that it has
+    been (`millebornes_research.training.population`).
+    """
+
+    rules: tuple[Rules, ...]
+    seed: str
+    generations: int
+    chunks: int
+    hands: int = 1000
+    base: float = 1.0
+    playouts: str = "maxims"
+    ahead: int = 0
+    bootstrap: float = 0.0
+    rate: float = 1e-3
+    batch: int = 1024
+    refine: int = 0
+    passes: int = 2
+    decks: int = 2000
+    settings: Settings = SETTINGS
+    rivals: tuple[str, ...] = RIVALS
+    target: int = 0
+    itself: int = 100
+    former: int = 0
+
+    @property
+    def total(self) -> int:
+        """Chunks of all generations."""
+        return self.generations * self.chunks
+
+    @property
+    def first(self) -> int:
+        """Chunks before the generations that refine."""
+        return (self.generations - self.refine) * self.chunks
+
+    def key(self) -> dict[str, Any]:
+        """Everything that the result depends on, as plain data."""
+        found = dataclasses.asdict(self)
+        found["rules"] = [{**rules.settings(), "table": rules.table} for rules in self.rules]
+        found["settings"] = list(self.settings)
+        found["rivals"] = [[name, _digest(name)] for name in self.rivals]
+        return json.loads(json.dumps(found))  # type: ignore[no-any-return]
+
+    def word(self, *names: object) -> int:
+        """A 64-bit number from the seed and the names of what it is for."""
+        text = "\0".join(["train", self.seed, *map(str, names)])
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+class Trainer:
+    """A course of training, from its start or from a file of an earlier run; the same course gives the same net.
+
+    ``jobs`` threads play. ``resume`` is where all that is needed to go on is kept, ``output`` takes the net after each
+    generation. ``start`` is the net that learns, by default one that knows nothing. Raises `SaveError` for a file of
+    another course, `MilleBornesError` where torch is missing.
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        *,
+        start: Net | None = None,
+        jobs: int = 1,
+        output: Path | None = None,
+        resume: Path | None = None,
+    ) -> None:
+        self.course: Final = course
+        self.jobs: Final = jobs
+        self.output: Final = output
+        self.resume: Final = resume
+        begun = Net.random(course.word("net") % 2**32, base=course.base) if start is None else start
+        self._key: Final = {**course.key(), "start": hashlib.sha256(begun.to_bytes()).hexdigest()}
+        self.fit: Final = Fit(begun)
+        self.policy = begun
+        self.population: Final = Population(course.rules, course.rivals, course.former)
+        self.place = 0
+        """Chunks that have been learned from."""
+        self.decisions = 0
+        self.history: list[dict[str, Any]] = []
+        """What is known of each generation, as plain data."""
+        self.seconds = 0.0
+        self._sums = np.zeros(4)
+        self._learning = False
+        if resume is not None:
+            self._read(resume)
+
+    @property
+    def net(self) -> Net:
+        """The net as it is now."""
+        return self.fit.net()
+
+    def line(self) -> str:
+        """How far it has come, in a few words."""
+        told = [f"generation {min(self.place // self.course.chunks + 1, self.course.generations)}"]
+        told.append(f"{self.decisions:,} decisions")
+        if self.history:
+            strength = self.history[-1]["strength"][0]
+            for rival in self.course.rivals:
+                points = strength[rival]["points"]
+                reach = (points["ci95"][1] - points["ci95"][0]) / 2
+                told.append(f"{rival} {points['value']:+.0f} ± {reach:.0f} points a hand")
+        return ", ".join(told)
+
+    def run(self, on_chunk: "Callable[[Trainer], None] | None" = None) -> None:
+        """Train to the end of the course; ``on_chunk`` is called after every chunk of hands.
+
+        However it ends, the file for going on then holds what was learned.
+        """
+        begun, before, saved = time.monotonic(), self.seconds, time.monotonic()
+        try:
+            if self.course.itself < 100 and not self.population.leads:
+                self._meet()
+            if self.place == self.course.chunks * (len(self.history) + 1):
+                self._end_generation()  # an earlier run was stopped before it came to that
+            for samples in self._samples():
+                self._learn(samples)
+                self.seconds = before + time.monotonic() - begun
+                if self.place % self.course.chunks == 0:
+                    self._end_generation()
+                    self.seconds = before + time.monotonic() - begun
+                    self.save()
+                    saved = time.monotonic()
+                elif time.monotonic() - saved > SAVE_EVERY:
+                    self.save()
+                    saved = time.monotonic()
+                if on_chunk is not None:
+                    on_chunk(self)
+        finally:
+            self.seconds = before + time.monotonic() - begun
+            if not self._learning:
+                self.save()
+
+    # ------------------------------------------------------------------ playing and learning
+
+    def _samples(self) -> Iterator[Samples]:
+        """Samples of all chunks that are left, in order; those of a generation are played by the net it began with."""
+        course = self.course
+        local = threading.local()
+
+        def play(place: int, company: Company, rules: Rules) -> Samples:
+            samplers = local.__dict__.setdefault("samplers", {})
+            if rules not in samplers:
+                samplers[rules] = Sampler(rules, course.hands, course.target)
+            sampler: Sampler = samplers[rules]
+            settings = course.settings._replace(ahead=course.ahead, bootstrap=course.bootstrap)
+            if place >= course.first:
+                settings = settings._replace(ahead=AHEAD)
+            if company.others[0].who == RANDOM:
+                settings = settings._replace(near=1_000_000, times=1)  # all moves, so each but once
+            return sampler.sample(company, 0, course.hands, seed=course.word("chunk", place), settings=settings)
+
+        with ThreadPoolExecutor(self.jobs) as pool:
+            while self.place < course.total:
+                end = (self.place // course.chunks + 1) * course.chunks
+                ahead: deque[Future[Samples]] = deque()
+                following = self.place
+                try:
+                    while self.place < end:
+                        while following < end and len(ahead) < self.jobs + 1:
+                            rules = course.rules[following % len(course.rules)]
+                            ahead.append(pool.submit(play, following, self._company(following, rules), rules))
+                            following += 1
+                        yield ahead.popleft().result()
+                finally:
+                    for waiting in ahead:
+                        waiting.cancel()
+
+    def _company(self, place: int, rules: Rules) -> Company:
+        """Who plays the hands of a chunk, and who plays them out."""
+        course = self.course
+        net = plays = net_player(self.policy, rules)
+        if course.base == 0 and self.place < course.chunks and not self.policy.arrays["out_rows"].any():
+            plays = KernelPlayer(RANDOM)  # it knows nothing: its first choice would be the lowest code, always
+        plays_out = KernelPlayer.named("maxims" if course.playouts in (ITSELF, COMPANY) else course.playouts, rules)
+        members: dict[str, KernelPlayer] = {}
+        weights: list[float] = []
+        if course.itself < 100:
+            members = self.population.members(rules)
+            by_name = self.population.weights(course.rules.index(rules))
+            weights = [by_name[name] for name in members]
+        seed, near = course.word("company", place), course.ahead > 0
+        lines = lines_for(rules, course.hands, weights, course.itself, course.playouts, near=near, seed=seed)
+        return Company(net, (plays, plays_out, *members.values()), lines)
+
+    def _learn(self, samples: Samples) -> None:
+        course = self.course
+        # What itself plays out is new in each generation; what others play out stays the same, and a league goes on.
+        begin, end = (0, course.first) if self.place < course.first else (course.first, course.total)
+        length = course.chunks if course.playouts == ITSELF and course.itself == 100 else end - begin
+        within = ((self.place - begin) % length) / length
+        rate = course.rate * (LEAST_RATE + (1 - LEAST_RATE) * 0.5 * (1 + math.cos(math.pi * within)))
+        rate *= min(1.0, (self.place + 1) / WARM_UP)
+        rules = course.rules[self.place % len(course.rules)]
+        self._learning = True  # half of a chunk is nothing to go on from
+        for n in range(course.passes):
+            seed = course.word("order", self.place, n)
+            fitted = self.fit.learn(rules, samples, rate=rate, batch=course.batch, seed=seed)
+            if n == 0:  # later ones know these decisions
+                self._sums += [fitted.plain**2, fitted.moves**2, fitted.value**2, 1]
+        self.decisions += samples.decisions
+        self.place += 1
+        self._learning = False
+
+    def _end_generation(self) -> None:
+        self.policy = self.fit.net()
+        generation = self.place // self.course.chunks
+        met = self._meet()
+        self.population.grow(f"generation {generation}", self.policy)
+        plain, moves, value = (self._sums[:3] / self._sums[3]) ** 0.5
+        self.history.append(
+            {
+                "generation": generation,
+                "decisions": self.decisions,
+                "seconds": round(self.seconds, 1),
+                "spread": round(float(plain), 3),
+                "missed": round(float(moves), 3),
+                "missed_value": round(float(value), 1),
+                **met,
+            }
+        )
+        self._sums = np.zeros(4)
+        if self.output is not None:
+            write_atomically(self.output, self.policy.to_bytes())
+
+    def _meet(self) -> dict[str, Any]:
+        """How strong it is against its rivals, and in a league against what it has been, as plain data by table."""
+        course = self.course
+        met = self.population.meet(self.policy, course.decks, seed=course.word("strength"), target=course.target)
+        rivals = [
+            {"edition": rules.edition, "table": rules.table} | {name: table[name].plain() for name in course.rivals}
+            for rules, table in zip(course.rules, met, strict=True)
+        ]
+        if not course.former:
+            return {"strength": rivals}
+        former = [{name: table[name].plain() for name in self.population.former} for table in met]
+        return {"strength": rivals, "former": former}
+
+    # ------------------------------------------------------------------ files
+
+    def save(self) -> None:
+        """Write down all that is needed to go on, where that was asked for. Raises `SaveError`."""
+        if self.resume is None:
+            return
+        about = {
+            "format": FORMAT,
+            "key": self._key,
+            "place": self.place,
+            "decisions": self.decisions,
+            "history": self.history,
+            "seconds": round(self.seconds, 3),
+            "leads": self.population.leads,
+        }
+        arrays: dict[str, npt.NDArray[Any]] = {"about": np.array(json.dumps(about)), "sums": self._sums}
+        arrays |= {f"policy/{name}": array for name, array in self.policy.arrays.items()}
+        arrays |= {f"former/{name}": array for name, array in self.population.to_arrays().items()}
+        arrays |= {f"fit/{name}": array for name, array in self.fit.to_arrays().items()}
+        buffer = io.BytesIO()
+        np.savez(buffer, **arrays)  # type: ignore[arg-type]
+        write_atomically(self.resume, buffer.getvalue())
+
+    def _read(self, path: Path) -> None:
+        try:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as found:
+                arrays = {name: found[name] for name in found.files}
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise SaveError(f"{path}: cannot be read ({error.strerror or error})") from None
+        except (*MALFORMED, EOFError, zipfile.BadZipFile):
+            raise SaveError(f"{path}: this is no file of a training run, or a damaged one") from None
+        try:
+            about = json.loads(str(arrays["about"]))
+            if about["format"] != FORMAT:
+                raise SaveError(f'{path}: the format of such a file is "{FORMAT}", not {about["format"]!r}')
+            for name, value in self._key.items():
+                if name != "generations" and about["key"][name] != value:
+                    raise SaveError(f"{path}: this file belongs to another run: its {name} differs")
+            if about["place"] > self.course.total:
+                raise SaveError(f"{path}: this file holds more generations already; ask for at least as many")
+            parts: dict[str, dict[str, npt.NDArray[Any]]] = {"policy": {}, "fit": {}, "former": {}}
+            for name, array in arrays.items():
+                part, slash, rest = name.partition("/")
+                if slash:
+                    parts[part][rest] = array
+            self.policy = Net(parts["policy"])
+            self.fit.from_arrays(parts["fit"])
+            self.population.from_arrays(parts["former"], about["leads"])
+            self._sums = arrays["sums"].astype(np.float64).reshape(4)
+            self.place, self.decisions = int(about["place"]), int(about["decisions"])
+            self.history, self.seconds = list(about["history"]), float(about["seconds"])
+        except (*MALFORMED, RuntimeError, PlayerError):
+            raise SaveError(f"{path}: this file is damaged") from None
+
+
+def _digest(name: str) -> str:
+    """What tells a net from another one of the same name: its file may have changed, or the program."""
+    kind, _, options = name.partition(":")
+    if kind != "instant":
+        return ""
+    net = load_net(Path(options)) if options else shipped_net()
+    return hashlib.sha256(net.to_bytes()).hexdigest()

@@ -1,0 +1,192 @@
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from millebornes.cli import cli
+from millebornes.errors import MilleBornesError
+from millebornes.notation import read_match
+from millebornes_research.bench import BENCHMARKS, search
+from millebornes_research.bench.replay import replay_hands, write_random_match
+from millebornes_research.bench.startup import seconds_to_prompt, seconds_to_run
+from millebornes_research.cli import bench
+
+pytestmark = pytest.mark.slow  # benchmarks take seconds each
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["bench", *words], catch_exceptions=False)
+
+
+def figures_of(*words: str) -> tuple[dict[str, object], dict[str, object]]:
+    result = run(*words, "--quick", "--json")
+    assert result.exit_code == 0, result.output
+    (line,) = result.stdout.splitlines()
+    data = json.loads(line)
+    assert set(data) == {"name", "figures", "baselines"}
+    assert data["name"] == words[0]
+    return data["figures"], data["baselines"]
+
+
+def test_the_list_is_whole() -> None:
+    assert list(BENCHMARKS) == list(bench.NAMES)
+    lines = run("--list").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == list(bench.NAMES)
+    data = [json.loads(line) for line in run("--list", "--json", "game").stdout.splitlines()]
+    assert data == [{"name": "game", "summary": BENCHMARKS["game"].summary}]
+
+
+def test_an_unknown_benchmark_is_refused() -> None:
+    result = run("kernel")
+    assert result.exit_code == 2
+    assert "there is no benchmark 'kernel'; there are kernels, tables" in result.stderr
+
+
+def test_kernels_agree_with_the_c_program_where_it_can_be_compiled() -> None:
+    figures, baselines = figures_of("kernels")
+    wanted = {"decisions_per_cpu_s", "hands_per_cpu_s", "mean_decisions_per_hand", "mean_scores", "mean_scores_stderr"}
+    assert wanted <= set(figures)
+    assert 104 < float(str(figures["mean_decisions_per_hand"])) < 105.5
+    limit = baselines["limit_c"]
+    if limit is None:
+        return
+    assert isinstance(limit, dict)
+    assert wanted <= set(limit)
+    apart = figures["mean_scores_apart_in_stderrs"]
+    assert isinstance(apart, list)
+    assert max(apart) < 4.5
+
+
+def test_without_gcc_the_baseline_is_null(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    result = run("kernels", "--quick", "--json")
+    assert json.loads(result.stdout)["baselines"] == {"limit_c": None}
+    assert "there is no gcc" in result.stderr
+    assert "limit_c (baseline)" in run("kernels", "--quick").stdout
+
+
+def test_a_compiler_that_fails_makes_the_baseline_null(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    gcc = tmp_path / "gcc"
+    gcc.write_text("#!/bin/sh\necho 'limit.c:9: error: no such instruction' >&2\nexit 1\n")
+    gcc.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    result = run("kernels", "--quick", "--json")
+    assert json.loads(result.stdout)["baselines"] == {"limit_c": None}
+    assert "BMI2): limit.c:9: error: no such instruction" in result.stderr
+
+
+def test_tables_are_ratios_to_two_seats() -> None:
+    figures, _ = figures_of("tables")
+    ratios = figures["ratio_to_2x2"]
+    assert isinstance(ratios, dict)
+    assert {"classic 4x2", "classic 6x2", "classic 6x3", "bsd 2x2", "house 2x2"} <= set(ratios)
+    assert all(0.01 < ratio < 10 for ratio in ratios.values())
+
+
+def test_the_game_layer_beside_chess() -> None:
+    pytest.importorskip("chess")
+    figures, baselines = figures_of("game")
+    chess = baselines["python_chess"]
+    assert isinstance(chess, dict)
+    assert float(str(figures["ratio_to_python_chess"])) == pytest.approx(
+        float(str(figures["plies_per_cpu_s"])) / chess["plies_per_cpu_s"], rel=1e-3
+    )
+
+
+def test_without_chess_the_baseline_is_null(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "chess", None)
+    result = run("game", "--quick")
+    assert result.exit_code == 0
+    assert "python_chess (baseline)" in result.stdout
+    assert "python-chess is not installed" in result.stderr
+
+
+def test_basic_is_far_better_than_random() -> None:
+    figures, _ = figures_of("players")
+    basic = figures["basic"]
+    assert isinstance(basic, dict)
+    assert basic["hand_share"] > 0.9
+    assert basic["difference"] > 1000
+    assert 0 < basic["ms_per_move"] < 10
+
+
+@pytest.mark.once
+def test_data_sets_are_small() -> None:
+    pytest.importorskip("pyarrow")
+    figures, baselines = figures_of("data")
+    assert all(0 < float(str(figures[f"{table}_bytes_a_decision"])) < 60 for table in ("2_seats", "4_seats"))
+    assert float(str(figures["on_two_cores_hands_per_s"])) > 0
+    assert baselines["2_seats_play_batch"] is not None
+
+
+def test_a_recorded_match_is_replayed(tmp_path: Path) -> None:
+    decisions = write_random_match(tmp_path / "match.jsonl", 20)
+    with (tmp_path / "match.jsonl").open("rb") as stream:
+        read = read_match(stream, "match.jsonl")
+    figures = replay_hands(20).figures
+    assert figures["hands"] == 20
+    assert figures["decisions"] == decisions > 20 * 50
+    assert read is not None
+
+
+@pytest.mark.once
+def test_the_arena_is_measured_with_one_process_and_with_two() -> None:
+    figures, baselines = figures_of("arena")
+    assert figures["matches"] == 2000
+    both = baselines["two_arenas_at_once"]
+    assert isinstance(both, dict)
+    for found in (figures["matches_per_s"], figures["speed_up"], both["speed_up"], both["seconds_s"]):
+        assert float(str(found)) > 0
+
+
+def test_kernel_players_beside_playouts() -> None:
+    figures, _ = figures_of("batches")
+    assert list(figures) == ["maxims", "basic", "random"]
+    for name in figures:
+        found = figures[name]
+        assert isinstance(found, dict)
+        assert 50 < found["moves_per_hand"] < 130
+        assert found["best_hands_per_cpu_s"] >= found["hands_per_cpu_s"] > 0
+        assert 0 < found["ratio_to_playouts"] < 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes cannot be waited for")
+def test_the_search_is_measured_at_some_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    shorter = {name: (10, options) for name, (_milliseconds, options) in search.SEARCHES.items()}
+    monkeypatch.setattr(search, "SEARCHES", shorter)
+    figures, baselines = figures_of("search")
+    assert set(figures) == {"at_10_ms", "at_30_ms", "at_100_ms", "at_100_ms_maxims_alone"}
+    batches = baselines["batches"]
+    assert isinstance(batches, dict)
+    assert batches["hands_per_cpu_s"] > 0
+    for found in figures.values():
+        assert isinstance(found, dict)
+        assert found["decisions"] > 10
+        assert found["rollouts_per_decision"] > 30
+        assert found["ratio_to_batches"] > 0
+
+
+def test_a_prompt_is_a_line_that_does_not_end() -> None:
+    asks = "import time; print('getting ready', flush=True); time.sleep(0.6); print('? ', end='', flush=True); input()"
+    assert 0.6 < seconds_to_prompt([sys.executable, "-c", asks], dict(os.environ)) < 20
+    with pytest.raises(MilleBornesError, match="ended before it asked anything"):
+        seconds_to_prompt([sys.executable, "-c", "print('no question')"], dict(os.environ))
+
+
+def test_a_command_that_fails_is_told_of() -> None:
+    assert seconds_to_run([sys.executable, "-c", "pass"]) < 20
+    with pytest.raises(MilleBornesError, match="status 3"):
+        seconds_to_run([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+@pytest.mark.once
+@pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals on Windows")
+def test_the_full_screen_is_measured() -> None:
+    figures, baselines = figures_of("screen")
+    assert set(figures) >= {"first_screen_s", "table_s", "key_p50_ms", "key_p95_ms", "move_p50_ms", "move_p95_ms"}
+    assert all(float(str(value)) >= 0 for value in figures.values())
+    assert set(baselines) == {"python", "empty_app"}

@@ -1,0 +1,252 @@
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from millebornes.cli import cli
+from millebornes.editions import EDITIONS
+from millebornes.errors import MilleBornesError
+from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes_research.cli.lab import NAMES
+from millebornes_research.lab.experiments import EXPERIMENTS
+
+NOTEBOOK = Path(__file__).parents[2] / "notebook"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["lab", *words])
+
+
+def test_the_help_knows_all_experiments() -> None:
+    assert {name: kind.summary for name, kind in EXPERIMENTS.items()} == NAMES
+    text = " ".join(run("--help").stdout.split())
+    for name, line in NAMES.items():
+        assert f"{name} - {line}" in text
+
+
+def test_results_as_json() -> None:
+    words = ("maxims", "first", "--hands", "8", "--matches", "2", "--seed", "7", "--json")
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    assert result.stderr == ""
+    found = json.loads(result.stdout)
+    assert (found["seed"], found["complete"]) == (7, True)
+    maxims, first = found["experiments"]
+    assert maxims["experiment"] == "maxims"
+    assert (maxims["edition"], maxims["seats"], maxims["sides"], maxims["set"]) == ("classic", 2, 2, {})
+    assert (maxims["player"], maxims["deals"]) == ("maxims", [8, 2])
+    assert [row["maxim"] for row in maxims["tables"]["worth"]] == list(MAXIMS)
+    for row in maxims["tables"]["worth"]:
+        for key in ("points", "hand_share", "match_points", "match_share"):
+            low, high = row[key]["ci95"]
+            assert low <= row[key]["value"] <= high
+    assert first["deals"] == [8, 2]
+    again = json.loads(run(*words, "--jobs", "2").stdout)
+    assert again["experiments"] == found["experiments"]
+
+
+def test_results_as_a_table() -> None:
+    result = run("maxims", "--maxim", "safe_trip", "--hands", "6", "--matches", "0", "--seed", "a b")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "classic 2x2: worth of each maxim (6 decks of hands)"
+    assert lines[1].split() == "maxim points a hand share of hands verdict".split()
+    assert lines[2].startswith("safe_trip ")
+    assert lines[-1].startswith("seed a b, ")
+
+
+def test_all_editions_side_by_side() -> None:
+    result = run("extension", "--edition", "all", "--hands", "40", "--seed", "1", "--markdown")
+    assert result.exit_code == 0, result.output
+    with_extension = [f"{name} 2x2" for name in EDITIONS if name != "house"]
+    assert f"| state | {' | '.join(with_extension)} |" in result.stdout
+    assert "seed" not in result.stdout
+    assert re.search(r"^\| every choice \| ", result.stdout, re.MULTILINE)
+
+
+def test_experiments_of_every_kind_at_another_table() -> None:
+    names = [name for name in NAMES if name not in ("maxims", "weights")]
+    result = run(*names, "--seats", "3", "--set", "targets=left", "--hands", "30", "--matches", "2", "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert [entry["experiment"] for entry in found["experiments"]] == names
+    assert {entry["set"]["targets"] for entry in found["experiments"]} == {"left"}
+    assert {entry["sides"] for entry in found["experiments"]} == {3}
+
+
+def test_a_plot(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "plot.svg"
+    result = run("coups", "--hands", "50", "--seed", "1", "--plot", str(file))
+    assert result.exit_code == 0, result.output
+    assert "<svg" in file.read_text()
+
+
+def test_a_plot_that_cannot_be_drawn_is_told_before_the_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = run("coups", "--hands", "100000000", "--plot", str(tmp_path / "plot.svg"))
+    assert isinstance(result.exception, MilleBornesError)
+    assert "millebornes-research[plots]" in str(result.exception)
+
+
+def test_a_plot_of_what_was_not_played(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    result = run("objective", "--hands", "2", "--matches", "0", "--plot", str(tmp_path / "plot.svg"))
+    assert "playing for the match" in result.stdout
+    assert isinstance(result.exception, MilleBornesError)
+    assert "nothing to plot" in str(result.exception)
+
+
+def test_tuning(tmp_path: Path) -> None:
+    output = tmp_path / "best"
+    words = ("tune", "--player", "maxims:mile=-60", "--weight", "mile", "--hands", "80", "--rounds", "2", "--seed", "1")
+    result = run(*words, "--output", str(output))
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[1].startswith("  mile: -60 -> ")
+    assert re.match(r"against what it began with, on 400 fresh decks: \+\d+\.\d ± \d+\.\d points a hand, ", lines[2])
+    assert lines[3] == f"best: {output.read_text().strip()}"
+    found = json.loads(run(*words, "--json").stdout)
+    assert f"best: {found['best']}" == lines[3]
+    assert found["complete"]
+
+
+def test_fitting(tmp_path: Path) -> None:
+    output = tmp_path / "best.toml"
+    words = ("fit", "--player", "maxims:mile=-60", "--weight", "mile", "--hands", "30", "--rounds", "1", "--seed", "1")
+    result = run(*words, "--output", str(output))
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert re.match(r"\d+ decisions played out, 1 weights changed", lines[0])
+    (change,) = (line for line in lines if line.startswith("  mile: -60 -> "))
+    assert f"mile = {change.split()[-1]}\n" in output.read_text()
+    assert re.match(r"against what it began with, on 200 fresh decks: \+\d+\.\d ± \d+\.\d points a hand, ", lines[-3])
+    assert lines[-2] == f"best: maxims:mile=-60,mile={change.split()[-1]}"
+    found = json.loads(run(*words, "--json").stdout)
+    assert f"best: {found['best']}" == lines[-2]
+    assert found["complete"]
+
+
+def test_tuning_for_matches() -> None:
+    words = ("--weight", "mile", "--matches", "10", "--match-target", "500", "--objective", "match", "--seed", "1")
+    result = run("tune", *words)
+    assert result.exit_code == 0, result.output
+    assert "changes tried" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["no_such"], "there is no experiment 'no_such'; there are maxims, weights"),
+        (["maxims", "--maxim", "no_such"], "there is no maxim 'no_such'"),
+        (["maxims", "--player", "basic"], "has no maxims to compare"),
+        (["maxims", "--player", "maxims:mil=3"], "did you mean 'mile'?"),
+        (["first", "--player", "cmd:x"], "cannot play inside kernels"),
+        (["first", "--maxim", "safe_trip"], "--maxim is for maxims, weights, tune and fit, not for first"),
+        (["extension", "--edition", "house"], "nobody can call an extension in house 2x2"),
+        (["first", "--edition", "nowhere"], "--edition"),
+        (["first", "--edition", "all", "--seats", "9"], "--seats"),
+        (["first", "--hands", "0"], "--hands"),
+        (["first", "--match-target", "none"], "never ends"),
+        (["first", "coups", "--plot", "x.svg"], "name the one experiment"),
+        (["first", "--rounds", "2"], "--rounds is for tune and fit"),
+        (["first", "--output", "x"], "--output is for tune and fit"),
+        (["tune", "first"], "tune runs alone"),
+        (["tune", "--edition", "all"], "tune runs alone"),
+        (["tune", "--markdown"], "no Markdown"),
+        (["fit", "tune"], "fit runs alone"),
+        (["fit", "--markdown"], "fit draws no plots and prints no Markdown"),
+        (["fit", "--objective", "match"], "fit counts points of single hands"),
+        (["fit", "--weight", "keep_safety"], "none of keep_safety can be fitted"),
+        (["fit", "--player", "basic"], "no weights to fit"),
+        (["first", "--objective", "match"], "--objective is for tune: "),
+        (["tune", "--weight", "mil"], "no maxim and no weight 'mil'"),
+        (["tune", "--player", "basic"], "no weights to tune"),
+        (["tune", "--objective", "match", "--match-target", "none"], "needs a match target"),
+    ],
+)
+def test_wrong_usage_is_told_in_words(words: list[str], message: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2, result.output
+    assert message in " ".join(result.stderr.split())
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize(("name", "asked"), [("lab.md", set(NAMES)), ("nets.md", {"nets"})])
+def test_the_pages_on_the_lab_ask_for_what_there_is(name: str, asked: set[str]) -> None:
+    page = (NOTEBOOK / name).read_text(encoding="utf-8")
+    places = re.findall(r"<!-- lab: (.*?) -->\n(.*?)<!-- end -->", page, re.DOTALL)
+    command = cli.get_command(cli.make_context("millebornes", []), "lab")
+    assert command is not None
+    experiments = set()
+    for words, told in places:
+        context = command.make_context("lab", words.split())
+        experiments.update(context.params["names"])
+        assert f"$ millebornes lab {words.partition(' ')[0]}" in told
+        assert told.count("|---|") >= 1
+        plot = context.params["plot"]
+        assert plot is None or f"]({plot.relative_to('research/notebook')})" in page
+    assert experiments == asked
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "millebornes", "lab", *words]
+
+
+def test_a_file_of_another_run_is_an_error_of_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    words = ("first", "--hands", "2", "--matches", "0", "--resume", str(file))
+    result = run(*words)
+    assert result.exit_code == 0
+    assert "say --seed " in result.stderr
+    done = subprocess.run(command(*words, "--seed", "other"), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert "belongs to another run: its seed differs" in done.stderr
+
+
+@pytest.mark.once
+@pytest.mark.skipif(os.name == "nt", reason="sends a signal that Windows does not have")
+@pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_run_prints_what_it_knows_and_can_be_gone_on_with(tmp_path: Path, jobs: str) -> None:
+    file = tmp_path / "kept"
+    words: tuple[str, ...] = ("maxims", "--maxim", "safe_trip", "--seed", "3", "--json", "--matches", "0")
+    kept = ("--resume", str(file), "--jobs", jobs)
+    with subprocess.Popen(
+        command(*words, *kept, "--hands", "50000000"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        until = time.monotonic() + 300  # it may have to compile first
+        while time.monotonic() < until and not file.exists():
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the program and its worker processes
+        try:
+            out, err = process.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    assert process.returncode == 1
+    assert err == "millebornes: interrupted; this is what is known so far\n"
+    first = json.loads(out)
+    assert not first["complete"]
+    (done,) = first["experiments"][0]["deals"]
+    assert 0 < done < 50_000_000
+    goal = str(done + 4)
+    result = run(*words, *kept, "--hands", goal)
+    assert result.exit_code == 0, result.output
+    whole = run(*words, "--hands", goal)
+    one, other = json.loads(result.stdout), json.loads(whole.stdout)
+    assert one["complete"]
+    assert one["experiments"] == other["experiments"]

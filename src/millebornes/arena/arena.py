@@ -1,0 +1,240 @@
+"""The arena: players against each other, over as many deals as it takes, and what can be said about them."""
+
+import contextlib
+import functools
+import itertools
+import json
+import math
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from millebornes.arena.columns import Columns
+from millebornes.arena.duplicate import Batch, play_batch
+from millebornes.arena.executors import Workers, in_order, open_workers
+from millebornes.arena.ladder import Ladder
+from millebornes.arena.outcome import Outcome, read_outcome
+from millebornes.arena.records import Records
+from millebornes.arena.report import ArenaResults
+from millebornes.arena.results import Tally
+from millebornes.arena.run import FileKind, Run
+from millebornes.arena.schedule import Plan
+from millebornes.arena.seeds import seed_value
+from millebornes.arena.sprt import Sprt
+from millebornes.editions import EDITIONS, edition
+from millebornes.errors import MilleBornesError, SaveError
+
+__all__ = ["Arena", "run_arena"]
+
+KIND: Final = FileKind("millebornes-arena/1", "checkpoint of an arena", "checkpoint", "plan")
+
+
+class Arena(Run):
+    """A run of a plan; `tally` and `report` can be asked at any moment.
+
+    ``record`` says where the transcripts of all games go (`millebornes.arena.records`). ``sprt`` ends the run once
+    decided. Ratings count from that of the player ``anchor``, by number.
+    """
+
+    kind: ClassVar[FileKind] = KIND
+
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        sprt: Sprt | None = None,
+        record: Path | None = None,
+        resume: Path | None = None,
+        anchor: int = 0,
+    ) -> None:
+        """Raises `SaveError` for a checkpoint that is damaged or of another plan, `MilleBornesError` for a bad test."""
+        if sprt is not None and (len(plan.players) != 2 or plan.rules.sides != 2):
+            raise MilleBornesError("a sequential test compares two players at a table of two sides")
+        super().__init__(resume)
+        self.plan: Final = plan
+        self.sprt: Final = sprt
+        self.tally: Final = Tally(plan)
+        self.anchor: Final = anchor
+        self._decided = False
+        self._records: Final = Records(record) if record is not None else None
+        self._outcomes: Final[list[Outcome]] = []
+        self._joined: Final[list[tuple[int, int]]] = []
+        self.load()
+        kept = list(self._outcomes)
+        if plan.ladder and (not self._joined or self._joined[-1][1] < len(plan.players)):
+            rounds = len({outcome.deal for outcome in kept})
+            self._joined[:] = [row for row in self._joined if row[0] < rounds]
+            self._joined.append((rounds, len(plan.players)))
+        self._ladder: Final = Ladder(plan, self._joined) if plan.ladder else None
+        for deal, round_ in itertools.groupby(kept, lambda outcome: outcome.deal):
+            self._take_up(deal, list(round_))
+        self._step()
+        self.resumed: Final = self.tally.rounds
+        """How many rounds came from the checkpoint."""
+        if self._records is not None:
+            self._records.games = len(kept)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the sequential test, if there is one, has come to an end."""
+        return self._decided
+
+    @property
+    def complete(self) -> bool:
+        """Whether all has been played that was asked for."""
+        done = self.tally.games >= self.plan.games if self.plan.ladder else self.tally.rounds >= self.plan.deals
+        return self._decided or done
+
+    def work(self, workers: Workers) -> Generator[None, None, None]:
+        """Play one batch of deals after the other, in their order."""
+        while not self.complete:
+            meetings, end = self._stage()
+            task = functools.partial(_task, self.plan, self._records is not None, meetings)
+            with contextlib.closing(in_order(workers, task, self.tally.rounds, end)) as work:
+                for _, batch in work:
+                    self._add(batch)
+                    yield
+                    if self.decided:
+                        break
+            self._step()
+
+    # ------------------------------------------------------------------ the checkpoint
+
+    def key(self) -> dict[str, Any]:
+        """What the plan says, but for the number of games; on a ladder, players may come in at its end."""
+        return self.plan.key()
+
+    def difference(self, kept: Any, wanted: Any) -> str | None:
+        """The first thing that differs, as it is there and here."""
+        if self.plan.ladder:
+            wanted["players"] = wanted["players"][: len(kept["players"])]
+        for name in wanted:
+            if kept[name] != wanted[name]:
+                return _difference(name, kept, wanted)
+        return None
+
+    def state(self) -> dict[str, Any]:
+        """The rounds done so far, without gaps from the first on.
+
+        ``recorded`` says whether their transcripts were written, ``joined`` how many players there were from which
+        deal on (`millebornes.arena.ladder`), ``called`` what players call themselves.
+        """
+        return {
+            "recorded": self._records is not None,
+            "joined": [list(row) for row in self._joined],
+            "called": self.tally.called,
+            "outcomes": [outcome[:9] for outcome in self._outcomes],
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Take the rounds over; whether they are those of the plan is not checked here."""
+        super().restore(data)
+        self.tally.called.update({str(name): str(said) for name, said in data.get("called", {}).items()})
+        self._outcomes.extend([read_outcome(self.plan, row) for row in data["outcomes"]])
+        before = 0
+        for deal, count in data["joined"]:
+            if not before < count <= len(data["plan"]["players"]) or deal < 0 or (before == 0) != (deal == 0):
+                raise ValueError(data["joined"])
+            self._joined.append((int(deal), int(count)))
+            before = count
+        if self._records is not None and self._outcomes and not data["recorded"]:
+            raise SaveError(f"{self.resume}: the run that is gone on with kept no record; leave --record out")
+
+    def results(self) -> ArenaResults:
+        """The results so far."""
+        return ArenaResults.from_dict(self.report())
+
+    def report(self) -> dict[str, Any]:
+        """The results so far as plain data (docs/arena.md)."""
+        found = self.tally.to_dict(self.anchor)
+        if self.sprt is not None:
+            found["sprt"] = self.sprt.to_dict()
+        rules = self.plan.rules
+        found["set"] = edition(rules.edition).differences(rules) if rules.edition in EDITIONS else rules.settings()
+        found["seed"] = seed_value(self.plan.seed)
+        found["complete"] = self.complete
+        found["wall_s"] = round(self.seconds, 3)
+        return found
+
+    def _stage(self) -> tuple[tuple[tuple[int, ...], ...] | None, int]:
+        """Who meets next (None: as the plan says), and before which deal that may change."""
+        if self._ladder is None:
+            return None, self.plan.deals
+        meetings = self._ladder.meetings
+        size = len(meetings) * self.plan.rules.sides * self.plan.turns
+        left = math.ceil((self.plan.games - self.tally.games) / size)
+        return meetings, min(self._ladder.end, self.tally.rounds + left)
+
+    def _step(self) -> None:
+        """Go on to the ladder's next stage where one has ended."""
+        if self._ladder is not None and self.tally.rounds >= self._ladder.end:
+            strengths = [estimate.value for estimate in self.tally.ratings()]
+            self._ladder.advance(
+                self.tally.rounds, strengths, [self.tally.games_of(who) for who in range(len(strengths))]
+            )
+
+    def _take_up(self, deal: int, outcomes: list[Outcome]) -> None:
+        """Count a round of the checkpoint. Raises `SaveError` unless it is the one that comes next."""
+        if self._decided:
+            return
+        if self.complete:
+            found = f"this checkpoint holds {len(self._outcomes)} games already; ask for at least as many"
+            raise SaveError(f"{self.resume}: {found}")
+        self._step()
+        meetings, _ = self._stage()
+        games = self.plan.games_of(self.tally.rounds, meetings)
+        if [outcome[:3] for outcome in outcomes] != list(games):
+            found = "this checkpoint is damaged: its games are not those of this run, in their order"
+            raise SaveError(f"{self.resume}: {found}")
+        self._count(outcomes)
+
+    def _add(self, batch: Batch) -> None:
+        """Count all of a batch; with a sequential test, as long as it is not decided."""
+        self.tally.called.update(batch.names)
+        if isinstance(batch.played, Columns) and self.sprt is None and self.resume is None:
+            self.tally.add_columns(batch.played)
+            return
+        for _, round_ in itertools.groupby(batch.outcomes, lambda outcome: outcome.deal):
+            if not self._decided:
+                outcomes = list(round_)
+                if self._records is not None:
+                    for outcome in outcomes:
+                        self._records.add(outcome.lines)
+                self._count(outcomes)
+                if self.resume is not None:  # in one go: Ctrl-C must not leave half a round
+                    self._outcomes.extend([outcome._replace(lines=()) for outcome in outcomes])
+
+    def _count(self, outcomes: Sequence[Outcome]) -> None:
+        self.tally.add(outcomes)
+        if self.sprt is not None:
+            for score in self.tally.score_of_round(outcomes):
+                self.sprt.add(score)
+            self._decided = self.sprt.decision is not None
+
+
+def _task(plan: Plan, records: bool, meetings: tuple[tuple[int, ...], ...] | None, deals: range) -> Any:
+    return play_batch(plan, deals, records, meetings)
+
+
+def _difference(name: str, kept: dict[str, Any], wanted: dict[str, Any]) -> str:
+    was, now = kept[name], wanted[name]
+    if name == "rules":
+        name = next((field for field in now if was.get(field) != now[field]), name)
+        was, now = was.get(name), now.get(name)
+    return f"its {name} is {json.dumps(was, ensure_ascii=False)}, not {json.dumps(now, ensure_ascii=False)}"
+
+
+def run_arena(
+    plan: Plan,
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    sprt: Sprt | None = None,
+    record: Path | None = None,
+    anchor: int = 0,
+) -> ArenaResults:
+    """Play a plan and tell what came of it, in one call. Raises as `Arena` and `open_workers` do."""
+    arena = Arena(plan, sprt=sprt, record=record, anchor=anchor)
+    with open_workers(jobs, cluster) as workers:
+        arena.run(workers)
+    return arena.results()

@@ -1,0 +1,209 @@
+"""One game of an arena: a match or a single hand, from a deck that its whole round shares."""
+
+import dataclasses
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from millebornes.arena.columns import Columns
+from millebornes.arena.outcome import Lost, Outcome, names_of
+from millebornes.arena.programs import called, called_names, seated
+from millebornes.arena.schedule import Game, Plan
+from millebornes.cards import Card
+from millebornes.game import Hand, Match, Move
+from millebornes.game.streams import Streams
+from millebornes.notation import transcript_lines
+from millebornes.player_names import OWN_PREFIXES
+from millebornes.players import Forfeit, Player, Table
+from millebornes.players.table import Loss, shares_of
+from millebornes.rules.clauses import first_of_next_hand
+
+__all__ = ["Batch", "may_use_kernels", "play_batch", "play_game"]
+
+KERNELS_FROM: Final = 200
+"""Games of a run from which on kernels play what they can: the first time, it takes long to compile them."""
+
+
+_RECORDED: Final = ("side", "reason", "clause", "legal")
+"""What a transcript tells of a forfeit; where a log lies is the affair of one machine."""
+
+
+class Batch(NamedTuple):
+    """What a worker returns: some rounds, game by game or in columns, and the seconds that they took.
+
+    ``names`` pairs names by which players were asked for with what they call themselves, where they do.
+    """
+
+    played: list[Outcome] | Columns
+    seconds: float
+    names: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """All games one by one."""
+        return self.played.outcomes() if isinstance(self.played, Columns) else self.played
+
+
+class _Failure(Exception):
+    """What a player raised when it was asked."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+class _ArenaTable(Table):
+    """A table that keeps time, says whose fault an end was, and can deal from streams (``deck_seed`` not None)."""
+
+    def __init__(self, plan: Plan, game: Game, players: list[Player], names: tuple[str, ...], records: bool) -> None:
+        rules = plan.rules
+        self.deck_seed: Final = plan.deck_seed(game)
+        self.streams: Streams | None = None
+        self.records: Final = records
+        self.moves: Final = [0] * rules.sides
+        self.seconds: Final = [0.0] * rules.sides
+        self.warm: Final[set[int]] = set()  # sides whose first decision, which may load and start things, is over
+        self.info: Final[list[dict[int, Mapping[str, object]]]] = [{}]
+        if plan.duplicate:
+            self.streams = Streams(rules, self.deck_seed)
+            match = Match(rules, self.streams.deal(), players=names, match_target=plan.match_target)
+        else:
+            match = Match.start(rules, self.deck_seed, players=names, match_target=plan.match_target)
+        super().__init__(match, players, plan.play_seed(game))
+
+    def choose(self) -> Move:
+        """Ask the player, and count its time: the decision with all that it takes at a table."""
+        hand = self.match.hand
+        seat = hand.seat
+        assert seat is not None
+        side = hand.rules.side_of(seat)
+        start = time.perf_counter()
+        try:
+            move = super().choose()
+            said = self.player.explain() if self.records and self.player is not None else None
+        except Exception as error:  # a player may fail in any way of its own; the arena goes on
+            raise _Failure(error) from error
+        if side in self.warm:
+            self.seconds[side] += time.perf_counter() - start
+            self.moves[side] += 1
+        self.warm.add(side)
+        if said:
+            self.info[-1][hand.ply] = dict(said)
+        return move
+
+    def draws(self) -> tuple[tuple[Card, ...], ...] | None:
+        """Each seat's own part of the draw pile; None without streams."""
+        return None if self.streams is None else self.streams.left
+
+    def play(self, move: Move | str) -> None:
+        """Make a move, the next card coming from the stream of the seat that draws."""
+        if self.streams is None:
+            super().play(move)
+            return
+        before = self.match.hand
+        after = self.streams.play(before, move)
+        self.match = self.match.with_hand(after)
+        self.tell_move(before, after)
+
+    def next_hand(self, deck: Sequence[Card] | None = None) -> None:
+        """Deal the next hand; ``deck`` only where all draw from one pile."""
+        self.info.append({})
+        if self.streams is None:
+            super().next_hand(deck)
+            return
+        match = self.match
+        done = self.recorded(match.hand)
+        first = first_of_next_hand(done.first, match.rules)
+        self.streams = Streams(match.rules, self.deck_seed, match.hand_number + 1, first)
+        self.match = dataclasses.replace(match, hand=self.streams.deal(), finished=(*match.finished, done))
+        self.tell_deal()
+
+    def recorded(self, hand: Hand) -> Hand:
+        """The hand as it goes on record; just the hand itself where nothing is recorded."""
+        return self.streams.recorded(hand) if self.streams is not None and self.records else hand
+
+
+def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = False) -> Outcome:
+    """Play one game. ``players`` are by seat; with ``records`` the outcome has its transcript.
+
+    A player that breaks the rules, fails or is too slow loses for its side; the other sides share the win.
+    """
+    rules = plan.rules
+    loss: Loss | None = None
+    try:
+        table = _ArenaTable(plan, game, players, names_of(plan, game), records)
+    except Forfeit as error:  # nothing has been dealt yet
+        side, nothing = rules.side_of(error.seat), (0,) * rules.sides
+        shares = tuple(0.0 if other == side else 1 / (rules.sides - 1) for other in range(rules.sides))
+        return Outcome(*game, nothing, 0, shares, nothing, (0.0,) * rules.sides, Lost(side, error.reason))
+    try:
+        table.play_hand()
+        while plan.match_target is not None and not table.match.is_over:
+            table.next_hand()
+            table.play_hand()
+    except _Failure as failure:
+        loss = table.lose(failure.error)
+    except Forfeit as error:  # of a player that failed at what it was told
+        loss = table.lose(error)
+    match = table.match
+    hands = len(match.finished) + match.hand.is_over
+    shares = shares_of(match.totals) if loss is None else loss.shares(rules.sides)
+    if loss is None and plan.match_target is None:
+        table.stop("finished", shares.index(1.0) if 1.0 in shares else None)
+    lines: tuple[str, ...] = ()
+    if records:
+        names = called_names(match.players, [called(one) for one in players])
+        match = dataclasses.replace(match, hand=table.recorded(match.hand), players=names)
+        about: dict[str, Any] = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
+        if loss is not None:
+            about["forfeit"] = {name: value for name, value in loss.to_dict().items() if name in _RECORDED}
+        lines = tuple(transcript_lines(match, {"arena": about}, table.info))
+    forfeit = None
+    if loss is not None:
+        forfeit = Lost(loss.side, loss.reason, loss.clause, loss.legal, None if loss.log is None else str(loss.log))
+    return Outcome(*game, match.totals, hands, shares, tuple(table.moves), tuple(table.seconds), forfeit, lines)
+
+
+def may_use_kernels(plan: Plan) -> bool:
+    """Whether a run is long enough for kernels, and enough players may have some for a game of their own.
+
+    Where only programs play, none are loaded.
+    """
+    if plan.games < KERNELS_FROM:
+        return False
+    own = sum(not any(name.startswith(OWN_PREFIXES) for name in team) for team in plan.teams)
+    return own >= plan.rules.sides
+
+
+def play_batch(
+    plan: Plan, deals: Iterable[int], records: bool, meetings: Sequence[tuple[int, ...]] | None = None
+) -> Batch:
+    """Play whole rounds; what an executor runs. ``meetings`` says who meets, by default as the plan says.
+
+    Games between players that have kernels are played by those, which changes nothing but the time; a few are not worth
+    loading them. Programs as players stay from game to game, and from batch to batch
+    (`millebornes.arena.programs`).
+    """
+    start = time.perf_counter()
+    games = [game for deal in deals for game in plan.games_of(deal, meetings)]
+    outcomes: dict[Game, Outcome] = {}
+    if may_use_kernels(plan):
+        from millebornes.arena.kernel_games import native_games
+
+        native = native_games(plan)
+        quick = [game for game in games if native.can_play(game)]
+        if records:
+            outcomes.update((game, native.play_recorded(game)) for game in quick)
+        elif quick:
+            columns = native.play(quick)
+            if len(quick) == len(games):
+                return Batch(columns, time.perf_counter() - start)
+            outcomes.update(zip(quick, columns.outcomes(), strict=True))
+    names: dict[str, str] = {}
+    for game in games:
+        if game not in outcomes:
+            wanted = [plan.teams[number][member] for number, member in plan.seated(game)]
+            with seated(wanted, plan.time_ms) as players:
+                outcomes[game] = play_game(plan, game, players, records=records)
+                names |= {name: said for name, one in zip(wanted, players, strict=True) if (said := called(one))}
+    return Batch([outcomes[game] for game in games], time.perf_counter() - start, tuple(names.items()))

@@ -1,0 +1,157 @@
+"""Games of an arena whose players all have kernels: a thousand times as fast, and the same games."""
+
+import functools
+import time
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.arena.columns import Columns
+from millebornes.arena.kernel_loop import Games, Notes, Scores, play_arena
+from millebornes.arena.outcome import Outcome, names_of
+from millebornes.arena.recorded_hands import RecordedHands
+from millebornes.arena.schedule import Game, Plan
+from millebornes.cards import Card
+from millebornes.errors import PlayerError
+from millebornes.game import Hand, Match
+from millebornes.game.decks import deck_word
+from millebornes.game.move import move_codes
+from millebornes.notation import transcript_lines
+from millebornes.players import PLAYERS, Basic, RandomPlayer
+from millebornes.players.instant import Instant
+from millebornes.players.levels import LEVEL_PLAYERS
+from millebornes.players.maxims import Maxims
+from millebornes.players.table import decision_seed
+from millebornes.policies.batch import KernelPlayer, KernelSeats
+from millebornes.policies.streams import STREAMS
+from millebornes.policies.workspace import workspace_for
+from millebornes.rules.follow import most_moves
+
+__all__ = ["NativeGames", "kernel_player", "native_games"]
+
+HANDS: Final = 5
+"""Hands for which decks are made at first; matches that take more get twice as many again and again."""
+WITH_KERNELS: Final = {"random": RandomPlayer, "basic": Basic, "maxims": Maxims, "instant": Instant, **LEVEL_PLAYERS}
+CARDS: Final = tuple(Card)
+
+Words = npt.NDArray[np.uint64]
+Counts = npt.NDArray[np.int64]
+
+
+@functools.lru_cache(maxsize=8)
+def native_games(plan: Plan) -> "NativeGames":
+    """Whatever is needed to play a plan's games, made once."""
+    return NativeGames(plan)
+
+
+class NativeGames:
+    """Plays those games of a plan in which every player has a kernel."""
+
+    def __init__(self, plan: Plan) -> None:
+        rules = plan.rules
+        self.plan: Final = plan
+        self._places: Final[list[tuple[int | None, ...]]] = []  # player -> member -> number in `_players`
+        made: dict[str, KernelPlayer] = {}
+        for team in plan.teams:
+            for name in team:
+                if name not in made and (found := kernel_player(name, plan)) is not None:
+                    made[name] = found
+            self._places.append(tuple(list(made).index(name) if name in made else None for name in team))
+        self._players: Final = KernelSeats(list(made.values()))
+        self._workspace: Final = workspace_for(rules)
+        self._streams: Final = np.zeros(1, STREAMS)
+
+    def can_play(self, game: Game) -> bool:
+        """Whether all players of a game have kernels."""
+        return all(None not in self._places[number] for number in game.order)
+
+    def play(self, games: Sequence[Game]) -> Columns:
+        """Play games that `can_play` says can be played."""
+        return self._play(games, None)
+
+    def play_noted(self, games: Sequence[Game]) -> tuple[Columns, RecordedHands]:
+        """Play games and note every hand; the noted games count from 0 in the order in which they are given."""
+        parts: list[RecordedHands] = []
+        columns = self._play(games, parts)
+        return columns, RecordedHands.joined(parts)
+
+    def play_recorded(self, game: Game) -> Outcome:
+        """Play one of them, and write its transcript."""
+        columns, noted = self.play_noted([game])
+        (outcome,) = columns.outcomes()
+        return outcome._replace(lines=tuple(self._lines(game, noted)))
+
+    def _play(self, games: Sequence[Game], parts: list[RecordedHands] | None) -> Columns:
+        start = time.perf_counter()
+        plan = self.plan
+        target = plan.match_target
+        deck_seeds: dict[str, int] = {}
+        rows = np.array([deck_seeds.setdefault(plan.deck_seed(game), len(deck_seeds)) for game in games], np.int64)
+        seeds = np.array([decision_seed(plan.play_seed(game)) for game in games], np.uint64)
+        order = np.array([game.order for game in games], np.int64)
+        lineups = self._lineups(games, order)
+        totals, moves = np.zeros_like(order), np.zeros_like(order)
+        hands = np.zeros(len(games), np.int64)
+        decks: Words = np.zeros((len(deck_seeds), 0), np.uint64)
+        while (hands >= 0).any():
+            decks = _more_decks(decks, list(deck_seeds), set(rows[hands >= 0].tolist()), 1 if target is None else HANDS)
+            room = 0 if parts is None else int(np.count_nonzero(hands >= 0)) * decks.shape[1]
+            codes, plies = np.empty((room, most_moves(plan.rules)), np.int16), np.zeros(room, np.int64)
+            piles, places = np.empty((room, plan.rules.cards), np.uint8), np.empty((room, 2), np.int64)
+            games_left = Games(lineups, decks, rows, seeds, target or 0, int(plan.duplicate))
+            scores, notes = Scores(totals, hands, moves), Notes(codes, plies, piles, places)
+            play_arena(self._workspace, self._streams[0], self._players.records, games_left, scores, notes)
+            if parts is not None:
+                noted = int(np.count_nonzero(plies))
+                parts.append(
+                    RecordedHands(places[:noted, 0], places[:noted, 1], *(a[:noted] for a in (piles, codes, plies)))
+                )
+        a_move = (time.perf_counter() - start) / max(1, int(moves.sum()))
+        deal, turn = (np.array(column, np.int64) for column in zip(*((g.deal, g.turn) for g in games), strict=True))
+        return Columns(deal, turn, order, totals, ~hands, moves, a_move)
+
+    def _lineups(self, games: Sequence[Game], order: Counts) -> Counts:
+        """Which of the players sits on each seat, by game."""
+        if self.plan.turns > 1:
+            return np.array([[self._places[who][m] for who, m in self.plan.seated(game)] for game in games], np.int64)
+        seats, sides = np.arange(self.plan.rules.seats), self.plan.rules.sides
+        places = np.array([[-1 if place is None else place for place in team] for team in self._places], np.int64)
+        return np.ascontiguousarray(places[order[:, seats % sides], seats // sides])
+
+    def _lines(self, game: Game, noted: RecordedHands) -> Iterable[str]:
+        """The transcript of a game, from its noted hands."""
+        plan = self.plan
+        rules = plan.rules
+        hands: list[Hand] = []
+        for pile, codes, plies in zip(noted.piles.tolist(), noted.codes.tolist(), noted.plies.tolist(), strict=True):
+            hand = Hand.from_deck(rules, [CARDS[kind] for kind in pile], len(hands) % rules.seats)
+            for code in codes[:plies]:
+                assert hand.seat is not None
+                hand = hand.play(move_codes(rules, rules.side_of(hand.seat)).moves[code])
+            hands.append(hand)
+        names = names_of(plan, game)
+        match = Match(rules, hands[-1], finished=tuple(hands[:-1]), players=names, match_target=plan.match_target)
+        about = {"deal": game.deal, "turn": game.turn, "seed": plan.seed}
+        return transcript_lines(match, {"arena": about})
+
+
+def kernel_player(name: str, plan: Plan) -> KernelPlayer | None:
+    """The kernel of a player; None where it has none, or where another class goes by its name."""
+    known = name.partition(":")[0]
+    if known not in WITH_KERNELS or PLAYERS.get(known) is not WITH_KERNELS[known]:
+        return None
+    try:
+        return KernelPlayer.named(name, plan.rules)
+    except PlayerError:
+        return None
+
+
+def _more_decks(decks: Words, seeds: Sequence[str], wanted: set[int], least: int) -> Words:
+    """The words that shuffle the decks of some deals, for twice as many hands as there are; others are left empty."""
+    before = decks.shape[1]
+    found = np.zeros((len(seeds), max(least, 2 * before)), np.uint64)
+    for row in wanted:
+        found[row, before:] = [deck_word(seeds[row], hand) for hand in range(before + 1, found.shape[1] + 1)]
+    return found

@@ -1,0 +1,129 @@
+"""Ratings: all players of an arena on one Elo scale, from who did better than whom."""
+
+import math
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from millebornes.arena.statistics import CONFIDENCE, Estimate, t_quantile
+
+__all__ = ["Met", "ratings"]
+
+SCALE: Final = 400 / math.log(10)
+"""Elo of one unit of log odds."""
+FEW: Final = 0.5
+"""Games that each pair that met is taken to have won, and to have lost, beside those that it played."""
+STEPS: Final = 200
+CLOSE: Final = 1e-11
+
+Floats = npt.NDArray[np.float64]
+
+
+class Met(NamedTuple):
+    """Two players against each other: for each cluster (each deal), its number, its games, and the first one's wins.
+
+    Draws count as a half.
+    """
+
+    clusters: npt.NDArray[np.int64]
+    games: Floats
+    won: Floats
+
+
+def ratings(count: int, met: Mapping[tuple[int, int], Met], anchor: int = 0) -> list[Estimate]:
+    """The Elo of ``count`` players, with the anchor's at 0: the likeliest by the model of Bradley and Terry.
+
+    In it a player with d Elo more scores 1 / (1 + 10^(-d/400)). Each pair that met has half a game more won and half a
+    game more lost than it played, so that every value is finite. Intervals are for 95 % of the difference from the
+    anchor. They come from the spread of what whole clusters say, not from the model, so games of a deal need not be
+    independent, nor strengths add up.
+
+    What games cannot tell is infinite: the upper end of a player that has lost nothing against others whom the anchor
+    is rated by, the lower end of one that has won nothing; a player whom no games link to the anchor is NaN.
+    """
+    games, won = np.zeros((count, count)), np.zeros((count, count))
+    for (a, b), found in met.items():
+        games[a, b] = games[b, a] = found.games.sum()
+        won[a, b] = found.won.sum()
+        won[b, a] = games[a, b] - won[a, b]
+    known = _reached(games, anchor)
+    strength, inverse = _fit(games, won, known, anchor)
+    errors, clusters = _errors(strength, inverse, games, {pair: met[pair] for pair in met if known[pair[0]]})
+    reach = t_quantile(CONFIDENCE, max(1, clusters - 1))
+    above, below = _reached(won, anchor), _reached(won.T, anchor)
+    rated = []
+    for player in range(count):
+        if not known[player]:
+            rated.append(Estimate(math.nan, math.nan, -math.inf, math.inf))
+            continue
+        elo, error = SCALE * float(strength[player]), SCALE * float(errors[player])
+        high = elo + reach * error if above[player] else math.inf
+        low = elo - reach * error if below[player] else -math.inf
+        rated.append(Estimate(elo, error, low, high))
+    return rated
+
+
+def _reached(links: Floats, start: int) -> npt.NDArray[np.bool_]:
+    """Which players can be reached from one by links that are not zero, in their direction."""
+    found = np.zeros(len(links), bool)
+    found[start] = True
+    todo = [start]
+    while todo:
+        for other in np.flatnonzero((links[todo.pop()] > 0) & ~found):
+            found[other] = True
+            todo.append(int(other))
+    return found
+
+
+def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) -> tuple[Floats, Floats]:
+    """The likeliest strengths in log odds (the anchor's is 0), by Newton's method, and the inverse of the information.
+
+    The inverse is by player, with zeros for the anchor and for whom nothing is known of.
+    """
+    pairs = (games > 0).astype(float)
+    played, scored = games + 2 * FEW * pairs, won + FEW * pairs
+    strength = np.zeros(len(games))
+    free = np.flatnonzero(known & (np.arange(len(games)) != anchor))
+    inverse = np.zeros_like(games)
+    if not len(free):
+        return strength, inverse
+    for _ in range(STEPS):
+        share = _shares(strength)
+        slope = (scored - played * share).sum(axis=1)
+        weight = played * share * (1 - share)
+        information = np.diag(weight.sum(axis=1)) - weight
+        step = np.linalg.solve(information[np.ix_(free, free)], slope[free])
+        largest = float(np.abs(step).max())
+        strength[free] += step / max(1.0, largest)  # at most one unit at a time: far off, Newton's steps are too long
+        if largest < CLOSE:
+            break
+    inverse[np.ix_(free, free)] = np.linalg.inv(information[np.ix_(free, free)])
+    return strength, inverse
+
+
+def _shares(strength: Floats) -> Floats:
+    """What each player is expected to score against each."""
+    return np.asarray(1 / (1 + np.exp(strength[None, :] - strength[:, None])))
+
+
+def _errors(strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple[int, int], Met]) -> tuple[Floats, int]:
+    """Standard errors of the strengths in log odds, from what each cluster says by itself, and how many clusters."""
+    share = _shares(strength)
+    numbers = np.unique(np.concatenate([found.clusters for found in met.values()])) if met else np.zeros(0)
+    slopes = np.zeros((len(numbers), len(games)))
+    for (a, b), found in met.items():
+        rest = found.won - found.games * share[a, b]
+        places = np.searchsorted(numbers, found.clusters)
+        slopes[places, a] += rest
+        slopes[places, b] -= rest
+    middle = slopes.T @ slopes * (len(numbers) / max(1, len(numbers) - 1))
+    # The half games that were added are observations too; where all was won, they alone say how much is not known.
+    for a, b in np.argwhere(np.triu(games) > 0):
+        extra = FEW**2 * (share[a, b] ** 2 + share[b, a] ** 2)
+        middle[a, a] += extra
+        middle[b, b] += extra
+        middle[a, b] -= extra
+        middle[b, a] -= extra
+    return np.asarray(np.sqrt(np.diag(inverse @ middle @ inverse))), len(numbers)

@@ -1,0 +1,182 @@
+"""What an arena plays: which players meet, in which seats, on which deals."""
+
+import dataclasses
+import functools
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from millebornes.arena.teams import team_of
+from millebornes.editions import Rules
+from millebornes.errors import MilleBornesError
+from millebornes.game import DEFAULT_TARGET, check_target
+from millebornes.players import is_full_information
+
+__all__ = ["Game", "Plan", "rules_key", "shown_names"]
+
+MAX_GAMES: Final = 100_000_000
+MAX_MEETINGS: Final = 5000
+
+
+class Game(NamedTuple):
+    """One match, or one single hand: ``order`` holds the player (by number) of each side.
+
+    ``deal`` counts from 0: games of equal deals have equal decks; ``turn`` counts the games of one deal.
+    """
+
+    deal: int
+    turn: int
+    order: tuple[int, ...]
+
+
+def rules_key(rules: Rules) -> dict[str, Any]:
+    """All that a table plays by, as plain data; an edition's name changes nothing."""
+    names = [field.name for field in dataclasses.fields(rules) if field.compare and field.name != "edition"]
+    settings = {name: getattr(rules, name) for name in names}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in settings.items()}
+
+
+def shown_names(players: tuple[str, ...]) -> tuple[str, ...]:
+    """The players' names as they are shown: the second one of a name is ``name#2``, and so on."""
+    shown: list[str] = []
+    for name in players:
+        count, text = 1, name
+        while text in shown:
+            count += 1
+            text = f"{name}#{count}"
+        shown.append(text)
+    return tuple(shown)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Everything that decides an arena's result.
+
+    ``players`` are asked for by name (a `millebornes.players.player`), one for each side, or more for a round robin:
+    then every choice of as many players as there are sides meets. A name such as ``maxims+basic`` stands for partners
+    (`millebornes.arena.teams`). ``games`` is how many matches to play (single hands where ``match_target`` is
+    None), rounded up to whole rounds: a round is one deal, played by all who meet, in every rotation through the seats.
+    With ``duplicate`` all games of a round get the same decks, each seat its own stream. ``time_ms`` is the time for a
+    move, None for no limit. On a ``ladder`` only neighbours meet (`millebornes.arena.ladder`).
+    """
+
+    rules: Rules
+    """What is played by."""
+    players: tuple[str, ...]
+    games: int
+    match_target: int | None = DEFAULT_TARGET
+    seed: str = "0"
+    """Decides all decks and all chance of the players."""
+    duplicate: bool = True
+    time_ms: int | None = None
+    ladder: bool = False
+
+    def __post_init__(self) -> None:
+        """Raises `MilleBornesError` (`NotationError` for a wrong target) that says what is wrong."""
+        check_target(self.match_target)
+        if len(self.players) < self.rules.sides:
+            raise MilleBornesError(
+                f"{len(self.players)} players for {self.rules.sides} sides; name at least one for each side"
+            )
+        if not 1 <= self.games <= MAX_GAMES:
+            raise MilleBornesError(f"{self.games} games cannot be played; 1 to {MAX_GAMES:,} can")
+        if (count := math.comb(len(self.players), self.rules.sides)) > MAX_MEETINGS and not self.ladder:
+            raise MilleBornesError(
+                f"{len(self.players)} players meet in {count:,} ways, which is too many; on a ladder only neighbours do"
+            )
+        _ = self.teams
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names as they are shown."""
+        return shown_names(self.players)
+
+    @functools.cached_property
+    def teams(self) -> tuple[tuple[str, ...], ...]:
+        """The name of the player on each seat of a side, by player. Raises `PlayerError` for wrong numbers of them."""
+        return tuple(team_of(name, self.rules.seats // self.rules.sides) for name in self.players)
+
+    @functools.cached_property
+    def full_information(self) -> tuple[str, ...]:
+        """The players with full information, by the names under which they are shown; partners count as their side."""
+        return tuple(
+            name for name, team in zip(self.names, self.teams, strict=True) if any(map(is_full_information, team))
+        )
+
+    @functools.cached_property
+    def meetings(self) -> tuple[tuple[int, ...], ...]:
+        """Which players meet in a round robin: every choice of one for each side."""
+        return tuple(itertools.combinations(range(len(self.players)), self.rules.sides))
+
+    @functools.cached_property
+    def turns(self) -> int:
+        """How often each rotation of the sides is played: once for each place of a partner within its side."""
+        return self.rules.seats // self.rules.sides if any(len(set(team)) > 1 for team in self.teams) else 1
+
+    @functools.cached_property
+    def games_a_round(self) -> int:
+        """Games on one deal."""
+        neighbours = len(self.players) - self.rules.sides + 1
+        return (neighbours if self.ladder else len(self.meetings)) * self.rules.sides * self.turns
+
+    @property
+    def deals(self) -> int:
+        """How many rounds there are."""
+        return math.ceil(self.games / self.games_a_round)
+
+    def games_of(self, deal: int, meetings: Sequence[tuple[int, ...]] | None = None) -> Iterator[Game]:
+        """The games of one round, each player in each seat equally often; ``meetings`` says who meets, by default all.
+
+        Who sits to whose left matters at tables of three sides and more: the circle changes from deal to deal.
+        """
+        turn = 0
+        for meeting in self.meetings if meetings is None else meetings:
+            circle = (meeting[0], *_arrangement(meeting[1:], deal))
+            for rotation in range(len(circle)):
+                order = circle[len(circle) - rotation :] + circle[: len(circle) - rotation]
+                for _ in range(self.turns):
+                    yield Game(deal, turn, order)
+                    turn += 1
+
+    def seated(self, game: Game) -> tuple[tuple[int, int], ...]:
+        """Who sits where, by seat: the number of a player, and which of its team.
+
+        Partners take all places of their side in turn; which opponent follows which of them changes from deal to deal.
+        """
+        sides, found = self.rules.sides, []
+        for seat in range(self.rules.seats):
+            side, place = seat % sides, seat // sides
+            if self.turns > 1:
+                place += game.turn + (game.deal // self.turns ** (side - 1) if side else 0)
+            found.append((game.order[side], place % len(self.teams[0])))
+        return tuple(found)
+
+    def deck_seed(self, game: Game) -> str:
+        """The seed of a game's decks."""
+        return f"{self.seed} {game.deal}" if self.duplicate else f"{self.seed} {game.deal} {game.turn}"
+
+    def play_seed(self, game: Game) -> str:
+        """The seed of the players' own chance in a game."""
+        return f"{self.seed} {game.deal} {game.turn}"
+
+    def key(self) -> dict[str, Any]:
+        """What must be equal for results to belong together, as plain data: all but the number of games."""
+        return {
+            "rules": rules_key(self.rules),
+            "players": list(self.players),
+            "match_target": self.match_target,
+            "seed": self.seed,
+            "duplicate": self.duplicate,
+            "time_ms": self.time_ms,
+            "ladder": self.ladder,
+        }
+
+
+def _arrangement(members: tuple[int, ...], number: int) -> tuple[int, ...]:
+    """One of the orders of some players, by its number (taken round and round)."""
+    left, order = list(members), []
+    for size in range(len(left), 0, -1):
+        order.append(left.pop(number % size))
+        number //= size
+    return tuple(order)

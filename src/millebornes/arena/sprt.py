@@ -1,0 +1,116 @@
+"""A sequential test between two strengths: it stops as soon as the games show which of them is nearer the truth.
+
+The test is the one that engine programmers use to accept changes: a generalised likelihood ratio over the results of
+*pairs* (all games of one deal count as one result), so that it profits from duplicate deals and is not fooled by the
+dependence within a pair.
+"""
+
+import dataclasses
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from millebornes.arena.statistics import share_of_elo
+from millebornes.errors import MilleBornesError
+
+__all__ = ["Sprt", "log_likelihood_ratio"]
+
+FEW: Final = 0.5
+"""What stands for the count of a result that has not been seen yet, so that a few equal ones decide nothing."""
+
+
+def log_likelihood_ratio(counts: Mapping[float, float], share0: float, share1: float) -> float:
+    """How much more likely the results are with mean ``share1`` than with mean ``share0``, as a natural logarithm.
+
+    ``counts`` is how often each mean score of a pair (0 to 1) came; with duplicate deals for two there are five. Of
+    all distributions over these values the likeliest one with the given mean is taken on either side.
+    """
+    seen = {value: count or FEW for value, count in sorted(counts.items())}
+    total = sum(seen.values())
+    shares = {value: count / total for value, count in seen.items()}
+    at0, at1 = _likeliest(shares, share0), _likeliest(shares, share1)
+    return total * math.fsum(share * math.log(at1[value] / at0[value]) for value, share in shares.items())
+
+
+def _likeliest(shares: Mapping[float, float], mean: float) -> dict[float, float]:
+    """The likeliest distribution with this mean, given observed shares: each is divided by 1 + x (value - mean)."""
+    low, high = min(shares) - mean, max(shares) - mean
+    if not low < 0 < high:
+        raise MilleBornesError(f"no results between {min(shares)} and {max(shares)} can have the mean {mean:.4f}")
+    below, above = -1 / high, -1 / low  # between these, all probabilities are positive
+    x = 0.0
+    for _ in range(100):
+        parts = [(share, (value - mean) / (1 + x * (value - mean))) for value, share in shares.items()]
+        slope = math.fsum(share * part for share, part in parts)
+        if slope > 0:
+            below = x
+        else:
+            above = x
+        # Newton's step; halving where that would lead out of the bounds.
+        after = x + slope / math.fsum(share * part * part for share, part in parts)
+        if not below < after < above:
+            after = (below + above) / 2
+        if abs(after - x) <= 1e-13 * max(1.0, abs(x)):
+            break
+        x = after
+    return {value: share / (1 + x * (value - mean)) for value, share in shares.items()}
+
+
+@dataclasses.dataclass
+class Sprt:
+    """A test of "A is ``elo0`` stronger than B" against "A is ``elo1`` stronger"; 5 % of wrong answers either way.
+
+    `add` takes the mean score (0 to 1) of A in the games of one more deal; ``games`` is how many a deal has, which
+    says what results there can be.
+    """
+
+    elo0: float
+    elo1: float
+    games: int = 2
+    alpha: float = 0.05
+    beta: float = 0.05
+    counts: Counter[float] = dataclasses.field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        """Raises `MilleBornesError` unless ``elo0`` is below ``elo1`` and both are within what games can show."""
+        if not -1000 <= self.elo0 < self.elo1 <= 1000:
+            raise MilleBornesError(
+                f"a sequential test needs elo0 < elo1, both between -1000 and 1000, not {self.elo0:g} {self.elo1:g}"
+            )
+        for half in range(2 * self.games + 1):
+            self.counts[half / (2 * self.games)] += 0
+
+    def add(self, score: float) -> None:
+        """Count the result of one more deal."""
+        self.counts[round(score * 2 * self.games) / (2 * self.games)] += 1
+
+    @property
+    def llr(self) -> float:
+        """The log likelihood ratio so far."""
+        if not self.counts.total():
+            return 0.0
+        return log_likelihood_ratio(self.counts, share_of_elo(self.elo0), share_of_elo(self.elo1))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Where the test stops (Wald): for ``elo0`` and for ``elo1``."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    @property
+    def decision(self) -> str | None:
+        """``"elo0"`` or ``"elo1"`` once decided, else None."""
+        low, high = self.bounds
+        llr = self.llr
+        return "elo0" if llr <= low else "elo1" if llr >= high else None
+
+    def to_dict(self) -> dict[str, object]:
+        """The state of the test as plain data."""
+        return {
+            "elo0": self.elo0,
+            "elo1": self.elo1,
+            "llr": round(self.llr, 4),
+            "bounds": [round(bound, 4) for bound in self.bounds],
+            "decision": self.decision,
+            "pairs": [self.counts[value] for value in sorted(self.counts)],
+        }

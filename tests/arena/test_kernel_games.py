@@ -1,0 +1,159 @@
+"""Kernels in the arena: the same games as without them."""
+
+import random
+from typing import Any, ClassVar
+
+import pytest
+
+from millebornes.arena import duplicate
+from millebornes.arena.arena import Arena
+from millebornes.arena.columns import Columns
+from millebornes.arena.duplicate import play_batch
+from millebornes.arena.executors import open_workers
+from millebornes.arena.kernel_games import native_games
+from millebornes.arena.outcome import Outcome
+from millebornes.arena.results import Tally
+from millebornes.arena.schedule import Plan
+from millebornes.arena.sprt import Sprt
+from millebornes.editions import EDITIONS, edition, make_rules
+from millebornes.game import LegalMoves, Move, View
+from millebornes.players import PLAYERS, RandomPlayer
+from millebornes.policies.maxims.catalogue import MAXIMS
+from tests.arena.reporting import run_arena
+
+pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
+
+NAMES = ("maxims", "random", "basic", f"maxims:points,no-{min(MAXIMS)}")
+TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
+
+
+def compared(plan: Plan, deals: range, monkeypatch: pytest.MonkeyPatch, records: bool = True) -> list[Outcome]:
+    """The outcomes of some deals, played by kernels and found to be those of the Python players."""
+    monkeypatch.setattr(duplicate, "KERNELS_FROM", 1)
+    assert any(native_games(plan).can_play(game) for game in plan.games_of(0))
+    quick = play_batch(plan, deals, records).outcomes
+    monkeypatch.setattr(duplicate, "KERNELS_FROM", plan.games + 1)
+    slow = play_batch(plan, deals, records).outcomes
+    games = [game for deal in deals for game in plan.games_of(deal)]
+    for game, one, other in zip(games, quick, slow, strict=True):
+        assert one.lines == other.lines
+        assert one._replace(moves=(), seconds=()) == other._replace(moves=(), seconds=())
+        # The first decision of each side is not counted where each is clocked.
+        more = int(native_games(plan).can_play(game))
+        assert [a - b for a, b in zip(one.moves, other.moves, strict=True)] == [more] * len(one.moves)
+    return quick
+
+
+@pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
+@pytest.mark.parametrize("is_duplicate", [True, False])
+def test_kernels_play_the_same_games(
+    name: str, seats: int, sides: int, is_duplicate: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(f"{name} {seats} {sides} {is_duplicate}")
+    players = tuple(chance.choice(NAMES) for _ in range(sides))
+    plan = Plan(
+        rules=make_rules(name, seats, sides),
+        players=players,
+        games=1,
+        match_target=500 if is_duplicate else None,
+        seed=f"native {seats}",
+        duplicate=is_duplicate,
+    )
+    found = compared(plan, range(2), monkeypatch)
+    assert all(outcome.lines for outcome in found)
+    monkeypatch.setattr(duplicate, "KERNELS_FROM", 1)
+    for one, other in zip(found, play_batch(plan, range(2), False).outcomes, strict=True):
+        assert one._replace(lines=(), seconds=()) == other._replace(seconds=())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"hand_size": 3, "deck": "full"},
+        {"hand_end": "points"},
+        {"opening_right_of_way": True, "coup_by": "anyone"},
+        {"tie": "play_on"},
+        {"deck": {"25": 60, "roll": 40, "stop": 20, "100": 30, "gasoline": 10}, "hand_size": 4},
+    ],
+    ids=str,
+)
+def test_kernels_play_the_same_games_with_other_settings(
+    settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among them some in which a seat uses up its own stream."""
+    for seats in (2, 3, 6):
+        rules = make_rules("classic", seats, settings=settings)
+        plan = Plan(rules=rules, players=NAMES[: rules.sides], games=1, match_target=300, seed="other")
+        compared(plan, range(2), monkeypatch)
+
+
+def test_long_matches_and_partners(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(rules=make_rules(), players=("random", "random"), games=1, match_target=5000, seed="long")
+    assert max(outcome.hands for outcome in compared(plan, range(1), monkeypatch)) > 16
+    plan = Plan(rules=make_rules("house", 4), players=("maxims+random", "basic"), games=1, match_target=1500)
+    compared(plan, range(2), monkeypatch, records=False)
+
+
+class Other(RandomPlayer):
+    name: ClassVar[str] = "other"
+
+    def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
+        return legal[0]
+
+
+def test_players_without_a_kernel_play_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLAYERS, "other", Other)
+    monkeypatch.setitem(PLAYERS, "basic", Other)
+    plan = Plan(rules=make_rules(), players=("basic", "other", "random", "maxims"), games=1, match_target=None)
+    native_games.cache_clear()
+    games = native_games(plan)
+    assert [games.can_play(game) for game in plan.games_of(0)] == [False] * 10 + [True] * 2
+    compared(plan, range(3), monkeypatch)
+    native_games.cache_clear()
+
+
+@pytest.mark.parametrize("is_duplicate", [True, False])
+@pytest.mark.parametrize(("seats", "sides", "count"), [(2, 2, 2), (3, 3, 5), (4, 2, 3)])
+def test_counting_in_columns_is_counting_one_by_one(seats: int, sides: int, count: int, is_duplicate: bool) -> None:
+    players = ("random", "basic", "random", "maxims", "random")[:count]
+    rules = make_rules("classic", seats, sides)
+    plan = Plan(rules=rules, players=players, games=1000, match_target=300, seed="columns", duplicate=is_duplicate)
+    columns, mixed, plain = Tally(plan), Tally(plan), Tally(plan)
+    for deals in (range(1), range(1, 4), range(4, 9)):
+        batch = play_batch(plan, deals, False)
+        assert isinstance(batch.played, Columns)
+        columns.add_columns(batch.played)
+        for deal in deals:
+            plain.add([outcome for outcome in batch.outcomes if outcome.deal == deal])
+        if deals.start == 1:
+            for deal in deals:
+                mixed.add([outcome for outcome in batch.outcomes if outcome.deal == deal])
+        else:
+            mixed.add_columns(batch.played)
+        for tally in (columns, mixed):
+            found, expected = tally.to_dict(), plain.to_dict()
+            for row, other in zip(found["results"], expected["results"], strict=True):
+                assert row.pop("ms_per_move") == pytest.approx(other.pop("ms_per_move"), abs=2e-6)
+            assert found == expected
+            assert tally.line() == plain.line()
+
+
+def test_many_matches_take_a_moment_and_processes_change_nothing() -> None:
+    plan = Plan(rules=make_rules(), players=("maxims", "basic"), games=3000, match_target=1000, seed="many")
+    one, two = run_arena(plan), run_arena(plan, jobs=2)
+    for report in (one, two):
+        report["wall_s"] = 0
+        for row in report["results"]:
+            assert 0 < row.pop("ms_per_move") < 1
+    assert one == two
+    assert one["matches"] == 3000
+    assert one["results"][0]["match_share_ci95"][0] > 0.5
+
+
+def test_a_sequential_test_of_kernels_stops_at_the_same_deal() -> None:
+    plan = Plan(rules=make_rules(), players=("basic", "random"), games=5000, match_target=None, seed="sprt")
+    arena = Arena(plan, sprt=Sprt(0, 200))
+    with open_workers() as workers:
+        arena.run(workers)
+    assert arena.report()["sprt"]["decision"] == "elo1"
+    assert arena.tally.games < 200
