@@ -15,7 +15,7 @@ from millebornes.players import Basic, Player
 from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, play_batch, play_one
 from millebornes.policies.instrumented import FATES, play_instrumented, play_one_instrumented
-from millebornes.rules.state import SCORE_LINES
+from millebornes.rules.clauses import SCORE_LINES
 
 FACES: dict[str, Callable[[], Player]] = {"basic": Basic, "maxims": Maxims}
 TABLES = [("classic", 2, 2), ("wikibooks", 4, 2), ("house", 3, 3), ("mille2", 2, 2), ("bsd", 2, 2), ("classic", 6, 3)]

@@ -11,7 +11,7 @@ from millebornes.lab.experiment import HandExperiment
 from millebornes.lab.sheets import Column, Sheet
 from millebornes.lab.study import InstrumentedHands
 from millebornes.policies.instrumented import FATES, Instrumented
-from millebornes.rules.state import SCORE_LINES
+from millebornes.rules.clauses import SCORE_LINES
 
 __all__ = ["HELD_TURNS", "Coups", "CoupsFourres"]
 

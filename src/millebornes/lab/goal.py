@@ -15,7 +15,7 @@ from millebornes.lab.sheets import Column, Sheet, edge_columns, games_told
 from millebornes.lab.study import InstrumentedHands, Study, leads_of
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.instrumented import Instrumented
-from millebornes.rules.state import SCORE_LINES
+from millebornes.rules.clauses import SCORE_LINES
 
 __all__ = ["GOALS", "Goal", "HandsSeen"]
 

@@ -87,7 +87,7 @@ def alike(rules: Rules) -> Rules:
     if not any(deck[safety] for safety in SAFETIES):
         usual["discard_safeties"] = True  # R4.8
     if not all(deck[safety] for safety in SAFETIES):
-        usual["all_safeties_bonus"] = 300  # R7
+        usual["all_safeties_bonus"] = Rules.all_safeties_bonus  # R7
     if not deck[Card.D200]:
         usual["roll_200"] = False  # R4.7
     if not any(deck[hazard] for hazard in HAZARDS if hazard is not Card.SPEED_LIMIT):
