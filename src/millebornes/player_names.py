@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["COMMAND_PREFIX", "FILE_PREFIX", "FULL_INFORMATION", "GROUP", "ONNX_PREFIX", "OWN_PREFIXES", "plugins"]
+__all__ = ["COMMAND_PREFIX", "FILE_PREFIX", "GROUP", "ONNX_PREFIX", "OWN_PREFIXES", "plugins"]
 
 COMMAND_PREFIX: Final = "cmd:"
 """What the name of a program begins with; its command follows."""
@@ -16,8 +16,6 @@ ONNX_PREFIX: Final = "onnx:"
 """What the name of a net in a file begins with."""
 OWN_PREFIXES: Final = (COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX)
 """What the names of players begin with that are a program, a class or a net of somebody's own, and may do anything."""
-FULL_INFORMATION: Final = ("oracle",)
-"""The built-in players that see everything, which no game is played with."""
 GROUP: Final = "millebornes.players"
 """Entry points by which other packages add players: each names a `Player` class that is made without arguments."""
 

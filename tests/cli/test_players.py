@@ -22,7 +22,7 @@ from millebornes.players import (
     RandomPlayer,
     available,
 )
-from millebornes.players.levels import ELO
+from millebornes.roster import FULL_INFORMATION, ROSTER
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -54,8 +54,8 @@ def test_players_are_listed_with_how_they_think_and_what_a_move_costs() -> None:
     )
     assert [line.split()[0] for line in lines if ", the default" in line] == ["casual"]
     shown = {line.split()[0]: line for line in lines}
-    assert f", Elo {ELO['beginner']:+d})" in shown["beginner"]
-    assert f", Elo {ELO['maxims']:+d})" in shown["maxims"]
+    assert f", Elo {ROSTER['beginner'].elo:+d})" in shown["beginner"]
+    assert f", Elo {ROSTER['maxims'].elo:+d})" in shown["maxims"]
     assert "Elo" not in shown["random"]
 
 
@@ -73,7 +73,7 @@ def test_players_as_json() -> None:
     assert [entry["sees_everything"] for entry in found] == [
         entry["name"] in FULL_INFORMATION_PLAYERS for entry in found
     ]
-    assert {entry["name"]: entry["elo"] for entry in found if entry["elo"] is not None} == ELO
+    assert [entry["elo"] for entry in found] == [known.elo for known in (*ROSTER.values(), *FULL_INFORMATION.values())]
 
 
 def test_a_broken_player_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,25 +8,8 @@ import pytest
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, FIELDS, Rules, edition, make_rules, parse_setting
 from millebornes.errors import EditionError, MilleBornesError
+from tests.editions.values import WRONG
 
-WRONG: dict[str, list[Any]] = {
-    "deck": ["half", "", None, 5, True, [], [10] * 19, {"26": 1}, {"roll": -1}, {"roll": 1.0}, {"roll": True},
-             {"roll": "3"}, {"extra_tank": 2}, {"25": 193}, {"25": 100, "roll": 93}, {}],
-    "hand_size": [2, 7, 0, -6, 6.0, "6", None, True, 1 << 70],
-    "goal": [710, 75, 2025, 0, -700, 700.0, "700", None, True, 1 << 70],
-    "extension_goal": [710, 75, 2025, 1000.0, "1000", "never", False, True, -1000],
-    "hazard_on": ["moving", "", "Rolling", None, True, 1, ["rolling"], {"rolling": 1}],
-    "targets": ["right", "", None, False, 1, ["all"]],
-    "coup_by": ["attacker", "", None, True, 0],
-    "roll_200": ["yes", 1, 0, None, "true", 1.0],
-    "opening_right_of_way": ["no", 1, 0, None],
-    "right_of_way_clears": ["no", 1, 0, None],
-    "safety_gives_roll": ["no", 1, 0, None],
-    "discard_safeties": ["no", 1, 0, None],
-    "all_safeties_bonus": [-1, 10_001, 300.0, "300", None, True],
-    "hand_end": ["never", "", None, True],
-    "tie": ["win", "", None, False],
-}  # fmt: skip
 CASES = [(field, value) for field, values in WRONG.items() for value in values]
 
 

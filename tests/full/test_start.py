@@ -18,10 +18,9 @@ from textual.widgets import Button, Input, Static
 
 from millebornes.editions import edition
 from millebornes.i18n import translator
-from millebornes.player_names import FULL_INFORMATION, GROUP
-from millebornes.players import FULL_INFORMATION_PLAYERS
+from millebornes.player_names import GROUP
+from millebornes.roster import ROSTER
 from millebornes.session.new_game import new_game
-from millebornes.session.setup import LEVELS
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
 from millebornes.tui.full import start_texts
@@ -169,7 +168,7 @@ def test_everything_by_keys_only_and_again_by_one_key() -> None:
     choice = start(steps)
     setup = choice.setup
     assert str(setup.rules) == "house/4x2/hand_size=4"
-    assert setup.seats == ("human", "human", *list(LEVELS)[1:2], "casual")
+    assert setup.seats == ("human", "human", *list(ROSTER)[1:2], "casual")
     assert setup.names[:2] == ("Player 1", "Bo")
     assert setup.match_target == 750
     assert setup.practice
@@ -618,7 +617,6 @@ def test_names_that_no_other_package_can_take_are_not_offered(monkeypatch: pytes
     points = metadata.EntryPoints(metadata.EntryPoint(name, "a:B", GROUP) for name in names)
     monkeypatch.setattr(metadata, "entry_points", lambda **wanted: points.select(**wanted))
     assert start_texts._others.__wrapped__() == ("stranger",)
-    assert set(FULL_INFORMATION) == FULL_INFORMATION_PLAYERS.keys()
 
 
 def test_the_screen_is_there_without_the_game() -> None:

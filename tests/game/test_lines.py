@@ -1,5 +1,5 @@
 from millebornes.game import LINES
-from millebornes.rules.state import SCORE_LINES
+from millebornes.rules.clauses import SCORE_LINES
 
 
 def test_sheets_have_the_lines_that_kernels_write() -> None:

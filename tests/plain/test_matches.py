@@ -7,7 +7,7 @@ import pytest
 
 from millebornes.editions import EDITIONS, edition
 from millebornes.notation import read_match
-from millebornes.session.setup import LEVELS
+from millebornes.roster import ROSTER
 from millebornes.storage import read_save
 from millebornes.tui.plain import Options
 from tests.plain.driver import ANOTHER_GAME, Game
@@ -108,9 +108,9 @@ def test_everything_can_be_asked_for(tmp_path: Path) -> None:
     assert "The trip: 1000 miles" in game.seen
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", ROSTER)
 def test_every_level_can_be_chosen_and_goes_on_after_a_resume(home: Home, name: str) -> None:
-    number = list(LEVELS).index(name) + 1
+    number = list(ROSTER).index(name) + 1
     answers = ["classic", "c", "", "", "", str(number), "", "n"]
     played = home.play(Options(seed="4"), [*answers, "D 1"])
     assert f"  {number}  {name}: " in played.text

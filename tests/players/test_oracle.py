@@ -252,13 +252,13 @@ def test_it_is_made_only_where_it_is_asked_for(name: str) -> None:
 
 def test_games_do_not_seat_it() -> None:
     from millebornes.i18n import translator
+    from millebornes.roster import ROSTER
     from millebornes.session.new_game import new_game
-    from millebornes.session.setup import LEVELS
     from millebornes.session.sitting import Sitting
     from millebornes.storage import Preferences
     from millebornes.themes import theme
 
-    assert not set(LEVELS) & set(FULL_INFORMATION_PLAYERS)
+    assert not set(ROSTER) & set(FULL_INFORMATION_PLAYERS)
     game = new_game(make_rules(), ("human", "oracle"), ("Ann", "oracle"), 5000, "1", Preferences())
     with pytest.raises(PlayerError, match="plays in the arena only"):
         Sitting(game, None, theme(), translator("en"))

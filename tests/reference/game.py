@@ -328,7 +328,7 @@ class ReferenceGame:
                 for target in targets:
                     if not clauses.refuse_hit(card, self.sides[target].status, self.rules):
                         plays.add(f"{card.value}>{target}")
-            elif not clauses.refuse_on_own_side(card, side.status) and not self._goal_forbids(card, side):
+            elif not clauses.refuse_on_own_side(card, side.status, self.rules) and not self._goal_forbids(card, side):
                 plays.add(card.value)
             if card is Card.D200 and not clauses.refuse_roll_200(side.status, self.rules):
                 plays.add("200=roll")

@@ -16,7 +16,7 @@ from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.rules.kernels import apply_move, legal_word, start_hand
 from millebornes.rules.observe import write_view
-from millebornes.rules.scoring import side_lines, side_score
+from millebornes.rules.scoring import side_counts, side_score
 from millebornes.rules.state import BATTLE_TOPS, COMPACT_DECK, NOBODY, STATE, STATE_LARGE, VIEW, Phase, Side
 from millebornes.rules.tables import tables_for
 from tests.reference.game import LINES, ReferenceGame
@@ -136,8 +136,9 @@ class PackedGame:
     def scores(self) -> list[dict[str, int]]:
         sheets = []
         for side in range(self.rules.sides):
-            lines = [int(points) for points in side_lines(self.state, self.tables, np.uint64(side))]
-            sheet = dict(zip(LINES, lines, strict=True))
+            counts = side_counts(self.state, self.tables, np.uint64(side))
+            points = (int(count * each) for count, each in zip(counts, self.tables["points"], strict=True))
+            sheet = dict(zip(LINES, points, strict=True))
             sheet["total"] = int(side_score(self.state, self.tables, np.uint64(side)))
             sheets.append(sheet)
         return sheets

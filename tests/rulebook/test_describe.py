@@ -4,28 +4,10 @@ from typing import Any
 
 import pytest
 
-from millebornes.cards import FULL_DECK
 from millebornes.editions import EDITIONS, FIELDS, Rules, edition
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.rulebook.describe import SENTENCES, compare, describe, value_of
-
-VALUES: dict[str, list[Any]] = {
-    "deck": [tuple(FULL_DECK.values()), edition("bsd").rules().deck, (9, *list(FULL_DECK.values())[1:])],
-    "hand_size": [3, 6],
-    "goal": [500, 700],
-    "extension_goal": [None, 1000, 2000],
-    "hazard_on": ["rolling", "stack", "stack_different"],
-    "targets": ["all", "left"],
-    "coup_by": ["victim", "anyone"],
-    "roll_200": [False, True],
-    "opening_right_of_way": [False, True],
-    "right_of_way_clears": [False, True],
-    "safety_gives_roll": [False, True],
-    "discard_safeties": [False, True],
-    "all_safeties_bonus": [0, 300, 700],
-    "hand_end": ["cards", "plays", "points"],
-    "tie": ["draw", "play_on"],
-}
+from tests.editions.values import VALUES
 
 
 def with_value(field: str, value: Any) -> Rules:

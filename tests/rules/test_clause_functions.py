@@ -1,4 +1,4 @@
-"""The clause functions of R2, R5, R6 and R8 by themselves, and the tables and kernels that are made of them."""
+"""The clause functions of R2 and R5 to R8 by themselves, and the tables and kernels that are made of them."""
 
 import itertools
 from collections.abc import Sequence
@@ -189,6 +189,33 @@ MOVING = Needs(False, False, False)
 )
 def test_r6_4_what_a_side_can_still_score(held: Held, needs: Needs, roll_200: bool, can_score: bool) -> None:
     assert clauses.can_score(held, needs, roll_200) is can_score
+
+
+# R7 the score of a hand
+
+
+@pytest.mark.parametrize("bonus", [0, 300, 10_000])
+def test_r7_points_are_those_of_the_table_but_where_an_edition_sets_them(bonus: int) -> None:
+    rules = make_rules("classic", settings={"all_safeties_bonus": bonus})
+    points = dict(zip(clauses.SCORE_LINES, clauses.points_of(rules), strict=True))
+    assert points.pop("all_safeties") == bonus
+    assert points == {line.name: line.points for line in clauses.SCORE_SHEET if not line.setting}
+    assert tables_for(rules)["points"].tolist() == list(clauses.points_of(rules))
+
+
+@pytest.mark.parametrize(
+    ("side", "counts"),
+    [
+        ((700, 2, 1, False, True, 0, True, 1), (700, 2, 0, 1, 0, 0, 0, 0, 0)),
+        ((700, 4, 0, True, False, 1, False, 0), (700, 4, 1, 0, 1, 0, 0, 0, 0)),
+        ((1000, 3, 3, True, True, 0, True, 2), (1000, 3, 0, 3, 1, 1, 1, 1, 2)),
+    ],
+)
+def test_r7_what_each_line_counts(side: tuple[Any, ...], counts: tuple[int, ...]) -> None:
+    assert clauses.count_lines(*side) == counts
+    compiled: Any = kernel(clauses.count_lines)
+    assert compiled(*side) == counts
+    assert len(counts) == len(clauses.SCORE_SHEET)
 
 
 # R8 the match

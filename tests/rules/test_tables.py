@@ -54,8 +54,8 @@ def test_plays_on_ones_own_side(rules: Rules) -> None:
     tables = tables_for(rules)
     for word in WORDS:
         side = status_of(word)
-        allowed = {3 * card.index + 1 for card in Card if clauses.refuse_on_own_side(card, side) is None}
-        if clauses.refuse_roll_200(side, rules) is None:
+        allowed = {3 * card.index + 1 for card in Card if clauses.refuse_on_own_side(card, side, rules) is None}
+        if clauses.refuse_on_own_side(Card.D200, side, rules, as_roll=True) is None:
             allowed.add(3 * Card.D200.index + 2)
         assert bits(tables["own"][word]) == allowed, side
 
@@ -103,6 +103,8 @@ def test_what_a_side_needs_to_move(rules: Rules) -> None:
         assert bits(tables["remedy"][word]) == (set() if remedy is None else {3 * remedy.index})
         assert bool(tables["needs_roll"][word]) == clauses.roll_to_move(side)
         assert bool(tables["slow"][word]) == clauses.is_limited(side)
+    assert bits(tables["slow_cards"]) == {3 * card.index for card in (Card.D25, Card.D50)}
+    assert bits(tables["fast_cards"]) == {3 * card.index for card in (Card.D75, Card.D100)}
 
 
 @EACH_RULES
@@ -127,7 +129,7 @@ def test_effects_of_cards_on_ones_own_side() -> None:
     beyond = 0x5A5A5A << 24 & (1 << 47) - 1  # distance cards that lie there already stay
     for word, card in itertools.product(WORDS, [*DISTANCES, *REMEDIES]):
         side = status_of(word)
-        if clauses.refuse_on_own_side(card, side):
+        if clauses.refuse_on_own_side(card, side, RULES[0]):
             continue
         effect = tables["effect"][3 * card.index + 1]
         for display in (0, 1 << Side.END_OF_LIMIT, 1 << Side.ROLL_IS_200):

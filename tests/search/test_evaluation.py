@@ -14,7 +14,7 @@ from millebornes.players import player
 from millebornes.players.information_set import information_set_of
 from millebornes.players.remembering import remember_state
 from millebornes.players.table import Table
-from millebornes.rules.state import SCORE_LINES
+from millebornes.rules.clauses import SCORE_LINES
 from millebornes.search.evaluation import Evaluation
 from millebornes.search.memory import Memory
 from millebornes.search.outcomes import OUTCOME, follow_up

@@ -14,7 +14,7 @@ from millebornes.game.move import move_codes
 from millebornes.players import Basic, Player
 from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, play_batch, play_one
-from millebornes.rules.state import SCORE_LINES
+from millebornes.rules.clauses import SCORE_LINES
 from millebornes_research.lab.instrumented import FATES, play_instrumented, play_one_instrumented
 
 FACES: dict[str, Callable[[], Player]] = {"basic": Basic, "maxims": Maxims}

@@ -15,7 +15,7 @@ from millebornes.game import Action, InformationState, Move, View
 from millebornes.players.hint import maxim_for
 from millebornes.players.information_set import information_set_of
 from millebornes.players.search_preparation import ensure
-from millebornes.rules.state import SCORE_LINES
+from millebornes.rules.clauses import SCORE_LINES, points_of
 from millebornes.search.evaluation import Evaluation, Mean
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
@@ -32,18 +32,6 @@ SOONER: Final = 256
 """… and in the first worlds after so many: only samples that differ tell how far a sample may be off."""
 NOTHING: Final = 1e-9
 """What rounding leaves of a difference that is none."""
-UNITS: Final = {
-    Topic.DISTANCE: 1.0,
-    Topic.SAFETIES: 100.0,
-    Topic.COUPS_FOURRES: 300.0,
-    Topic.TRIP_COMPLETED: 400.0,
-    Topic.DELAYED_ACTION: 300.0,
-    Topic.SAFE_TRIP: 300.0,
-    Topic.EXTENSION: 200.0,
-    Topic.SHUT_OUT: 500.0,
-}
-"""Points by which a line of the score sheet is divided in sentences (R7)."""
-
 Numbers = npt.NDArray[np.float64]
 
 
@@ -300,13 +288,13 @@ class Weighing:
         first, second = evaluation.outcomes(best), evaluation.outcomes(other)
         worlds = min(len(first), len(second))
         found = []
-        for line, name in enumerate(SCORE_LINES):
+        for line, (name, points) in enumerate(zip(SCORE_LINES, points_of(self.view.rules), strict=True)):
             topic = Topic(name)
             for who, sign in ((0, 1), (1, -1)):
                 more = evaluation.difference(best, other, "lines", who, line)
                 if _is_doubtful(more):
                     continue
-                unit = UNITS.get(topic) or self._bonus
+                unit = points or 1  # a line may be worth nothing (R9)
                 means = [float(part["lines"][:worlds, who, line].mean()) / unit for part in (first, second)]
                 held_up = suffered = None
                 if topic is Topic.DISTANCE:
@@ -331,11 +319,6 @@ class Weighing:
             return None
         parts = [self.evaluation.outcomes(place)[: told.worlds] for place in (best, other)]
         return float(parts[0][field][:, who].mean()), float(parts[1][field][:, who].mean())
-
-    @property
-    def _bonus(self) -> float:
-        """Points for all four safeties by these rules (R7)."""
-        return float(self.view.rules.all_safeties_bonus) or 1.0
 
 
 def _is_doubtful(found: Mean) -> bool:

@@ -21,7 +21,8 @@ from millebornes.cli.statistics import print_statistics
 from millebornes.editions import EDITIONS, Rules
 from millebornes.i18n import choose_language
 from millebornes.player_names import OWN_PREFIXES
-from millebornes.session.setup import HUMAN, USUAL_LEVEL
+from millebornes.roster import DEFAULT_PLAYER
+from millebornes.session.setup import HUMAN
 from millebornes.shown import clean_name
 from millebornes.themes import THEMES
 from millebornes.tui.plain import Options, play_plain
@@ -42,8 +43,8 @@ def _seats(players: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
             f"{len(players)} players for {rules.seats} seats; say --seats {len(players)} for a larger table",
             param_hint="'--player'",
         )
-    seats = players + (HUMAN, *[USUAL_LEVEL] * rules.seats)[len(players) : rules.seats]
-    others = [name for name in dict.fromkeys(seats) if name not in {HUMAN, USUAL_LEVEL}]
+    seats = players + (HUMAN, *[DEFAULT_PLAYER] * rules.seats)[len(players) : rules.seats]
+    others = [name for name in dict.fromkeys(seats) if name not in {HUMAN, DEFAULT_PLAYER}]
     if others:
         from millebornes.errors import PlayerError
 
@@ -112,7 +113,7 @@ class _NameType(TextType):
     metavar="NAME",
     help=f"Who takes the next seat: {HUMAN}, a computer player ('millebornes players' lists them), cmd:COMMAND, a "
     "program in any language, py:FILE.py, a Python class, or onnx:FILE, a neural network; may be repeated. "
-    f" [default: {HUMAN}, then {USUAL_LEVEL}]",
+    f" [default: {HUMAN}, then {DEFAULT_PLAYER}]",
 )
 @click.option(
     "--name", "names", type=_NameType(), multiple=True, metavar="TEXT", help="Name of the next person; may be repeated."

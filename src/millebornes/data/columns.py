@@ -13,15 +13,13 @@ from millebornes.editions import Rules
 from millebornes.envs.actions import action_count
 from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.moves import absolute_codes
+from millebornes.rules.state import BATTLE_TOPS
 
 __all__ = ["BATTLE", "CARDS", "PHASES", "SPEED", "Column", "data_columns", "move_texts", "side_name"]
 
 CARDS: Final = tuple(card.value for card in Card)
 PHASES: Final = ("play", "coup", "opening", "extend")
-BATTLE: Final = (
-    *("roll", "accident", "out_of_gas", "flat_tire", "repairs", "gasoline", "spare_tire", "stop"),
-    "200",
-)
+BATTLE: Final = (*(top.value for top in BATTLE_TOPS if top), "200")
 """What may top a battle pile: a 200 where it was played as a roll (R4.7)."""
 SPEED: Final = ("speed_limit", "end_of_limit")
 TEXT: Final = "dictionary"

@@ -15,6 +15,7 @@ from millebornes.cards import HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import MilleBornesError
 from millebornes.rules.clauses import targets_in_reach
+from millebornes.rules.state import BATTLE_TOPS
 
 __all__ = [
     "BATTLE",
@@ -39,7 +40,7 @@ MOST_HISTORY: Final = 255
 OBSERVATION_VERSION: Final = 1
 """Goes up when any number of an observation, or of an action, changes its place or its meaning."""
 PHASES: Final = ("play", "coup", "opening", "extend", "over")
-BATTLE: Final = ("roll", "accident", "out_of_gas", "flat_tire", "repairs", "gasoline", "spare_tire", "stop")
+BATTLE: Final = tuple(top.value for top in BATTLE_TOPS if top)
 EACH_SIDE: Final = 25
 """Numbers that tell of one side."""
 

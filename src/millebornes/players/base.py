@@ -29,8 +29,6 @@ class Player(abc.ABC):
     """The name that people and programs ask for it by."""
     summary: ClassVar[str] = ""
     """One line on how it thinks."""
-    takes_options: ClassVar[bool] = False
-    """Whether ``name:OPTIONS`` makes it with the options, a text, as its one argument (built-in players only)."""
 
     @abc.abstractmethod
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:

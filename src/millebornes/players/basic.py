@@ -11,6 +11,7 @@ from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.policies.heuristic import best_code
 from millebornes.policies.heuristic_weights import WEIGHTS, Weights
+from millebornes.roster import ROSTER
 from millebornes.rules.clauses import may_others_answer, targets_in_reach
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import Phase
@@ -26,7 +27,7 @@ class Basic(Player):
     """
 
     name: ClassVar[str] = "basic"
-    summary: ClassVar[str] = "counts cards and weighs each move by simple rules of thumb"
+    summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, weights: Weights = WEIGHTS) -> None:
         self.weights = weights

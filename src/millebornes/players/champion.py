@@ -13,6 +13,7 @@ from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
 from millebornes.players.remembering import Remembering
 from millebornes.policies.net_choice import net_sentence
+from millebornes.roster import ROSTER
 from millebornes.rules.meanwhile import play_on, plays_on
 from millebornes.rules.state import Phase
 from millebornes.search.settings import parse_settings
@@ -34,8 +35,7 @@ class Champion(Remembering):
     """
 
     name: ClassVar[str] = "champion"
-    summary: ClassVar[str] = "plays the moves out in worlds that fit what the others have done"
-    takes_options: ClassVar[bool] = True
+    summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, options: str = "") -> None:
         """Raises `PlayerError` for options that there are not, and for a file that holds no net."""

@@ -23,6 +23,7 @@ from millebornes.policies.net_choice import net_sentence
 from millebornes.policies.net_files import Net
 from millebornes.policies.shipped_nets import net_named
 from millebornes.policies.tells import TELL, write_tells
+from millebornes.roster import ROSTER
 from millebornes.rules.declared import Declared
 from millebornes.rules.engine import engine_for
 from millebornes.rules.meanwhile import NET, either, is_at_hand, play_on
@@ -45,8 +46,7 @@ class Instant(Remembering):
     """
 
     name: ClassVar[str] = "instant"
-    takes_options: ClassVar[bool] = True
-    summary: ClassVar[str] = "asks a small net that learned by playing itself; does not look ahead"
+    summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, options: str = "", net: Net | None = None) -> None:
         self.net: Final = net_named(options) if net is None else net

@@ -17,20 +17,9 @@ from millebornes.players.base import Player
 from millebornes.players.maxims import features_of
 from millebornes.policies.handicaps import MASK, decide, forget, is_impulsive, is_missed, is_overlooked
 from millebornes.policies.levels import LEVELS, Level, advice_at, handicap_at
+from millebornes.roster import ROSTER
 
-__all__ = ["ELO", "LEVEL_PLAYERS", "LevelPlayer", "salt_of_cards"]
-
-ELO: Final[Mapping[str, int]] = {
-    **{name: level.elo for name, level in LEVELS.items()},
-    "basic": 0,
-    "maxims": 40,
-    "instant": 92,
-    "champion": 130,
-}
-"""Players whose strength is known, the weakest first: Elo in the classic game for two, counted from `basic`.
-
-That of the champion is at its usual time for a move, on a core of its own.
-"""
+__all__ = ["LEVEL_PLAYERS", "LevelPlayer", "salt_of_cards"]
 
 
 def salt_of_cards(cards: Sequence[Card]) -> int:
@@ -95,8 +84,9 @@ class LevelPlayer(Player):
 
 def _class_of(level: Level) -> type[LevelPlayer]:
     """The player of a level."""
-    about = f"The level {level.name!r}: {level.summary}."
-    names = {"__module__": __name__, "__doc__": about, "level": level, "name": level.name, "summary": level.summary}
+    summary = ROSTER[level.name].summary
+    about = f"The level {level.name!r}: {summary}."
+    names = {"__module__": __name__, "__doc__": about, "level": level, "name": level.name, "summary": summary}
     return type(level.name.capitalize(), (LevelPlayer,), names)
 
 

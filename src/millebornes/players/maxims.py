@@ -14,6 +14,7 @@ from millebornes.policies.heuristic import threat
 from millebornes.policies.maxims.options import parse_advice
 from millebornes.policies.maxims.values import best_move
 from millebornes.policies.maxims.weights import MATCH, Advice, tuned
+from millebornes.roster import ROSTER
 
 __all__ = ["Maxims", "features_of"]
 
@@ -26,8 +27,7 @@ class Maxims(Player):
     """
 
     name: ClassVar[str] = "maxims"
-    summary: ClassVar[str] = "weighs each move by the maxims of the strategy chapters, tuned by play"
-    takes_options: ClassVar[bool] = True
+    summary: ClassVar[str] = ROSTER[name].summary
 
     def __init__(self, options: str = "", advice: Advice | None = None) -> None:
         self.options = options

@@ -10,6 +10,7 @@ from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.full_information import FullInformationPlayer
+from millebornes.roster import FULL_INFORMATION
 
 if TYPE_CHECKING:
     from millebornes.game.hand import Hand
@@ -30,8 +31,7 @@ class Oracle(FullInformationPlayer):
     """
 
     name: ClassVar[str] = "oracle"
-    summary: ClassVar[str] = "sees all hands and what will be drawn, and plays every move out"
-    takes_options: ClassVar[bool] = True
+    summary: ClassVar[str] = FULL_INFORMATION[name].summary
 
     def __init__(self, options: str = "") -> None:
         """Raises `PlayerError` for an option that there is not."""

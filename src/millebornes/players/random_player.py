@@ -7,6 +7,7 @@ from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.base import Player
+from millebornes.roster import ROSTER
 
 __all__ = ["RandomPlayer"]
 
@@ -15,7 +16,7 @@ class RandomPlayer(Player):
     """Any legal move, each as likely as any other."""
 
     name: ClassVar[str] = "random"
-    summary: ClassVar[str] = "plays any legal move, each as likely as any other"
+    summary: ClassVar[str] = ROSTER[name].summary
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
         """One of the legal moves, evenly."""

@@ -8,18 +8,12 @@ from typing import Final, NamedTuple
 from millebornes.errors import PlayerError
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, GROUP, ONNX_PREFIX, plugins
 from millebornes.players.base import Player
-from millebornes.players.basic import Basic
-from millebornes.players.champion import Champion
 from millebornes.players.external.player import DEFAULT_TIME_MS, ExternalPlayer
 from millebornes.players.file_player import class_in_file, player_in_file
 from millebornes.players.full_information import FullInformationPlayer
-from millebornes.players.instant import Instant
-from millebornes.players.levels import ELO, LEVEL_PLAYERS
-from millebornes.players.maxims import Maxims
+from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.players.onnx_file import player_by_onnx
-from millebornes.players.oracle import Oracle
-from millebornes.players.random_player import RandomPlayer
-from millebornes.policies.levels import LEVELS
+from millebornes.roster import DEFAULT_PLAYER, FULL_INFORMATION, ROSTER, BuiltInPlayer
 
 __all__ = [
     "DEFAULT_PLAYER",
@@ -33,39 +27,22 @@ __all__ = [
     "refused",
 ]
 
-PLAYERS: Final[dict[str, type[Player]]] = {
-    RandomPlayer.name: RandomPlayer,
-    **LEVEL_PLAYERS,
-    **{made.name: made for made in (Basic, Maxims, Instant, Champion)},
-}
+
+def _class_of(known: BuiltInPlayer) -> type[Player]:
+    """The class of a built-in player."""
+    if not known.entry_point:
+        return LEVEL_PLAYERS[known.name]
+    made: type[Player] = metadata.EntryPoint(known.name, known.entry_point, GROUP).load()
+    return made
+
+
+PLAYERS: Final = {name: _class_of(known) for name, known in ROSTER.items()}
 """The built-in players by name, the weakest first."""
 
-FULL_INFORMATION_PLAYERS: Final[dict[str, type[Oracle]]] = {Oracle.name: Oracle}
+FULL_INFORMATION_PLAYERS: Final = {name: _class_of(known) for name, known in FULL_INFORMATION.items()}
 """The built-in players that see everything, by name; they are kept apart, so that nobody offers them by mistake."""
 
-SYNONYMS: Final = {
-    "easy": "beginner",
-    "newcomer": "beginner",
-    "medium": "regular",
-    "normal": "regular",
-    "hard": "advanced",
-    "strong": "advanced",
-    "expert": "champion",
-    "best": "champion",
-    "strongest": "champion",
-    "computer": "casual",
-    "ai": "casual",
-    "bot": "casual",
-    "net": "instant",
-    "neural": "instant",
-    "heuristic": "basic",
-}
-"""What people call the players, and how they are called here."""
-
-_BUILT_IN: Final = frozenset((*PLAYERS, *FULL_INFORMATION_PLAYERS))
-
-DEFAULT_PLAYER: Final = LEVELS["casual"].name
-"""Who takes a seat when nobody says otherwise: a newcomer wins about a third of the matches against it."""
+_BUILT_IN: Final = {**ROSTER, **FULL_INFORMATION}
 
 
 class PlayerInfo(NamedTuple):
@@ -74,7 +51,7 @@ class PlayerInfo(NamedTuple):
     ``summary`` tells how it thinks, ``source`` is ``"built-in"`` or the package that brings it, ``problem`` why it
     cannot play (None when it can); ``sees_everything`` that it is no player for games
     (`millebornes.players.full_information`); ``elo`` how strong it is where that is known
-    (`millebornes.players.levels.ELO`).
+    (`millebornes.roster.ROSTER`).
     """
 
     name: str
@@ -87,9 +64,9 @@ class PlayerInfo(NamedTuple):
 
 def available() -> dict[str, PlayerInfo]:
     """All players by name, the built-in ones first; broken ones of other packages too, with what is wrong with them."""
-    found = {name: PlayerInfo(name, made.summary, "built-in", elo=ELO.get(name)) for name, made in PLAYERS.items()}
-    found |= {
-        name: PlayerInfo(name, made.summary, "built-in", None, True) for name, made in FULL_INFORMATION_PLAYERS.items()
+    found = {
+        name: PlayerInfo(name, known.summary, "built-in", None, known.sees_everything, known.elo)
+        for name, known in _BUILT_IN.items()
     }
     for name, point in sorted(_points().items()):
         source = _source(point)
@@ -148,7 +125,7 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
     if name.startswith(COMMAND_PREFIX):
         return ExternalPlayer(name.removeprefix(COMMAND_PREFIX), time_ms=time_ms)
     chosen, colon, options = name.partition(":")
-    if colon and chosen in PLAYERS and PLAYERS[chosen].takes_options:
+    if colon and chosen in ROSTER and ROSTER[chosen].takes_options:
         return PLAYERS[chosen](options)  # type: ignore[call-arg]
     if not sees_everything and is_full_information(name):
         shown = chosen if chosen in FULL_INFORMATION_PLAYERS else name
@@ -158,7 +135,7 @@ def player(name: str, *, time_ms: int | None = DEFAULT_TIME_MS, sees_everything:
     if name.startswith(ONNX_PREFIX):
         return player_by_onnx(name)
     if chosen in FULL_INFORMATION_PLAYERS:
-        return FULL_INFORMATION_PLAYERS[chosen](options)
+        return FULL_INFORMATION_PLAYERS[chosen](options)  # type: ignore[call-arg]
     made = PLAYERS.get(name)
     if made is None:
         point = _points().get(name)
@@ -203,7 +180,8 @@ def _one_line(error: Exception) -> str:
 def _unknown(name: str) -> PlayerError:
     names = [*PLAYERS, *sorted(_points())]
     shown = name if len(name) <= 40 else f"{name[:37]}..."
-    typed, words = name.strip().lower(), {**SYNONYMS, **{known: known for known in names}}
+    synonyms = {word: known.name for known in ROSTER.values() for word in known.synonyms}
+    typed, words = name.strip().lower(), {**synonyms, **{known: known for known in names}}
     close = [typed] if typed in words else difflib.get_close_matches(typed, words, n=1)
     others = f"{', '.join(names)}, {COMMAND_PREFIX}COMMAND, {FILE_PREFIX}FILE and {ONNX_PREFIX}FILE"
     hint = f"did you mean {words[close[0]]!r}?" if close else f"the players are {others}"

@@ -25,6 +25,7 @@ from millebornes.policies.net_files import ReadyNet
 from millebornes.policies.random_play import LANES, play_random_games, ranks_for
 from millebornes.policies.shipped_nets import net_named
 from millebornes.policies.workspace import workspace_for
+from millebornes.roster import ROSTER
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_score
@@ -49,7 +50,6 @@ WORD: Final = (1 << 64) - 1
 INCREMENT: Final = 0xA0761D6478BD642F
 MIX: Final = 0xE7037ED1A0B428DB
 KINDS_OF_PLAYER: Final = {"random": RANDOM, "basic": BASIC, "maxims": MAXIMS, "instant": NET}
-WITH_OPTIONS: Final = ("maxims", "instant")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,7 +79,7 @@ class KernelPlayer:
         chosen, colon, options = name.partition(":")
         if name in LEVELS:
             return cls(LEVEL, advice=advice_at(LEVELS[name], rules), handicap=handicap_at(LEVELS[name], rules))
-        if chosen not in KINDS_OF_PLAYER or (colon and chosen not in WITH_OPTIONS):
+        if chosen not in KINDS_OF_PLAYER or (colon and not ROSTER[chosen].takes_options):
             raise PlayerError(f"{name!r} cannot play inside kernels; {', '.join(KINDS_OF_PLAYER)} and the levels can")
         if KINDS_OF_PLAYER[chosen] == NET:
             return cls(NET, advice=tuned(rules), net=net_named(options).ready(rules))

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from millebornes.editions import Rules
-from millebornes.i18n import N_
 from millebornes.policies.handicaps import Handicap
 from millebornes.policies.maxims.catalogue import without
 from millebornes.policies.maxims.weights import Advice, tuned
@@ -19,13 +18,11 @@ CROWD_NOISE: Final = 40
 class Level(NamedTuple):
     """What makes a level.
 
-    ``summary`` is one line (a key for translators), ``elo`` its strength in the classic game for two, counted from
-    `basic` (docs/ladder.md), ``handicap`` its weaknesses, ``ignores`` the maxims that it does not know.
+    ``handicap`` holds its weaknesses, ``ignores`` the maxims that it does not know; `millebornes.roster.ROSTER` has all
+    else.
     """
 
     name: str
-    summary: str
-    elo: int
     handicap: Handicap
     ignores: tuple[str, ...] = ()
 
@@ -57,43 +54,31 @@ LEVELS: Final[Mapping[str, Level]] = {
     for level in (
         Level(
             "beginner",
-            N_("knows the rules, plays what looks good at once, and hardly remembers a card"),
-            -445,
             Handicap(memory=30, fading=25, noise=65, impulse=50, blindness=16),
             _OTHERS,
         ),
         Level(
             "novice",
-            N_("drives and hits as it comes, and runs into dead ends before the goal"),
-            -383,
             Handicap(memory=45, fading=20, noise=56, impulse=35, blindness=11),
             _EXACTNESS,
         ),
         Level(
             "casual",
-            N_("plays for fun: often on impulse, and no safety waits for its coup fourré"),
-            -302,
             Handicap(memory=60, fading=15, noise=46, impulse=22, blindness=7),
             _PLANNING,
         ),
         Level(
             "regular",
-            N_("a sound player at home; counts few cards and fears no coup fourré"),
-            -213,
             Handicap(memory=75, fading=12, noise=45, impulse=12, blindness=4),
             _WAITING,
         ),
         Level(
             "skilled",
-            N_("plans and waits, and remembers most cards, but counts none of them out"),
-            -135,
             Handicap(memory=85, fading=8, noise=37, impulse=5, blindness=2),
             _COUNTING,
         ),
         Level(
             "advanced",
-            N_("knows all the old advice, and errs by little and not often"),
-            -47,
             Handicap(memory=95, fading=5, noise=25, impulse=2, blindness=1),
         ),
     )

@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, MILES, SAFETIES, Card, Group
 from millebornes.editions import EDITIONS, Rules, edition, make_rules
-from millebornes.i18n import N_, Translator, translator
+from millebornes.i18n import Translator, translator
+from millebornes.roster import ROSTER
 
 __all__ = [
     "CLASSIC",
@@ -86,7 +87,7 @@ def alike(rules: Rules) -> Rules:
     if not any(deck[safety] for safety in SAFETIES):
         usual["discard_safeties"] = True  # R4.8
     if not all(deck[safety] for safety in SAFETIES):
-        usual["all_safeties_bonus"] = 300  # R7
+        usual["all_safeties_bonus"] = Rules.all_safeties_bonus  # R7
     if not deck[Card.D200]:
         usual["roll_200"] = False  # R4.7
     if not any(deck[hazard] for hazard in HAZARDS if hazard is not Card.SPEED_LIMIT):
@@ -205,16 +206,11 @@ def choose_net(rules: Rules) -> NetChoice | None:
 
 # ---------------------------------------------------------------- in words
 
-WITHOUT: Final = {
-    "instant": N_("No net fits this table: it plays like maxims."),
-    "champion": N_("No net fits this table: it starts from maxims."),
-}
-"""Players that ask a net, and what they do without one."""
-
 
 def asks_net(player: str) -> bool:
     """Whether a player, by its name with any options, is one that asks a net."""
-    return player.partition(":")[0] in WITHOUT
+    known = ROSTER.get(player.partition(":")[0])
+    return known is not None and known.without_net != ""
 
 
 @functools.lru_cache(maxsize=1024)
@@ -236,7 +232,7 @@ def net_sentence(player: str, rules: Rules, _: Translator = translator()) -> str
         return _("It uses the net in {file}.").format(file=file)
     choice = choose_net(rules)
     if choice is None:
-        return _(WITHOUT[name])
+        return _(ROSTER[name].without_net)
     if alike(choice.table) == alike(rules):
         return _("Its net learned this table.")
     table = f"{_(edition(str(choice.table.edition)).title)} {choice.table.table}"

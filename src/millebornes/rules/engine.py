@@ -14,15 +14,16 @@ import numpy as np
 
 from millebornes.editions import Rules
 from millebornes.rules import meanwhile
+from millebornes.rules.clauses import SCORE_SHEET
 from millebornes.rules.jit import is_prepared, kernel, mark_prepared
 from millebornes.rules.machine_code import WORD, bare_kernel
 from millebornes.rules.masks import legal_word
 from millebornes.rules.observe import write_view
 from millebornes.rules.plain import in_python
 from millebornes.rules.playout import GENERATOR
-from millebornes.rules.scoring import side_lines
+from millebornes.rules.scoring import side_counts
 from millebornes.rules.shuffling import write_shuffled
-from millebornes.rules.state import COMPACT_DECK, NOBODY, SCORE_LINES, SEATS, STATE, STATE_LARGE, VIEW, Record, Word
+from millebornes.rules.state import COMPACT_DECK, NOBODY, SEATS, STATE, STATE_LARGE, VIEW, Record, Word
 from millebornes.rules.tables import tables_for
 from millebornes.rules.turns import apply_move, start_hand
 
@@ -45,9 +46,9 @@ class Position(NamedTuple):
 
 WORDS: Final = np.dtype([("word", "u8", SEATS)])
 """Masks of legal move codes, for each target."""
-LINES: Final = np.dtype([("points", "i8", SEATS * len(SCORE_LINES))])
+LINES: Final = np.dtype([("points", "i8", SEATS * len(SCORE_SHEET))])
 """The lines of R7, side by side."""
-EACH: Final = len(SCORE_LINES)
+EACH: Final = len(SCORE_SHEET)
 PAUSE: Final = 0.25
 """Seconds between two looks whether machine code is there by now."""
 
@@ -73,9 +74,9 @@ def _face(
         write_view(state, tables, argument, view)
     elif task == SCORE:
         for side in range(tables["sides"]):
-            row = side_lines(state, tables, U(side))
+            counts = side_counts(state, tables, U(side))
             for i in range(EACH):
-                lines["points"][side * EACH + i] = row[i]
+                lines["points"][side * EACH + i] = counts[i] * tables["points"][i]
     else:
         if task == START:
             start_hand(state, tables, argument)

@@ -1,9 +1,9 @@
 """The kernels of the rules that other packages compile into their own.
 
 `millebornes.rules.masks` tells what is legal, `turns` how a hand goes on, `hand_end` when it is over, `shuffling` lays
-decks. The rules themselves stand in `millebornes.rules.clauses`, and `scoring` (R7). All kernels take state and tables
-as records. ``is_`` functions answer and change nothing, ``write_`` functions fill a buffer that they are given,
-``apply_`` functions change the state that they are given.
+decks. The rules themselves stand in `millebornes.rules.clauses`. All kernels take state and tables as records. ``is_``
+functions answer and change nothing, ``write_`` functions fill a buffer that they are given, ``apply_`` functions change
+the state that they are given.
 """
 
 from millebornes.rules.hand_end import is_any_score_left, is_hand_over

@@ -46,12 +46,11 @@ def refusal(seen: Seen, action: Action, card: Card | None, target: int | None) -
     if action is Action.DISCARD:
         return clauses.refuse_discard(card, seen.rules)
     own = seen.sides[seen.rules.side_of(seen.seat)]
-    if action is Action.AS_ROLL:
-        return clauses.refuse_roll_200(status_of(own & Side.STATUS_MASK), seen.rules)
     if card in HAZARDS:
         return _refuse_hit(seen, card, target)
-    reason = clauses.refuse_on_own_side(card, status_of(own & Side.STATUS_MASK))
-    if reason is None and card in DISTANCES:
+    is_roll = action is Action.AS_ROLL
+    reason = clauses.refuse_on_own_side(card, status_of(own & Side.STATUS_MASK), seen.rules, as_roll=is_roll)
+    if reason is None and card in DISTANCES and not is_roll:
         goal = clauses.goal_in_force(seen.rules, seen.extended)
         reason = clauses.refuse_goal(
             card, 25 * (own >> Side.MILES & Side.MILES_MASK), own >> Side.TWO_HUNDREDS & 3, goal

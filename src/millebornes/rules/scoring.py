@@ -1,53 +1,60 @@
-"""The score of a hand (R7)."""
+"""The score of a hand (R7): what R7 asks about, gathered from a state for the clause function."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy import uint64
 
+from millebornes.rules import clauses
 from millebornes.rules.bits import count_bits
-from millebornes.rules.jit import kernel
+from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import NOBODY, Record, Side, Word
 
-__all__ = ["side_lines", "side_score"]
+__all__ = ["count_lines", "side_counts", "side_score", "total_points"]
 
 U = np.uint64
 SAFETIES_MASK, MILES_MASK, COUPS_MASK, TWO_HUNDREDS_MASK = U(15), U(Side.MILES_MASK), U(15), U(3)
 MILES, COUPS, TWO_HUNDREDS = U(Side.MILES), U(Side.COUPS), U(Side.TWO_HUNDREDS)
 
+count_lines: Final = inner_kernel(clauses.count_lines)
+
 
 @kernel
-def side_lines(state: Record, tables: Record, side: Word) -> tuple[Any, ...]:
-    """R7: the nine lines of a side in points, in the order of `SCORE_LINES` (final once the phase is OVER)."""
+def side_counts(state: Record, tables: Record, side: Word) -> tuple[Any, ...]:
+    """R7: how many things each line counts for a side (final once the phase is OVER).
+
+    By ``tables["points"]`` that makes the lines in points.
+    """
     own = state["side"][side]
-    safeties = np.int64(count_bits(own & SAFETIES_MASK))
-    miles = 25 * np.int64(own >> MILES & MILES_MASK)
-    coups = np.int64(count_bits(own >> COUPS & COUPS_MASK))
-    bonus = np.int64(tables["bonus"]) if safeties == 4 else 0
-    if state["completed"] == NOBODY or uint64(state["completed"]) != side:
-        return miles, 100 * safeties, bonus, 300 * coups, 0, 0, 0, 0, 0
-    shut_outs = 0
-    for n in range(1, tables["sides"]):
-        if not state["side"][tables["opponent"][side, n]] >> MILES & MILES_MASK:
-            shut_outs += 1
-    return (
-        miles,
-        100 * safeties,
-        bonus,
-        300 * coups,
-        400,
-        300 if state["drawn"] >= tables["size"] else 0,
-        0 if own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK else 300,
-        200 if state["extended"] else 0,
-        500 * shut_outs,
+    completed = state["completed"] != NOBODY and uint64(state["completed"]) == side
+    others = 0
+    if completed:
+        for n in range(1, tables["sides"]):
+            if not state["side"][tables["opponent"][side, n]] >> MILES & MILES_MASK:
+                others += 1
+    counts: tuple[Any, ...] = count_lines(
+        25 * np.int64(own >> MILES & MILES_MASK),
+        np.int64(count_bits(own & SAFETIES_MASK)),
+        np.int64(count_bits(own >> COUPS & COUPS_MASK)),
+        completed,
+        state["drawn"] >= tables["size"],
+        np.int64(own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK),
+        state["extended"] != 0,
+        others,
     )
+    return counts
+
+
+@inner_kernel
+def total_points(counts: tuple[Any, ...], tables: Record) -> Word:
+    """The points of all lines that count so many things."""
+    total = np.int64(0)
+    for line in range(len(counts)):
+        total += counts[line] * tables["points"][line]
+    return total
 
 
 @kernel
 def side_score(state: Record, tables: Record, side: Word) -> Word:
     """The total of a side in points."""
-    lines = side_lines(state, tables, side)
-    total = np.int64(0)
-    for i in range(9):
-        total += lines[i]
-    return total
+    return total_points(side_counts(state, tables, side), tables)

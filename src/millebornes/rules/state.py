@@ -13,13 +13,13 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from millebornes.cards import Card
+from millebornes.rules.clauses import SCORE_SHEET
 
 __all__ = [
     "BATTLE_TOPS",
     "COMPACT_DECK",
     "LARGE_DECK",
     "NOBODY",
-    "SCORE_LINES",
     "STATE",
     "STATE_LARGE",
     "TABLES",
@@ -158,6 +158,8 @@ TABLES: Final = np.dtype(
         ("remedy", "u8", 512),  # R6.4: status -> remedy needed to move, in a hand word, or 0
         ("needs_roll", "u1", 512),  # R6.4: status -> 1 where a roll is needed too
         ("slow", "u1", 512),  # R6.4: status -> 1 where the side is limited
+        ("slow_cards", "u8"),  # R4.1: distance cards that may be played under a speed limit, in a hand word ...
+        ("fast_cards", "u8"),  # ... and those that may not, 200s apart
         ("discardable", "u8"),  # mask of the hand words' lowest bits: what may be discarded
         ("goal", "u8", 2),  # goal in units of 25, before and after an extension
         ("size", "u8"),  # cards in the deck
@@ -176,7 +178,7 @@ TABLES: Final = np.dtype(
         ("two_hundred_rolls", "u1"),  # roll_200
         ("opening", "u1"),  # opening_right_of_way
         ("hand_end", "u1"),  # 0 cards, 1 plays, 2 points
-        ("bonus", "u8"),  # all_safeties_bonus
+        ("points", "i8", len(SCORE_SHEET)),  # by line of the score sheet, for each thing that it counts (R7)
         ("count", "u1", KINDS),  # cards of each kind in the deck
         ("deck", "u1", LARGE_DECK),  # the sorted deck
     ],
@@ -204,16 +206,3 @@ VIEW: Final = np.dtype(
     ],
     align=True,
 )
-
-SCORE_LINES: Final = (
-    "distance",
-    "safeties",
-    "all_safeties",
-    "coups_fourres",
-    "trip_completed",
-    "delayed_action",
-    "safe_trip",
-    "extension",
-    "shut_out",
-)
-"""The nine lines of R7, in the order in which kernels write them."""

@@ -32,6 +32,8 @@ WORD: Final = (1 << 64) - 1
 BATTLE_GOES: Final = 512
 LIMIT_GOES: Final = 1024
 GIVES_ROLL: Final = 2048
+LIMITED: Final = Status(Card.ROLL, True, frozenset())
+"""The status of a side that moves under a speed limit."""
 SAMPLE: Final = tuple(
     limit << Side.LIMIT | code << Side.BATTLE | safeties << Side.SAFETIES
     for limit in (0, 1)
@@ -97,6 +99,9 @@ def tables_for(rules: Rules) -> Record:
         effect, after = tables["effect"][play_code(safety)], tables["after_safety"][0, i]
         effect["own_add"] = after[0]  # before a side with nothing else
         effect["special"] = (after >= BATTLE_GOES).any()  # R4.6, R4.10: does it ever clear something away?
+    slow = {card for card in DISTANCES if not clauses.refuse_on_own_side(card, LIMITED, rules)}
+    tables["slow_cards"] = sum(1 << discard_code(card) for card in slow)
+    tables["fast_cards"] = sum(1 << discard_code(card) for card in DISTANCES if card not in {*slow, Card.D200})
     tables["discardable"] = sum(1 << discard_code(card) for card in Card if not clauses.refuse_discard(card, rules))
     _write_table(tables, rules)
     array.flags.writeable = False
@@ -105,8 +110,8 @@ def tables_for(rules: Rules) -> Record:
 
 def _write_status_row(tables: Record, word: int, rules: Rules) -> None:
     side = status_of(word)
-    own = sum(1 << play_code(card) for card in Card if not clauses.refuse_on_own_side(card, side))
-    if not clauses.refuse_roll_200(side, rules):
+    own = sum(1 << play_code(card) for card in Card if not clauses.refuse_on_own_side(card, side, rules))
+    if not clauses.refuse_on_own_side(Card.D200, side, rules, as_roll=True):
         own |= 1 << roll_200_code()
     tables["own"][word] = own
     tables["hit"][word] = sum(1 << play_code(card) for card in HAZARDS if not clauses.refuse_hit(card, side, rules))
@@ -194,7 +199,7 @@ def _write_table(tables: Record, rules: Rules) -> None:
     tables["extendable"] = [clauses.may_extend(rules, extended) for extended in (False, True)]
     tables["two_hundred_rolls"] = rules.roll_200
     tables["opening"] = clauses.opening_answer(rules) is not None
-    tables["bonus"] = rules.all_safeties_bonus
+    tables["points"] = clauses.points_of(rules)
     tables["count"] = rules.deck
     tables["deck"][: rules.cards] = np.repeat(np.arange(KINDS), rules.deck)
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from millebornes.cards import DISTANCES, SAFETIES, Card
+from millebornes.cards import SAFETIES, Card
 from millebornes.rules.bits import count_bits
-from millebornes.rules.clauses import Status, answer_to, refuse_distance
+from millebornes.rules.clauses import answer_to
 from millebornes.rules.jit import kernel
 from millebornes.rules.state import BATTLE_TOPS, KINDS, NOBODY, Phase, Side, Word
 from millebornes.rules.tables import BATTLE_GOES, EXTEND, FINISH, GIVES_ROLL, LIMIT_GOES, PASS, discard_code
@@ -21,7 +21,6 @@ __all__ = [
     "DISTANCE_INDEX",
     "END_OF_LIMIT_CARD",
     "EXTEND_CODE",
-    "FAST_CARDS",
     "FIVE",
     "HELD",
     "HIT_BATTLE",
@@ -44,7 +43,6 @@ __all__ = [
     "SAFETY_CARDS",
     "SEVEN",
     "SIX",
-    "SLOW_CARDS",
     "SPEED_LIMIT_KIND",
     "STATUS",
     "THREE",
@@ -66,10 +64,6 @@ PASS_CODE, EXTEND_CODE = U(PASS), U(EXTEND)
 # hand words
 HELD = U(sum(1 << 3 * kind for kind in range(KINDS)))
 """The lowest bit of each kind."""
-SLOW = [card for card in DISTANCES if not refuse_distance(card, Status(Card.ROLL, True, frozenset()))]
-"""What may be played under a speed limit (R4.1)."""
-SLOW_CARDS = U(sum(1 << discard_code(card) for card in SLOW))
-FAST_CARDS = U(sum(1 << discard_code(card) for card in DISTANCES if card not in SLOW and card is not Card.D200))
 SAFETY_CARDS = U(sum(1 << discard_code(card) for card in SAFETIES))
 ROLL_CARD, END_OF_LIMIT_CARD, CARD_200, OPENING_CARD = (
     U(1 << discard_code(card)) for card in (Card.ROLL, Card.END_OF_LIMIT, Card.D200, answer_to(None))

@@ -15,13 +15,13 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
-from millebornes.cards import DISTANCES, HAZARDS, Card
+from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, SAFETY_OF, Card
 from millebornes.policies.games import worth_of_hand
-from millebornes.rules.bits import lowest_bit
+from millebornes.rules.bits import count_bits, lowest_bit
 from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.masks import held_kinds, legal_word
-from millebornes.rules.scoring import side_score
-from millebornes.rules.state import Phase, Record, Side, Word
+from millebornes.rules.scoring import count_lines, side_score, total_points
+from millebornes.rules.state import KINDS, Phase, Record, Side, Word
 from millebornes.rules.tables import battle_code, discard_code
 from millebornes.rules.turns import apply_move
 from millebornes.rules.words import count_cards
@@ -36,7 +36,7 @@ DEPTH: Final = 64
 PLACES: Final = 1 << 18
 """Positions that are remembered, a power of two."""
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
-PLAYS: Final = U(sum(1 << code for code in range(64) if code % 3 or code >= 57))
+PLAYS: Final = U(sum(1 << code for code in range(64) if code % 3 or code >= 3 * KINDS))
 """Codes of all moves but discards, which are tried last."""
 MIX_A, MIX_B, MIX_C = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(0x94D049BB133111EB)
 SLACK: Final = 1e-9
@@ -47,11 +47,13 @@ CARD_200, ROLL_CARD, LIMIT_CARD, END_CARD = (
     U(1 << discard_code(card)) for card in (Card.D200, Card.ROLL, Card.SPEED_LIMIT, Card.END_OF_LIMIT)
 )
 HAZARD_CARDS = np.array([1 << discard_code(card) for card in HAZARDS], np.uint64)
-HAZARD_SAFETY = np.array([0, 1, 2, 3, 3], np.uint64)  # places of the safeties that answer them, in a side word
-REMEDY_CARDS = np.array([1 << discard_code(Card.REPAIRS) << 3 * n for n in range(3)], np.uint64)
+HAZARD_SAFETY = np.array([SAFETIES.index(SAFETY_OF[card]) for card in HAZARDS], np.uint64)  # places in a side word
+ANSWERED = np.array([sum(1 << discard_code(card) for card in ANSWERS[safety]) for safety in SAFETIES], np.uint64)
+"""The hazards that each safety answers, in a hand word."""
+REMEDY_CARDS = np.array([1 << discard_code(REMEDY_OF[card]) for card in HAZARDS[:3]], np.uint64)
 HAZARD_TOPS = np.array([battle_code(card) for card in HAZARDS[:3]], np.uint64)
 ROLL_TOP = U(battle_code(Card.ROLL))
-BATTLE, BATTLE_MASK, LIMIT = U(Side.BATTLE), U(15), U(Side.LIMIT)
+BATTLE, BATTLE_MASK, LIMIT, COUPS = U(Side.BATTLE), U(15), U(Side.LIMIT), U(Side.COUPS)
 MILES, MILES_MASK, DISTANCE_INDEX = U(Side.MILES), U(Side.MILES_MASK), U(Side.DISTANCE_INDEX_MASK)
 TWO_HUNDREDS, TWO_HUNDREDS_MASK = U(Side.TWO_HUNDREDS), U(3)
 SAFETY_PLACE = U(discard_code(Card.DRIVING_ACE))
@@ -145,8 +147,8 @@ def laid_together(hand: Word, dead: Word) -> Word:
 
 
 @inner_kernel
-def most_gained(state: Record, tables: Record, side: Word, pile: Word) -> Any:
-    """No side can get more points than these, besides those that it has, without looking at what the other does."""
+def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Any:
+    """No side can come to more points than these, without looking at what the other does."""
     own, other = state["side"][side], state["side"][ONE - side]
     hand, threats = state["hand"][side], state["hand"][ONE - side] | pile
     if not tables["single"] or state["phase"] == COUP:
@@ -159,26 +161,24 @@ def most_gained(state: Record, tables: Record, side: Word, pile: Word) -> Any:
     for n in range(5):
         count = np.int64((hand >> (THREE * U(n)) & SEVEN) + (pile >> (THREE * U(n)) & SEVEN))
         reach += count * (n + 1 if n < 4 else 8)
-    gained = 25 * min(reach, most - miles)
-    if miles + reach >= goal:
-        gained += 700
-        if own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK == ZERO:
-            gained += 300
-        if extendable or state["extended"]:
-            gained += 200
-        if other >> MILES & MILES_MASK == ZERO:
-            gained += 500
     safeties = own & U(15)
+    coups = np.int64(count_bits(own >> COUPS & U(15)))
     for n in range(4):
         if (hand | pile) >> (SAFETY_PLACE + THREE * U(n)) & ONE:
             safeties |= ONE << U(n)
-            gained += 100
-            answered = HAZARD_CARDS[n] if n < 3 else HAZARD_CARDS[3] | HAZARD_CARDS[4]
-            if threats & (answered * SEVEN):
-                gained += 300
-    if safeties == U(15) and own & U(15) != U(15):
-        gained += np.int64(tables["bonus"])
-    return gained
+            if threats & (ANSWERED[n] * SEVEN):
+                coups += 1
+    counts = count_lines(
+        25 * (miles + min(reach, most - miles)),
+        np.int64(count_bits(safeties)),
+        coups,
+        miles + reach >= goal,
+        True,
+        np.int64(own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK),
+        extendable != 0 or state["extended"] != 0,
+        1 if other >> MILES & MILES_MASK == ZERO else 0,
+    )
+    return total_points(counts, tables)
 
 
 @inner_kernel
@@ -186,9 +186,8 @@ def bounds(state: Record, tables: Record, pile: Word, stakes: Any) -> tuple[Any,
     """The least and the most that the hand can bring side 0."""
     if stakes.goal != 0:
         return 0.0, 1.0
-    lead = np.float64(side_score(state, tables, ZERO) - side_score(state, tables, ONE))
-    least = lead - most_gained(state, tables, ONE, pile)
-    return least, lead + most_gained(state, tables, ZERO, pile)
+    least = np.float64(side_score(state, tables, ZERO) - highest_score(state, tables, ONE, pile))
+    return least, np.float64(highest_score(state, tables, ZERO, pile) - side_score(state, tables, ONE))
 
 
 @inner_kernel

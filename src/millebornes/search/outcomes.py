@@ -13,15 +13,16 @@ from millebornes.policies.card_worth import WORTH_BY_KIND
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.deal import make_move
 from millebornes.policies.games import decision_word, worth_of_hand
+from millebornes.rules.clauses import SCORE_SHEET
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.scoring import side_lines
-from millebornes.rules.state import NOBODY, SCORE_LINES, SEATS, Phase, Record, Side, Word
+from millebornes.rules.scoring import side_counts
+from millebornes.rules.state import NOBODY, SEATS, Phase, Record, Side, Word
 from millebornes.search.rollouts import make_world
 
 __all__ = ["OUTCOME", "follow_up"]
 
 U = np.uint64
-LINES: Final = len(SCORE_LINES)
+LINES: Final = len(SCORE_SHEET)
 
 OUTCOME: Final = np.dtype(
     [
@@ -106,11 +107,12 @@ def write_outcome(state: Record, tables: Record, side: Word, notes: Record, out:
         is_own = other == side
         place = 0 if is_own else 1
         share = 1.0 if is_own else 1.0 / (sides - 1)
-        lines = side_lines(state, tables, uint64(other))
+        counts = side_counts(state, tables, uint64(other))
         total = 0.0
         for i in range(LINES):
-            total += lines[i]
-            out["lines"][place, i] += share * lines[i]
+            points = counts[i] * tables["points"][i]
+            total += points
+            out["lines"][place, i] += share * points
         out["held_up"][place] += share * notes["held_up"][other]
         out["suffered"][place] += share * notes["suffered"][other]
         if is_own:

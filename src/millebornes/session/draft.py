@@ -8,11 +8,11 @@ from millebornes.editions import EDITIONS, Rules, check_table, load_edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.policies.net_choice import net_sentence
+from millebornes.roster import DEFAULT_PLAYER
 from millebornes.session.setup import (
     DEFAULT_TARGET,
     HUMAN,
     MAX_TARGET,
-    USUAL_LEVEL,
     Setup,
     new_seed,
     seat_names,
@@ -40,7 +40,7 @@ class Draft:
     seats: int = 2
     sides: int = 2
     settings: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    players: tuple[str, ...] = (HUMAN, USUAL_LEVEL)
+    players: tuple[str, ...] = (HUMAN, DEFAULT_PLAYER)
     names: tuple[str, ...] = ("", "")
     match_target: int | None = DEFAULT_TARGET
     practice: bool = False
@@ -64,7 +64,7 @@ class Draft:
     def with_table(self, seats: int, sides: int) -> "Draft":
         """Another table: who sits already stays, new seats get the computer player of the last one."""
         others = [name for name in self.players if name != HUMAN]
-        filler = others[-1] if others else USUAL_LEVEL
+        filler = others[-1] if others else DEFAULT_PLAYER
         players = (self.players + (filler,) * seats)[:seats]
         if HUMAN not in players and HUMAN in self.players:
             players = (HUMAN, *players[1:])
@@ -149,11 +149,11 @@ class Draft:
         except EditionError:  # a file that has gone away since, say
             draft = usual if draft == usual else draft.with_settings({})
         for seat, kind in enumerate(_texts(data.get("players"))[: draft.seats]):
-            draft = draft.with_player(seat, kind or USUAL_LEVEL)
+            draft = draft.with_player(seat, kind or DEFAULT_PLAYER)
         for seat, name in enumerate(_texts(data.get("names"))[: draft.seats]):
             draft = draft.with_name(seat, name)
         if draft.players.count(HUMAN) > MOST_PEOPLE:
-            draft = dataclasses.replace(draft, players=(HUMAN, *[USUAL_LEVEL] * (draft.seats - 1)))
+            draft = dataclasses.replace(draft, players=(HUMAN, *[DEFAULT_PLAYER] * (draft.seats - 1)))
         target = data.get("match_target", DEFAULT_TARGET)
         if target is None or (type(target) is int and 1 <= target <= MAX_TARGET):
             draft = dataclasses.replace(draft, match_target=target)

@@ -2,10 +2,10 @@
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING
 
 from millebornes.editions import Rules
-from millebornes.i18n import N_, Translator
+from millebornes.i18n import Translator
 from millebornes.shown import clean_name, distinct
 
 if TYPE_CHECKING:
@@ -13,17 +13,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_TARGET",
-    "ELO",
     "HUMAN",
-    "LEVELS",
     "MAX_TARGET",
-    "STRENGTHS",
-    "USUAL_LEVEL",
     "Setup",
     "Start",
-    "Strength",
-    "level_label",
-    "level_text",
     "new_seed",
     "seat_names",
     "simply_text",
@@ -33,76 +26,6 @@ __all__ = [
 HUMAN = "human"
 DEFAULT_TARGET = 5000
 MAX_TARGET = 1_000_000
-
-LEVELS: Final = {
-    "random": N_("plays anything that is allowed"),
-    "beginner": N_("knows the rules, plays what looks good at once, and hardly remembers a card"),
-    "novice": N_("drives and hits as it comes, and runs into dead ends before the goal"),
-    "casual": N_("plays for fun: often on impulse, and no safety waits for its coup fourré"),
-    "regular": N_("a sound player at home; counts few cards and fears no coup fourré"),
-    "skilled": N_("plans and waits, and remembers most cards, but counts none of them out"),
-    "advanced": N_("knows all the old advice, and errs by little and not often"),
-    "basic": N_("counts cards, keeps remedies, waits for coups fourrés"),
-    "maxims": N_("weighs every move by all the old advice"),
-    "instant": N_("asks a small net that learned by playing itself; does not look ahead"),
-    "champion": N_("plays every promising move out in thousands of ways before it makes one"),
-}
-"""Computer players that the questions offer, the weakest first, and how they play."""
-
-ELO: Final = {
-    "beginner": -445,
-    "novice": -383,
-    "casual": -302,
-    "regular": -213,
-    "skilled": -135,
-    "advanced": -47,
-    "basic": 0,
-    "maxims": 40,
-    "instant": 92,
-    "champion": 130,
-}
-"""How strong they are (`millebornes.players.levels.ELO`; written down here, as loading players takes a while)."""
-
-
-class Strength(NamedTuple):
-    """How strong a computer player is: in a word or two, and what that means for a person."""
-
-    word: str
-    meaning: str
-
-
-STRENGTHS: Final = {
-    "random": Strength(N_("no opponent"), N_("it loses every match")),
-    "beginner": Strength(N_("very easy"), N_("a newcomer wins more than half of the matches")),
-    "novice": Strength(N_("easy"), N_("a newcomer wins about half of the matches")),
-    "casual": Strength(N_("for first games"), N_("a newcomer wins about one match in three")),
-    "regular": Strength(N_("medium"), N_("a newcomer wins about one match in four")),
-    "skilled": Strength(N_("rather hard"), N_("a newcomer wins about one match in five")),
-    "advanced": Strength(N_("hard"), N_("a newcomer wins about one match in eight")),
-    "basic": Strength(N_("hard"), N_("it makes no gross mistakes; for people who know the game well")),
-    "maxims": Strength(N_("very hard"), N_("it plays by the book, always")),
-    "instant": Strength(N_("very hard"), N_("stronger than the book")),
-    "champion": Strength(N_("hardest"), N_("the strongest player there is; it takes a moment for its moves")),
-}
-"""How strong the players of `LEVELS` are, in words (docs/players.md has the matches that the words rest on)."""
-
-USUAL_LEVEL: Final = "casual"
-"""Who plays where nobody says otherwise: a newcomer wins about a third of the matches against it."""
-
-
-def level_label(name: str, _: Translator) -> str:
-    """A level's name and how strong it is, in a few words."""
-    return f"{name} ({_(STRENGTHS[name].word)})"
-
-
-def level_text(name: str, _: Translator) -> str:
-    """How strong a level is, in words, how it plays, and its rating where that is known."""
-    strength, plays = STRENGTHS[name], _(LEVELS[name])
-    text = f"{_(strength.word)}; {_(strength.meaning)}. {plays[:1].upper()}{plays[1:]}"
-    if name not in ELO:
-        return f"{text}."
-    # Translators: {text} tells how strong a computer player is and how it plays, {elo} is its rating with its sign.
-    return _("{text} (Elo {elo}).").format(text=text, elo=f"{ELO[name]:+d}".replace("-", "−"))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Final
 from millebornes.errors import PlayerError
 from millebornes.game import Action, Match, Move
 from millebornes.players import PLAYERS, available, player
-from millebornes.session.setup import USUAL_LEVEL
+from millebornes.roster import DEFAULT_PLAYER, ROSTER
 from millebornes.web.facts import Fact, Lost, Moved
 from millebornes.web.kept_players import KeptPlayers, choose_once
 from millebornes.web.steps import Step, Task
@@ -18,10 +18,10 @@ from millebornes.web.table_state import TableState
 
 __all__ = ["STAND_IN", "Thinkers", "check_computer"]
 
-STAND_IN: Final = USUAL_LEVEL
+STAND_IN: Final = DEFAULT_PLAYER
 """Who decides for a person that has left."""
 
-_SLOW: Final = frozenset(("champion",))
+_SLOW: Final = frozenset(name for name, known in ROSTER.items() if known.learns_in_match)
 """Players that take long for a move, and learn in a match how the others play.
 
 They have threads of their own, so that nobody else waits for them, and are kept from move to move; all others remember

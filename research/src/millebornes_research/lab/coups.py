@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from millebornes.cards import HAZARDS, SAFETIES
-from millebornes.rules.state import SCORE_LINES
+from millebornes.rules.clauses import SCORE_LINES
 from millebornes_research.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio, share_of
 from millebornes_research.lab.experiment import HandExperiment
 from millebornes_research.lab.instrumented import FATES, Instrumented

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer
-from millebornes.rules.state import SCORE_LINES
+from millebornes.rules.clauses import SCORE_LINES
 from millebornes_research.lab.contrast import Contrast, edge_row, edges_of
 from millebornes_research.lab.counts import Counts, Whole, mean, moments, pair_moments, plain, ratio, seed_word
 from millebornes_research.lab.experiment import Experiment

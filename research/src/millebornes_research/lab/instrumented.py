@@ -19,12 +19,12 @@ from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_on, shuffle_for
 from millebornes.policies.workspace import workspace_for
-from millebornes.rules.clauses import under
+from millebornes.rules.clauses import SCORE_SHEET, under
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.scoring import side_lines, side_score
-from millebornes.rules.state import NOBODY, SCORE_LINES, SEATS, Phase, Record, Side, Word
+from millebornes.rules.scoring import side_counts, side_score
+from millebornes.rules.state import NOBODY, SEATS, Phase, Record, Side, Word
 from millebornes.rules.tables import EXTEND, PASS, status_of
 
 __all__ = [
@@ -63,7 +63,7 @@ CHOICE: Final = np.dtype(
 
 INSTRUMENTED: Final = np.dtype(
     [
-        ("lines", "i4", (SEATS, len(SCORE_LINES))),  # points by side and line of R7
+        ("lines", "i4", (SEATS, len(SCORE_SHEET))),  # points by side and line of R7
         ("dealt", "u8", SEATS),  # seat -> its hand word as dealt (R2.4)
         ("first", "i4"),  # the first seat
         ("moves", "i4"),  # decisions
@@ -245,9 +245,9 @@ def note_hand(states: Any, deals: Any, players: Any, line: Any, work: Record, lo
     if state["completed"] != NO:
         seen["completed"] = state["completed"]
     for side in range(tables["sides"]):
-        lines = side_lines(state, tables, uint64(side))
-        for i in range(9):
-            seen["lines"][side, i] = lines[i]
+        counts = side_counts(state, tables, uint64(side))
+        for i in range(len(counts)):
+            seen["lines"][side, i] = counts[i] * tables["points"][i]
     return ply
 
 

@@ -1,8 +1,8 @@
-"""The rules R2-R6 and R8 as plain functions, each with its clause number.
+"""The rules R2-R8 as plain functions, each with its clause number.
 
 They are written to be read. `millebornes.rules.tables` evaluates those about a side's status (R3, R4, R5.2, R6.4) for
 every status there is, and kernels only look their answers up. Functions of plain numbers and truth values (R2.6,
-R5.2-R5.4, R6.3, R6.4, R8) are compiled into kernels as they stand. Everybody else calls them:
+R5.2-R5.4, R6.3, R6.4, R7, R8) are compiled into kernels as they stand. Everybody else calls them:
 `millebornes.rules.refusal`, which tells why a move is not legal, and the game layer. A function named ``refuse_...``
 returns the `Reason` why something may not be done, or None when it may.
 """
@@ -51,15 +51,19 @@ from millebornes.rules.clauses.plays import (
     targets_in_reach,
 )
 from millebornes.rules.clauses.reasons import Reason
+from millebornes.rules.clauses.scoring import SCORE_LINES, SCORE_SHEET, ScoreLine, count_lines, points_of
 from millebornes.rules.clauses.status import Status, is_limited, is_moving, under
 from millebornes.rules.clauses.turns import cards_to_draw, first_of_next_hand, next_seat, seats_between, turn_goes_to
 
 __all__ = [
+    "SCORE_LINES",
+    "SCORE_SHEET",
     "EndTest",
     "Held",
     "Needs",
     "Reason",
     "SafetyEffect",
+    "ScoreLine",
     "Status",
     "after_hit",
     "after_play",
@@ -67,6 +71,7 @@ __all__ = [
     "answer_to",
     "can_score",
     "cards_to_draw",
+    "count_lines",
     "end_test",
     "first_of_next_hand",
     "gives_another_turn",
@@ -86,6 +91,7 @@ __all__ = [
     "may_others_answer",
     "next_seat",
     "opening_answer",
+    "points_of",
     "refuse_discard",
     "refuse_distance",
     "refuse_end_of_limit",

@@ -67,8 +67,13 @@ def refuse_roll_200(side: Status, rules: Rules) -> Reason | None:
     return refuse_roll(side) if rules.roll_200 else Reason.NO_ROLL_200
 
 
-def refuse_on_own_side(card: Card, side: Status) -> Reason | None:
-    """R4.1-R4.3, R4.6: may this card be played on one's own side, as far as the status goes?"""
+def refuse_on_own_side(card: Card, side: Status, rules: Rules, *, as_roll: bool = False) -> Reason | None:
+    """R4.1-R4.3, R4.6, R4.7: may this card be played on one's own side, as far as the status goes?
+
+    ``as_roll``: a 200 in place of a roll.
+    """
+    if as_roll:
+        return refuse_roll_200(side, rules)
     if card in MILES:
         return refuse_distance(card, side)
     if card in HAZARDS:

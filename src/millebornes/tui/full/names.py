@@ -72,7 +72,8 @@ def purpose(card: Card, theme: Theme, _: Translator) -> str:
     if card in HAZARDS:
         return _("needs {remedy}").format(remedy=theme.name_of(REMEDY_OF[card]))
     if card in REMEDIES:
-        return _("ends {hazard}").format(hazard=theme.name_of(HAZARDS[REMEDIES.index(card)]))
+        ended = [hazard for hazard in HAZARDS if REMEDY_OF[hazard] is card]
+        return _("ends {hazard}").format(hazard=", ".join(map(theme.name_of, ended)))
     if card in ANSWERS:
         return _("against {hazards}").format(hazards=", ".join(map(theme.name_of, ANSWERS[card])))
     return ""

@@ -8,10 +8,11 @@ from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition, load_edition
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import LANGUAGES, Translator, choose_language, translator
-from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, FULL_INFORMATION, ONNX_PREFIX, plugins
+from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX, plugins
 from millebornes.policies.net_choice import net_sentence
+from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text
 from millebornes.rulebook.describe import compare, describe
-from millebornes.session.setup import HUMAN, LEVELS, MAX_TARGET, level_label, level_text, target_text
+from millebornes.session.setup import HUMAN, MAX_TARGET, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
 from millebornes.tui.full.start_choice import MOST_PEOPLE, Draft, tables_of
@@ -205,7 +206,7 @@ class Texts:
         person = _("Someone at this keyboard. If several people share it, hands are hidden between turns.")
         choices = [Choice(HUMAN, _("Person"), person)]
         rules = draft.rules()
-        for name in LEVELS:
+        for name in ROSTER:
             details = [level_text(name, _), net_sentence(name, rules, _)]
             choices.append(Choice(name, level_label(name, _), " ".join(filter(None, details))))
         others = _others() if every else ()
@@ -329,7 +330,7 @@ def _setting(item: tuple[str, Any]) -> str:
 @functools.cache
 def _others() -> tuple[str, ...]:
     """The players that other packages bring, by name; their code is not loaded."""
-    return tuple(sorted(plugins({*LEVELS, *FULL_INFORMATION})))
+    return tuple(sorted(plugins({*ROSTER, *FULL_INFORMATION})))
 
 
 def _problem(look: Callable[[], object]) -> str:

@@ -4,8 +4,9 @@ from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.policies.net_choice import net_sentence
+from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text
 from millebornes.session.draft import Draft
-from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text, target_text
+from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, target_text
 from millebornes.shown import LONGEST_NAME
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import question_help
@@ -51,7 +52,7 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
     ``practice`` is what holds unless it is asked for. Raises `TutorialWanted`.
     """
     chosen = _ask_edition(console, _)
-    seats: tuple[str, ...] = (HUMAN, USUAL_LEVEL)
+    seats: tuple[str, ...] = (HUMAN, DEFAULT_PLAYER)
     rules = edition(chosen).rules(2, 2)
     target: int | None = DEFAULT_TARGET
     prompt = _("Two seats, you against {level}, first to {target} points. Enter plays; C changes this.")
@@ -152,13 +153,13 @@ def _ask_players(console: Console, rules: Rules, names: list[str], _: Translator
         prompt = _("Name of the person on seat {seat} (Enter: none):").format(seat=where[number] + 1)
         text = _("Type a name of at most {n} characters; Enter gives none.").format(n=LONGEST_NAME)
         names.append(console.ask(prompt, help=question_help(text, _)))
-    level = USUAL_LEVEL
+    level = DEFAULT_PLAYER
     if people < rules.seats:
         console.say(_("Which computer player?"))
-        levels = list(LEVELS)
+        levels = list(ROSTER)
         for number, name in enumerate(levels, 1):
             console.say(f"  {number}  " + _("{head}: {text}").format(head=name, text=level_text(name, _)))
-        usual = levels.index(USUAL_LEVEL) + 1
+        usual = levels.index(DEFAULT_PLAYER) + 1
         level = levels[ask_number(console, _("Computer player:"), 1, len(levels), usual, _) - 1]
         if net := net_sentence(level, rules, _):
             console.say(net)

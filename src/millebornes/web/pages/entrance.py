@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from millebornes.editions import edition
+from millebornes.roster import DEFAULT_PLAYER, ROSTER
 from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.commands import new_token
 from millebornes.web.errors import ApiError
@@ -134,6 +135,10 @@ class Entrance:
             "problem": "" if problem is None else error_text(problem, words),
             "wanted": request.path_params.get("table"),
             "typed": form.get("name", ""),
+            "opponents": {
+                name: words.translate(known.first_choice) for name, known in ROSTER.items() if known.first_choice
+            },
+            "usual": DEFAULT_PLAYER,
         }
         status = 200 if problem is None else problem.status
         page = self.templates.page(request, "home.html", words, status, **context)

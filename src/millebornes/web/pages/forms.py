@@ -11,7 +11,7 @@ from starlette.requests import Request
 from millebornes.editions import EDITIONS, edition
 from millebornes.i18n import Translator
 from millebornes.policies.net_choice import asks_net, net_sentence
-from millebornes.session.setup import LEVELS, USUAL_LEVEL, level_label, level_text
+from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
 from millebornes.web.bodies import Clock, Table, check_key, new_table
 from millebornes.web.errors import ApiError
 from millebornes.web.limits import MAX_BODY
@@ -117,7 +117,7 @@ def number_of(form: Form, name: str) -> int:
 def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> Setup:
     """What is offered for a new table; what had been chosen before stays chosen."""
     _, form = words.translate, form or {}
-    usual = OPEN if with_friends else USUAL_LEVEL
+    usual = OPEN if with_friends else DEFAULT_PLAYER
     chosen = {"edition": "classic", "shape": "2x2", "target": "5000", "window": "7", "clock": ""} | dict(form)
     return Setup(
         tuple(
@@ -128,7 +128,7 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> S
             Choice(f"{seats}x{sides}", _shape(seats, sides, _), "", f"{seats}x{sides}" == chosen["shape"])
             for seats, sides in SHAPES
         ),
-        tuple(Choice(name, level_label(name, _), level_text(name, _), name == usual) for name in LEVELS),
+        tuple(Choice(name, level_label(name, _), level_text(name, _), name == usual) for name in ROSTER),
         tuple(
             Choice(str(target or ""), _target(target, _), "", str(target or "") == chosen["target"])
             for target in TARGETS
@@ -139,7 +139,7 @@ def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> S
         ),
         tuple(Choice(value, _clock(value, _), "", value == chosen["clock"]) for value in CLOCKS),
         tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
-        {name: _nets(name, _) for name in LEVELS if asks_net(name)},
+        {name: _nets(name, _) for name in ROSTER if asks_net(name)},
         _spectators(form),
     )
 
@@ -197,7 +197,7 @@ def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
         raise ApiError(400, "shape", "shape: seats and sides, such as 4x2")
     _ = words.translate
     count, target = int(seats), form.get("target", "5000")
-    places = [form.get(f"place-{seat}", USUAL_LEVEL) for seat in range(1, count)]
+    places = [form.get(f"place-{seat}", DEFAULT_PLAYER) for seat in range(1, count)]
     first = form.get("place-0", ME)
     body = Table(
         edition=form.get("edition", "classic"),

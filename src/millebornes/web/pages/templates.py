@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes._version import __version__
-from millebornes.cards import CODES, Card
+from millebornes.cards import Card
 from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face
 from millebornes.themes import Theme, theme
 from millebornes.web.pages.assets import Assets
@@ -28,7 +28,7 @@ def symbols(theme_name: str) -> Markup:
     cards: Theme = theme(theme_name)
     box = f'viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}"'
     parts = [
-        f'<symbol id="card-{CODES[card]}" {box}>{card_face(card, cards.short_of(card), 0, 0)}</symbol>' for card in Card
+        f'<symbol id="card-{card.value}" {box}>{card_face(card, cards.short_of(card), 0, 0)}</symbol>' for card in Card
     ]
     parts.append(f'<symbol id="card-back" {box}>{card_back(0, 0)}</symbol>')
     inside = "".join(parts)
@@ -54,7 +54,6 @@ class Templates:
         )
         self._environment.globals |= {
             "asset": assets.url,
-            "code": CODES,
             "symbols": symbols,
             "languages": LANGUAGE_NAMES,
             "program_version": __version__,

@@ -121,13 +121,10 @@ function movedFrom(old, now) {
   const card = now.move.replace(/^-/, "").replace(/[>=!].*$/, "");
   if (now.mover === now.seat && now.seat !== "") {
     const picked = document.querySelector(".hand input:checked + label .card");
-    return picked || document.querySelector(`.hand use[href$="${codeOf(card)}"]`)?.closest("svg");
+    return picked || document.querySelector(`.hand use[href$="#card-${card}"]`)?.closest("svg");
   }
   return document.querySelector(`[data-pile="hand-${now.mover}"]`);
 }
-
-const CODES = { accident: "ACC", out_of_gas: "OUT", flat_tire: "FLT", stop: "STP", speed_limit: "LIM", repairs: "REP", gasoline: "GAS", spare_tire: "SPR", roll: "ROL", end_of_limit: "EOL", driving_ace: "ACE", extra_tank: "TNK", puncture_proof: "PPF", right_of_way: "ROW" };
-const codeOf = (card) => CODES[card] || card;
 
 function movedTo(now) {
   const move = now.move, card = move.replace(/^-/, "").replace(/[>=!].*$/, "");
