@@ -80,7 +80,7 @@ def replayed(net: Net, name: str, seats: int, sides: int, seed: int, before: Han
 def test_what_runs_in_python_until_it_is_compiled_makes_the_same_moves(
     name: str, seats: int, sides: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("rules.meanwhile", "players.instant"):
+    for module in ("kernels.meanwhile", "players.instant"):
         monkeypatch.setattr(f"millebornes.{module}.is_at_hand", lambda _what: False)
     monkeypatch.setattr("millebornes.players.instant.begin_net", lambda _rules: None)
     for net in (opinionated(2, base=0.5), shipped_net()):

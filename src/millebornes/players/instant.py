@@ -11,6 +11,8 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
+from millebornes.kernels.decorator import Declared
+from millebornes.kernels.meanwhile import NET, either, in_python, is_at_hand, play_on
 from millebornes.players.kernel_parts import load_part
 from millebornes.players.maxims import features_of
 from millebornes.players.remembering import Remembering
@@ -23,10 +25,7 @@ from millebornes.policies.net_choice import net_sentence
 from millebornes.policies.net_files import Net
 from millebornes.policies.shipped_nets import net_named
 from millebornes.policies.tells import TELL, write_tells
-from millebornes.rules.declared import Declared
 from millebornes.rules.engine import engine_for
-from millebornes.rules.meanwhile import NET, either, is_at_hand, play_on
-from millebornes.rules.plain import in_python
 from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
 from millebornes.search.memory import Records
@@ -41,7 +40,7 @@ class Instant(Remembering):
 
     It uses no chance. Of the past it remembers what others let pass and threw away. ``options`` may name the file of
     another net, such as `millebornes train` writes; ``net`` may be one. In a process that waits for no machine code
-    (`millebornes.rules.meanwhile`) the same net is asked in Python until it is compiled, to the same result.
+    (`millebornes.kernels.meanwhile`) the same net is asked in Python until it is compiled, to the same result.
     """
 
     name: ClassVar[str] = "instant"

@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies import handicaps
 from millebornes.policies.compiled import (
     ADVICE_RECORD,
@@ -20,9 +21,8 @@ from millebornes.policies.handicaps import Handicap
 from millebornes.policies.heuristic_weights import Weights
 from millebornes.policies.net import best_by_net, weights_at
 from millebornes.policies.tells import write_tells
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import random_word
 from millebornes.rules.scoring import side_score
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Phase, Record, Word
 
 __all__ = [

@@ -6,13 +6,13 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.bits import lowest_bit
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.memory import load_word
 from millebornes.policies import handicaps, heuristic
-from millebornes.policies.features import load_word
 from millebornes.policies.maxims import extension, keeping, values, waiting
 from millebornes.policies.maxims.weights import Advice
 from millebornes.rules import clauses
-from millebornes.rules.bits import lowest_bit
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 
 __all__ = [

@@ -5,32 +5,31 @@ records.
 """
 
 import functools
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from llvmlite import ir
 from numpy import uint64
 
 from millebornes.editions import Rules
+from millebornes.kernels.bits import lowest_bit
+from millebornes.kernels.decorator import inner_kernel
+from millebornes.kernels.memory import load_word, store_word
 from millebornes.policies.tells import COUNTS, TELL
 from millebornes.rules import clauses
-from millebornes.rules.bits import lowest_bit
-from millebornes.rules.declared import intrinsic
-from millebornes.rules.jit import inner_kernel
-from millebornes.rules.kernels import count_cards, legal_word
+from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import move_codes
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import KINDS, SEATS, TABLES, Record, Side, Word
 from millebornes.rules.tables import status_of, tables_for
+from millebornes.rules.words import count_cards
 
 __all__ = [
     "FEATURES",
     "LOOKUPS",
     "WORKSPACE",
     "Features",
-    "load_word",
     "lookups_for",
-    "store_word",
+    "spread",
     "write_codes",
     "write_features",
     "write_words",
@@ -133,46 +132,6 @@ THREES_24, THREES_12, THREES_6, THREES_3 = U(0xFFFFFF), U(0xFFF00000FFF), U(0x3F
 SHIFT_20, SHIFT_10, SHIFT_5 = U(20), U(10), U(5)
 STATUS, SAFETY_BITS = U(Side.STATUS_MASK), U(15)
 MILES, MILES_MASK, TWO_HUNDREDS, TWO = U(Side.MILES), U(Side.MILES_MASK), U(Side.TWO_HUNDREDS), U(3)
-
-
-def _word_place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    data = context.make_array(signature.args[0])(context, builder, args[0]).data
-    return builder.gep(builder.bitcast(data, ir.IntType(64).as_pointer()), [args[1]])
-
-
-@intrinsic
-def load_word(_: Any, counts: Any, i: Any) -> Any:
-    """Eight of `COUNTS` numbers at once: bytes 8 i to 8 i + 7."""
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_word_place(context, builder, signature, args), align=1)
-
-    return types.uint64(counts, i), generate
-
-
-@load_word.in_python
-def _load(counts: Any, i: Any) -> Any:
-    return sum((uint64(int(counts[8 * i + n]) & 255) << uint64(8 * n) for n in range(8)), uint64(0))
-
-
-@intrinsic
-def store_word(_: Any, counts: Any, i: Any, word: Any) -> Any:
-    """Fill in eight of `COUNTS` numbers at once."""
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _word_place(context, builder, signature, args), align=1)
-        return context.get_dummy_value()
-
-    return types.void(counts, i, word), generate
-
-
-@store_word.in_python
-def _store(counts: Any, i: Any, word: Any) -> None:
-    for n in range(8):
-        byte = int(word) >> 8 * n & 255
-        counts[8 * i + n] = byte - 256 * (byte > 127)
 
 
 @inner_kernel

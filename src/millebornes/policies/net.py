@@ -9,9 +9,11 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
 
 from millebornes.editions import Rules
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.memory import carray, float_pointer
+from millebornes.kernels.vectors import add_rows, weigh_rows
 from millebornes.policies.heuristic import (
     ACCIDENT,
     CARDS,
@@ -35,10 +37,7 @@ from millebornes.policies.heuristic import (
     UNDER,
     WINS,
 )
-from millebornes.policies.net_layers import add_rows, weigh_rows
 from millebornes.policies.tells import ACTS, LONG
-from millebornes.rules.declared import intrinsic, of_numba
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 
 __all__ = [
@@ -309,23 +308,10 @@ FLOATS: Final = AT_OUT_ROWS + SECOND * OUTPUTS
 ZERO_WEIGHT, HUNDRED, WON = np.float32(0), np.float32(100), np.float32(1_000_000)
 
 
-def _pointer(typing: Any, address: Any) -> Any:
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], ir.FloatType().as_pointer())
-
-    return types.CPointer(types.float32)(types.uint64), generate
-
-
-pointer = intrinsic(_pointer)
-carray = of_numba("carray")
-
-
 @inner_kernel
 def weights_at(address: Word) -> Any:
     """The numbers of a net that lie at an address."""
-    return carray(pointer(np.uint64(address)), (FLOATS,))
+    return carray(float_pointer(np.uint64(address)), (FLOATS,))
 
 
 @kernel

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy import uint64
 
-from millebornes.rules.bits import count_bits
-from millebornes.rules.jit import kernel
+from millebornes.kernels.bits import count_bits
+from millebornes.kernels.decorator import kernel
 from millebornes.rules.state import NOBODY, Record, Side, Word
 
 __all__ = ["side_lines", "side_score"]

@@ -16,9 +16,9 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.cards import DISTANCES, HAZARDS, Card
+from millebornes.kernels.bits import lowest_bit
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.games import worth_of_hand
-from millebornes.rules.bits import lowest_bit
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.masks import held_kinds, legal_word
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Phase, Record, Side, Word

@@ -6,6 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
+from millebornes.kernels.bits import high_product
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import is_watching, write_net_facts
@@ -25,10 +27,8 @@ from millebornes.policies.games import (
 from millebornes.policies.match_equity import SPAN, Stakes, stakes_of
 from millebornes.policies.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
 from millebornes.policies.workspace import workspace_for
-from millebornes.rules.bits import high_product
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import random_word
 from millebornes.rules.scoring import side_score
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import SEATS, Phase, Record, Word
 
 __all__ = ["ENTRY", "Company", "Lines", "Sampler", "Samples", "Settings", "shuffle_rest"]
