@@ -11,7 +11,7 @@ import numpy as np
 
 from millebornes.kernels.bits import lowest_bit
 from millebornes.kernels.decorator import kernel
-from millebornes.policies.heuristic import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
+from millebornes.policies.codes import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
 from millebornes.rules.masks import further_hits, own_plays
 from millebornes.rules.state import KINDS, Phase, Record, Side, Word
 
