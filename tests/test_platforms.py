@@ -32,11 +32,11 @@ POSIX_NAMES = {
 GUARDED = {
     "bench/screen.py": "measures in a pseudo-terminal",
     "bench/web_servers.py": "asks whether it is there",
+    "kernels/store.py": "asks whether it is there",
     "players/compiling_process.py": "asks whether it is there",
     "players/external/launch.py": "leaves that branch to other systems",
     "players/external/pipes.py": "chooses other pipes on Windows",
     "players/external/supervisor.py": "is started on Linux only",
-    "rules/kernel_store.py": "asks whether it is there",
     "tui/full/driver.py": "is for terminals of POSIX, and asks what there is",
     "tui/full/wakeup.py": "asks whether it is there",
     "web/reviewer.py": "asks whether it is there",

@@ -16,10 +16,10 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
+from millebornes.kernels.notice import telling
 from millebornes.players import compiling_process, kernel_parts, search_preparation
 from millebornes.players.compiling_process import LOCK, compile_elsewhere
 from millebornes.players.external import protocol
-from millebornes.rules.compile_notice import telling
 from millebornes.storage.locks import FileLock
 
 RULES = make_rules()

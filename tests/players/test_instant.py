@@ -79,7 +79,7 @@ def replayed(net: Net, name: str, seats: int, sides: int, seed: int, before: Han
 def test_what_runs_in_python_until_it_is_compiled_makes_the_same_moves(
     name: str, seats: int, sides: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("rules.meanwhile", "players.instant"):
+    for module in ("kernels.meanwhile", "players.instant"):
         monkeypatch.setattr(f"millebornes.{module}.is_at_hand", lambda _what: False)
     monkeypatch.setattr("millebornes.players.instant.begin_net", lambda _rules: None)
     for net in (opinionated(2, base=0.5), shipped_net()):
@@ -164,14 +164,14 @@ def test_the_rules_are_inputs() -> None:
 def test_a_match_that_finishing_wins_is_won() -> None:
     record = np.zeros(1, FEATURES)[0]
     record["codes"][:2], record["count"] = (61, 62), 2
-    record["facts"][4:6] = 2, 1
+    record["side_count"], record["targets"] = 2, 1
     net = opinionated(1)
     net.arrays["out"][61] = 100
     numbers = net.ready(make_rules()).numbers
     from millebornes.policies.net import best_by_net
 
     assert best_by_net(record, numbers) == 61
-    record["facts"][8] = 1
+    record["wins"] = 1
     assert best_by_net(record, numbers) == 62
 
 

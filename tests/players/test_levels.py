@@ -17,14 +17,14 @@ from millebornes.errors import PlayerError
 from millebornes.game import Hand, Match, View
 from millebornes.game.move import move_codes
 from millebornes.players import Player, Table, available, play_match, player
+from millebornes.players.features import features_of
 from millebornes.players.hint import hint
 from millebornes.players.levels import LEVEL_PLAYERS, LevelPlayer, salt_of_cards
-from millebornes.players.maxims import Maxims, features_of
+from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, decision_chance, play_batch, play_one
 from millebornes.policies.choosing import LEVEL
-from millebornes.policies.features import Features
+from millebornes.policies.codes import SAFETY
 from millebornes.policies.handicaps import SURE, Handicap, appeal, forget, misjudgement, mixed
-from millebornes.policies.heuristic import SAFETY
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.roster import ROSTER
@@ -314,11 +314,10 @@ def lies_open(view: View, kind: int) -> bool:
 def test_how_much_is_remembered(name: str) -> None:
     """The share of the cards gone, at the end of a hand, is about what the handicap says for cards of that age."""
     handicap = LEVELS[name].handicap
-    deck = CLASSIC.deck
+    deck, start = CLASSIC.deck, features_of(Hand.deal(CLASSIC, 1).view(0))
     shares = []
     for salt in range(300):
-        f = Features([0] * 19, [0] * 19, [0] * 14, [28, 40, 10, 1, 2, 1, 0, 0, 0, 0, 0, 0], [0, 0])
-        f.sides[3] = f.sides[10] = -1
+        f = start._replace(hand=[0] * 19, unseen=[0] * 19)
         forget(deck, salt * 7919, f, handicap)
         shares.append(1 - sum(f.unseen[:SAFETY]) / sum(deck[:SAFETY]))
     gone = sum(deck[:SAFETY])

@@ -10,9 +10,9 @@ import pytest
 
 from millebornes.editions import Rules, make_rules
 from millebornes.game import LegalMoves, Match, Move, View
+from millebornes.kernels.store import KernelStore
 from millebornes.players import PLAYERS, Player, player
 from millebornes.players.prepare import prepare_players, unprepared
-from millebornes.rules.kernel_store import KernelStore
 
 TABLE = make_rules(), 700
 
@@ -35,8 +35,8 @@ class Heavy(Player):
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    monkeypatch.setattr("millebornes.rules.jit.cache_folder", tmp_path)
-    monkeypatch.setattr("millebornes.rules.jit.store", KernelStore(tmp_path))
+    monkeypatch.setattr("millebornes.kernels.store.cache_folder", tmp_path)
+    monkeypatch.setattr("millebornes.kernels.store.store", KernelStore(tmp_path))
     monkeypatch.setitem(PLAYERS, "heavy", Heavy)
     Heavy.done = []
     return Heavy.done

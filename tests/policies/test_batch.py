@@ -18,8 +18,8 @@ from millebornes.policies.chooser import choose_code
 from millebornes.policies.maxims import keeping
 from millebornes.policies.maxims.weights import Advice
 from millebornes.policies.workspace import workspace_for
-from millebornes.rules.kernels import random_word
 from millebornes.rules.playout import GENERATOR
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import STATE
 
 U = np.uint64

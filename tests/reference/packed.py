@@ -14,11 +14,12 @@ import numpy as np
 
 from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
-from millebornes.rules.kernels import apply_move, legal_word, start_hand
+from millebornes.rules.masks import legal_word
 from millebornes.rules.observe import write_view
 from millebornes.rules.scoring import side_counts, side_score
 from millebornes.rules.state import BATTLE_TOPS, COMPACT_DECK, NOBODY, STATE, STATE_LARGE, VIEW, Phase, Side
 from millebornes.rules.tables import tables_for
+from millebornes.rules.turns import apply_move, start_hand
 from tests.reference.game import LINES, ReferenceGame
 
 ANSWER_CODES: Final = {"pass": 60, "extend": 61, "finish": 62}

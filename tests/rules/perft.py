@@ -17,7 +17,8 @@ import numpy as np
 
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition
-from millebornes.rules.kernels import apply_move, legal_word
+from millebornes.rules.masks import legal_word
+from millebornes.rules.turns import apply_move
 from tests.reference.game import ReferenceGame
 from tests.reference.packed import PackedGame
 from tests.reference.randoms import Style, shuffled_deck

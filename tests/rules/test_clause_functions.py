@@ -9,9 +9,9 @@ import pytest
 
 from millebornes.cards import HAZARDS, SAFETIES, SAFETY_OF, Card
 from millebornes.editions import Rules, edition, make_rules
+from millebornes.kernels.decorator import kernel
 from millebornes.rules import clauses
 from millebornes.rules.clauses import EndTest, Held, Needs
-from millebornes.rules.jit import kernel
 from millebornes.rules.tables import play_code, status_of, tables_for
 
 TABLES = [(seats, sides) for seats in range(2, 9) for sides in range(2, seats + 1) if seats % sides == 0]

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from millebornes.editions import make_rules
-from millebornes.rules.kernels import apply_move, legal_word, random_word, start_hand, write_shuffled
+from millebornes.rules.masks import legal_word
 from millebornes.rules.playout import GENERATOR, random_code
+from millebornes.rules.shuffling import random_word, write_shuffled
 from millebornes.rules.state import STATE, Phase
 from millebornes.rules.tables import tables_for
+from millebornes.rules.turns import apply_move, start_hand
 
 U = np.uint64
 

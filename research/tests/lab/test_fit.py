@@ -11,6 +11,7 @@ from millebornes.arena.executors import open_workers
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer, play_batch
+from millebornes.policies.features import NUMBERS
 from millebornes.policies.maxims.weights import Advice, tuned
 from millebornes_research.lab.contrast import Contrast, edges_of
 from millebornes_research.lab.fit import Fitter, Fitting, fitted_weights
@@ -81,7 +82,7 @@ def test_samples_do_not_depend_on_the_range_they_are_asked_for_in() -> None:
     together, first, second = (sampled(rules, games) for games in (range(10), range(4), range(4, 10)))
     assert np.concatenate([first.decisions, second.decisions]).tobytes() == together.decisions.tobytes()
     features = np.concatenate([first.features, second.features])
-    for field in ("hand", "unseen", "sides", "facts", "threats"):
+    for field in ("hand", "unseen", "sides", "threats", *NUMBERS):
         assert (features[field] == together.features[field]).all()
     assert len(sampled(rules, range(10), every=5).decisions) > 1.5 * len(together.decisions)
     assert len(sampled(rules, range(0)).decisions) == 0

@@ -16,7 +16,7 @@ from millebornes._version import __version__
 from millebornes.analysis.rollouts import RolledMove, Rollout, RolloutRun, Stop
 from millebornes.errors import MALFORMED, SaveError
 from millebornes.game import Move
-from millebornes.rules import jit
+from millebornes.kernels import store
 from millebornes.storage import cache_folder, write_atomically
 
 __all__ = ["ROOM", "RolloutCache"]
@@ -73,7 +73,7 @@ class RolloutCache:
             return None
         stop: dict[str, Any] = run.stop._replace(worlds=run.stop.most, seconds=None)._asdict()
         told = {
-            "program": [FORMAT, __version__, jit.cache_folder.name if jit.cache_folder else ""],
+            "program": [FORMAT, __version__, store.cache_folder.name if store.cache_folder else ""],
             "position": [type(run.position).__name__, str(run.position)],
             "objective": run.objective.value,
             "player": run.player,

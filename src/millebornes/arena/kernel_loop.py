@@ -8,15 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.decorator import kernel
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import make_seen, start_seen
 from millebornes.policies.games import decision_word, hand_word, is_decided
 from millebornes.policies.streams import begin_draw, lay_streams, redraw, take
-from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import start_hand, write_shuffled
 from millebornes.rules.scoring import side_score
+from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.turns import start_hand
 
 __all__ = ["Games", "Notes", "Scores", "play_arena"]
 

@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from millebornes.editions import EDITIONS, FIELDS, Rules, load_edition, parse_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import LANGUAGES
-from millebornes.rules.compile_notice import telling
+from millebornes.kernels.notice import telling
 
 if TYPE_CHECKING:
     from millebornes.players import Player

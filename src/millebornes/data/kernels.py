@@ -6,7 +6,7 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.data.columns import BATTLE
-from millebornes.rules.jit import kernel
+from millebornes.kernels.decorator import kernel
 from millebornes.rules.state import BATTLE_TOPS, KINDS, NOBODY, Side
 
 __all__ = ["FIELDS", "NONE", "SIDE_FIELDS", "battle_places", "write_bytes"]

@@ -5,16 +5,18 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
-from millebornes.envs.seen import put_float, write_mask, write_numbers, write_seen
+from millebornes.envs.seen import write_mask, write_numbers, write_seen
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.memory import put_float
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import RANDOM, is_watching
 from millebornes.policies.deal import make_move, make_seen, start_deal, start_seen
 from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
 from millebornes.policies.random_play import LANES, pick_ranked
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import legal_word, start_hand, turn_word
+from millebornes.rules.masks import legal_word, turn_word
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.turns import start_hand
 
 __all__ = ["IN_PLAY", "NOT_LEGAL", "OVER_NOW", "follow_hands", "record_hands", "write_observations"]
 

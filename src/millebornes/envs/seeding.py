@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint32, uint64
 
-from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 
 __all__ = ["HASHING", "deck_word", "write_deck_words"]

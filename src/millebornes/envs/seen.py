@@ -7,22 +7,21 @@ import functools
 from typing import Any, Final
 
 import numpy as np
-from llvmlite import ir
 from numpy import uint64
 
 from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
 from millebornes.envs.fields import BATTLE, EACH_SIDE, POINTS, layout_for
-from millebornes.policies.features import load_word, store_word
+from millebornes.kernels.bits import count_bits
+from millebornes.kernels.decorator import inner_kernel
+from millebornes.kernels.memory import load_word, put_float, put_word, store_at, store_word
+from millebornes.policies.features import spread
 from millebornes.policies.tells import COUNTS
 from millebornes.rules import clauses
-from millebornes.rules.bits import count_bits
-from millebornes.rules.declared import intrinsic
-from millebornes.rules.jit import inner_kernel
 from millebornes.rules.state import KINDS, NOBODY, SEATS, Phase, Record, Side, Word
 from millebornes.rules.tables import status_of
 
-__all__ = ["FORM", "SEEN", "form_for", "put_float", "write_mask", "write_numbers", "write_seen"]
+__all__ = ["FORM", "SEEN", "form_for", "write_mask", "write_numbers", "write_seen"]
 
 SEEN: Final = np.dtype(
     [
@@ -72,8 +71,6 @@ FORM: Final = np.dtype(
 
 U = np.uint64
 ZERO, ONE, EIGHT, LOW_BYTE, FOUR_BITS = U(0), U(1), U(8), U(255), U(15)
-THREES_24, THREES_12, THREES_6, THREES_3 = U(0xFFFFFF), U(0xFFF00000FFF), U(0x3F003F003F003F), U(0x0707070707070707)
-SHIFT_20, SHIFT_10, SHIFT_5 = U(20), U(10), U(5)
 STATUS, MILES, MILES_MASK = U(Side.STATUS_MASK), U(Side.MILES), U(Side.MILES_MASK)
 TWO_HUNDREDS, TWO_BITS, COUPS = U(Side.TWO_HUNDREDS), U(3), U(Side.COUPS)
 END_OF_LIMIT, ROLL_IS_200 = U(Side.END_OF_LIMIT), U(Side.ROLL_IS_200)
@@ -114,59 +111,6 @@ def _status_numbers(word: int) -> list[int]:
         *(word >> Side.SAFETIES + i & 1 for i in range(4)),
         *(side.battle is not None and side.battle.value == top for top in BATTLE),
     ]
-
-
-def _byte_place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    data = context.make_array(signature.args[0])(context, builder, args[0]).data
-    place = builder.gep(builder.bitcast(data, ir.IntType(8).as_pointer()), [args[1]])
-    return builder.bitcast(place, ir.IntType(64).as_pointer())
-
-
-@intrinsic
-def store_at(_: Any, room: Any, place: Any, word: Any) -> Any:
-    """Fill in eight bytes from a place on."""
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _byte_place(context, builder, signature, args), align=1)
-        return context.get_dummy_value()
-
-    return types.void(room, types.int64, types.uint64), generate
-
-
-@intrinsic
-def put_word(_: Any, address: Any, place: Any, word: Any) -> Any:
-    """Fill in eight bytes of memory, ``place`` bytes after an address."""
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        at = builder.inttoptr(builder.add(args[0], args[1]), ir.IntType(64).as_pointer())
-        builder.store(args[2], at, align=1)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64, types.uint64), generate
-
-
-@intrinsic
-def put_float(_: Any, address: Any, place: Any, value: Any) -> Any:
-    """Fill in a float32 of memory, ``place`` numbers after an address."""
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        at = builder.gep(builder.inttoptr(args[0], ir.FloatType().as_pointer()), [args[1]])
-        builder.store(args[2], at, align=4)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64, types.float32), generate
-
-
-@inner_kernel
-def spread(word: Word) -> Word:
-    """Eight kinds of a hand word, from three bits each to a byte each."""
-    word &= THREES_24
-    word = (word | word << SHIFT_20) & THREES_12
-    word = (word | word << SHIFT_10) & THREES_6
-    return (word | word << SHIFT_5) & THREES_3
 
 
 @inner_kernel

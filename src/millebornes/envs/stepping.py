@@ -11,17 +11,19 @@ from numpy import uint64
 
 from millebornes.envs.fields import MOST_HISTORY, MOST_POINTS, POINTS
 from millebornes.envs.seeding import HASHING, deck_word
-from millebornes.envs.seen import FORM, SEEN, put_float, write_mask, write_numbers, write_seen
+from millebornes.envs.seen import FORM, SEEN, write_mask, write_numbers, write_seen
+from millebornes.kernels.bits import high_product
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.memory import put_float
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import RANDOM
 from millebornes.policies.compiled import highest_total
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.games import decision_word, hand_word, is_decided
 from millebornes.policies.random_play import RANKS, choose_ranked
-from millebornes.rules.bits import high_product
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import legal_word, random_word, write_shuffled
+from millebornes.rules.masks import legal_word
 from millebornes.rules.scoring import side_score
+from millebornes.rules.shuffling import random_word, write_shuffled
 from millebornes.rules.state import SEATS, Phase, Record, Word
 from millebornes.rules.tables import PASS
 

@@ -32,7 +32,7 @@ from millebornes.game.position_fields import (
 )
 from millebornes.game.tableau import Tableau
 from millebornes.rules.engine import Position, engine_for
-from millebornes.rules.kernels import is_hand_over
+from millebornes.rules.hand_end import is_hand_over
 from millebornes.rules.state import BATTLE_TOPS, NOBODY, Phase, Side
 from millebornes.rules.tables import battle_code, play_code, tables_for
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from millebornes.editions import make_rules
 from millebornes.game.hand import Hand
-from millebornes.rules.compile_notice import telling
+from millebornes.kernels.notice import telling
 
 __all__ = ["prepare"]
 

@@ -9,12 +9,12 @@ from millebornes.game import DEFAULT_TARGET
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
+from millebornes.kernels.meanwhile import play_on, plays_on
 from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
 from millebornes.players.remembering import Remembering
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import ROSTER
-from millebornes.rules.meanwhile import play_on, plays_on
 from millebornes.rules.state import Phase
 from millebornes.search.settings import parse_settings
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from millebornes.editions import Rules
+from millebornes.kernels.meanwhile import IS_HERE
+from millebornes.kernels.store import cache_folder, store
 from millebornes.players.kernel_parts import PARTS, compile_part, mark_compiled
-from millebornes.rules.jit import cache_folder, store
-from millebornes.rules.meanwhile import IS_HERE
 from millebornes.storage.locks import FileLock
 
 __all__ = ["compile_elsewhere", "main"]

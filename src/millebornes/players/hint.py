@@ -11,8 +11,9 @@ from millebornes.game.information_state import InformationState
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.player_names import COMMAND_PREFIX
+from millebornes.players.features import features_of
 from millebornes.players.maxim_cases import holds
-from millebornes.players.maxims import Maxims, features_of
+from millebornes.players.maxims import Maxims
 from millebornes.players.registry import player as player_named
 from millebornes.players.telling import tell_state
 from millebornes.policies.features import Features

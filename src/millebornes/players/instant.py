@@ -11,23 +11,22 @@ from millebornes.editions import Rules, make_rules
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
+from millebornes.kernels.decorator import Declared
+from millebornes.kernels.meanwhile import NET, either, in_python, is_at_hand, play_on
+from millebornes.players.features import features_of
 from millebornes.players.kernel_parts import load_part
-from millebornes.players.maxims import features_of
 from millebornes.players.remembering import Remembering
 from millebornes.players.search_preparation import begin_net
-from millebornes.policies.features import FEATURES, Features
+from millebornes.policies.features import FEATURES, NUMBERS, Features
 from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
 from millebornes.policies.net_choice import net_sentence
 from millebornes.policies.net_files import Net
 from millebornes.policies.shipped_nets import net_named
-from millebornes.policies.tells import TELL, write_tells
+from millebornes.policies.tells import write_tells
 from millebornes.roster import ROSTER
-from millebornes.rules.declared import Declared
 from millebornes.rules.engine import engine_for
-from millebornes.rules.meanwhile import NET, either, is_at_hand, play_on
-from millebornes.rules.plain import in_python
 from millebornes.rules.state import Record
 from millebornes.rules.tables import tables_for
 from millebornes.search.memory import Records
@@ -42,7 +41,7 @@ class Instant(Remembering):
 
     It uses no chance. Of the past it remembers what others let pass and threw away. ``options`` may name the file of
     another net, such as `millebornes train` writes; ``net`` may be one. In a process that waits for no machine code
-    (`millebornes.rules.meanwhile`) the same net is asked in Python until it is compiled, to the same result.
+    (`millebornes.kernels.meanwhile`) the same net is asked in Python until it is compiled, to the same result.
     """
 
     name: ClassVar[str] = "instant"
@@ -98,9 +97,10 @@ class Instant(Remembering):
 def _in_lists(record: Record) -> dict[str, Any]:
     """A `FEATURES` record as kernels can read it that run in Python, where numbers of one byte stay such ones."""
     found: dict[str, Any] = {name: record[name].tolist() for name in record.dtype.names}
-    names = TELL.names or ()
-    columns = [record["tells"][name].tolist() for name in names]
-    found["tells"] = [dict(zip(names, tell, strict=True)) for tell in zip(*columns, strict=True)]
+    for name in ("sides", "tells"):
+        fields = record[name].dtype.names
+        columns = [record[name][field].tolist() for field in fields]
+        found[name] = [dict(zip(fields, row, strict=True)) for row in zip(*columns, strict=True)]
     found["scores"] = record["scores"].copy()
     return found
 
@@ -114,9 +114,10 @@ def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weigh
     for name in ("hand", "unseen"):
         f[name][: len(Card)] = getattr(found, name)
     f["sides"][: len(found.sides)] = found.sides
-    f["facts"][: len(found.facts)] = found.facts
+    for name in NUMBERS:
+        f[name] = getattr(found, name)
     if view.match_target:
-        f["facts"][len(found.facts) :] = _needs(view)
+        f["own_need"], f["other_need"] = _needs(view)
     f["threats"][: len(found.threats)] = found.threats
     f["codes"][: len(codes)] = codes
     f["count"] = len(codes)

@@ -6,13 +6,13 @@ from typing import Final
 import numpy as np
 
 from millebornes.editions import Rules
+from millebornes.kernels.meanwhile import NET, bring
+from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.policies.features import FEATURES
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
 from millebornes.policies.shipped_nets import net_named
 from millebornes.policies.tells import TELL, forget, note_act, write_tells
 from millebornes.rules.engine import engine_for
-from millebornes.rules.jit import is_prepared, mark_prepared
-from millebornes.rules.meanwhile import NET, bring
 from millebornes.rules.state import SEATS, STATE
 from millebornes.rules.tables import tables_for
 

@@ -14,7 +14,7 @@ from millebornes.game.move import Move
 from millebornes.game.parts import word_of_cards
 from millebornes.game.view import View
 from millebornes.players.base import Player
-from millebornes.players.maxims import features_of
+from millebornes.players.features import features_of
 from millebornes.policies.handicaps import MASK, decide, forget, is_impulsive, is_missed, is_overlooked
 from millebornes.policies.levels import LEVELS, Level, advice_at, handicap_at
 from millebornes.roster import ROSTER

@@ -3,20 +3,17 @@
 import random
 from typing import ClassVar
 
-from millebornes.cards import Card
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.players.base import Player
-from millebornes.players.basic import facts_of, sides_of
-from millebornes.policies.features import Features
-from millebornes.policies.heuristic import threat
+from millebornes.players.features import features_of
 from millebornes.policies.maxims.options import parse_advice
 from millebornes.policies.maxims.values import best_move
 from millebornes.policies.maxims.weights import MATCH, Advice, tuned
 from millebornes.roster import ROSTER
 
-__all__ = ["Maxims", "features_of"]
+__all__ = ["Maxims"]
 
 
 class Maxims(Player):
@@ -52,16 +49,3 @@ class Maxims(Player):
         for code in by_code:
             words[code // 64] |= 1 << code % 64
         return by_code[best_move(words, features_of(view), advice)]
-
-
-def features_of(view: View) -> Features:
-    """What a view tells, as the whole numbers that maxims read."""
-    hand = [0] * len(Card)
-    for card in view.hand:
-        hand[card.index] += 1
-    totals = view.totals or (0,) * view.rules.sides
-    others = max(total for side, total in enumerate(totals) if side != view.side)
-    stake = [totals[view.side], others, view.match_target or 0]
-    unseen, sides, facts = list(view.unseen.values()), sides_of(view), facts_of(view)
-    threats = [0, *(threat(n, unseen, sides, facts) for n in range(1, view.rules.sides))]
-    return Features(hand, unseen, sides, [*facts, *stake], threats)

@@ -5,12 +5,12 @@ from typing import Final
 
 from millebornes.editions import Rules, make_rules
 from millebornes.game import prepare
+from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players.base import Player
 from millebornes.players.external.greeting import greet
 from millebornes.players.registry import PLAYERS, player
 from millebornes.players.search_preparation import begin_game
-from millebornes.rules.jit import is_prepared, mark_prepared
 
 __all__ = ["prepare_players", "prepare_rules", "unprepared"]
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Final
 
 from millebornes.editions import Rules
+from millebornes.kernels.meanwhile import play_on, plays_on
+from millebornes.kernels.notice import tell
 from millebornes.players.compiling_process import compile_elsewhere
 from millebornes.players.kernel_parts import GAME, NET, REVIEW, SEARCH, is_compiled, load_part, mark_compiled
-from millebornes.rules.compile_notice import tell
-from millebornes.rules.meanwhile import play_on, plays_on
 
 __all__ = ["Job", "begin", "begin_game", "begin_net", "compile_first", "ensure", "is_running"]
 

@@ -87,7 +87,7 @@ class KernelPlayer:
 
 
 class KernelRandom(random.Random):
-    """The kernels' generator (`millebornes.rules.kernels.random_word`) with Python's methods.
+    """The kernels' generator (`millebornes.rules.shuffling.random_word`) with Python's methods.
 
     Whole numbers below a bound come from the upper bits, tried again while they are too large, so `random.randrange`
     gives what kernels pick from the same word.

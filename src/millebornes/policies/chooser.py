@@ -11,16 +11,15 @@ An address holds for one process. A workspace that is copied or pickled finds it
 """
 
 import functools
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from llvmlite import ir
 
+from millebornes.kernels.decorator import callback, inner_kernel
+from millebornes.kernels.memory import call_at
 from millebornes.policies.choosing import SEATED, decide_any, decide_by_any_player, decide_in_search
 from millebornes.policies.deal import DEAL
 from millebornes.policies.features import WORKSPACE
-from millebornes.rules.declared import intrinsic
-from millebornes.rules.jit import callback, inner_kernel
 from millebornes.rules.state import Record, Word
 
 __all__ = ["DECIDERS", "choose_code", "chooser_address", "decider_at"]
@@ -32,10 +31,7 @@ DECIDERS: Final = {"all": decide_by_any_player, "search": decide_in_search, "non
 @functools.lru_cache(maxsize=6)
 def chooser_address(state: np.dtype[np.void], players: str = "all") -> int:
     """Where the machine code of one of `DECIDERS` lies in this process, for one of the two kinds of states."""
-    from numba import from_dtype
-    from numba.core import types as kinds
-
-    address = callback(kinds.int64(*map(from_dtype, (state, DEAL, SEATED, WORKSPACE))), DECIDERS[players])
+    address = callback(DECIDERS[players], state, DEAL, SEATED, WORKSPACE)
     _names[address] = players
     return address
 
@@ -48,19 +44,6 @@ def decider_at(address: int) -> str:
 _names: Final[dict[int, str]] = {}
 
 
-@intrinsic
-def call_chooser(_: Any, at: Any, state: Any, deal: Any, seated: Any, work: Any) -> Any:
-    """Call the machine code that lies ``at`` an address."""
-    from numba.core import types as kinds
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        values = [context.get_value_type(kind) for kind in signature.args[1:]]
-        kind = ir.FunctionType(ir.IntType(64), values).as_pointer()
-        return builder.call(builder.inttoptr(args[0], kind), args[1:])
-
-    return kinds.int64(kinds.uint64, state, deal, seated, work), generate
-
-
 @inner_kernel
 def choose_code(state: Record, deal: Record, seated: Record, work: Record) -> Word:
     """The move of the seat that decides, played by ``seated`` (a `SEATED` record).
@@ -69,4 +52,4 @@ def choose_code(state: Record, deal: Record, seated: Record, work: Record) -> Wo
     seat. The chance of this decision starts from the word of the generator in ``work`` (a `WORKSPACE` record); what the
     player saw stands in its features afterwards.
     """
-    return call_chooser(work["chooser"], state, deal, seated, work)
+    return call_at(work["chooser"], state, deal, seated, work)

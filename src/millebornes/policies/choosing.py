@@ -5,6 +5,7 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies import handicaps
 from millebornes.policies.compiled import (
     ADVICE_RECORD,
@@ -20,9 +21,8 @@ from millebornes.policies.handicaps import Handicap
 from millebornes.policies.heuristic_weights import Weights
 from millebornes.policies.net import best_by_net, weights_at
 from millebornes.policies.tells import write_tells
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import random_word
 from millebornes.rules.scoring import side_score
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Phase, Record, Word
 
 __all__ = [
@@ -38,7 +38,7 @@ __all__ = [
     "decide_by_any_player",
     "decide_in_search",
     "is_watching",
-    "write_net_facts",
+    "write_net_features",
 ]
 
 RANDOM: Final = 0
@@ -123,24 +123,23 @@ def random_place(f: Record, lookups: Record, own: Word, generator: Record) -> Wo
 @inner_kernel
 def write_stake(state: Record, tables: Record, deal: Record, f: Record) -> None:
     """Fill in what the match is about: whether finishing wins it, and how far everybody is."""
-    facts = f["facts"]
-    facts[8] = 0
+    f["wins"] = 0
     if state["phase"] == EXTEND_PHASE and is_won_by_finishing(state, tables, deal):
-        facts[8] = 1
+        f["wins"] = 1
     own = state["own"]
-    facts[9] = deal["totals"][own]
+    f["own_total"] = deal["totals"][own]
     best = deal["totals"][tables["opponent"][own, 1]]
     for n in range(2, tables["sides"]):
         best = max(best, deal["totals"][tables["opponent"][own, n]])
-    facts[10] = best
-    facts[11] = deal["target"]
+    f["other_total"] = best
+    f["match_target"] = deal["target"]
 
 
 @inner_kernel
 def write_threats(tables: Record, f: Record) -> None:
     """Fill in how soon each other side may arrive."""
     for n in range(1, tables["sides"]):
-        f["threats"][n] = threat(n, f["unseen"], f["sides"], f["facts"])
+        f["threats"][n] = threat(n, f)
 
 
 @inner_kernel
@@ -151,19 +150,19 @@ def write_decision(state: Record, deal: Record, tables: Record, lookups: Record,
 
 
 @inner_kernel
-def write_needs(state: Record, tables: Record, deal: Record, facts: Any) -> None:
+def write_needs(state: Record, tables: Record, deal: Record, f: Record) -> None:
     """Fill in how many points everybody needs to win the match, as if the hand ended now."""
     own = state["own"]
     best: Any = np.int64(-1)
     for n in range(1, tables["sides"]):
         side = tables["opponent"][own, n]
         best = max(best, deal["totals"][side] + np.int64(side_score(state, tables, uint64(side))))
-    facts[12] = deal["target"] - deal["totals"][own] - np.int64(side_score(state, tables, uint64(own)))
-    facts[13] = deal["target"] - best
+    f["own_need"] = deal["target"] - deal["totals"][own] - np.int64(side_score(state, tables, uint64(own)))
+    f["other_need"] = deal["target"] - best
 
 
 @kernel
-def write_net_facts(state: Record, deal: Record, seated: Record, work: Record) -> None:
+def write_net_features(state: Record, deal: Record, seated: Record, work: Record) -> None:
     """Fill in what nets ask for beside the codes (`write_codes`)."""
     tables, f = work["tables"], work["features"]
     write_decision(state, deal, tables, work["lookups"], f)
@@ -171,7 +170,7 @@ def write_net_facts(state: Record, deal: Record, seated: Record, work: Record) -
     write_tells(np.int64(state["seat"]), tables, deal["tells"], f["tells"])
     f["top"] = np.int64(state["deck"][state["discarded"] - ONE]) if state["discarded"] else np.int64(-1)
     if deal["target"] > 0:
-        write_needs(state, tables, deal, f["facts"])
+        write_needs(state, tables, deal, f)
     if weights_at(seated["net"])[0] != ZERO_WEIGHT:
         weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
 
@@ -227,8 +226,9 @@ def choose_without_net(
     if seated["who"] == RANDOM:
         return random_place(f, lookups, state["own"], generator)
     write_decision(state, deal, tables, lookups, f)
+    write_threats(tables, f)
     codes = f["codes"][: f["count"]]
-    return best_by_heuristic(codes, f["hand"], f["unseen"], f["sides"], f["facts"], seated["weights"])
+    return best_by_heuristic(codes, f, seated["weights"])
 
 
 @inner_kernel
@@ -238,7 +238,7 @@ def choose_by_net(state: Record, deal: Record, seated: Record, work: Record) -> 
     write_codes(state, work["tables"], f)
     if f["count"] == 1:
         return f["codes"][0]
-    write_net_facts(state, deal, seated, work)
+    write_net_features(state, deal, seated, work)
     return best_by_net(f, weights_at(seated["net"]))
 
 

@@ -6,13 +6,13 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
-from millebornes.policies import handicaps, heuristic
-from millebornes.policies.features import load_word
+from millebornes.kernels.bits import lowest_bit
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.memory import load_word
+from millebornes.policies import codes, handicaps, heuristic
 from millebornes.policies.maxims import extension, keeping, values, waiting
 from millebornes.policies.maxims.weights import Advice
 from millebornes.rules import clauses
-from millebornes.rules.bits import lowest_bit
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 
 __all__ = [
@@ -63,12 +63,13 @@ def compile_rules(module: types.ModuleType, known: dict[Any, Any]) -> None:
 
 @inner_kernel
 def lowest_place(word: Word) -> Word:
-    """`millebornes.policies.heuristic.lowest` in one instruction."""
+    """`millebornes.policies.codes.lowest` in one instruction."""
     return np.int64(lowest_bit(uint64(word)))
 
 
 FOUR_OF_A_KIND: Final = np.uint64(0x0404040404040404)
-_kernels: dict[Any, Any] = {heuristic.lowest: lowest_place}
+_kernels: dict[Any, Any] = {codes.lowest: lowest_place}
+compile_rules(codes, _kernels)
 compile_rules(heuristic, _kernels)
 compile_rules(waiting, _kernels)
 compile_rules(keeping, _kernels)

@@ -5,11 +5,11 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
-from millebornes.policies.features import store_word
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.memory import store_word
 from millebornes.policies.tells import COUNTS, TELL, forget, note_act
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import apply_move, start_hand
 from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Record, Word
+from millebornes.rules.turns import apply_move, start_hand
 
 __all__ = ["DEAL", "make_move", "make_seen", "next_free", "replace_drawn", "start_deal", "start_seen"]
 

@@ -9,13 +9,13 @@ from numpy import uint64
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
+from millebornes.kernels.decorator import kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import start_deal
 from millebornes.policies.equity_tables import win_chance
 from millebornes.policies.games import game_key, hand_word, is_decided, play_hand, shuffle_for
 from millebornes.policies.workspace import workspace_for
-from millebornes.rules.jit import kernel
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Word
 

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Word
 
 __all__ = ["CHOOSE", "RACE_SIDES", "UNIT", "fill_crowd", "fill_duel", "levels_of", "win_chance"]

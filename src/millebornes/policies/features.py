@@ -1,53 +1,118 @@
-"""What kernel players decide by: the visible facts of a hand as whole numbers, written straight from a packed state.
+"""What players decide by: the features of a hand that a seat can see, written straight from a packed state.
 
-The numbers are those of `millebornes.policies.heuristic`; the same rules read them from plain sequences and from
-records.
+The same rules read them from `Features` in plain Python and from `FEATURES` records in kernels.
 """
 
 import functools
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from llvmlite import ir
 from numpy import uint64
 
 from millebornes.editions import Rules
+from millebornes.kernels.bits import lowest_bit
+from millebornes.kernels.decorator import inner_kernel
+from millebornes.kernels.memory import load_word, store_word
 from millebornes.policies.tells import COUNTS, TELL
 from millebornes.rules import clauses
-from millebornes.rules.bits import lowest_bit
-from millebornes.rules.declared import intrinsic
-from millebornes.rules.jit import inner_kernel
-from millebornes.rules.kernels import count_cards, legal_word
+from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import move_codes
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.state import KINDS, SEATS, TABLES, Record, Side, Word
 from millebornes.rules.tables import status_of, tables_for
+from millebornes.rules.words import count_cards
 
 __all__ = [
     "FEATURES",
     "LOOKUPS",
+    "NUMBERS",
+    "SIDE_FEATURES",
     "WORKSPACE",
     "Features",
-    "load_word",
+    "SideFeatures",
     "lookups_for",
-    "store_word",
+    "spread",
     "write_codes",
     "write_features",
     "write_words",
 ]
 
-FIELDS: Final = 7
-FACTS: Final = 14
+
+class SideFeatures(NamedTuple):
+    """What lies before a side."""
+
+    distance: int
+    """In units of 25."""
+    two_hundreds: int
+    """200s among it."""
+    moving: int
+    """0 or 1 (R3.3)."""
+    under: int
+    """Kind of the hazard that it is under (R3.1), -1 for none."""
+    limited: int
+    """0 or 1 (R3.2)."""
+    safeties: int
+    """A bit for each of the four that it owns."""
+    cards: int
+    """In the hands of its seats, one's own left out."""
+
+
+class Features(NamedTuple):
+    """What a seat knows of a hand, as rules read it that run uncompiled; kernels read the same from `FEATURES`.
+
+    Kinds of card are in the order of `millebornes.cards.Card`, distances are in units of 25, points are points.
+    """
+
+    hand: list[int]
+    """Kind -> one's own cards of it."""
+    unseen: list[int]
+    """Kind -> cards of it in other hands or the draw pile."""
+    sides: list[SideFeatures]
+    """By sides, one's own first, then clockwise."""
+    threats: list[int]
+    """n-th next side -> how soon it may complete its trip: 2, 1 or 0 (`millebornes.policies.heuristic.threat`)."""
+    goal: int
+    """The distance of the goal in force (R6.1)."""
+    extended_goal: int
+    """The distance after an extension, 0 where none can be called any more (R6.2)."""
+    draw_pile: int
+    """Cards left to draw."""
+    seats_a_side: int
+    """Seats of each side."""
+    side_count: int
+    """Sides at the table."""
+    targets: int
+    """Opposing sides that may be hit (R4.9)."""
+    anyone: int
+    """1 where any seat may call a coup (R5.1), else 0."""
+    gives_roll: int
+    """1 where a safety that ends a hazard counts as a roll (R4.6), else 0."""
+    wins: int
+    """1 where finishing now wins the match, else 0."""
+    own_total: int
+    """One's own points before this hand."""
+    other_total: int
+    """The most points of another side before this hand."""
+    match_target: int
+    """Where the match ends, 0 for a single hand."""
+
+
+NUMBERS: Final = Features._fields[Features._fields.index("goal") :]
+"""The features that are one number each."""
+
+SIDE_FEATURES: Final = np.dtype([(name, "i8") for name in SideFeatures._fields])
+"""`SideFeatures` as kernels read them."""
 
 FEATURES: Final = np.dtype(
     [
-        ("hand", "i1", COUNTS),  # one's own cards by kind
-        ("unseen", "i1", COUNTS),  # cards by kind in other hands or the draw pile
-        ("sides", "i8", FIELDS * SEATS),  # what lies before each side, one's own first (`heuristic`)
-        # nine of `heuristic`; one's own total before the hand, the best other one, match target (0: none); only for
-        # nets, in a match: the points that one's own side and the nearest other one would need if the hand ended now
-        ("facts", "i8", FACTS),
-        ("threats", "i8", SEATS),  # n-th next side -> how soon it may arrive (`heuristic.threat`)
+        ("hand", "i1", COUNTS),
+        ("unseen", "i1", COUNTS),
+        ("sides", SIDE_FEATURES, SEATS),
+        ("threats", "i8", SEATS),
+        *((name, "i8") for name in NUMBERS),
+        # only for nets, in a match: points that one's own side would need if the hand ended now ...
+        ("own_need", "i8"),
+        ("other_need", "i8"),  # ... and the other side that needs fewest
         ("words", "i8", SEATS),  # legal move codes from 64 n on, as bits
         ("codes", "i8", 64),  # legal move codes, ascending: at most 7 discards and 7 cards on 7 sides
         ("count", "i8"),  # how many
@@ -58,7 +123,7 @@ FEATURES: Final = np.dtype(
     ],
     align=True,
 )
-"""What a kernel player knows."""
+"""`Features` as kernels read them, and what else a kernel player knows."""
 
 LOOKUPS: Final = np.dtype(
     [
@@ -66,8 +131,8 @@ LOOKUPS: Final = np.dtype(
         ("moving", "i1", 512),  # status -> 0 or 1 (R3.3)
         ("under", "i1", 512),  # status -> kind of the hazard it is under (R3.1), -1 for none
         ("limited", "i1", 512),  # status -> 0 or 1 (R3.2)
-        ("extended", "i8"),  # the extension goal in units of 25, 0 for none
-        ("turns", "i8"),  # seats a side
+        ("extended_goal", "i8"),  # the extension goal in units of 25, 0 for none
+        ("seats_a_side", "i8"),  # seats a side
         ("targets", "i8"),  # opposing sides that may be hit (R4.9)
         ("anyone", "i8"),  # 1 where any seat may call a coup (R5.1)
         ("gives_roll", "i8"),  # 1 where a safety that ends a hazard counts as a roll (R4.6)
@@ -91,16 +156,6 @@ WORKSPACE: Final = np.dtype(
 """What a kernel player reads and writes beside the state and the deal, for one thread."""
 
 
-class Features(NamedTuple):
-    """`hand`, `unseen`, `sides`, `facts` and `threats` of `FEATURES` for rules that run uncompiled."""
-
-    hand: list[int]
-    unseen: list[int]
-    sides: list[int]
-    facts: list[int]
-    threats: list[int]
-
-
 @functools.lru_cache(maxsize=64)
 def lookups_for(rules: Rules) -> Record:
     """One `LOOKUPS` record of these rules, read only."""
@@ -113,8 +168,8 @@ def lookups_for(rules: Rules) -> Record:
         lookups["under"][word] = -1 if hazard is None else hazard.index
         lookups["limited"][word] = clauses.is_limited(side)
     lookups["count"][:KINDS] = tables_for(rules)["count"]
-    lookups["extended"] = (rules.extension_goal or 0) // 25
-    lookups["turns"] = rules.seats // rules.sides
+    lookups["extended_goal"] = (rules.extension_goal or 0) // 25
+    lookups["seats_a_side"] = rules.seats // rules.sides
     lookups["targets"] = clauses.targets_in_reach(rules)
     lookups["anyone"] = clauses.may_others_answer(rules)
     lookups["gives_roll"] = rules.safety_gives_roll
@@ -133,46 +188,6 @@ THREES_24, THREES_12, THREES_6, THREES_3 = U(0xFFFFFF), U(0xFFF00000FFF), U(0x3F
 SHIFT_20, SHIFT_10, SHIFT_5 = U(20), U(10), U(5)
 STATUS, SAFETY_BITS = U(Side.STATUS_MASK), U(15)
 MILES, MILES_MASK, TWO_HUNDREDS, TWO = U(Side.MILES), U(Side.MILES_MASK), U(Side.TWO_HUNDREDS), U(3)
-
-
-def _word_place(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    data = context.make_array(signature.args[0])(context, builder, args[0]).data
-    return builder.gep(builder.bitcast(data, ir.IntType(64).as_pointer()), [args[1]])
-
-
-@intrinsic
-def load_word(_: Any, counts: Any, i: Any) -> Any:
-    """Eight of `COUNTS` numbers at once: bytes 8 i to 8 i + 7."""
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_word_place(context, builder, signature, args), align=1)
-
-    return types.uint64(counts, i), generate
-
-
-@load_word.in_python
-def _load(counts: Any, i: Any) -> Any:
-    return sum((uint64(int(counts[8 * i + n]) & 255) << uint64(8 * n) for n in range(8)), uint64(0))
-
-
-@intrinsic
-def store_word(_: Any, counts: Any, i: Any, word: Any) -> Any:
-    """Fill in eight of `COUNTS` numbers at once."""
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _word_place(context, builder, signature, args), align=1)
-        return context.get_dummy_value()
-
-    return types.void(counts, i, word), generate
-
-
-@store_word.in_python
-def _store(counts: Any, i: Any, word: Any) -> None:
-    for n in range(8):
-        byte = int(word) >> 8 * n & 255
-        counts[8 * i + n] = byte - 256 * (byte > 127)
 
 
 @inner_kernel
@@ -200,31 +215,30 @@ def write_features(state: Record, tables: Record, lookups: Record, deal: Record,
     sides = tables["sides"]
     for n in range(sides):
         side = tables["opponent"][own, n]
-        at = FIELDS * n
         word = state["side"][side]
         status = word & STATUS
-        f["sides"][at] = np.int64(word >> MILES & MILES_MASK)
-        f["sides"][at + 1] = np.int64(word >> TWO_HUNDREDS & TWO)
-        f["sides"][at + 2] = lookups["moving"][status]
-        f["sides"][at + 3] = lookups["under"][status]
-        f["sides"][at + 4] = lookups["limited"][status]
-        f["sides"][at + 5] = np.int64(word & SAFETY_BITS)
         cards = np.int64(0)
         other = side
         while other < tables["seats"]:
             if other != seat:
                 cards += np.int64(count_cards(state["hand"][other]))
             other += sides
-        f["sides"][at + 6] = cards
-    facts = f["facts"]
-    facts[0] = np.int64(tables["goal"][state["extended"]])
-    facts[1] = 0 if state["extended"] else lookups["extended"]
-    facts[2] = np.int64(tables["size"] - state["drawn"])
-    facts[3] = lookups["turns"]
-    facts[4] = np.int64(sides)
-    facts[5] = lookups["targets"]
-    facts[6] = lookups["anyone"]
-    facts[7] = lookups["gives_roll"]
+        seen = f["sides"][n]
+        seen["distance"] = np.int64(word >> MILES & MILES_MASK)
+        seen["two_hundreds"] = np.int64(word >> TWO_HUNDREDS & TWO)
+        seen["moving"] = lookups["moving"][status]
+        seen["under"] = lookups["under"][status]
+        seen["limited"] = lookups["limited"][status]
+        seen["safeties"] = np.int64(word & SAFETY_BITS)
+        seen["cards"] = cards
+    f["goal"] = np.int64(tables["goal"][state["extended"]])
+    f["extended_goal"] = 0 if state["extended"] else lookups["extended_goal"]
+    f["draw_pile"] = np.int64(tables["size"] - state["drawn"])
+    f["seats_a_side"] = lookups["seats_a_side"]
+    f["side_count"] = np.int64(sides)
+    f["targets"] = lookups["targets"]
+    f["anyone"] = lookups["anyone"]
+    f["gives_roll"] = lookups["gives_roll"]
 
 
 @inner_kernel

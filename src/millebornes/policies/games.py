@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import is_watching
 from millebornes.policies.compiled import highest_total, is_match_over
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.equity_tables import win_chance
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import write_shuffled
 from millebornes.rules.scoring import side_score
+from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import Phase, Record, Word
 
 __all__ = [

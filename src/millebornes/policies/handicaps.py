@@ -4,31 +4,14 @@
 number of 62 random bits; the same functions run as they are and compiled (`millebornes.policies.compiled`).
 """
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
-from millebornes.policies.heuristic import (
-    ACCIDENT,
-    CALL,
-    EXTEND,
-    FIELDS,
-    FINISH,
-    GOAL,
-    LIMITED,
-    MILES,
-    MOVING,
-    PASS,
-    ROLL,
-    ROLL_200,
-    SAFETY,
-    SIDES,
-    SPEED_LIMIT,
-    TWO_HUNDREDS,
-    UNDER,
-    WORST,
-    threat,
-    units,
-)
+from millebornes.policies.codes import ACCIDENT, EXTEND, FINISH, PASS, ROLL, ROLL_200, SAFETY, SPEED_LIMIT, units
+from millebornes.policies.features import Features
+from millebornes.policies.heuristic import CALL, WORST, threat
 from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
+from millebornes.policies.maxims.weights import Advice
 
 __all__ = ["SURE", "Handicap", "appeal", "decide", "forget"]
 
@@ -60,7 +43,7 @@ MASK: Final = (1 << 31) - 1
 # ---------------------------------------------------------------- memory
 
 
-def forget(count: Any, salt: int, f: Any, h: Any) -> None:
+def forget(count: Sequence[int], salt: int, f: Features, h: Handicap) -> None:
     """Take for unseen what has slipped one's mind of the cards that have gone; ``count`` is the whole deck by kind.
 
     Whether the n-th card of a kind is remembered depends on ``salt``, which stays the same throughout a hand, and on
@@ -80,17 +63,17 @@ def forget(count: Any, salt: int, f: Any, h: Any) -> None:
         f.unseen[kind] += seen - max(known, lying_open(kind, f))
 
 
-def lying_open(kind: int, f: Any) -> int:
+def lying_open(kind: int, f: Features) -> int:
     """How many cards of a kind are in full view for certain: 200s, and the hazards that hold somebody up."""
     value = 0
-    for n in range(f.facts[SIDES]):
-        at = FIELDS * n
+    for n in range(f.side_count):
+        side = f.sides[n]
         if kind == 4:
-            value += f.sides[at + TWO_HUNDREDS]
+            value += side.two_hundreds
         elif kind == SPEED_LIMIT:
-            value += f.sides[at + LIMITED] > 0
+            value += side.limited > 0
         else:
-            value += f.sides[at + UNDER] == kind
+            value += side.under == kind
     return int(value)
 
 
@@ -110,7 +93,7 @@ def hundredths(x: int) -> int:
     return mixed(x) * 100 >> 31
 
 
-def misjudgement(luck: int, code: int, h: Any) -> int:
+def misjudgement(luck: int, code: int, h: Handicap) -> int:
     """By how many points a move is misjudged: about normally distributed."""
     one = mixed(luck + 7919 * code)
     other = mixed((luck >> 31) + 104729 * code)
@@ -121,7 +104,9 @@ def misjudgement(luck: int, code: int, h: Any) -> int:
 # ---------------------------------------------------------------- decisions
 
 
-def decide(codes: Any, count: Any, salt: int, luck: int, f: Any, w: Any, h: Any) -> int:
+def decide(
+    codes: Sequence[int], count: Sequence[int], salt: int, luck: int, f: Features, w: Advice, h: Handicap
+) -> int:
     """The move that a level makes, of ``codes`` (two or more, ascending), after `forget`.
 
     ``luck`` are 62 random bits, of which every decision has its own.
@@ -129,8 +114,8 @@ def decide(codes: Any, count: Any, salt: int, luck: int, f: Any, w: Any, h: Any)
     if is_missed(codes, luck, h):
         return int(codes[-1])
     forget(count, salt, f, h)
-    for n in range(1, f.facts[SIDES]):
-        f.threats[n] = threat(n, f.unseen, f.sides, f.facts)
+    for n in range(1, f.side_count):
+        f.threats[n] = threat(n, f)
     danger, finishing = greatest_threat(f), arrives(codes, f)
     impulsive = is_impulsive(luck, h)
     best = codes[0]
@@ -148,23 +133,23 @@ def decide(codes: Any, count: Any, salt: int, luck: int, f: Any, w: Any, h: Any)
     return int(best)
 
 
-def is_missed(codes: Any, luck: int, h: Any) -> bool:
+def is_missed(codes: Sequence[int], luck: int, h: Handicap) -> bool:
     """Whether the chance of a coup fourré or of an extension is not seen at all: then nothing is done about it."""
     return bool(codes[-1] in (PASS, FINISH) and hundredths(luck >> 7) < h.blindness)
 
 
-def is_impulsive(luck: int, h: Any) -> bool:
+def is_impulsive(luck: int, h: Handicap) -> bool:
     """Whether this decision is made at first sight."""
     return bool(hundredths(luck >> 17) < h.impulse)
 
 
-def is_overlooked(code: int, luck: int, h: Any) -> bool:
+def is_overlooked(code: int, luck: int, h: Handicap) -> bool:
     """Whether the card of a move is overlooked in one's own hand this time."""
     place = code % 64
     return bool(place < PASS and place % 3 < 2 and hundredths((luck >> 23) + 15485863 * (place // 3)) < h.blindness)
 
 
-def appeal(code: int, f: Any) -> int:
+def appeal(code: int, f: Features) -> int:
     """How good a move seems at first sight: distance, remedies, safeties, hazards, and no thought of later."""
     place = code % 64
     kind = place // 3
@@ -180,17 +165,17 @@ def appeal(code: int, f: Any) -> int:
     if way == 0:
         return litter(kind, f)
     if kind < ACCIDENT:
-        return int(600 + 10 * units(kind) + 200 * (f.sides[MILES] + units(kind) == f.facts[GOAL]))
+        return int(600 + 10 * units(kind) + 200 * (f.sides[0].distance + units(kind) == f.goal))
     if kind <= SPEED_LIMIT:
         n = code // 64
-        stands = f.sides[FIELDS * (n + 1) + MOVING] == 0
+        stands = f.sides[n + 1].moving == 0
         return int(500 - kind - n - 300 * ((kind == SPEED_LIMIT) & stands))
     if kind >= SAFETY:
         return 550
-    return 900 if kind != ROLL or f.sides[MOVING] == 0 else WORST // 2
+    return 900 if kind != ROLL or f.sides[0].moving == 0 else WORST // 2
 
 
-def litter(kind: int, f: Any) -> int:
+def litter(kind: int, f: Features) -> int:
     """How readily a card is thrown away at first sight: what is of no use at once, small distance, safeties last."""
     if kind < ACCIDENT:
         return -110 - 10 * units(kind)

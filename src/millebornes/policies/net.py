@@ -1,6 +1,6 @@
 """A small net that tells what each move is worth: what it reads of a decision, and how kernels run it.
 
-The net sees the visible facts of `millebornes.policies.features` as places of a long row of zeros and ones, most of
+The net sees the features of `millebornes.policies.features` as places of a long row of zeros and ones, most of
 them zeros: so its first layer is a sum of some sixty rows of weights. Where hazards may aim at several sides, it
 reads the hand once for each of them, turned so that this side is the one opposite.
 """
@@ -9,36 +9,14 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from llvmlite import ir
 
 from millebornes.editions import Rules
-from millebornes.policies.heuristic import (
-    ACCIDENT,
-    CARDS,
-    DRAW_PILE,
-    EXTENDED,
-    FIELDS,
-    FINISH,
-    GOAL,
-    KINDS,
-    LIMITED,
-    MILES,
-    MOVING,
-    REPAIRS,
-    RIGHT_OF_WAY,
-    SAFETIES,
-    SAFETY,
-    SIDES,
-    SUMS,
-    TARGETS,
-    TWO_HUNDREDS,
-    UNDER,
-    WINS,
-)
-from millebornes.policies.net_layers import add_rows, weigh_rows
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.memory import carray, float_pointer
+from millebornes.kernels.vectors import add_rows, weigh_rows
+from millebornes.policies.codes import ACCIDENT, FINISH, KINDS, REPAIRS, RIGHT_OF_WAY, SAFETY
+from millebornes.policies.heuristic import SUMS
 from millebornes.policies.tells import ACTS, LONG
-from millebornes.rules.declared import intrinsic, of_numba
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 
 __all__ = [
@@ -92,7 +70,6 @@ IN_LEGAL: Final = IN_SUMS + 2 + MANY
 IN_PASSED: Final = IN_LEGAL + LEGAL  # what the side opposite seemed not to have: 19 kinds, seven times since then
 IN_GAVE: Final = IN_PASSED + 7 * KINDS  # what it discarded: 19 kinds, four times since then
 IN_ACTS: Final = IN_GAVE + 4 * KINDS  # its latest two acts
-MATCH_TARGET, OWN_NEED, OTHER_NEED = 11, 12, 13  # in "facts" of `millebornes.policies.features.FEATURES`
 NEEDS, COARSE = 22, 8
 IN_NEEDS: Final = IN_ACTS + 2 * ACTS  # in a match: the points that one's own side and the nearest other one need
 IN_MATCH: Final = IN_NEEDS + 2 * NEEDS  # the same, both at once and coarser
@@ -169,20 +146,19 @@ def covering(kind: Word) -> Word:
 @inner_kernel
 def write_side(f: Record, n: Word, at: Word, inputs: Any, count: Word) -> Word:
     """What lies before the n-th next side; returns how many places there are then."""
-    sides = f["sides"]
-    place = FIELDS * n
-    rest = min(max(f["facts"][GOAL] - sides[place + MILES], 0), RESTS - 1)
+    side = f["sides"][n]
+    rest = min(max(f["goal"] - side["distance"], 0), RESTS - 1)
     inputs[count] = at + rest
-    inputs[count + 1] = at + RESTS + sides[place + TWO_HUNDREDS]
+    inputs[count + 1] = at + RESTS + side["two_hundreds"]
     battle = 7
-    if sides[place + UNDER] >= 0:
-        battle = sides[place + UNDER] - ACCIDENT + 1
-    elif sides[place + MOVING]:
+    if side["under"] >= 0:
+        battle = side["under"] - ACCIDENT + 1
+    elif side["moving"]:
         battle = 0
-    inputs[count + 2] = at + RESTS + 3 + 2 * battle + sides[place + LIMITED]
-    inputs[count + 3] = at + RESTS + 19 + sides[place + SAFETIES]
+    inputs[count + 2] = at + RESTS + 3 + 2 * battle + side["limited"]
+    inputs[count + 3] = at + RESTS + 19 + side["safeties"]
     count += 4
-    if sides[place + MILES] == 0:
+    if side["distance"] == 0:
         inputs[count] = at + RESTS + 35
         count += 1
     return count
@@ -193,11 +169,10 @@ def write_inputs(f: Record, n: Word, inputs: Any) -> Word:
     """Write the places that hold ones, seen against the n-th next side; returns how many there are."""
     count = 0
     sides = f["sides"]
-    facts = f["facts"]
-    own = sides[SAFETIES]
-    other = sides[FIELDS * n + SAFETIES]
-    rest = facts[GOAL] - sides[MILES]
-    two_hundreds = sides[TWO_HUNDREDS]
+    own = sides[0]["safeties"]
+    other = sides[n]["safeties"]
+    rest = f["goal"] - sides[0]["distance"]
+    two_hundreds = sides[0]["two_hundreds"]
     most = 0
     single = False
     for kind in range(KINDS):
@@ -225,26 +200,26 @@ def write_inputs(f: Record, n: Word, inputs: Any) -> Word:
         count += 1
     count = write_side(f, 0, IN_OWN, inputs, count)
     count = write_side(f, n, IN_OTHER, inputs, count)
-    inputs[count] = IN_CARDS + min(sides[FIELDS * n + CARDS], MANY - 1)
+    inputs[count] = IN_CARDS + min(sides[n]["cards"], MANY - 1)
     inputs[count + 1] = IN_THREAT + f["threats"][n]
-    inputs[count + 2] = IN_PARTNERS + min(sides[CARDS], MANY - 1)
-    inputs[count + 3] = IN_PILE + PILE_BIN[min(facts[DRAW_PILE], 255)]
+    inputs[count + 2] = IN_PARTNERS + min(sides[0]["cards"], MANY - 1)
+    inputs[count + 3] = IN_PILE + PILE_BIN[min(f["draw_pile"], 255)]
     inputs[count + 4] = IN_TOP + f["top"] + 1
     count += 5
-    if facts[SIDES] > 2:
+    if f["side_count"] > 2:
         nearest = 4 * (MANY - 1)
         threat = 0
         moving = 0
-        for i in range(1, facts[SIDES]):
+        for i in range(1, f["side_count"]):
             if i != n:
-                nearest = min(nearest, facts[GOAL] - sides[FIELDS * i + MILES])
+                nearest = min(nearest, f["goal"] - sides[i]["distance"])
                 threat = max(threat, f["threats"][i])
-                moving += sides[FIELDS * i + MOVING]
+                moving += sides[i]["moving"]
         inputs[count] = IN_REST + max(nearest, 0) // 4
         inputs[count + 1] = IN_REST + MANY + threat
         inputs[count + 2] = IN_REST + MANY + 3 + moving
         count += 3
-    if facts[EXTENDED]:
+    if f["extended_goal"]:
         inputs[count] = IN_EXTENSION
         count += 1
     if single:
@@ -283,9 +258,9 @@ def write_inputs(f: Record, n: Word, inputs: Any) -> Word:
     for i in range(2):
         inputs[count + i] = IN_ACTS + ACTS * i + tell["acts"][i]
     count += 2
-    if facts[MATCH_TARGET] > 0:
-        own_need = min(max(facts[OWN_NEED], 0) // 25, 255)
-        other_need = min(max(facts[OTHER_NEED], 0) // 25, 255)
+    if f["match_target"] > 0:
+        own_need = min(max(f["own_need"], 0) // 25, 255)
+        other_need = min(max(f["other_need"], 0) // 25, 255)
         inputs[count] = IN_NEEDS + NEED_BIN[own_need]
         inputs[count + 1] = IN_NEEDS + NEEDS + NEED_BIN[other_need]
         inputs[count + 2] = IN_MATCH + COARSE * COARSE_BIN[own_need] + COARSE_BIN[other_need]
@@ -309,23 +284,10 @@ FLOATS: Final = AT_OUT_ROWS + SECOND * OUTPUTS
 ZERO_WEIGHT, HUNDRED, WON = np.float32(0), np.float32(100), np.float32(1_000_000)
 
 
-def _pointer(typing: Any, address: Any) -> Any:
-    from numba import types
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], ir.FloatType().as_pointer())
-
-    return types.CPointer(types.float32)(types.uint64), generate
-
-
-pointer = intrinsic(_pointer)
-carray = of_numba("carray")
-
-
 @inner_kernel
 def weights_at(address: Word) -> Any:
     """The numbers of a net that lie at an address."""
-    return carray(pointer(np.uint64(address)), (FLOATS,))
+    return carray(float_pointer(np.uint64(address)), (FLOATS,))
 
 
 @kernel
@@ -349,7 +311,7 @@ def score_moves(f: Record, net: Any, scores: Any) -> Any:
     hidden = np.empty(WIDTH + SECOND, np.float32)
     out = np.empty(OUTPUTS, np.float32)
     value = ZERO_WEIGHT
-    for n in range(1, f["facts"][TARGETS] + 1):
+    for n in range(1, f["targets"] + 1):
         wanted = n == 1
         for i in range(f["count"]):
             wanted |= f["codes"][i] // 64 == n - 1
@@ -375,7 +337,7 @@ def best_by_net(f: Record, net: Any) -> Word:
     A match that finishing wins is won.
     """
     scores = f["scores"]
-    if f["facts"][WINS] and f["codes"][f["count"] - 1] == FINISH:
+    if f["wins"] and f["codes"][f["count"] - 1] == FINISH:
         for i in range(f["count"]):
             scores[i] = ZERO_WEIGHT
         scores[f["count"] - 1] = WON

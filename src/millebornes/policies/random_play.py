@@ -12,15 +12,17 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.editions import Rules
+from millebornes.kernels.bits import count_bits, select_bit
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.features import lookups_for
 from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
-from millebornes.rules.bits import count_bits, select_bit
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import apply_move, legal_word, random_word, start_hand, turn_word
+from millebornes.rules.masks import legal_word, turn_word
 from millebornes.rules.moves import move_codes
 from millebornes.rules.scoring import side_score
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.turns import apply_move, start_hand
 
 __all__ = ["LANES", "RANKS", "choose_ranked", "pick_ranked", "play_random_games", "ranks_for"]
 

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.deal import replace_drawn
 from millebornes.rules import streams as plain
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import LARGE_DECK, SEATS, Record, Word
 
 __all__ = ["STREAMS", "begin_draw", "lay_streams", "redraw", "take"]

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from millebornes.policies.heuristic import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
-from millebornes.rules.bits import lowest_bit
-from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import further_hits, own_plays
+from millebornes.kernels.bits import lowest_bit
+from millebornes.kernels.decorator import kernel
+from millebornes.policies.codes import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
+from millebornes.rules.masks import further_hits, own_plays
 from millebornes.rules.state import KINDS, Phase, Record, Side, Word
 
 __all__ = ["ACTS", "COUNTS", "LONG", "TELL", "forget", "note_act", "write_tells"]

@@ -13,13 +13,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from millebornes.editions import Rules
-from millebornes.rules import meanwhile
+from millebornes.kernels import meanwhile
+from millebornes.kernels.decorator import kernel
+from millebornes.kernels.machine_code import WORD, bare_kernel
+from millebornes.kernels.meanwhile import in_python
+from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.rules.clauses import SCORE_SHEET
-from millebornes.rules.jit import is_prepared, kernel, mark_prepared
-from millebornes.rules.machine_code import WORD, bare_kernel
 from millebornes.rules.masks import legal_word
 from millebornes.rules.observe import write_view
-from millebornes.rules.plain import in_python
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_counts
 from millebornes.rules.shuffling import write_shuffled
@@ -99,7 +100,7 @@ class Engine:
     """The compiled rules of one `Rules`. Safe to use from several threads.
 
     All states passed in must come from this engine (or from one with equal rules). In a process that waits for no
-    machine code (`millebornes.rules.meanwhile`) the same functions run as plain Python until it is there.
+    machine code (`millebornes.kernels.meanwhile`) the same functions run as plain Python until it is there.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -123,7 +124,7 @@ class Engine:
         self._arrays: Final = (self.states, self.tables, words, self._views, lines, self._generators)
         self._kept: Final[list[Any]] = []
         self.code: Final = f"engine-{'compact' if self.dtype == STATE else 'large'}"
-        """What its machine code is called (`millebornes.rules.jit.is_prepared`)."""
+        """What its machine code is called (`millebornes.kernels.store.is_prepared`)."""
         self._face = self._compiled() if self._is_to_be_had() else self._plain()
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules]]:

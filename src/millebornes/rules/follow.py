@@ -8,8 +8,8 @@ from numpy import uint64
 
 from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
+from millebornes.kernels.decorator import kernel
 from millebornes.rules.engine import Engine
-from millebornes.rules.jit import kernel
 from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import absolute_codes
 from millebornes.rules.turns import apply_move, start_hand

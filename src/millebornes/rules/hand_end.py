@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules import clauses
 from millebornes.rules.clauses import EndTest, Held, Needs
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.masks import further_hits, held_kinds, own_plays
 from millebornes.rules.state import Record, Word
 from millebornes.rules.words import (

@@ -2,7 +2,7 @@
 
 from numpy import uint64
 
-from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 from millebornes.rules.words import (
     CHOICE,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy import uint64
 
-from millebornes.rules.jit import kernel
+from millebornes.kernels.decorator import kernel
 from millebornes.rules.state import KINDS, NOBODY, Record, Word
 from millebornes.rules.words import COUP, ONE, OPENING, PLAY, SEVEN, THREE, count_cards
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.cards import HAZARDS
-from millebornes.rules.bits import count_bits, high_product, select_bit
-from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.kernels.bits import count_bits, high_product, select_bit
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.masks import further_hits, held_kinds, legal_word, turn_word
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word, write_shuffled

@@ -5,9 +5,9 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.bits import count_bits
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules import clauses
-from millebornes.rules.bits import count_bits
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import NOBODY, Record, Side, Word
 
 __all__ = ["count_lines", "side_counts", "side_score", "total_points"]

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from millebornes.rules.bits import high_product
-from millebornes.rules.jit import inner_kernel, kernel
+from millebornes.kernels.bits import high_product
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.state import Record, Word
 from millebornes.rules.words import FIVE, ONE
 

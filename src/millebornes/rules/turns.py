@@ -15,9 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules import clauses
 from millebornes.rules.hand_end import is_hand_over
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.state import SEATS, Record, Word
 from millebornes.rules.words import (
     BATTLE,

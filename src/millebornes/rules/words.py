@@ -3,9 +3,9 @@
 import numpy as np
 
 from millebornes.cards import SAFETIES, Card
-from millebornes.rules.bits import count_bits
+from millebornes.kernels.bits import count_bits
+from millebornes.kernels.decorator import kernel
 from millebornes.rules.clauses import answer_to
-from millebornes.rules.jit import kernel
 from millebornes.rules.state import BATTLE_TOPS, KINDS, NOBODY, Phase, Side, Word
 from millebornes.rules.tables import BATTLE_GOES, EXTEND, FINISH, GIVES_ROLL, LIMIT_GOES, PASS, discard_code
 

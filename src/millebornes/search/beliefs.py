@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.rules.bits import high_product
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import random_word
+from millebornes.kernels.bits import high_product
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Record, Word
 from millebornes.search.styles import CACHED, DOUBT, FEW, MOST_STYLES, weigh_move
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, SAFETY_OF, Card
+from millebornes.kernels.bits import count_bits, lowest_bit
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.games import worth_of_hand
-from millebornes.rules.bits import count_bits, lowest_bit
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.masks import held_kinds, legal_word
 from millebornes.rules.scoring import count_lines, side_score, total_points
 from millebornes.rules.state import KINDS, Phase, Record, Side, Word

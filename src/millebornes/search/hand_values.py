@@ -13,6 +13,8 @@ import numpy.typing as npt
 from numpy import uint64
 
 from millebornes.editions import Rules
+from millebornes.kernels.bits import high_product
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import MAXIMS
@@ -21,9 +23,7 @@ from millebornes.policies.games import hand_word, lead, play_hand, worth_of_hand
 from millebornes.policies.match_equity import stakes_of
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.workspace import workspace_for
-from millebornes.rules.bits import high_product
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import random_word
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import LARGE_DECK, SEATS, Record, Word
 
 __all__ = ["HandValues", "values_of_hand"]

@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.deal import make_seen
 from millebornes.policies.equity_tables import win_chance
 from millebornes.policies.features import write_codes
 from millebornes.policies.streams import redraw
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Phase, Record, Word
 

@@ -10,11 +10,11 @@ import numpy.typing as npt
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.kernels.meanwhile import NET, either
 from millebornes.policies.deal import DEAL
 from millebornes.policies.tells import COUNTS, TELL, forget, note_act
 from millebornes.rules.clauses import answer_to, is_entitled
 from millebornes.rules.engine import engine_for
-from millebornes.rules.meanwhile import NET, either
 from millebornes.rules.moves import Action, kind_of_code
 from millebornes.rules.state import SEATS, Phase
 from millebornes.rules.tables import tables_for

@@ -9,12 +9,12 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.cards import Card
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.card_worth import WORTH_BY_KIND
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.deal import make_move
 from millebornes.policies.games import decision_word, worth_of_hand
 from millebornes.rules.clauses import SCORE_SHEET
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.scoring import side_counts
 from millebornes.rules.state import NOBODY, SEATS, Phase, Record, Side, Word
 from millebornes.search.rollouts import make_world

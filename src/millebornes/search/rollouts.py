@@ -5,12 +5,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy import uint64
 
+from millebornes.kernels.bits import high_product
+from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.kernels.memory import load_word, store_word
 from millebornes.policies.deal import make_move
-from millebornes.policies.features import load_word, store_word
 from millebornes.policies.games import hand_word, play_hand, play_near, worth_of_hand
-from millebornes.rules.bits import high_product
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import random_word
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import KINDS, SEATS, Record, Word
 
 __all__ = ["Known", "Seating", "roll_out"]

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from millebornes.kernels.decorator import kernel
 from millebornes.policies.chooser import choose_code
-from millebornes.rules.jit import kernel
 from millebornes.rules.state import Record, Word
 
 __all__ = ["CACHED", "DOUBT", "FEW", "HEATS", "MOST_STYLES", "Model", "weigh_move"]

@@ -13,6 +13,7 @@ from numpy import uint64
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, OneHand, hand_chance, seats_of
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import is_watching
@@ -22,7 +23,6 @@ from millebornes.policies.workspace import workspace_for
 from millebornes.rules.clauses import SCORE_SHEET, under
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
-from millebornes.rules.jit import inner_kernel, kernel
 from millebornes.rules.scoring import side_counts, side_score
 from millebornes.rules.state import NOBODY, SEATS, Phase, Record, Side, Word
 from millebornes.rules.tables import EXTEND, PASS, status_of

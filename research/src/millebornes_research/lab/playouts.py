@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
+from millebornes.kernels.decorator import kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.chooser import choose_code
 from millebornes.policies.choosing import MAXIMS
@@ -22,8 +23,7 @@ from millebornes.policies.games import decision_word, game_key, hand_word, lead,
 from millebornes.policies.maxims.weights import Advice
 from millebornes.policies.workspace import workspace_for
 from millebornes.rules.follow import MOST_MOVES
-from millebornes.rules.jit import kernel
-from millebornes.rules.kernels import random_word
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Phase, Word
 
 __all__ = ["DECISION", "PLAYED_OUT", "Playouts", "sample_playouts", "worths"]

@@ -6,9 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
+from millebornes.kernels.bits import high_product
+from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
 from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import is_watching, write_net_facts
+from millebornes.policies.choosing import is_watching, write_net_features
 from millebornes.policies.deal import make_move, start_deal
 from millebornes.policies.equity_tables import UNIT, win_chance
 from millebornes.policies.features import write_codes
@@ -25,10 +27,8 @@ from millebornes.policies.games import (
 from millebornes.policies.match_equity import SPAN, Stakes, stakes_of
 from millebornes.policies.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
 from millebornes.policies.workspace import workspace_for
-from millebornes.rules.bits import high_product
-from millebornes.rules.jit import inner_kernel, kernel
-from millebornes.rules.kernels import random_word
 from millebornes.rules.scoring import side_score
+from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import SEATS, Phase, Record, Word
 
 __all__ = ["ENTRY", "Company", "Lines", "Sampler", "Samples", "Settings", "shuffle_rest"]
@@ -218,7 +218,7 @@ def sample_hand(workspace: Any, seated: Any, place: Word, chance: Word, settings
         wanted &= lines.learns[place, seat] != 0
         write_codes(state, tables, f)
         if wanted and f["count"] > 1 and counts[0] + SEATS < len(rows) and counts[1] + OUTPUTS < len(entries):
-            write_net_facts(state, deal, players[0], work)
+            write_net_features(state, deal, players[0], work)
             score_moves(f, net, scores)
             best = 0
             for i in range(1, f["count"]):
@@ -310,7 +310,7 @@ def play_out(workspace: Any, seated: Any, place: Word, settings: Any, entries: A
                 expected = worth_of_hand(states[1], tables, deals[1]["totals"], own, stakes, after) - before
                 if states[1]["phase"] != OVER:
                     write_codes(states[1], tables, works[1]["features"])
-                    write_net_facts(states[1], deals[1], players[0], works[1])
+                    write_net_features(states[1], deals[1], players[0], works[1])
                     value = score_moves(works[1]["features"], weights_at(players[0]["net"]), scores)
                     expected += unit * np.float64(value) / 100
             deals[1]["watched"] = watched

@@ -4,33 +4,13 @@ What they depend on is gathered in a *case*, a whole number of a few bits, and w
 alone. So kernels weigh all cases of an advice once, and then only look them up.
 """
 
-from typing import Any, Final
+from typing import Final
 
-from millebornes.policies.heuristic import (
-    ACCIDENT,
-    ANYONE,
-    CALL,
-    END_OF_LIMIT,
-    EXTENDED,
-    FIELDS,
-    GOAL,
-    LIMITED,
-    MILES,
-    MOVING,
-    REPAIRS,
-    ROLL,
-    SAFETIES,
-    SAFETY,
-    SPEED_LIMIT,
-    STOP,
-    TARGETS,
-    TWO_HUNDREDS,
-    UNDER,
-    keeping_any_hazard,
-    sums_to,
-    units,
-)
+from millebornes.policies.codes import ACCIDENT, END_OF_LIMIT, REPAIRS, ROLL, SAFETY, SPEED_LIMIT, STOP, units
+from millebornes.policies.features import Features
+from millebornes.policies.heuristic import CALL, keeping_any_hazard, sums_to
 from millebornes.policies.maxims.waiting import distance_to_come, hazards_to_use, hits_to_come, remedies_to_come
+from millebornes.policies.maxims.weights import Advice
 
 __all__ = [
     "DISTANCE_CASES",
@@ -55,7 +35,7 @@ HAZARD_CASES: Final = 5 << 10
 REMEDY_CASES: Final = 5 << 10
 
 
-def keeping(kind: int, danger: int, f: Any, w: Any) -> int:
+def keeping(kind: int, danger: int, f: Features, w: Advice) -> int:
     """What a card in hand is worth: the cost of its discard."""
     if kind < ACCIDENT:
         return held_distance(kind, is_together(f), f, w)
@@ -66,19 +46,19 @@ def keeping(kind: int, danger: int, f: Any, w: Any) -> int:
     return int(w.keep_safety)
 
 
-def held_distance(kind: int, together: bool, f: Any, w: Any) -> int:
+def held_distance(kind: int, together: bool, f: Features, w: Advice) -> int:
     """What a distance card in hand is worth; ``together`` is `is_together`."""
     case = distance_case(kind, together, f)
     return int(keeping_distance(case, w) + distance_to_come(kind, f, w) * (case >> 9 & 3 == 0))
 
 
-def held_hazard(kind: int, hits: int, f: Any, w: Any) -> int:
+def held_hazard(kind: int, hits: int, f: Features, w: Advice) -> int:
     """What a hazard in hand is worth; ``hits`` are `hazards_to_use`."""
     case = hazard_case(kind, f)
     return int(keeping_hazard(case, w) + hits_to_come(kind, hits, f, w) * (case >> 6 & 1))
 
 
-def held_remedy(kind: int, danger: int, f: Any, w: Any) -> int:
+def held_remedy(kind: int, danger: int, f: Features, w: Advice) -> int:
     """What a remedy in hand is worth."""
     case = remedy_case(kind, danger, f)
     return int(keeping_remedy(case, w) + remedies_to_come(kind, f, w) * is_for_later(case))
@@ -93,7 +73,7 @@ def is_for_later(case: int) -> bool:
     return bool(needed & (first | roll) & (case >> 7 & 3 == 0))
 
 
-def worth_discarding(f: Any, w: Any) -> int:
+def worth_discarding(f: Features, w: Advice) -> int:
     """No discard is worth more than this, so that plays worth more need not be compared with any.
 
     Kernels, which have weighed all cases, know a number that is closer.
@@ -104,26 +84,26 @@ def worth_discarding(f: Any, w: Any) -> int:
 # ---------------------------------------------------------------- distance
 
 
-def is_together(f: Any) -> bool:
+def is_together(f: Features) -> bool:
     """Whether cards in hand reach the goal exactly."""
-    return sums_to(f.facts[GOAL] - f.sides[MILES], f.hand, -1, f.sides[TWO_HUNDREDS])
+    return sums_to(f.goal - f.sides[0].distance, f.hand, -1, f.sides[0].two_hundreds)
 
 
-def distance_case(kind: int, together: bool, f: Any) -> int:
+def distance_case(kind: int, together: bool, f: Features) -> int:
     """The case of a distance card in hand; the fields are told in `keeping_distance`."""
-    left = f.facts[GOAL] - f.sides[MILES]
-    third = (kind == 4) & (f.sides[TWO_HUNDREDS] + f.hand[4] > 2)
-    later = (units(kind) > left) & (f.facts[EXTENDED] > 0)
+    left = f.goal - f.sides[0].distance
+    third = (kind == 4) & (f.sides[0].two_hundreds + f.hand[4] > 2)
+    later = (units(kind) > left) & (f.extended_goal > 0)
     dead = third | ((units(kind) > left) & (not later))
     small = (kind <= 1) & (f.hand[0] + f.hand[1] == 1)
-    case = kind << 11 | f.hand[kind] | small << 3 | f.sides[LIMITED] << 4 | f.sides[MOVING] << 5
+    case = kind << 11 | f.hand[kind] | small << 3 | f.sides[0].limited << 4 | f.sides[0].moving << 5
     case |= (left & 3 == kind + 1) << 6 | dead << 9 | (later & (not third)) << 10
     if together:
-        case |= (left == units(kind)) << 7 | (not sums_to(left, f.hand, kind, f.sides[TWO_HUNDREDS])) << 8
+        case |= (left == units(kind)) << 7 | (not sums_to(left, f.hand, kind, f.sides[0].two_hundreds)) << 8
     return int(case)
 
 
-def keeping_distance(case: int, w: Any) -> int:
+def keeping_distance(case: int, w: Advice) -> int:
     """Distance goes before other cards, small before large, a 75 before all; a small one stays for limits."""
     kind = case >> 11
     count = case & 7  # in hand
@@ -143,7 +123,7 @@ def keeping_distance(case: int, w: Any) -> int:
     return int(value + keep_the_finish(kind, count == 1, odd, last, together, w))
 
 
-def small_before_large(kind: int, w: Any) -> int:
+def small_before_large(kind: int, w: Advice) -> int:
     """What a distance card is worth by its kind."""
     if kind == 0:
         return int(w.keep_25)
@@ -154,14 +134,14 @@ def small_before_large(kind: int, w: Any) -> int:
     return int(w.keep_100 if kind == 3 else w.keep_200)
 
 
-def small_for_a_limit(limited: int, moving: int, w: Any) -> int:
+def small_for_a_limit(limited: int, moving: int, w: Advice) -> int:
     """The last 25 or 50 is what one could drive under a limit."""
     if limited:
         return int(w.keep_slow_now)
     return int(w.keep_slow if moving else w.keep_slow_waiting)
 
 
-def keep_the_finish(kind: int, alone: bool, odd: int, last: int, together: int, w: Any) -> int:
+def keep_the_finish(kind: int, alone: bool, odd: int, last: int, together: int, w: Advice) -> int:
     """Cards that together reach the goal stay together; so does the one that ends the trip."""
     value = 0
     if together:
@@ -176,18 +156,18 @@ def keep_the_finish(kind: int, alone: bool, odd: int, last: int, together: int, 
 # ---------------------------------------------------------------- hazards
 
 
-def hazard_case(kind: int, f: Any) -> int:
+def hazard_case(kind: int, f: Features) -> int:
     """The case of a hazard in hand; the fields are told in `keeping_hazard`."""
     place = min(kind - ACCIDENT, 3)
     usable = 0
-    for n in range(1, f.facts[TARGETS] + 1):
-        usable |= 1 - (f.sides[FIELDS * n + SAFETIES] >> place & 1)
+    for n in range(1, f.targets + 1):
+        usable |= 1 - (f.sides[n].safeties >> place & 1)
     case = kind - ACCIDENT << 10 | f.hand[kind] | max(0, 4 - f.unseen[kind + REPAIRS - ACCIDENT]) << 3 | usable << 6
-    case |= (f.hand[SAFETY + place] > 0) << 7 | (f.sides[SAFETIES] >> place & 1) << 8 | f.facts[ANYONE] << 9
+    case |= (f.hand[SAFETY + place] > 0) << 7 | (f.sides[0].safeties >> place & 1) << 8 | f.anyone << 9
     return int(case)
 
 
-def keeping_hazard(case: int, w: Any) -> int:
+def keeping_hazard(case: int, w: Advice) -> int:
     """Hazards against a safety that is played are dead; several of a kind may become so at a stroke."""
     kind = (case >> 10) + ACCIDENT
     count = case & 7  # in hand
@@ -209,25 +189,25 @@ def keeping_hazard(case: int, w: Any) -> int:
 # ---------------------------------------------------------------- remedies
 
 
-def hazards_to_come(kind: int, f: Any) -> int:
+def hazards_to_come(kind: int, f: Features) -> int:
     """Hazards for which a remedy may yet be needed: of its own kind, and for a roll of every kind that stops."""
     majors = 0
     for i in range(STOP - ACCIDENT):
-        majors += f.unseen[ACCIDENT + i] * (1 - (f.sides[SAFETIES] >> i & 1))
+        majors += f.unseen[ACCIDENT + i] * (1 - (f.sides[0].safeties >> i & 1))
     return int(f.unseen[kind - REPAIRS + ACCIDENT] + majors * (kind == ROLL))
 
 
-def remedy_case(kind: int, danger: int, f: Any) -> int:
+def remedy_case(kind: int, danger: int, f: Features) -> int:
     """The case of a remedy in hand; the fields are told in `keeping_remedy`."""
     place = min(kind - REPAIRS, 3)
-    now = (kind == ROLL) & (f.sides[MOVING] == 0) | (kind == END_OF_LIMIT) & (f.sides[LIMITED] > 0)
-    now |= (kind < ROLL) & (f.sides[UNDER] == kind - REPAIRS + ACCIDENT)
+    now = (kind == ROLL) & (f.sides[0].moving == 0) | (kind == END_OF_LIMIT) & (f.sides[0].limited > 0)
+    now |= (kind < ROLL) & (f.sides[0].under == kind - REPAIRS + ACCIDENT)
     case = kind - REPAIRS << 10 | f.hand[kind] | min(7, hazards_to_come(kind, f) + now) << 3 | now << 6
-    case |= (f.hand[SAFETY + place] > 0) << 7 | (f.sides[SAFETIES] >> place & 1) << 8
-    return int(case | ((danger == 2) & (f.facts[GOAL] - f.sides[MILES] > 16)) << 9)
+    case |= (f.hand[SAFETY + place] > 0) << 7 | (f.sides[0].safeties >> place & 1) << 8
+    return int(case | ((danger == 2) & (f.goal - f.sides[0].distance > 16)) << 9)
 
 
-def keeping_remedy(case: int, w: Any) -> int:
+def keeping_remedy(case: int, w: Advice) -> int:
     """One of each remedy while its hazards can come, hardly a second, none once they are gone or answered."""
     kind = (case >> 10) + REPAIRS
     count = case & 7  # in hand
@@ -249,7 +229,7 @@ def keeping_remedy(case: int, w: Any) -> int:
     return int(value * w.keep_desperate // 100 if desperate else value)
 
 
-def one_of_each(kind: int, count: int, coming: int, w: Any) -> int:
+def one_of_each(kind: int, count: int, coming: int, w: Advice) -> int:
     """What a remedy is worth that may be needed later."""
     if kind == ROLL:
         return int(w.keep_roll if count == 1 else w.keep_roll_second if count == 2 else w.keep_roll_third)

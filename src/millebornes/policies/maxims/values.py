@@ -1,51 +1,35 @@
 """The maxims themselves: each a small rule that tells what it adds to the worth of a move, in points.
 
-Everything works on whole numbers: ``f`` holds `hand`, `unseen`, `sides` and `facts` (`millebornes.policies.features`),
-``w`` the weights (`millebornes.policies.maxims.weights`), ``kind`` a kind of card, ``n`` counts sides clockwise from
-one's own. The same functions run as they are and compiled as kernels. A maxim whose weights are zero is switched off.
+Everything works on whole numbers: ``f`` is what the seat knows (`millebornes.policies.features`), ``w`` the weights
+(`millebornes.policies.maxims.weights`), ``kind`` a kind of card, ``n`` counts sides clockwise from one's own. The same
+functions run as they are and compiled as kernels. A maxim whose weights are zero is switched off.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from millebornes.policies.heuristic import (
+from millebornes.policies.codes import (
     ACCIDENT,
-    ANYONE,
-    CALL,
-    CARDS,
     DISTANCE_PLAYS,
-    DRAW_PILE,
     END_OF_LIMIT,
     EXTEND,
-    EXTENDED,
-    FIELDS,
     FINISH,
-    GIVES_ROLL,
-    GOAL,
     HAZARD_PLAYS,
-    LIMITED,
-    MILES,
-    MOVING,
     PASS,
     REMEDY_PLAYS,
     REPAIRS,
     RIGHT_OF_WAY,
     ROLL,
     ROLL_200,
-    SAFETIES,
     SAFETY,
     SAFETY_PLAYS,
-    SIDES,
     SPEED_LIMIT,
     STOP,
-    TARGETS,
-    TWO_HUNDREDS,
-    UNDER,
-    WORST,
-    dead_end,
     lowest,
-    sums_to,
     units,
 )
+from millebornes.policies.features import Features
+from millebornes.policies.heuristic import CALL, WORST, dead_end, sums_to
 from millebornes.policies.maxims.extension import extending
 from millebornes.policies.maxims.keeping import (
     held_distance,
@@ -56,14 +40,18 @@ from millebornes.policies.maxims.keeping import (
     worth_discarding,
 )
 from millebornes.policies.maxims.waiting import hazards_to_use
+from millebornes.policies.maxims.weights import Advice
 
 __all__ = ["arrives", "best_move", "greatest_threat", "move_value"]
+
+Held = Callable[[int, Any, Features, Advice], int]
+"""Tells what a card in hand is worth, by its kind and by what all cards of its class depend on."""
 
 RANKS: Final = 1024
 """Moves are compared by their worth times this less their codes, which settles equal worths."""
 
 
-def best_move(words: Any, f: Any, w: Any) -> int:
+def best_move(words: Sequence[int], f: Features, w: Advice) -> int:
     """The legal move that seems worth most; of equals the one with the lowest code.
 
     ``words[n]`` holds the legal codes from 64 n on, as bits (`millebornes.rules.state`); there is at least one.
@@ -78,9 +66,9 @@ def best_move(words: Any, f: Any, w: Any) -> int:
     while word:
         code = lowest(word)
         word &= word - 1
-        finishing |= f.sides[MILES] + units(code // 3) == f.facts[GOAL]
+        finishing |= f.sides[0].distance + units(code // 3) == f.goal
         best = max(best, RANKS * driving(code // 3, danger, f, w) - code)
-    for n in range(1, f.facts[TARGETS] + 1):
+    for n in range(1, f.targets + 1):
         word = words[n - 1] & HAZARD_PLAYS
         while word:
             code = lowest(word)
@@ -114,7 +102,7 @@ def best_move(words: Any, f: Any, w: Any) -> int:
     return -best & RANKS - 1
 
 
-def best_discard(word: int, held: Any, about: int, f: Any, w: Any) -> int:
+def best_discard(word: int, held: Held, about: int, f: Features, w: Advice) -> int:
     """The worth of the best discard among the codes of a word; ``held(kind, about, f, w)`` is what a card is worth."""
     best = WORST * RANKS
     while word:
@@ -124,31 +112,31 @@ def best_discard(word: int, held: Any, about: int, f: Any, w: Any) -> int:
     return best
 
 
-def greatest_threat(f: Any) -> int:
+def greatest_threat(f: Features) -> int:
     """How soon any other side may arrive (`heuristic.threat`)."""
     danger = 0
-    for n in range(1, f.facts[SIDES]):
+    for n in range(1, f.side_count):
         danger = max(danger, f.threats[n])
     return danger
 
 
-def arrives(codes: Any, f: Any) -> bool:
+def arrives(codes: Sequence[int], f: Features) -> bool:
     """Whether one of some moves completes the trip, or reaches the goal that may be extended."""
     arriving = False
     for code in codes:
         if code % 3 == 1 and code < 3 * ACCIDENT:
-            arriving |= f.sides[MILES] + units(code // 3) == f.facts[GOAL]
+            arriving |= f.sides[0].distance + units(code // 3) == f.goal
     return arriving
 
 
-def answer(word: int, f: Any, w: Any) -> int:
+def answer(word: int, f: Features, w: Advice) -> int:
     """The best answer to a question: a coup fourré is always called, and an extension that is worth something."""
     if word >> EXTEND & 1:
         return EXTEND if extending(f, w) >= 0 else FINISH
     return lowest(word)
 
 
-def move_value(code: int, danger: int, finishing: bool, f: Any, w: Any) -> int:
+def move_value(code: int, danger: int, finishing: bool, f: Features, w: Advice) -> int:
     """What a move is worth in points.
 
     ``danger`` tells how soon another side may arrive (`heuristic.threat`), ``finishing`` whether one's own side may
@@ -181,9 +169,9 @@ def move_value(code: int, danger: int, finishing: bool, f: Any, w: Any) -> int:
 # ---------------------------------------------------------------- distance
 
 
-def driving(kind: int, danger: int, f: Any, w: Any) -> int:
+def driving(kind: int, danger: int, f: Features, w: Advice) -> int:
     """A distance card: the sum of its maxims."""
-    rest = f.facts[GOAL] - f.sides[MILES] - units(kind)
+    rest = f.goal - f.sides[0].distance - units(kind)
     value = large_distance_at_once(kind, w) + break_the_shut_out(f, w) + safe_trip(kind, f, w)
     if rest == 0:
         return int(value + w.finish - delayed_action(danger, f, w))
@@ -191,61 +179,61 @@ def driving(kind: int, danger: int, f: Any, w: Any) -> int:
     return int(value + small_while_plenty(kind, f, w) + drive_from_behind(f, w))
 
 
-def large_distance_at_once(kind: int, w: Any) -> int:
+def large_distance_at_once(kind: int, w: Advice) -> int:
     """Large distance is played at once."""
     return int(w.mile * units(kind) // 4 + w.drive_200 * (kind == 4))
 
 
-def small_while_plenty(kind: int, f: Any, w: Any) -> int:
+def small_while_plenty(kind: int, f: Features, w: Advice) -> int:
     """A small distance card goes best while more of its kind is to come, and not too early."""
-    value = w.small_plenty * min(6, f.unseen[kind]) + w.small_early * f.facts[DRAW_PILE] // 10
-    value += w.small_offset + w.small_limited * (f.sides[LIMITED] > 0)
+    value = w.small_plenty * min(6, f.unseen[kind]) + w.small_early * f.draw_pile // 10
+    value += w.small_offset + w.small_limited * (f.sides[0].limited > 0)
     return int(value * (kind <= 1) + w.drive_75 * (kind == 2))
 
 
-def drive_from_behind(f: Any, w: Any) -> int:
+def drive_from_behind(f: Features, w: Advice) -> int:
     """Distance counts for less in front, and for more while many cards are to come."""
     best = 0
-    for n in range(1, f.facts[SIDES]):
-        best = max(best, f.sides[FIELDS * n + MILES])
-    ahead = f.sides[MILES] - best
+    for n in range(1, f.side_count):
+        best = max(best, f.sides[n].distance)
+    ahead = f.sides[0].distance - best
     value = w.drive_ahead * max(0, ahead) // 4 + w.drive_behind * max(0, -ahead) // 4
-    return int(value + w.drive_early * f.facts[DRAW_PILE] // 10)
+    return int(value + w.drive_early * f.draw_pile // 10)
 
 
-def break_the_shut_out(f: Any, w: Any) -> int:
+def break_the_shut_out(f: Features, w: Advice) -> int:
     """One's first distance comes before all else, the more so once others have some."""
-    if f.sides[MILES] > 0:
+    if f.sides[0].distance > 0:
         return 0
     value = w.shut_out
-    for n in range(1, f.facts[SIDES]):
-        if f.sides[FIELDS * n + MILES] > 0:
+    for n in range(1, f.side_count):
+        if f.sides[n].distance > 0:
             return int(value + w.shut_out_behind)
     return int(value)
 
 
-def safe_trip(kind: int, f: Any, w: Any) -> int:
+def safe_trip(kind: int, f: Features, w: Advice) -> int:
     """A first 200 gives the safe trip away, which is nearer the further one has come."""
-    first = (kind == 4) & (f.sides[TWO_HUNDREDS] == 0)
-    return int((-w.safe_trip - w.safe_trip_far * f.sides[MILES] // 4) * first)
+    first = (kind == 4) & (f.sides[0].two_hundreds == 0)
+    return int((-w.safe_trip - w.safe_trip_far * f.sides[0].distance // 4) * first)
 
 
-def delayed_action(danger: int, f: Any, w: Any) -> int:
+def delayed_action(danger: int, f: Features, w: Advice) -> int:
     """With few cards to draw and nobody near, waiting gains the delayed action."""
-    pile = f.facts[DRAW_PILE]
+    pile = f.draw_pile
     if pile == 0 or danger == 2:
         return 0
     return int(w.finish) if pile <= (w.delay_near if danger == 1 else w.delay) else 0
 
 
-def even_finish(kind: int, rest: int, f: Any, w: Any) -> int:
+def even_finish(kind: int, rest: int, f: Features, w: Advice) -> int:
     """The goal must be reached exactly: put the last cards together in hand, and leave no dead end."""
-    together = sums_to(rest, f.hand, kind, f.sides[TWO_HUNDREDS] + (kind == 4))
+    together = sums_to(rest, f.hand, kind, f.sides[0].two_hundreds + (kind == 4))
     hopes = w.dead_end * dead_end(rest, f.hand, f.unseen) + w.near_end * (rest <= 8)
     return int(w.exact * together + hopes * (not together))
 
 
-def no_lone_odd_card(kind: int, rest: int, f: Any, w: Any) -> int:
+def no_lone_odd_card(kind: int, rest: int, f: Features, w: Advice) -> int:
     """A lone 75 is the riskiest distance, a lone 25 risky, a lone 50 fairly safe; less so with a partner in hand."""
     odd = rest & 3
     partner = odd - 1 & 3
@@ -254,48 +242,48 @@ def no_lone_odd_card(kind: int, rest: int, f: Any, w: Any) -> int:
     return int(value + (w.odd_held * held + w.odd_near_end * (rest <= 8)) * (odd > 0))
 
 
-def keep_up_speed(kind: int, f: Any, w: Any) -> int:
+def keep_up_speed(kind: int, f: Features, w: Advice) -> int:
     """Under a limit the last small card is worth keeping for a shut-out to come; without one, play the large."""
-    return int(w.slow_spent * ((kind <= 1) & (f.hand[0] + f.hand[1] == 1) & (f.sides[LIMITED] == 0)))
+    return int(w.slow_spent * ((kind <= 1) & (f.hand[0] + f.hand[1] == 1) & (f.sides[0].limited == 0)))
 
 
 # ---------------------------------------------------------------- rolls, remedies, safeties
 
 
-def rolling(f: Any, w: Any) -> int:
+def rolling(f: Features, w: Advice) -> int:
     """To roll is clearly best where one does not move, best with distance to follow."""
-    if f.sides[MOVING]:
+    if f.sides[0].moving:
         return int(w.idle)
     small = f.hand[0] + f.hand[1] > 0
-    large = (f.sides[LIMITED] == 0) & (f.hand[2] + f.hand[3] + f.hand[4] > 0)
+    large = (f.sides[0].limited == 0) & (f.hand[2] + f.hand[3] + f.hand[4] > 0)
     value = w.roll + w.roll_ready * (small | large) + w.roll_spare * (f.hand[ROLL] > 1)
-    return int(value + w.roll_late * max(0, 20 - f.facts[DRAW_PILE]))
+    return int(value + w.roll_late * max(0, 20 - f.draw_pile))
 
 
-def rolling_with_200(f: Any, w: Any) -> int:
+def rolling_with_200(f: Features, w: Advice) -> int:
     """A 200 in place of a roll is a dear one."""
     return int(rolling(f, w) - w.two_hundred_roll - held_distance(4, is_together(f), f, w))
 
 
-def remedying(kind: int, f: Any, w: Any) -> int:
+def remedying(kind: int, f: Features, w: Advice) -> int:
     """End what holds one up; end a limit when large distance waits for it."""
     if kind == ROLL:
         return rolling(f, w)
     if kind == END_OF_LIMIT:
         value = w.end_of_limit + w.end_of_limit_large * min(2, f.hand[2] + f.hand[3] + f.hand[4])
         value += w.end_of_limit_slow * (f.hand[0] + f.hand[1] > 0)
-        return int(value + w.end_of_limit_stuck * (f.sides[MOVING] == 0))
-    return int(w.remedy + w.remedy_roll * ((f.hand[ROLL] > 0) | (f.sides[SAFETIES] >= 8)))
+        return int(value + w.end_of_limit_stuck * (f.sides[0].moving == 0))
+    return int(w.remedy + w.remedy_roll * ((f.hand[ROLL] > 0) | (f.sides[0].safeties >= 8)))
 
 
-def cashes_in(f: Any, w: Any) -> bool:
+def cashes_in(f: Features, w: Advice) -> bool:
     """Never be caught with a safety at the end of the trip, unless an extension keeps its chances."""
-    return bool(f.facts[EXTENDED] == 0 or extending(f, w) <= 0)
+    return bool(f.extended_goal == 0 or extending(f, w) <= 0)
 
 
-def protecting(kind: int, danger: int, f: Any, w: Any) -> int:
+def protecting(kind: int, danger: int, f: Features, w: Advice) -> int:
     """A safety in an ordinary turn: the sum of its maxims."""
-    under = f.sides[UNDER]
+    under = f.sides[0].under
     value = w.safety + hold_for_the_coup(kind, f, w) + safety_before_the_end(danger, f, w)
     value += w.safety_large * min(3, f.hand[2] + f.hand[3] + f.hand[4])
     if kind == RIGHT_OF_WAY:
@@ -304,38 +292,38 @@ def protecting(kind: int, danger: int, f: Any, w: Any) -> int:
         value += w.safety_relief
         if f.hand[under + REPAIRS - ACCIDENT] > 0:
             value += w.safety_remedy_held
-        if f.facts[GIVES_ROLL]:
+        if f.gives_roll:
             value += w.safety_moves
     return int(value)
 
 
-def hold_for_the_coup(kind: int, f: Any, w: Any) -> int:
+def hold_for_the_coup(kind: int, f: Features, w: Advice) -> int:
     """A safety waits for its hazards, the right of way for nine of them; with all of them seen it is played."""
     hazard = STOP if kind == RIGHT_OF_WAY else kind - SAFETY + ACCIDENT
     limits = kind == RIGHT_OF_WAY
     coming = f.unseen[hazard] + f.unseen[SPEED_LIMIT] * limits
-    coming += (f.hand[hazard] + f.hand[SPEED_LIMIT] * limits) * (f.facts[ANYONE] > 0)
+    coming += (f.hand[hazard] + f.hand[SPEED_LIMIT] * limits) * (f.anyone > 0)
     value = w.safety_dead * (coming == 0) + w.safety_wait * min(5, coming)
-    return int(value + w.safety_early * f.facts[DRAW_PILE] // 10 + w.safety_right_of_way * limits)
+    return int(value + w.safety_early * f.draw_pile // 10 + w.safety_right_of_way * limits)
 
 
-def safety_before_the_end(danger: int, f: Any, w: Any) -> int:
+def safety_before_the_end(danger: int, f: Features, w: Advice) -> int:
     """When another side may arrive, or the cards run out, safeties in hand are as good as lost: play them."""
     value = w.safety_danger * (danger == 2) + w.safety_near * (danger == 1)
-    return int(value + w.safety_late * max(0, 12 - f.facts[DRAW_PILE]))
+    return int(value + w.safety_late * max(0, 12 - f.draw_pile))
 
 
-def right_of_way_to_move(f: Any, w: Any) -> int:
+def right_of_way_to_move(f: Features, w: Advice) -> int:
     """Where only a roll is wanting, or a limit holds, the right of way may go for certain distance."""
-    value = w.safety_moves + w.safety_roll_held * (f.hand[ROLL] > 0) + w.safety_shut_out * (f.sides[MILES] == 0)
-    wanting = (f.sides[MOVING] == 0) & (f.sides[UNDER] == -1)
-    return int(w.safety_limit * (f.sides[LIMITED] > 0) + value * wanting)
+    value = w.safety_moves + w.safety_roll_held * (f.hand[ROLL] > 0) + w.safety_shut_out * (f.sides[0].distance == 0)
+    wanting = (f.sides[0].moving == 0) & (f.sides[0].under == -1)
+    return int(w.safety_limit * (f.sides[0].limited > 0) + value * wanting)
 
 
 # ---------------------------------------------------------------- hazards
 
 
-def hitting(kind: int, n: int, f: Any, w: Any) -> int:
+def hitting(kind: int, n: int, f: Features, w: Advice) -> int:
     """A hazard on the n-th next side: the sum of its maxims."""
     return int(
         strong_hazards_first(kind, w)
@@ -347,70 +335,70 @@ def hitting(kind: int, n: int, f: Any, w: Any) -> int:
     )
 
 
-def strong_hazards_first(kind: int, w: Any) -> int:
+def strong_hazards_first(kind: int, w: Advice) -> int:
     """Major hazards are strong, a stop is minor, a speed limit weak."""
     return int(w.stop * (kind == STOP) + w.speed_limit * (kind == SPEED_LIMIT) + w.major * (kind < STOP))
 
 
-def scarce_remedies(kind: int, f: Any, w: Any) -> int:
+def scarce_remedies(kind: int, f: Features, w: Advice) -> int:
     """Each remedy that has gone makes its hazard worth more."""
     remedies = f.unseen[kind + REPAIRS - ACCIDENT]
     return int(w.hit_remedies * min(8, remedies) + w.hit_no_remedy * (remedies <= 1))
 
 
-def no_cover(kind: int, n: int, f: Any, w: Any) -> int:
+def no_cover(kind: int, n: int, f: Features, w: Advice) -> int:
     """A limit on a side that stands is unwise, and a hazard over another one gains little."""
-    at = FIELDS * n
-    under = f.sides[at + UNDER]
-    stands = f.sides[at + MOVING] == 0
-    limit = w.hit_stuck_limit * stands + w.hit_limit_shut_out * (f.sides[at + MILES] == 0)
+    side = f.sides[n]
+    under = side.under
+    stands = side.moving == 0
+    limit = w.hit_stuck_limit * stands + w.hit_limit_shut_out * (side.distance == 0)
     cover = w.hit_waiting * stands * (under < 0) - strong_hazards_first(under, w) * (under >= 0)
     return int(limit if kind == SPEED_LIMIT else cover)
 
 
-def hit_who_leads(n: int, f: Any, w: Any) -> int:
+def hit_who_leads(n: int, f: Features, w: Advice) -> int:
     """Hit who is about to arrive, who leads, and who has no distance yet."""
-    at = FIELDS * n
-    miles = f.sides[at + MILES]
-    value = w.hit_progress * miles // 4 + w.hit_near * (f.facts[GOAL] - miles <= 8)
+    side = f.sides[n]
+    miles = side.distance
+    value = w.hit_progress * miles // 4 + w.hit_near * (f.goal - miles <= 8)
     value += w.hit_danger * (f.threats[n] == 2) + w.hit_shut_out * (miles == 0)
-    if f.facts[SIDES] > 2:
+    if f.side_count > 2:
         leads = True
-        for other in range(1, f.facts[SIDES]):
-            leads &= f.sides[FIELDS * other + MILES] <= miles
+        for other in range(1, f.side_count):
+            leads &= f.sides[other].distance <= miles
         value += w.hit_leader * leads
     return int(value)
 
 
-def hit_before_small_distance(kind: int, f: Any, w: Any) -> int:
+def hit_before_small_distance(kind: int, f: Features, w: Advice) -> int:
     """With large distance to play hit less gladly, and play one's own roll before a minor hazard."""
-    moving = f.sides[MOVING] > 0
-    large = moving & (f.sides[LIMITED] == 0) & (f.hand[3] + f.hand[4] > 0)
-    under = f.sides[UNDER]
+    moving = f.sides[0].moving > 0
+    large = moving & (f.sides[0].limited == 0) & (f.hand[3] + f.hand[4] > 0)
+    under = f.sides[0].under
     roll = (not moving) & (f.hand[ROLL] > 0) & ((under == -1) | (under == STOP))
     value = w.hit_large_held * large + w.hit_roll_held * (roll & (kind < STOP))
     value += w.hit_roll_held_minor * (roll & (kind >= STOP)) + w.hit_spare * (f.hand[kind] > 1)
     hits = 0
     for other in range(ACCIDENT, SPEED_LIMIT + 1):
         hits += f.hand[other]
-    pile = f.facts[DRAW_PILE]
+    pile = f.draw_pile
     value += w.hit_more * min(4, hits - 1) + w.limit_early * pile // 10 * (kind == SPEED_LIMIT)
     return int(value + w.hit_early * pile // 10 + w.hit_late * max(0, 20 - pile))
 
 
-def mind_their_coup(kind: int, n: int, f: Any, w: Any) -> int:
+def mind_their_coup(kind: int, n: int, f: Features, w: Advice) -> int:
     """The cost of a coup fourré times its chance; where anybody may call, one's own safety makes it a gain."""
     answer = min(kind - ACCIDENT, 3) + SAFETY
     if f.unseen[answer] > 0:
-        hidden = f.facts[DRAW_PILE] + f.sides[CARDS]
+        hidden = f.draw_pile + f.sides[0].cards
         callers = 0
-        for other in range(1, f.facts[SIDES]):
-            cards = f.sides[FIELDS * other + CARDS]
+        for other in range(1, f.side_count):
+            cards = f.sides[other].cards
             hidden += cards
-            if other == n or f.facts[ANYONE]:
+            if other == n or f.anyone:
                 callers += cards
         cost = w.hit_coup_minor if kind >= STOP else w.hit_coup
         return int(cost * callers // max(1, hidden))
-    if f.hand[answer] > 0 and f.facts[ANYONE]:
+    if f.hand[answer] > 0 and f.anyone:
         return int(-w.hit_own_coup)
     return 0

@@ -1,7 +1,7 @@
 """Bit operations for kernels that Numba does not offer, on unsigned 64-bit words.
 
 Each is a plain LLVM instruction; `select_bit` uses BMI2 where the processor has it and a portable search elsewhere.
-Beside each is a function that gives the same in plain Python (`millebornes.rules.plain`).
+Beside each is a function that gives the same in plain Python (`millebornes.kernels.meanwhile`).
 """
 
 from typing import Any
@@ -10,8 +10,7 @@ import llvmlite.binding
 from llvmlite import ir
 from numpy import uint64
 
-from millebornes.rules.declared import intrinsic
-from millebornes.rules.jit import inner_kernel
+from millebornes.kernels.decorator import inner_kernel, intrinsic
 
 __all__ = ["count_bits", "high_product", "lowest_bit", "select_bit"]
 

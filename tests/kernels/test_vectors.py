@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from millebornes.policies.net_layers import add_rows, weigh_rows
-from millebornes.rules.jit import kernel
+from millebornes.kernels.decorator import kernel
+from millebornes.kernels.vectors import add_rows, weigh_rows
 
 WIDE, NARROW = 192, 32
 

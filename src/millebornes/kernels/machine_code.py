@@ -15,9 +15,8 @@ from typing import Any, Final
 import llvmlite.binding as llvm
 import numpy as np
 
-from millebornes.rules.declared import Declared
-from millebornes.rules.jit import BOUNDS_CHECKED, store
-from millebornes.rules.processor import processor
+from millebornes.kernels.decorator import Declared
+from millebornes.kernels.store import BOUNDS_CHECKED, processor, store
 
 __all__ = ["WORD", "bare_kernel"]
 

@@ -1,4 +1,4 @@
-"""Layers of a net in machine words: sums of rows of numbers, several of them at a time.
+"""Sums of rows of numbers, several of them at a time: instructions for the layers of a net.
 
 What a compiler makes of such loops goes back to memory after every number. Here a part of the sum stays in registers
 until it is done. Each number is added in the same order as in a plain loop, so the sums are the same to the last bit.
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from llvmlite import ir
 
-from millebornes.rules.declared import intrinsic
+from millebornes.kernels.decorator import intrinsic
 
 __all__ = ["add_rows", "weigh_rows"]
 

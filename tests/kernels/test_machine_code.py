@@ -9,12 +9,13 @@ import pytest
 
 from millebornes.cards import SAFETIES, Card
 from millebornes.editions import make_rules
-from millebornes.rules import engine, machine_code
+from millebornes.kernels import machine_code
+from millebornes.kernels.decorator import kernel
+from millebornes.kernels.machine_code import IS_USED, WORD, bare_kernel
+from millebornes.kernels.store import KernelStore
+from millebornes.rules import engine
 from millebornes.rules.engine import Engine
-from millebornes.rules.jit import kernel
-from millebornes.rules.kernel_store import KernelStore
-from millebornes.rules.machine_code import IS_USED, WORD, bare_kernel
-from tests.rules.caches import play_in
+from tests.kernels.caches import play_in
 
 used = pytest.mark.skipif(not IS_USED, reason="this code is used on Linux, by kernels that check nothing")
 
@@ -93,5 +94,5 @@ def test_a_game_whose_code_is_kept_needs_no_numba(warm: Path) -> None:
     played = play_in(warm, "-X", "importtime")
     assert "Your move:" in played.stdout
     found = {line.rpartition("|")[2].strip() for line in played.stderr.splitlines()}
-    assert "millebornes.rules.kernels" in found
-    assert not {"numba", "textual", "millebornes.rules.compiling"} & found
+    assert "millebornes.rules.turns" in found
+    assert not {"numba", "textual", "millebornes.kernels.compiler"} & found

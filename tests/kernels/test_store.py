@@ -11,9 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.rules import jit
-from millebornes.rules.kernel_store import UNUSED, KernelStore, open_folder, remove_unused
-from tests.rules.caches import play_in
+from millebornes.kernels import store as store_module
+from millebornes.kernels.store import (
+    KERNEL_PACKAGES,
+    PACKAGE,
+    UNUSED,
+    KernelStore,
+    open_folder,
+    remove_unused,
+    sources_beside,
+)
+from tests.kernels.caches import play_in
 
 DATA = bytes(range(256)) * 8
 posix = pytest.mark.skipif(os.name == "nt", reason="permissions, links and pipes are other things there")
@@ -224,7 +232,7 @@ def test_a_store_whose_folder_was_removed_goes_on(tmp_path: Path) -> None:
 def test_the_first_start_of_a_version_removes_unused_folders(tmp_path: Path) -> None:
     old = aged(tmp_path / "kernels-0123456789abcdef", UNUSED + 3600)
     environment = os.environ | {"MILLEBORNES_CACHE": str(tmp_path)}
-    command = [sys.executable, "-c", "import millebornes.rules.jit as jit; print(jit.cache_folder)"]
+    command = [sys.executable, "-c", "import millebornes.kernels.store as store; print(store.cache_folder)"]
     for _ in range(2):
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         assert not old.exists()
@@ -235,18 +243,46 @@ def test_what_is_prepared_is_looked_for(tmp_path: Path, monkeypatch: pytest.Monk
     """A mark alone tells nothing: files may be gone, and those of another processor are of no use."""
     store = KernelStore(tmp_path)
     for name, value in (("cache_folder", tmp_path), ("store", store), ("_found", set())):
-        monkeypatch.setattr(jit, name, value)
+        monkeypatch.setattr(store_module, name, value)
     store.write("kernel", DATA)
-    jit.mark_prepared("search")
-    assert jit.is_prepared("search")
-    assert not jit.is_prepared("net")
+    store_module.mark_prepared("search")
+    assert store_module.is_prepared("search")
+    assert not store_module.is_prepared("net")
     found: set[tuple[Path, str]] = set()
-    monkeypatch.setattr(jit, "_found", found)
+    monkeypatch.setattr(store_module, "_found", found)
     with monkeypatch.context() as elsewhere:
-        elsewhere.setattr(jit, "processor", lambda: "another")
-        assert not jit.is_prepared("search")
+        elsewhere.setattr(store_module, "processor", lambda: "another")
+        assert not store_module.is_prepared("search")
     (tmp_path / "kernel").unlink()
-    assert not jit.is_prepared("search")
+    assert not store_module.is_prepared("search")
     store.refuses = True  # the disk is full
-    jit.mark_prepared("net")
-    assert not jit.is_prepared("net")
+    store_module.mark_prepared("net")
+    assert not store_module.is_prepared("net")
+
+
+def test_the_name_of_the_folder_depends_on_all_kernels() -> None:
+    holders = {
+        path.parent.relative_to(PACKAGE).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if "from millebornes.kernels.decorator import" in path.read_text(encoding="utf-8")
+    }
+    assert holders - {"players"} <= set(KERNEL_PACKAGES)  # players call kernels of others
+
+
+def test_kernels_of_others_are_named_after_their_own_sources(tmp_path: Path) -> None:
+    inner = tmp_path / "mine" / "inner"
+    inner.mkdir(parents=True)
+    for folder in (inner.parent, inner):
+        (folder / "__init__.py").touch()
+    (inner / "one.py").write_text("@kernel")
+    (inner.parent / "two.py").write_text("@kernel")
+    (tmp_path / "alone.py").write_text("@kernel")
+    assert sources_beside(PACKAGE / "rules" / "turns.py") == ""
+    found = [sources_beside(inner / "one.py"), sources_beside(tmp_path / "alone.py"), sources_beside(Path("<stdin>"))]
+    sources_beside.cache_clear()
+    (inner.parent / "two.py").write_text("@kernel\n")
+    changed = [sources_beside(inner / "one.py"), sources_beside(tmp_path / "alone.py"), sources_beside(Path("<stdin>"))]
+    assert len(set(found)) == 3
+    assert found[0] != changed[0]
+    assert found[1:] == changed[1:]
+    sources_beside.cache_clear()

@@ -2,29 +2,87 @@
 
 By itself Numba optimises each function with copies of all that it calls, turns that into machine code, and does the
 same again for each of its callers. Here a function that kernels call is kept as it was translated; only what Python
-calls is linked with everything that it needs, optimised and made into machine code, once, and kept in files.
+calls is linked with everything that it needs, optimised and made into machine code, once, and kept in files. That
+takes a fraction of the time (seconds rather than minutes for a search).
+
+This is the only module that uses private parts of Numba. They may be different in a version that this was not tested
+with: then importing this module raises `ImportError`, and `millebornes.kernels.numba_cache` is used instead.
 """
 
 import hashlib
+import inspect
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numba
 from numba.core import compiler, sigutils
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
-from numba.core.registry import CPUDispatcher
+from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.serialize import dumps
 
-from millebornes.rules.compile_notice import tell
-from millebornes.rules.kernel_store import KernelStore
-from millebornes.rules.processor import processor
+from millebornes.kernels.notice import tell
+from millebornes.kernels.store import KernelStore, processor, sources_beside
 
-__all__ = ["Kernel"]
+__all__ = ["Kernel", "type_of"]
 
 OURS: Final = "_ZN11millebornes"
 """How names of translated kernels begin."""
+
+RESULT_FIELDS: Final = frozenset(
+    "typing_context target_context entry_point typing_error type_annotation signature objectmode lifted fndesc library"
+    " call_helper environment metadata reload_init referenced_envs".split()
+)
+"""What Numba knows of a compiled function."""
+
+
+def _missing() -> Iterator[str]:
+    """The private parts of Numba that are used here, and that this version doesn't have, or has in another form."""
+    library = cpu_target.target_context.codegen().create_library("millebornes")
+    parts: tuple[tuple[Any, str], ...] = (
+        (
+            library,
+            "_final_module _finalize_final_module _finalized _linking_libraries _raise_if_finalized _reload_init",
+        ),
+        (library, "_ensure_finalized _get_compiled_object _get_module_for_linking _set_compiled_object"),
+        (library, "_verify_declare_only_symbols add_linking_library enable_object_caching get_pointer_to_function"),
+        (library.codegen, "magic_tuple set_env _engine"),
+        (library.codegen._engine, "_defined_symbols"),
+        (CPUDispatcher, "add_overload get_call_template get_overload targetdescr"),
+        (cpu_target.target_context, "get_executable insert_user_function refresh"),
+        (cpu_target.typing_context, "refresh resolve_value_type"),
+        (compiler.Flags, "no_cfunc_wrapper no_compile no_cpython_wrapper"),
+        (compiler.CompileResult, "_find_referenced_environments _replace"),
+    )
+    for owner, names in parts:
+        yield from (name for name in names.split() if not hasattr(owner, name))
+    calls: tuple[tuple[Callable[..., Any], str], ...] = (
+        (_FunctionCompiler, "py_func targetdescr targetoptions locals pipeline_class"),
+        (_FunctionCompiler._compile_core, "self args return_type"),
+        (compiler.compile_extra, "typingctx targetctx func args return_type flags locals library pipeline_class"),
+        (JITCodeLibrary, "codegen name"),
+    )
+    for called, names in calls:
+        if list(inspect.signature(called).parameters) != names.split():
+            yield called.__qualname__
+    if set(compiler.CR_FIELDS) != RESULT_FIELDS:
+        yield "CR_FIELDS"
+
+
+try:
+    if _found := sorted(_missing()):
+        raise ImportError(f"Numba {numba.__version__} has no such {', '.join(_found)}")
+except (AttributeError, TypeError, ValueError) as error:
+    raise ImportError(f"Numba {numba.__version__} is not as expected: {error}") from error
+
+
+def type_of(made: Any) -> Any:
+    """What Numba takes something for that a kernel names."""
+    cpu_target.typing_context.refresh()  # so that it knows of what was made just now
+    return cpu_target.typing_context.resolve_value_type(made)
 
 
 class _Part(NamedTuple):
@@ -164,6 +222,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
     """
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], store: KernelStore) -> None:
+        options = {"nopython": True, **options}
         super().__init__(function, targetoptions=options)
         self._compiler = _Compiler(function, options, _Library)
         self._called: Final = _Called(function, options)
@@ -220,7 +279,8 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         function = self.py_func
         code = function.__code__
         which = (function.__module__, function.__qualname__, code.co_firstlineno, hashlib.sha256(code.co_code).digest())
-        told = repr((which, str(args), str(return_type), self.targetctx.codegen().magic_tuple(), processor()))
+        beside = sources_beside(Path(code.co_filename))
+        told = repr((which, beside, str(args), str(return_type), self.targetctx.codegen().magic_tuple(), processor()))
         return f"{function.__name__}-{hashlib.sha256(told.encode()).hexdigest()[:32]}"
 
     def _keep(self, name: str, found: Any) -> None:

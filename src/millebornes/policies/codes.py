@@ -1,0 +1,63 @@
+"""Kinds of card and moves as the whole numbers that policies calculate with.
+
+Kinds are in the order of `millebornes.cards.Card`, moves are the codes of `millebornes.rules.state`, and distances are
+in units of 25.
+"""
+
+from typing import Final
+
+from millebornes.cards import DISTANCES, Card
+from millebornes.rules import state, tables
+
+__all__ = [
+    "ACCIDENT",
+    "DISTANCE_PLAYS",
+    "END_OF_LIMIT",
+    "EXTEND",
+    "FINISH",
+    "HAZARD_PLAYS",
+    "KINDS",
+    "PASS",
+    "REMEDY_PLAYS",
+    "REPAIRS",
+    "RIGHT_OF_WAY",
+    "ROLL",
+    "ROLL_200",
+    "SAFETY",
+    "SAFETY_PLAYS",
+    "SPEED_LIMIT",
+    "STOP",
+    "UNITS",
+    "lowest",
+    "units",
+]
+
+UNITS: Final = tuple(card.miles // 25 for card in DISTANCES)
+ACCIDENT: Final = Card.ACCIDENT.index
+STOP: Final = Card.STOP.index
+SPEED_LIMIT: Final = Card.SPEED_LIMIT.index
+REPAIRS: Final = Card.REPAIRS.index
+ROLL: Final = Card.ROLL.index
+END_OF_LIMIT: Final = Card.END_OF_LIMIT.index
+SAFETY: Final = Card.DRIVING_ACE.index
+RIGHT_OF_WAY: Final = Card.RIGHT_OF_WAY.index
+KINDS: Final = state.KINDS
+ROLL_200: Final = tables.roll_200_code()
+DISTANCE_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT))
+HAZARD_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(ACCIDENT, REPAIRS))
+REMEDY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(REPAIRS, SAFETY))
+SAFETY_PLAYS: Final = sum(1 << 3 * kind + 1 for kind in range(SAFETY, KINDS))
+"""Legal moves as bits: the plays of a class of cards; the discards lie one place lower."""
+PASS: Final = tables.PASS
+EXTEND: Final = tables.EXTEND
+FINISH: Final = tables.FINISH
+
+
+def units(kind: int) -> int:
+    """The length of a distance card in units of 25."""
+    return kind + 1 + 3 * (kind >> 2)
+
+
+def lowest(word: int) -> int:
+    """The place of the lowest set bit."""
+    return (word & -word).bit_length() - 1

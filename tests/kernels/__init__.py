@@ -1,0 +1,1 @@
+"""The kernels' toolchain: what is kept, loaded and compiled, whatever they compute."""
