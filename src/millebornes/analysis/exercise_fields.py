@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Final, NamedTuple, TypeVar
 
 from millebornes.errors import NotationError, printable
-from millebornes.notation.strict import show
+from millebornes.schema.strict import show
 
 __all__ = ["Fields", "ListFields"]
 

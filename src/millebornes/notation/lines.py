@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
 from millebornes.errors import TranscriptError, printable
-from millebornes.notation.strict import SHOWN, NotStrictError, read_object, show
+from millebornes.schema.strict import SHOWN, NotStrictError, read_object, show
 
 __all__ = ["MAX_LINE", "Place", "read_objects", "show"]
 

@@ -10,8 +10,8 @@ import msgspec
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
-from millebornes.game import LegalMoves, Scoresheet, Tableau, View
-from millebornes.notation import strict
+from millebornes.game import LegalMoves, Scoresheet, View
+from millebornes.schema import strict
 
 __all__ = [
     "PROTOCOL",
@@ -117,40 +117,10 @@ def match_over_line(totals: Sequence[int], winner: int | None, reason: str) -> b
     return line_of({"type": "match_over", "totals": list(totals), "winner": winner, "reason": reason})
 
 
-@functools.lru_cache(maxsize=8192)
-def _side(tableau: Tableau) -> msgspec.Raw:
-    """A SIDE object, ready to be put into a line: tableaux come again and again."""
-    return msgspec.Raw(_ENCODER.encode(tableau.to_dict()))
-
-
 def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
-    """The question what to do. As `View.to_dict`, but quicker."""
-    pending = view.pending
-    message = {
-        "type": "choose",
-        "phase": view.phase.name.lower(),
-        "view": {
-            "seat": view.seat,
-            "phase": view.phase.name.lower(),
-            "goal": view.goal,
-            "extended": view.extended,
-            "hand": view.hand,
-            "hand_sizes": view.hand_sizes,
-            "draw_pile": view.draw_pile,
-            "sides": [_side(tableau) for tableau in view.tableaux],
-            "discard_top": view.discard_top,
-            "discards": {card: count for card, count in view.discards.items() if count},
-            "played": {card: count for card, count in view.played.items() if count},
-            "first": view.first,
-            "totals": view.totals,
-            "pending": pending and {"hazard": pending.hazard, "side": pending.side, "by": pending.by},
-            "hand_number": view.hand_number,
-            "match_target": view.match_target,
-        },
-        "legal": legal.texts,
-        "time_ms": time_ms,
-    }
-    return _ENCODER.encode(message) + b"\n"
+    """The question what to do."""
+    said = view.to_object()
+    return line_of({"type": "choose", "phase": said.phase, "view": said, "legal": legal.texts, "time_ms": time_ms})
 
 
 # ---------------------------------------------------------------- reading

@@ -1,0 +1,35 @@
+"""What fields of many objects have in common: their meaning as a note, and the usual kinds of number."""
+
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from millebornes.cards import Card
+
+__all__ = [
+    "MAX_CARDS",
+    "MAX_NUMBER",
+    "MAX_POINTS",
+    "MAX_SEATS",
+    "CardCounts",
+    "Seat",
+    "Side",
+    "about",
+]
+
+MAX_SEATS: Final = 8
+MAX_CARDS: Final = 192
+"""Cards in the largest deck."""
+MAX_NUMBER: Final = 10**9
+MAX_POINTS: Final = 10**12
+
+
+def about(text: str, right: str | None = None) -> Meta:
+    """The meaning of a field, as the documents show it; ``right`` ends the sentence "it must be ..." of an error."""
+    return Meta(description=text, extra=None if right is None else {"right": right})
+
+
+Seat = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
+Side = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
+CardCounts = dict[Card, Annotated[int, Meta(ge=0, le=MAX_CARDS)]]
+"""How many cards of each kind; kinds without cards may be left out."""
