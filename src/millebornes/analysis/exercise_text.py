@@ -12,8 +12,8 @@ from millebornes.analysis.exercises import Exercise, Origin, id_of
 from millebornes.analysis.records import Difference, Grade, MoveEstimate, Objective, Topic
 from millebornes.errors import MilleBornesError, NotationError, SaveError
 from millebornes.game import InformationState, Move
-from millebornes.schema.strict import NotStrictError, read_object, show
 from millebornes.policies.maxims.catalogue import MAXIMS
+from millebornes.schema.strict import NotStrictError, read_object, show
 from millebornes.storage import write_atomically
 
 __all__ = [

@@ -8,7 +8,7 @@ from msgspec import inspect
 
 __all__ = ["MODULES", "field_notes", "field_table", "json_schema", "kinds"]
 
-MODULES: Final = ("view",)
+MODULES: Final = ("view", "transcript", "protocol")
 """The modules of this package whose Structs are documented."""
 
 

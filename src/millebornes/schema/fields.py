@@ -24,9 +24,13 @@ MAX_NUMBER: Final = 10**9
 MAX_POINTS: Final = 10**12
 
 
-def about(text: str, right: str | None = None) -> Meta:
-    """The meaning of a field, as the documents show it; ``right`` ends the sentence "it must be ..." of an error."""
-    return Meta(description=text, extra=None if right is None else {"right": right})
+def about(text: str, right: str | None = None, *, clause: str | None = None) -> Meta:
+    """The meaning of a field, as the documents show it.
+
+    ``right`` ends the sentence "it must be ..." of an error, and ``clause`` is the clause that the error cites.
+    """
+    extra = {"right": right, "clause": clause}
+    return Meta(description=text, extra={name: value for name, value in extra.items() if value} or None)
 
 
 Seat = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]

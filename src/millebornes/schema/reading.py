@@ -13,6 +13,8 @@ from millebornes.schema.strict import show
 
 __all__ = ["check_number", "check_numbers", "field_names", "other_fields", "read", "refusal"]
 
+MakeError = Callable[[str], Exception]
+
 MAX_LISTED: Final = 12
 """Words that an error lists."""
 
@@ -23,7 +25,7 @@ def read(
     kind: type[Read],
     data: Any,
     name: str = "",
-    fault: Callable[[str], Exception] = NotationError,
+    fault: MakeError = NotationError,
     *,
     plain: bool = False,
 ) -> Read:
@@ -44,19 +46,20 @@ def refusal(place: str, value: Any, right: str, *, plain: bool = False) -> str:
     return f"{place}: {_not_allowed(value, right, plain)}"
 
 
-def check_number(place: str, value: int, high: int, low: int = 0, *, plain: bool = False) -> int:
-    """A whole number, as it is. Raises `NotationError` outside of the bounds, which the table sets."""
+def check_number(place: str, value: int, high: int, low: int = 0, fault: MakeError = NotationError) -> int:
+    """A whole number, as it is. Raises what ``fault`` makes outside of the bounds, which the table sets."""
     if low <= value <= high:
         return value
-    raise NotationError(refusal(place, value, f"a whole number from {low} to {high}", plain=plain))
+    raise fault(refusal(place, value, f"a whole number from {low} to {high}"))
 
 
-def check_numbers(place: str, values: Sequence[int], count: int, what: str, *, plain: bool = False) -> tuple[int, ...]:
-    """Numbers as they are. Raises `NotationError` unless there is one for each of so many."""
+def check_numbers(
+    place: str, values: tuple[int, ...], count: int, what: str, fault: MakeError = NotationError
+) -> tuple[int, ...]:
+    """Numbers as they are. Raises what ``fault`` makes unless there is one for each of so many."""
     if len(values) == count:
-        return tuple(values)
-    right = f"a list of {count} whole numbers, one for each {what}"
-    raise NotationError(refusal(place, list(values), right, plain=plain))
+        return values
+    raise fault(refusal(place, list(values), f"a list of {count} whole numbers, one for each {what}"))
 
 
 def field_names(kind: type[msgspec.Struct]) -> tuple[str, ...]:
@@ -90,6 +93,11 @@ def _find(kind: Any, value: Any, place: str, plain: bool) -> _Fault | None:
     """The first part of a value that does not fit; None where all fits."""
     if _fits(kind, value):
         return None
+    found, clause = _find_part(kind, value, place, plain), _clause(kind)
+    return found if clause is None else found._replace(text=f"{found.text} ({clause})")
+
+
+def _find_part(kind: Any, value: Any, place: str, plain: bool) -> _Fault:
     for part in _parts(kind, value):
         if isinstance(part, str):
             return _Fault(place, part)
@@ -147,6 +155,12 @@ def _kinds(kind: Any) -> Iterator[Any]:
             yield from _kinds(each)
     else:
         yield kind
+
+
+def _clause(kind: Any) -> str | None:
+    """The clause that errors about a field cite."""
+    notes = get_args(kind)[1:] if get_origin(kind) is Annotated else ()
+    return next((note.extra["clause"] for note in notes if note.extra and "clause" in note.extra), None)
 
 
 def _is_card(kind: Any) -> bool:
