@@ -8,14 +8,14 @@ from msgspec import inspect
 
 __all__ = ["MODULES", "field_notes", "field_table", "json_schema", "kinds"]
 
-MODULES: Final = ("view", "transcript", "protocol")
+MODULES: Final = ("view", "transcript", "protocol", "api")
 """The modules of this package whose Structs are documented."""
 
 
-def kinds() -> dict[str, type[msgspec.Struct]]:
-    """All documented Structs by name."""
+def kinds(*modules: str) -> dict[str, type[msgspec.Struct]]:
+    """The documented Structs of some modules, or of all, by name."""
     found = {}
-    for name in MODULES:
+    for name in modules or MODULES:
         module = importlib.import_module(f"millebornes.schema.{name}")
         for public in module.__all__:
             kind = getattr(module, public)

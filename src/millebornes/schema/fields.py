@@ -7,6 +7,7 @@ from msgspec import Meta
 from millebornes.cards import Card
 
 __all__ = [
+    "DEFAULT_TARGET",
     "MAX_CARDS",
     "MAX_NUMBER",
     "MAX_POINTS",
@@ -17,6 +18,8 @@ __all__ = [
     "about",
 ]
 
+DEFAULT_TARGET: Final = 5000
+"""Points that end a match where nothing else is said (R8.1)."""
 MAX_SEATS: Final = 8
 MAX_CARDS: Final = 192
 """Cards in the largest deck."""
