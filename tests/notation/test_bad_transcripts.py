@@ -295,7 +295,7 @@ CASES: list[tuple[str, Spoiler, int, tuple[str, ...]]] = [
     ("winner missing", put(4, "result", {"totals": [2175, 2300]}), 4, ("winner is missing",)),
     ("totals wrong", put(4, "result", {"totals": [2175, 2301], "winner": 1}), 4, ("[2175, 2301]", "[2175, 2300]")),
     ("totals of three", put(4, "result", {"totals": [2175, 2300, 0], "winner": 1}), 4, ("a list of 3", "2 whole")),
-    ("totals 2300.0", put(4, "result", {"totals": [2175, 2300.0], "winner": 1}), 4, ("totals[1]", "2300.0", "whole number")),
+    ("totals 2300.0", put(4, "result", {"totals": [2175, 2300.0], "winner": 1}), 4, ("totals[1]", "whole number")),
     ("totals a text", put(4, "result", {"totals": "2175", "winner": 1}), 4, ('totals: "2175"',)),
     ("winner wrong", put(4, "result", {"totals": [2175, 2300], "winner": 0}), 4, ("winner: 0", "is 1", "R8.2")),
     ("winner null", put(4, "result", {"totals": [2175, 2300], "winner": None}), 4, ("winner: null", "is 1")),

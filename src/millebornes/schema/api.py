@@ -249,29 +249,49 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
 
     table: Annotated[str, about("the name of the table")]
     version: Annotated[int, about("the messages of the table so far")]
-    status: Annotated[Status, about("where it stands")]
-    complete: Annotated[bool, about("no more hands are dealt at this table")]
-    rules: Annotated[dict[str, Any], about("`edition`, and the settings of R9 by name")]
+    status: Annotated[
+        Status, about("`waiting` (for people, or for the next deal), `playing`, `hand_over` or `match_over`")
+    ]
+    complete: Annotated[bool, about("whether no more hands are dealt at this table")]
+    rules: Annotated[dict[str, Any], about("what is played: every field of R9, and the name of the edition or `null`")]
     seats: Annotated[int, about("the seats at the table")]
     sides: Annotated[int, about("the sides that they form")]
     names: Annotated[_Names, about("by seat; `null` for an open one")]
-    seat: Annotated[int | None, about("who asks; `null` for a spectator")]
-    view: Annotated[ViewObject | None, about("VIEW of the bot protocol")]
-    public: Annotated[dict[str, Any] | None, about("VIEW less what one seat alone sees")]
-    phase: Annotated[PhaseName | None, about("what the seat is asked")]
-    legal: Annotated[tuple[str, ...], about("its legal moves, sorted")]
-    turn: Annotated[int | None, about("the seat that everybody can see is to move")]
-    away: Annotated[tuple[int, ...], about("seats that have left; a computer player decides for them")]
+    seat: Annotated[int | None, about("the seat that asks; `null` for a spectator")]
+    view: Annotated[
+        ViewObject | None,
+        about("the VIEW of that seat; `null` for a spectator, and while the next hand is shuffled"),
+    ]
+    public: Annotated[
+        dict[str, Any] | None, about("VIEW less `seat` and `hand`, as everybody may see it; `null` between hands")
+    ]
+    phase: Annotated[PhaseName | None, about("what the seat is asked; `null` where it is not")]
+    legal: Annotated[tuple[str, ...], about("what it may answer, sorted")]
+    turn: Annotated[int | None, about("the seat at move, as far as everybody can tell; `null` while a window is open")]
+    away: Annotated[tuple[int, ...], about("the seats whose people have left, or were sent a computer player")]
     absent: Annotated[
         tuple[AbsentObject, ...],
-        about("seats of which nothing is heard; once nothing is left, the others may choose"),
+        about(
+            'the seats of which nothing is heard: `[{"seat":1,"left":25000}]`; once no milliseconds are left, the '
+            "others may choose"
+        ),
     ]
     spectators: Annotated[int, about("how many look on")]
-    clocks: Annotated[ClocksObject | None, about("the clocks; `null` without")]
-    match: Annotated[int, about("the number of the match, from 1")]
+    clocks: Annotated[
+        ClocksObject | None,
+        about(
+            "`null`, or `initial_ms`, `increment_ms`, `left` (milliseconds by seat, `null` for computer players) and "
+            "`running` (a seat or `null`)"
+        ),
+    ]
+    match: Annotated[int, about("the number of the match at this table, from 1")]
     match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
-    shuffle: Annotated[CommitmentObject | None, about("the hand that is being shuffled")]
-    window: Annotated[WindowObject | None, about("the window in which a hazard can be parried")]
+    shuffle: Annotated[
+        CommitmentObject | None, about("while a hand is being shuffled: its number `hand` and the `commitment`")
+    ]
+    window: Annotated[
+        WindowObject | None, about("of a coup fourré: `ms`, how long it lasts, and `left`; `null` where none is open")
+    ]
     scores: Annotated[tuple[ScoreObject, ...] | None, about("the score sheets of the hand that is over, by side")]
     winner: Annotated[int | None, about("the side that won the match that is over")]
 

@@ -12,6 +12,7 @@ __all__ = [
     "MAX_NUMBER",
     "MAX_POINTS",
     "MAX_SEATS",
+    "MAX_TABLE_SEATS",
     "CardCounts",
     "Seat",
     "Side",
@@ -21,6 +22,8 @@ __all__ = [
 DEFAULT_TARGET: Final = 5000
 """Points that end a match where nothing else is said (R8.1)."""
 MAX_SEATS: Final = 8
+MAX_TABLE_SEATS: Final = 12
+"""Seats that records of finished games may name, those of later versions among them."""
 MAX_CARDS: Final = 192
 """Cards in the largest deck."""
 MAX_NUMBER: Final = 10**9

@@ -1,8 +1,9 @@
 """The one reader: plain data into Structs; what does not fit is refused in a sentence that names place and remedy."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import dataclasses
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import UnionType
-from typing import Annotated, Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import inspect
@@ -11,7 +12,7 @@ from millebornes.cards import Card
 from millebornes.errors import NotationError
 from millebornes.schema.strict import show
 
-__all__ = ["check_number", "check_numbers", "field_names", "other_fields", "read", "refusal"]
+__all__ = ["MakeError", "check_number", "check_numbers", "check_word", "field_names", "other_fields", "read", "refusal"]
 
 MakeError = Callable[[str], Exception]
 
@@ -60,6 +61,13 @@ def check_numbers(
     if len(values) == count:
         return values
     raise fault(refusal(place, list(values), f"a list of {count} whole numbers, one for each {what}"))
+
+
+def check_word(place: str, word: str, words: Collection[str], fault: MakeError = NotationError) -> str:
+    """A word as it is. Raises what ``fault`` makes unless it is one of these."""
+    if word in words:
+        return word
+    raise fault(refusal(place, word, _one_of(sorted(words))))
 
 
 def field_names(kind: type[msgspec.Struct]) -> tuple[str, ...]:
@@ -118,7 +126,7 @@ class _Part(NamedTuple):
 def _parts(kind: Any, value: Any) -> Iterator["_Part | str"]:
     """The parts of a value that may each be wrong by itself, or the text about one that is missing or too much."""
     for each in _kinds(kind):
-        if isinstance(value, Mapping) and isinstance(each, type) and issubclass(each, msgspec.Struct):
+        if isinstance(value, Mapping) and isinstance(each, type):
             yield from _fields(each, value)
         elif isinstance(value, Mapping) and get_origin(each) is dict:
             key_kind, value_kind = get_args(each)
@@ -132,7 +140,14 @@ def _parts(kind: Any, value: Any) -> Iterator["_Part | str"]:
                 yield _Part(f"[{n}]", item_kind, item, True)
 
 
-def _fields(kind: type[msgspec.Struct], value: Mapping[str, Any]) -> Iterator["_Part | str"]:
+def _fields(kind: type, value: Mapping[str, Any]) -> Iterator["_Part | str"]:
+    """The fields of a Struct, or of a dataclass, and what is missing or too much; nothing for other kinds."""
+    if dataclasses.is_dataclass(kind):
+        for name, hint in get_type_hints(kind, include_extras=True).items():
+            if name in value:
+                yield _Part(name, hint, value[name])
+    if not issubclass(kind, msgspec.Struct):
+        return
     config = kind.__struct_config__
     known = msgspec.structs.fields(kind)
     for field in known:
