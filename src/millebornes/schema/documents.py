@@ -8,7 +8,7 @@ from msgspec import inspect
 
 __all__ = ["MODULES", "field_notes", "field_table", "json_schema", "kinds"]
 
-MODULES: Final = ("view", "transcript", "protocol", "api", "saves", "statistics")
+MODULES: Final = ("view", "transcript", "protocol", "api", "exercises", "reports", "saves", "statistics")
 """The modules of this package whose Structs are documented."""
 
 
