@@ -181,14 +181,13 @@ class View:
         93
         """
         pending = self.pending
-        return ViewObject(
-            phase=_PHASES[self.phase],
-            sides=tuple([tableau.to_object() for tableau in self.tableaux]),
-            discards=counts_to_dict(self.discards),
-            played=counts_to_dict(self.played),
-            pending=None if pending is None else PendingObject(hazard=pending.hazard, side=pending.side, by=pending.by),
-            **dict(zip(_SAME, _same(self), strict=True)),
-        )
+        fields: dict[str, Any] = dict(zip(_SAME, _same(self), strict=True))
+        fields["phase"] = _PHASES[self.phase]
+        fields["sides"] = tuple([tableau.to_object() for tableau in self.tableaux])
+        fields["discards"] = counts_to_dict(self.discards)
+        fields["played"] = counts_to_dict(self.played)
+        fields["pending"] = pending and PendingObject(hazard=pending.hazard, side=pending.side, by=pending.by)
+        return ViewObject(**fields)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
         """A picture of the table as this seat sees it, as an SVG document; ``names`` are by seat (or none).

@@ -11,7 +11,6 @@ from millebornes.schema.view import PhaseName, ViewObject
 __all__ = [
     "AbsentBody",
     "AbsentObject",
-    "AskingAnswer",
     "AskingBody",
     "AwayEvent",
     "BackEvent",
@@ -25,7 +24,6 @@ __all__ = [
     "ErrorAnswer",
     "Event",
     "JoinBody",
-    "JoinListedBody",
     "JoinedEvent",
     "LeftEvent",
     "LinkAnswer",
@@ -101,23 +99,13 @@ class TableBody(_Body, frozen=True, kw_only=True):
 
 
 class JoinBody(_Body, frozen=True, kw_only=True):
-    """Who takes the seat of an invitation."""
+    """Who takes a seat, by an invitation or at a table of the lobby."""
 
     name: Annotated[_Short, about("the person's name")]
-    seat: Annotated[Seat | None, about("the seat, where the link is good for any open one; the first by default")] = (
-        None
-    )
+    seat: Annotated[Seat | None, about("the seat, where several are free; the first by default")] = None
     key: Annotated[
         _Key | None, about("the same key again gets the same answer, so it should be one that nobody can guess")
     ] = None
-
-
-class JoinListedBody(_Body, frozen=True, kw_only=True):
-    """Who takes a seat at a table of the lobby."""
-
-    name: Annotated[_Short, about("the person's name")]
-    seat: Annotated[Seat | None, about("the seat; any free one by default")] = None
-    key: Annotated[_Key | None, about("the same key again gets the same answer")] = None
 
 
 class ResumeBody(_Body, frozen=True, kw_only=True):
@@ -165,7 +153,7 @@ class ChatBody(_Body, frozen=True, kw_only=True):
 
 
 class AskingBody(_Body, frozen=True, kw_only=True):
-    """Whether this seat wants to be asked for coups fourrés. Nobody else learns of it."""
+    """Whether this seat wants to be asked for coups fourrés; the answer says the same. Nobody else learns of it."""
 
     ask: Annotated[bool, about("if not, they pass")]
 
@@ -207,10 +195,9 @@ class SeatedAnswer(Struct, frozen=True, kw_only=True):
     link: Annotated[str | UnsetType | None, about("of a new table: an invitation to any open seat")] = UNSET
 
 
-class PlacedAnswer(Struct, frozen=True, kw_only=True):
+class PlacedAnswer(VersionAnswer, frozen=True, kw_only=True):
     """The seat is free, or a computer player sits there."""
 
-    version: Annotated[int, about("the messages of the table so far")]
     invitation: Annotated[str | None, about("a new one, to a seat that has been freed")]
 
 
@@ -331,12 +318,6 @@ class PhrasesAnswer(Struct, frozen=True, kw_only=True):
     phrases: Annotated[dict[str, str], about("the texts by their names")]
 
 
-class AskingAnswer(Struct, frozen=True, kw_only=True):
-    """Whether this seat is asked for coups fourrés."""
-
-    ask: Annotated[bool, about("if not, they pass")]
-
-
 # ---------------------------------------------------------------- events
 
 
@@ -353,44 +334,37 @@ class _Event(Struct, frozen=True, kw_only=True, tag_field="type"):
     pass
 
 
-class JoinedEvent(_Event, frozen=True, kw_only=True, tag="joined"):
+class _SeatEvent(_Event, frozen=True, kw_only=True):
+    seat: Annotated[int, about("the seat")]
+    name: Annotated[str | None, about("the name")]
+
+
+class JoinedEvent(_SeatEvent, frozen=True, kw_only=True, tag="joined"):
     """A person, or a computer player, sits down."""
 
-    seat: Annotated[int, about("the seat")]
-    name: Annotated[str | None, about("the name")]
 
-
-class LeftEvent(_Event, frozen=True, kw_only=True, tag="left"):
+class LeftEvent(_SeatEvent, frozen=True, kw_only=True, tag="left"):
     """A person has left their seat."""
 
-    seat: Annotated[int, about("the seat")]
-    name: Annotated[str | None, about("the name")]
     free: Annotated[bool | UnsetType, about("the seat is open again; else a computer player decides for it")] = UNSET
     by: Annotated[int | UnsetType, about("the seat that chose so, where it was not the person")] = UNSET
 
 
-class AwayEvent(_Event, frozen=True, kw_only=True, tag="away"):
+class AwayEvent(_SeatEvent, frozen=True, kw_only=True, tag="away"):
     """Nothing is heard of a seat."""
 
-    seat: Annotated[int, about("the seat")]
-    name: Annotated[str | None, about("the name")]
     left: Annotated[int, about("milliseconds until the others may choose")]
 
 
-class WaitEvent(_Event, frozen=True, kw_only=True, tag="wait"):
+class WaitEvent(_SeatEvent, frozen=True, kw_only=True, tag="wait"):
     """A seat that is away is waited for once more."""
 
-    seat: Annotated[int, about("the seat")]
-    name: Annotated[str | None, about("the name")]
     by: Annotated[int, about("the seat that chose so")]
     left: Annotated[int, about("milliseconds until the others may choose again")]
 
 
-class BackEvent(_Event, frozen=True, kw_only=True, tag="back"):
+class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
     """A seat that was away is heard of again."""
-
-    seat: Annotated[int, about("the seat")]
-    name: Annotated[str | None, about("the name")]
 
 
 class ResumedEvent(_Event, frozen=True, kw_only=True, tag="resumed"):
@@ -399,11 +373,9 @@ class ResumedEvent(_Event, frozen=True, kw_only=True, tag="resumed"):
     seat: Annotated[int, about("the seat")]
 
 
-class ChatEvent(_Event, frozen=True, kw_only=True, tag="chat"):
+class ChatEvent(_SeatEvent, frozen=True, kw_only=True, tag="chat"):
     """A seat said something to all."""
 
-    seat: Annotated[int, about("the seat")]
-    name: Annotated[str | None, about("the name")]
     text: Annotated[str, about("the text")]
     phrase: Annotated[str | UnsetType, about("the name of the phrase, where it is one")] = UNSET
 
@@ -415,11 +387,8 @@ class ShuffleEvent(_Event, frozen=True, kw_only=True, tag="shuffle"):
     commitment: Annotated[str, about("the SHA-256 of the server's seed, in hex")]
 
 
-class TimeOutEvent(_Event, frozen=True, kw_only=True, tag="time_out"):
+class TimeOutEvent(_SeatEvent, frozen=True, kw_only=True, tag="time_out"):
     """The time of a seat is up; a computer player moves for it."""
-
-    seat: Annotated[int, about("the seat")]
-    name: Annotated[str | None, about("the name")]
 
 
 Event = (

@@ -113,7 +113,7 @@ def _find_part(kind: Any, value: Any, place: str, plain: bool) -> _Fault:
         found = _find(part.kind, part.value, before, plain)
         if found is not None:
             return found
-    return _Fault(place, _not_allowed(value, right_of(kind), plain) if not _is_card(kind) else _no_card(value, plain))
+    return _Fault(place, _not_allowed(value, _right_of(kind), plain) if not _is_card(kind) else _no_card(value, plain))
 
 
 class _Part(NamedTuple):
@@ -193,7 +193,7 @@ def _not_allowed(value: Any, right: str, plain: bool) -> str:
 # ---------------------------------------------------------------- what would be right
 
 
-def right_of(kind: Any) -> str:
+def _right_of(kind: Any) -> str:
     """What a value of a kind has to be, in words: ``a whole number from 0 to 7``."""
     return _right(inspect.type_info(kind))
 

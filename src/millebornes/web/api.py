@@ -16,13 +16,11 @@ from starlette.websockets import WebSocket
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.schema.api import (
     AbsentBody,
-    AskingAnswer,
     AskingBody,
     ChatBody,
     EmptyBody,
     EntropyBody,
     JoinBody,
-    JoinListedBody,
     LinkAnswer,
     LobbyAnswer,
     MoveBody,
@@ -240,7 +238,7 @@ class Api:
 
     async def _join_listed(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
-        body = await self._body(request, JoinListedBody)
+        body = await self._body(request, JoinBody)
         table, claim = str(request.path_params["table"]), self._claim(request, body.key)
         return self._seated(await self.service.seating.join_listed(table, body.seat, body.name, claim))
 
@@ -322,7 +320,7 @@ class Api:
         note_answer(request)
         await self.service.store.set_asking(who.table.name, who.own, body.ask)
         (who.table.lets_pass.discard if body.ask else who.table.lets_pass.add)(who.own)
-        return answer(AskingAnswer(ask=body.ask))
+        return answer(body)
 
     async def _events(self, request: Request) -> Response:
         who = await self._who(request)

@@ -93,7 +93,7 @@ def openapi() -> dict[str, Any]:
         "/api/resume/{code}": _post("Take a seat up in another browser", api.ResumeBody, _seated(404), open_=True),
         "/api/lobby": _get("Tables that anybody may sit down at", _answers(api.LobbyAnswer, 200)),
         "/api/lobby/{table}/join": _post(
-            "Take a seat at a table of the lobby", api.JoinListedBody, _seated(404, 409), open_=True
+            "Take a seat at a table of the lobby", api.JoinBody, _seated(404, 409), open_=True
         ),
         "/api/phrases": _get(
             "The phrases that can be said by a name",
@@ -125,7 +125,7 @@ def openapi() -> dict[str, Any]:
             "A private link by which another browser takes this seat up", None, _answers(api.LinkAnswer, 201, *common)
         ),
         f"{table}/asking": _post(
-            "Whether to be asked for coups fourrés", api.AskingBody, _answers(api.AskingAnswer, 200, *common)
+            "Whether to be asked for coups fourrés", api.AskingBody, _answers(api.AskingBody, 200, *common)
         ),
         f"{table}/events": _get(
             "What happens, as it happens",

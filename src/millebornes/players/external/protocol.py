@@ -116,7 +116,7 @@ def match_over_line(totals: Sequence[int], winner: int | None, reason: str) -> b
 def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
     """The question what to do."""
     said = view.to_object()
-    return line_of(ChooseMessage(phase=said.phase, view=said, legal=legal.texts, time_ms=time_ms))
+    return _ENCODER.encode(ChooseMessage(phase=said.phase, view=said, legal=legal.texts, time_ms=time_ms)) + b"\n"
 
 
 # ---------------------------------------------------------------- reading
