@@ -13,7 +13,7 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
-from millebornes.game import Hand, LegalMoves, Match, Move, View
+from millebornes.game import Hand, LegalMoves, Match, Move, Scoresheet, View
 from millebornes.players import Basic, RandomPlayer, play_match, player
 from millebornes.players.external import protocol
 from millebornes.players.external.engine_server import EngineServer
@@ -206,6 +206,8 @@ def test_an_unknown_edition_is_played_by_its_fields() -> None:
     assert server.answer(b'{"type":"later","what":1}') is None
 
 
+SHEET = Scoresheet().to_dict()
+OVER = {"type": "hand_over", "completed_by": None, "extended": False, "scores": [SHEET, SHEET], "totals": [0, 0]}
 BAD: list[tuple[list[dict[str, Any]], str]] = [
     ([{}], 'a message has no "type"'),
     ([{"type": 7}], 'a message has no "type"'),
@@ -214,11 +216,11 @@ BAD: list[tuple[list[dict[str, Any]], str]] = [
     ([hello(seat=2)], "hello: seat: 2 is not allowed"),
     ([hello(seats=3)], "hello: rules: sides"),
     ([hello(seats="2")], 'hello: seats: "2" is not allowed'),
-    ([hello(rules=None)], "hello: rules: null is no object"),
+    ([hello(rules=None)], "hello: rules: null is not allowed; it must be an object"),
     ([hello(rules={"edition": None})], "hello: rules: .* missing"),
     ([hello(rules={**hello()["rules"], "goal": 701})], "hello: rules: goal"),
     ([hello(players="ab")], 'hello: players: "ab" is not allowed'),
-    ([hello(match_target="5000")], 'hello: match_target: "5000" is no whole number'),
+    ([hello(match_target="5000")], 'hello: match_target: "5000" is not allowed; it must be a whole number'),
     ([hello(match_target=0)], "hello: match_target: 0 is not allowed"),
     ([hello(), {"type": "choose"}], "choose: view is missing"),
     ([hello(), choose(view=[])], "choose: view: "),
@@ -228,12 +230,16 @@ BAD: list[tuple[list[dict[str, Any]], str]] = [
     ([hello(), choose(legal=["extend"])], 'choose: legal: "extend" is not legal by these rules; legal: -'),
     ([hello(), choose(legal=[])], "choose: legal: -.* missing, which these rules allow"),
     ([hello(), {"type": "hand", "number": 0}], "hand: number: 0 is not allowed"),
-    ([hello(), {"type": "drew", "seat": 0, "cards": ["ACC"]}], 'drew: cards: "ACC" is no card'),
+    ([hello(), {"type": "drew", "seat": 0, "cards": ["ACC"]}], r'drew: cards\[0\]: "ACC" is no card'),
     ([hello(), {"type": "drew", "seat": 1, "count": -1}], "drew: count: -1 is not allowed"),
     ([hello(), {"type": "moved", "seat": 1, "move": "fly"}], "moved: 'fly' is no move"),
-    ([hello(), {"type": "moved", "seat": 1, "move": 25}], "moved: move: 25 is no move"),
-    ([hello(), {"type": "hand_over", "completed_by": 2}], "hand_over: completed_by: 2 is not allowed"),
-    ([hello(), {"type": "match_over", "totals": [1], "reason": "finished"}], "match_over: totals: a list of 1"),
+    ([hello(), {"type": "moved", "seat": 1, "move": 25}], "moved: move: 25 is not allowed; it must be a move"),
+    ([hello(), {**OVER, "completed_by": 2}], "hand_over: completed_by: 2 is not allowed"),
+    ([hello(), {**OVER, "scores": []}], r"hand_over: scores: \[\] is not allowed"),
+    (
+        [hello(), {**OVER, "type": "match_over", "totals": [1], "winner": None, "reason": ""}],
+        "match_over: totals: a list",
+    ),
 ]
 
 

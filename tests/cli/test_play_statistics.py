@@ -1,9 +1,9 @@
 """`millebornes play --statistics`: what past games come to, without a game."""
 
-import dataclasses
 import datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from millebornes.cli import main
@@ -89,7 +89,7 @@ def finish_a_match(number: int) -> None:
     rules = make_rules("classic").replace({"goal": 200, "extension_goal": None})
     start = Match.start(rules, number, players=("You", "basic"), match_target=1)
     match = play_match(start, [player("basic"), player("basic")])
-    keep_result(dataclasses.replace(WON, id=f"{number:032x}"))
+    keep_result(msgspec.structs.replace(WON, id=f"{number:032x}"))
     keep_match(f"{number:032x}", transcript_lines(match))
 
 
@@ -109,7 +109,7 @@ def test_past_matches_are_reviewed_once(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_what_cannot_be_reviewed_is_told_and_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
-    keep_result(dataclasses.replace(WON, id="0" * 32))
+    keep_result(msgspec.structs.replace(WON, id="0" * 32))
     keep_match("0" * 32, ["nonsense"])
     assert main(["play", "--statistics", "--review"]) == 0
     told = capsys.readouterr()

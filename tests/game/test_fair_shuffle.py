@@ -85,12 +85,12 @@ def test_places_are_equally_likely() -> None:
     ("change", "text"),
     [
         ({"scheme": "x"}, "shuffle, scheme: 'x' is not known; it must be 'hmac-sha256-fisher-yates/1'"),
-        ({"table": 7}, "shuffle, table: it must be a text of at most 200 characters"),
+        ({"table": 7}, "shuffle, table: 7 is not allowed; it must be a text of at most 200 characters"),
         ({"hand": 0}, "shuffle, hand: 0 is not allowed; it must be a whole number from 1"),
-        ({"commitment": "00"}, "shuffle, commitment: '00' is not allowed; it must be 64 hex digits"),
-        ({"server_seed": None}, "shuffle, server_seed: None is not allowed; it must be 64 hex digits"),
-        ({"seat_seeds": ["00"] * 3}, "shuffle, seat_seeds: it must be a list of 2 texts, one for each seat"),
-        ({"seat_seeds": ["0" * 32, "g" * 32]}, "shuffle, seat_seeds, seat 1: 'gggggg"),
+        ({"commitment": "00"}, 'shuffle, commitment: "00" is not allowed; it must be 64 hex digits'),
+        ({"server_seed": None}, "shuffle, server_seed: null is not allowed; it must be 64 hex digits"),
+        ({"seat_seeds": ["0" * 32] * 3}, "shuffle, seat_seeds: it must be a list of 2 texts, one for each seat"),
+        ({"seat_seeds": ["0" * 32, "g" * 32]}, 'shuffle, seat_seeds[1]: "gggggg'),
     ],
 )
 def test_malformed(change: dict[str, object], text: str) -> None:
@@ -103,7 +103,7 @@ def test_missing_keys_are_named() -> None:
     for key in EXAMPLE.to_dict():
         data = EXAMPLE.to_dict()
         del data[key]
-        with pytest.raises(NotationError, match=f"shuffle, {key}: "):
+        with pytest.raises(NotationError, match=f"shuffle, {key} is missing"):
             FairShuffle.from_dict(data, 2)
     with pytest.raises(NotationError, match="must be an object"):
         FairShuffle.from_dict([], 2)

@@ -254,7 +254,7 @@ CASES: list[tuple[str, Spoiler, int, tuple[str, ...]]] = [
     ("score false", change(2, scores(0, extension=False)), 2, ("extension", "false")),
     ("score null", change(2, scores(0, extension=None)), 2, ("extension", "null")),
     ("score line missing", change(2, lambda data: data["scores"][0].pop("safe_trip")), 2, ("safe_trip is missing",)),
-    ("total missing", change(2, lambda data: data["scores"][1].pop("total")), 2, ("side 1", "total is missing")),
+    ("total missing", change(2, lambda data: data["scores"][1].pop("total")), 2, ("scores[1]", "total is missing")),
     ("score line unknown", change(2, scores(0, bonus=5)), 2, ("bonus",)),
     (
         "scores of one side",
@@ -266,7 +266,7 @@ CASES: list[tuple[str, Spoiler, int, tuple[str, ...]]] = [
     ("scores swapped", change(2, lambda data: data["scores"].reverse()), 2, ("scores of side 0",)),
     ("scores null", put(2, "scores", None), 2, ("scores: null",)),
     ("scores an object", put(2, "scores", {}), 2, ("scores: {}",)),
-    ("scores are numbers", put(2, "scores", [1100, 600]), 2, ("scores of side 0", "1100")),
+    ("scores are numbers", put(2, "scores", [1100, 600]), 2, ("scores[0]", "1100")),
     # ------------------------------------------------------------ the order of hands, and the result
     (
         "unfinished hand, then another",
@@ -295,7 +295,7 @@ CASES: list[tuple[str, Spoiler, int, tuple[str, ...]]] = [
     ("winner missing", put(4, "result", {"totals": [2175, 2300]}), 4, ("winner is missing",)),
     ("totals wrong", put(4, "result", {"totals": [2175, 2301], "winner": 1}), 4, ("[2175, 2301]", "[2175, 2300]")),
     ("totals of three", put(4, "result", {"totals": [2175, 2300, 0], "winner": 1}), 4, ("a list of 3", "2 whole")),
-    ("totals 2300.0", put(4, "result", {"totals": [2175, 2300.0], "winner": 1}), 4, ("totals", "whole numbers")),
+    ("totals 2300.0", put(4, "result", {"totals": [2175, 2300.0], "winner": 1}), 4, ("totals[1]", "whole number")),
     ("totals a text", put(4, "result", {"totals": "2175", "winner": 1}), 4, ('totals: "2175"',)),
     ("winner wrong", put(4, "result", {"totals": [2175, 2300], "winner": 0}), 4, ("winner: 0", "is 1", "R8.2")),
     ("winner null", put(4, "result", {"totals": [2175, 2300], "winner": None}), 4, ("winner: null", "is 1")),

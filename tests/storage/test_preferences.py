@@ -79,7 +79,10 @@ def test_each_way_to_play_keeps_its_own(path: Path) -> None:
 
 def test_wrong_values_of_the_line_game_are_named(path: Path) -> None:
     save_preferences(Preferences())
-    for data, wanted in (({"lines": 3}, "lines must be an object"), ({"lines": {"brief": 1}}, "brief must be true")):
+    for data, wanted in (
+        ({"lines": 3}, "lines must be an object"),
+        ({"lines": {"brief": 1}}, "brief: 1 is not allowed; it must be true"),
+    ):
         path.write_text(json.dumps(data))
         with pytest.raises(SaveError, match=wanted):
             load_preferences(LINES)
@@ -111,14 +114,14 @@ def test_a_damaged_file_is_left_alone(path: Path) -> None:
         ("colours", "pink", "auto, dark, light, none"),
         ("bell", None, "true or false"),
         ("one_key", "yes", "true or false"),
-        ("language", "de", "null, en, fr"),
+        ("language", "de", "en, fr or null"),
         ("theme", "space", "english"),
         ("last_game", [], "an object or null"),
-        ("last_game", {"players": "human"}, "players must be a list of texts"),
-        ("last_game", {"seats": "2"}, "seats must be a whole number"),
-        ("last_game", {"set": None}, "set must be an object"),
-        ("last_game", {"match_target": -5}, "match_target must be a whole number"),
-        ("last_game", {"practice": 0}, "practice must be true or false"),
+        ("last_game", {"players": "human"}, 'players: "human" is not allowed; it must be a list of texts'),
+        ("last_game", {"seats": "2"}, 'seats: "2" is not allowed; it must be a whole number'),
+        ("last_game", {"set": None}, "set: null is not allowed; it must be an object"),
+        ("last_game", {"match_target": -5}, "match_target: -5 is not allowed; it must be a whole number"),
+        ("last_game", {"practice": 0}, "practice: 0 is not allowed; it must be true or false"),
     ],
 )
 def test_wrong_values_are_named(path: Path, name: str, value: Any, wanted: str) -> None:

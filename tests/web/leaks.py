@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from millebornes.game import Action, Hand, Phase
+from millebornes.schema.api import TableAnswer
 from millebornes.web import commands
 from millebornes.web.errors import ApiError
 from millebornes.web.facts import Closed, Created, Dealt, Fact
@@ -19,7 +20,7 @@ TRIED = ("pass", "-25", "25", "roll", "stop", "right_of_way", "right_of_way!", "
 """Moves that a seat may try where it is not asked, to see what the answer is."""
 
 
-def look(state: TableState, viewer: int | None) -> dict[str, Any]:
+def look(state: TableState, viewer: int | None) -> TableAnswer:
     """What ``GET /api/tables/T`` shows."""
     question = None if viewer is None else state.question(viewer)
     return picture(state, viewer, question, 0)

@@ -78,9 +78,9 @@ def test_an_absent_seat(tmp_path: Path) -> None:
         assert 0 <= until_ - (begun + AWAY_AFTER) <= STEP
         assert until_ % STEP == 0
         picture = await table.look(0)
-        assert picture["absent"][0]["seat"] == 1
-        assert AWAY_AFTER - STEP < picture["absent"][0]["left"] <= AWAY_AFTER + STEP
-        assert picture["away"] == []
+        assert picture.absent[0].seat == 1
+        assert AWAY_AFTER - STEP < picture.absent[0].left <= AWAY_AFTER + STEP
+        assert picture.away == ()
 
         def choose(choice: str, at: int, own: int = 0, seat: int = 1) -> Awaitable[dict[str, Any]]:
             return table.do(own, lambda state: commands.absent(state, own, seat, choice, at))
@@ -176,19 +176,19 @@ def test_clocks() -> None:
     before: dict[str, Any] = {}
     for _ in range(300):
         game.step()
-        seen = state.clocks.to_dict(game.log[-1].at)
-        assert (seen["initial_ms"], seen["increment_ms"]) == (100_000, 2000)
-        assert seen["running"] == state.turn
-        runs.add(seen["running"])
+        seen = state.clocks.to_object(game.log[-1].at)
+        assert (seen.initial_ms, seen.increment_ms) == (100_000, 2000)
+        assert seen.running == state.turn
+        runs.add(seen.running)
         if state.window is not None:
             windows += 1
-            assert state.clocks.to_dict(10**9) == seen
+            assert state.clocks.to_object(10**9) == seen
             if before.get("window"):
                 assert seen == before["seen"]
         elif state.turn is not None:
             (step,) = steps_of(state, Pace())
             assert (step.task, step.seat) == (Task.FLAG, state.turn)
-            assert step.due == game.log[-1].at + seen["left"][state.turn]
+            assert step.due == game.log[-1].at + seen.left[state.turn]
             assert not state.is_late(state.turn, step.due - 1)
             assert state.is_late(state.turn, step.due)
         before = {"window": state.window, "seen": seen}
@@ -196,11 +196,11 @@ def test_clocks() -> None:
     assert windows
     while state.turn is None or state.status != "playing":
         game.step()
-    seat, left = state.turn, state.clocks.to_dict(game.log[-1].at)["left"]
-    assert state.clocks.to_dict(game.log[-1].at + 500)["left"][seat] == left[seat] - 500
+    seat, left = state.turn, state.clocks.to_object(game.log[-1].at).left
+    assert state.clocks.to_object(game.log[-1].at + 500).left[seat] == left[seat] - 500
     game.do(Left(at=game.log[-1].at + 700, seat=seat))
-    stopped = state.clocks.to_dict(10**9)
-    assert (stopped["left"][seat], stopped["running"]) == (left[seat] - 700, None)
+    stopped = state.clocks.to_object(10**9)
+    assert (stopped.left[seat], stopped.running) == (left[seat] - 700, None)
 
 
 def test_a_computer_player_moves_for_who_runs_out_of_time(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
         waiting, _seat, token, _codes, _link = await service.create(NewTable(places=("me", "open"), **usual))
         playing = await two(service)
         seen = await playing.look(0)
-        await playing.move(0, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], "k")
+        await playing.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, "k")
         other = Service(await open_store(url), quick(lifetimes=Lifetimes(unfinished=60)))
         mirror = await other.table(playing.name)
         mirror.listeners.add(asyncio.Event())

@@ -225,7 +225,7 @@ def test_no_table_is_filled_with_chat(tmp_path: Path, monkeypatch: pytest.Monkey
         await table.attend(now() + 10**9)
         assert table.state.absent == {}
         seen = await table.look(0)
-        await table.move(0, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], None)
+        await table.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, None)
         await service.close()
 
     asyncio.run(work())

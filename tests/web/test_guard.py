@@ -91,4 +91,4 @@ def test_every_address_is_described(server: Running) -> None:
     routes = {path for path in paths if path.startswith("/api/") or path in {"/healthz", "/metrics"}}
     left_out = {"/api/openapi.json", "/api/tables/{table}/bot"}
     assert set(described["paths"]) == routes - left_out
-    assert {"Table", "Move", "Error"} <= described["components"]["schemas"].keys()
+    assert {"TableBody", "MoveBody", "ErrorAnswer"} <= described["components"]["schemas"].keys()

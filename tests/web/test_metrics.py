@@ -84,13 +84,13 @@ async def a_window(path: Path, log: list[Any], move: str, *, acts: bool) -> list
         assert (await post(0, "moves", move=move, version=seen["version"])).startswith("200")
         assert app.service is not None
         live = app.service.live["T"]
-        assert (await live.look(None))["window"] is not None
+        assert (await live.look(None)).window is not None
         if acts:
             assert (await door.ask("GET", table, "token 1")).startswith("200")
             await post(1, "asking", ask=True)
             await post(1, "moves", move="pass", version=live.published)
             assert (await door.ask("GET", table, "token 1")).startswith("200")
-        while (await live.look(None))["window"] is not None:
+        while (await live.look(None)).window is not None:
             await asyncio.sleep(0.01)
         if acts:  # too late, and the page again
             await post(1, "moves", move="pass", version=live.published)

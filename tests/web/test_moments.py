@@ -86,13 +86,13 @@ def test_a_game_goes_on_while_the_clock_is_set(tmp_path: Path, clock: Clock, off
         seat = table.state.turn
         assert seat is not None
         seen = await table.look(seat)
-        move = next(text for text in seen["legal"] if text[0] == "-")
-        await table.move(seat, move, seen["version"], None)
+        move = next(text for text in seen.legal if text[0] == "-")
+        await table.move(seat, move, seen.version, None)
         after = await table.look(None)
-        assert after["clocks"]["left"][seat] > 7_000_000, "an hour has not passed"
+        assert after.clocks.left[seat] > 7_000_000, "an hour has not passed"
         clock.off = 0
         seen = await table.look(1 - seat)
-        await table.move(1 - seat, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], None)
+        await table.move(1 - seat, next(text for text in seen.legal if text[0] == "-"), seen.version, None)
         times = [fact.at for fact in await service.store.facts(table.name)]
         assert times == sorted(times)
         assert times[-1] - times[0] < HOUR
@@ -113,8 +113,8 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
         assert table.state.window is not None
         clock.off = -HOUR
         await table.refresh()  # planned anew
-        while (seen := await table.look(0))["window"] is not None:
-            assert seen["window"]["left"] <= 400
+        while (seen := await table.look(0)).window is not None:
+            assert seen.window.left <= 400
             await asyncio.sleep(0.02)
 
     async def put(path: Path, facts: list[Any]) -> None:
@@ -127,8 +127,8 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
 
     async def take_up(service: Service) -> None:
         table = await service.table("T")
-        assert 0 < (await table.look(0))["window"]["left"] <= 400
-        while (await table.look(0))["window"] is not None:
+        assert 0 < (await table.look(0)).window.left <= 400
+        while (await table.look(0)).window is not None:
             await asyncio.sleep(0.02)
         assert isinstance((await service.store.facts("T"))[-1], Closed)
 
@@ -145,12 +145,12 @@ def test_a_log_never_goes_back() -> None:
         game.step()
     at, left = game.state.latest, game.state.clocks
     assert left is not None
-    before = left.to_dict(at)
+    before = left.to_object(at)
     game.do(Said(at=at - HOUR, seat=0, text="back"))
     game.do(Away(at=at - HOUR, seat=1, until=at - HOUR + AWAY_AFTER))
     assert game.state.latest == at
     assert game.state.absent == {1: at + AWAY_AFTER}
-    assert left.to_dict(at) == before
+    assert left.to_object(at) == before
 
 
 def test_tables_of_computer_players_go_on_after_a_clock_was_fast(tmp_path: Path, clock: Clock) -> None:

@@ -139,7 +139,7 @@ def test_lost_notices(cluster: Cluster) -> None:
         mirror.listeners.add(wake)
         seen = await table.look(0)
         wake.clear()
-        await table.move(0, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], None)
+        await table.move(0, next(text for text in seen.legal if text[0] == "-"), seen.version, None)
         assert mirror.published < table.published
         poll = asyncio.create_task(other._poll())
         await wake.wait()
@@ -197,7 +197,7 @@ def test_the_listener_survives_whatever_happens(
             assert seat is not None
             seen = await table.look(seat)
             wake.clear()
-            await table.move(seat, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], None)
+            await table.move(seat, next(text for text in seen.legal if text[0] == "-"), seen.version, None)
             while mirror.published < table.published:
                 await wake.wait()
                 wake.clear()
@@ -238,7 +238,7 @@ def test_a_seat_at_another_process_is_no_absence(cluster: Cluster) -> None:
             await service.upkeep.attend(time + QUIET)
         await table.refresh()
         assert table.state.version == version
-        assert (await table.look(0))["spectators"] == (await mirror.look(0))["spectators"] == 1
+        assert (await table.look(0)).spectators == (await mirror.look(0)).spectators == 1
         time += QUIET_SHARED + 1
         for service in (other, one, other):
             await service.upkeep.exchange(time)

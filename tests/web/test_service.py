@@ -73,7 +73,7 @@ async def discard(table: LiveTable, key: str | None = None) -> dict[str, Any]:
     seat = table.state.turn
     assert seat is not None
     seen = await table.look(seat)
-    return await table.move(seat, next(text for text in seen["legal"] if text[0] == "-"), seen["version"], key)
+    return await table.move(seat, next(text for text in seen.legal if text[0] == "-"), seen.version, key)
 
 
 def run(path: Path, work: Callable[[Service, Failing], Awaitable[None]]) -> None:
@@ -101,7 +101,7 @@ def test_a_storage_that_fails(tmp_path: Path, when: str) -> None:
         seat, version = table.state.turn, table.state.version
         assert seat is not None
         seen = await table.look(seat)
-        move = next(text for text in seen["legal"] if text[0] == "-")
+        move = next(text for text in seen.legal if text[0] == "-")
         setattr(backend, when, True)
         for _ in range(3):
             with pytest.raises(OperationalError):
@@ -112,7 +112,7 @@ def test_a_storage_that_fails(tmp_path: Path, when: str) -> None:
         setattr(backend, when, False)
         answer = await table.move(seat, move, version, "k")
         assert answer == {"version": version + 3}
-        assert (await table.look(seat))["version"] == version + 3
+        assert (await table.look(seat)).version == version + 3
         log = await service.store.facts(table.name)
         assert fold(log).version == version + 3
 
@@ -174,11 +174,11 @@ def test_two_processes_at_one_table(tmp_path: Path) -> None:
         seat = table.state.turn
         assert seat is not None
         seen = await table.look(seat)
-        move = next(text for text in seen["legal"] if text[0] == "-")
-        answer = await table.move(seat, move, seen["version"], "once")
-        assert await mirror.move(seat, move, seen["version"], "once") == answer
+        move = next(text for text in seen.legal if text[0] == "-")
+        answer = await table.move(seat, move, seen.version, "once")
+        assert await mirror.move(seat, move, seen.version, "once") == answer
         with pytest.raises(ApiError, match="has gone on"):
-            await mirror.move(seat, move, seen["version"], "twice")
+            await mirror.move(seat, move, seen.version, "twice")
         await discard(mirror)
         with pytest.raises(ApiError, match="has gone on"):
             await table.move(1 - seat, "-25", answer["version"], None)

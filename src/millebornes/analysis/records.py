@@ -1,10 +1,10 @@
 """What an analysis says: of the moves of one decision, and of a whole match."""
 
 import dataclasses
-import enum
 from typing import Any, Final, NamedTuple
 
 from millebornes.game import InformationState, Match, Move
+from millebornes.schema.exercises import Grade, Objective, Topic
 
 __all__ = [
     "MISTAKES",
@@ -23,42 +23,8 @@ __all__ = [
     "TurningPoint",
 ]
 
-
-class Objective(enum.Enum):
-    """What is weighed: points of lead in the hand, or the chance to win the match."""
-
-    POINTS = "points"
-    MATCH = "match"
-
-
-class Grade(enum.Enum):
-    """How good a decision was (docs/analysis.md has the thresholds)."""
-
-    BEST = "best"
-    FINE = "fine"
-    INACCURACY = "inaccuracy"
-    MISTAKE = "mistake"
-    BLUNDER = "blunder"
-
-
 MISTAKES: Final = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
 """The grades of decisions that one might learn from."""
-
-
-class Topic(enum.Enum):
-    """Where two moves differ in what comes of them. The first nine are the lines of the score sheet (R7)."""
-
-    DISTANCE = "distance"
-    SAFETIES = "safeties"
-    ALL_SAFETIES = "all_safeties"
-    COUPS_FOURRES = "coups_fourres"
-    TRIP_COMPLETED = "trip_completed"
-    DELAYED_ACTION = "delayed_action"
-    SAFE_TRIP = "safe_trip"
-    EXTENSION = "extension"
-    SHUT_OUT = "shut_out"
-    LATER = "later"
-    """What the hand's points do not show: the chance to win the match."""
 
 
 class Difference(NamedTuple):

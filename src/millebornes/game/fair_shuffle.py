@@ -8,12 +8,16 @@ docs/fair-shuffle.md describes it so that a checker can be written in any langua
 import dataclasses
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
+
+import msgspec
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
+from millebornes.schema.reading import read
+from millebornes.schema.transcript import ShuffleObject
 
 __all__ = ["NO_SEAT_SEED", "SCHEME", "SEAT_SEED_BYTES", "SERVER_SEED_BYTES", "FairShuffle", "commitment_of", "read_hex"]
 
@@ -27,8 +31,6 @@ NO_SEAT_SEED: Final = bytes(SEAT_SEED_BYTES)
 
 _WORD: Final = 4
 _ALL_WORDS: Final = 1 << 32
-_LONGEST_TABLE: Final = 200
-_KEYS: Final = ("scheme", "table", "hand", "commitment", "server_seed", "seat_seeds")
 
 
 def commitment_of(server_seed: bytes) -> str:
@@ -101,14 +103,24 @@ class FairShuffle:
         >>> FairShuffle(table="t", hand=1, commitment="", server_seed=bytes(32), seat_seeds=seeds).to_dict()["scheme"]
         'hmac-sha256-fisher-yates/1'
         """
-        return {
-            "scheme": SCHEME,
-            "table": self.table,
-            "hand": self.hand,
-            "commitment": self.commitment,
-            "server_seed": self.server_seed.hex(),
-            "seat_seeds": [seed.hex() for seed in self.seat_seeds],
-        }
+        shuffle: dict[str, Any] = msgspec.to_builtins(self.to_object())
+        return {**shuffle, "seat_seeds": list(shuffle["seat_seeds"])}
+
+    def to_object(self) -> ShuffleObject:
+        """The same as a Struct.
+
+        >>> seeds = (bytes(16), bytes(16))
+        >>> FairShuffle(table="t", hand=1, commitment="", server_seed=bytes(32), seat_seeds=seeds).to_object().hand
+        1
+        """
+        return ShuffleObject(
+            scheme=SCHEME,
+            table=self.table,
+            hand=self.hand,
+            commitment=self.commitment,
+            server_seed=self.server_seed.hex(),
+            seat_seeds=tuple(seed.hex() for seed in self.seat_seeds),
+        )
 
     @classmethod
     def from_dict(cls, data: Any, seats: int) -> "FairShuffle":
@@ -118,28 +130,18 @@ class FairShuffle:
         Traceback (most recent call last):
         millebornes.errors.NotationError: shuffle, scheme: 'dice' is not known; it must be 'hmac-sha256-fisher-yates/1'
         """
-        if not isinstance(data, Mapping):
-            raise NotationError("shuffle: it must be an object")
-        if data.get("scheme") != SCHEME:
-            raise NotationError(f"shuffle, scheme: {_shown(data.get('scheme'))} is not known; it must be {SCHEME!r}")
-        for key in _KEYS:
-            if key not in data:
-                raise NotationError(f"shuffle, {key}: it is missing")
-        table, hand, seeds = data["table"], data["hand"], data["seat_seeds"]
-        if not isinstance(table, str) or len(table) > _LONGEST_TABLE or "\0" in table:
-            raise NotationError(f"shuffle, table: it must be a text of at most {_LONGEST_TABLE} characters")
-        if type(hand) is not int or not 1 <= hand < _ALL_WORDS:
-            raise NotationError(f"shuffle, hand: {_shown(hand)} is not allowed; it must be a whole number from 1")
-        if not isinstance(seeds, Sequence) or isinstance(seeds, str) or len(seeds) != seats:
+        scheme = data.get("scheme", SCHEME) if isinstance(data, Mapping) else SCHEME
+        if scheme != SCHEME:
+            raise NotationError(f"shuffle, scheme: {_shown(scheme)} is not known; it must be {SCHEME!r}")
+        said = read(ShuffleObject, data, fault=lambda text: NotationError(f"shuffle, {text}"))
+        if len(said.seat_seeds) != seats:
             raise NotationError(f"shuffle, seat_seeds: it must be a list of {seats} texts, one for each seat")
         return cls(
-            table=table,
-            hand=hand,
-            commitment=read_hex(data["commitment"], hashlib.sha256().digest_size, "shuffle, commitment").hex(),
-            server_seed=read_hex(data["server_seed"], SERVER_SEED_BYTES, "shuffle, server_seed"),
-            seat_seeds=tuple(
-                read_hex(seed, SEAT_SEED_BYTES, f"shuffle, seat_seeds, seat {seat}") for seat, seed in enumerate(seeds)
-            ),
+            table=said.table,
+            hand=said.hand,
+            commitment=said.commitment.lower(),
+            server_seed=bytes.fromhex(said.server_seed),
+            seat_seeds=tuple(map(bytes.fromhex, said.seat_seeds)),
         )
 
 

@@ -16,10 +16,10 @@ from millebornes.game.hand import Hand
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.rules import clauses
+from millebornes.schema.fields import DEFAULT_TARGET
 
 __all__ = ["DEFAULT_TARGET", "RULES_VERSION", "Match", "Standing", "check_target"]
 
-DEFAULT_TARGET: Final = 5000
 RULES_VERSION: Final = 1
 """Changes only when the same decks and moves give another match than before; kept with games that have to last."""
 MAX_TARGET: Final = 1_000_000_000

@@ -1,10 +1,14 @@
 """The score sheet of one side for one hand (R7)."""
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final
 
+import msgspec
+
 from millebornes.errors import NotationError
+from millebornes.schema.reading import field_names, read
+from millebornes.schema.transcript import ScoreObject
 
 __all__ = ["LINES", "Scoresheet"]
 
@@ -65,7 +69,16 @@ class Scoresheet:
         >>> Scoresheet(distance=75).to_dict()["total"]
         75
         """
-        return {**{line: getattr(self, line) for line in LINES}, "total": self.total}
+        sheet: dict[str, int] = msgspec.structs.asdict(self.to_object())
+        return sheet
+
+    def to_object(self) -> ScoreObject:
+        """The same as a Struct.
+
+        >>> Scoresheet(distance=75).to_object().total
+        75
+        """
+        return ScoreObject(**{line: getattr(self, line) for line in field_names(ScoreObject)})
 
     @classmethod
     def from_dict(cls, data: Any) -> "Scoresheet":
@@ -76,16 +89,18 @@ class Scoresheet:
         >>> Scoresheet.from_dict(Scoresheet(distance=75).to_dict()).distance
         75
         """
-        wanted = {*LINES, "total"}
-        if (
-            not isinstance(data, Mapping)
-            or set(data) != wanted
-            or any(type(value) is not int for value in data.values())
-        ):
-            raise NotationError(f"a score sheet holds whole numbers for exactly {', '.join([*LINES, 'total'])}")
-        sheet = cls(**{line: data[line] for line in LINES})
-        if sheet.total != data["total"]:
-            raise NotationError(f"total: {data['total']} is not the sum of the lines, {sheet.total}")
+        return cls.of_object(read(ScoreObject, data, "score sheet"))
+
+    @classmethod
+    def of_object(cls, data: ScoreObject) -> "Scoresheet":
+        """The sheet that a Struct holds. Raises `NotationError` when the total is wrong.
+
+        >>> Scoresheet.of_object(Scoresheet(distance=75).to_object()).distance
+        75
+        """
+        sheet = cls(**{line: getattr(data, line) for line in LINES})
+        if sheet.total != data.total:
+            raise NotationError(f"total: {data.total} is not the sum of the lines, {sheet.total}")
         return sheet
 
     def _repr_html_(self) -> str:

@@ -3,11 +3,14 @@
 import functools
 from typing import Any
 
+import msgspec
+
 from millebornes.cards import DISTANCES, SAFETIES, Card
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Status
 from millebornes.rules.state import Side
 from millebornes.rules.tables import status_of
+from millebornes.schema.view import SideObject
 
 __all__ = ["Tableau"]
 
@@ -94,17 +97,16 @@ class Tableau:
         >>> hand.tableaux[0].to_dict()["moving"]
         False
         """
-        return {
-            "battle": self.battle,
-            "speed": self.speed,
-            "distance": self.distance,
-            "cards": {card.value: count for card, count in self.distance_cards.items()},
-            "safeties": [card.value for card in self.safeties],
-            "coups_fourres": [card.value for card in self.coups_fourres],
-            "moving": self.is_moving,
-            "under": self.under,
-            "limited": self.is_limited,
-        }
+        side: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.to_object()))
+        return side
+
+    def to_object(self) -> SideObject:
+        """The same as a Struct.
+
+        >>> hand.tableaux[0].to_object().distance
+        0
+        """
+        return _side_object(self.word)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tableau) and self.word == other.word
@@ -117,3 +119,20 @@ class Tableau:
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return Tableau, (self.word,)
+
+
+@functools.lru_cache(maxsize=8192)
+def _side_object(word: int) -> SideObject:
+    """The object of a side word: tableaux come again and again."""
+    side = Tableau(word)
+    return SideObject(
+        battle=side.battle,
+        speed=side.speed,
+        distance=side.distance,
+        cards=side.distance_cards,
+        safeties=side.safeties,
+        coups_fourres=side.coups_fourres,
+        moving=side.is_moving,
+        under=side.under,
+        limited=side.is_limited,
+    )

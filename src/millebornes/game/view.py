@@ -1,10 +1,12 @@
 """What one seat sees of a hand: all that a player gets to decide by."""
 
 import dataclasses
+import operator
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from millebornes.cards import Card
@@ -19,15 +21,20 @@ from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import engine_for
 from millebornes.rules.refusal import Seen, refusal
 from millebornes.rules.state import NOBODY, VIEW, Phase
+from millebornes.schema.reading import field_names
+from millebornes.schema.view import PendingObject, ViewObject
 
 __all__ = ["View", "counts_to_dict"]
 
 _CARDS: Final = tuple(Card)
+_PHASES: Final = {phase: phase.name.lower() for phase in Phase}
+_SAME: Final = [n for n in field_names(ViewObject) if n not in {"phase", "sides", "discards", "played", "pending"}]
+_same: Final = operator.attrgetter(*_SAME)
 
 
-def counts_to_dict(counts: Mapping[Card, int]) -> dict[str, int]:
+def counts_to_dict(counts: Mapping[Card, int]) -> dict[Card, int]:
     """Counts of cards as in the bot protocol: kinds without cards left out."""
-    return {card.value: count for card, count in counts.items() if count}
+    return {card: count for card, count in counts.items() if count}
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,26 +171,23 @@ class View:
         >>> hand.view(1).to_dict()["hand"]
         ['50', '75', '75', 'end_of_limit', 'spare_tire', 'speed_limit']
         """
-        return {
-            "seat": self.seat,
-            "phase": self.phase.name.lower(),
-            "goal": self.goal,
-            "extended": self.extended,
-            "hand": [card.value for card in self.hand],
-            "hand_sizes": list(self.hand_sizes),
-            "draw_pile": self.draw_pile,
-            "sides": [tableau.to_dict() for tableau in self.tableaux],
-            "discard_top": self.discard_top,
-            "discards": counts_to_dict(self.discards),
-            "played": counts_to_dict(self.played),
-            "first": self.first,
-            "totals": list(self.totals),
-            "pending": {"hazard": self.pending.hazard.value, "side": self.pending.side, "by": self.pending.by}
-            if self.pending
-            else None,
-            "hand_number": self.hand_number,
-            "match_target": self.match_target,
-        }
+        view: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.to_object()))
+        return view
+
+    def to_object(self) -> ViewObject:
+        """The same as a Struct, whose other fields are what this view has by the same names.
+
+        >>> hand.view(1).to_object().draw_pile
+        93
+        """
+        pending = self.pending
+        fields: dict[str, Any] = dict(zip(_SAME, _same(self), strict=True))
+        fields["phase"] = _PHASES[self.phase]
+        fields["sides"] = tuple([tableau.to_object() for tableau in self.tableaux])
+        fields["discards"] = counts_to_dict(self.discards)
+        fields["played"] = counts_to_dict(self.played)
+        fields["pending"] = pending and PendingObject(hazard=pending.hazard, side=pending.side, by=pending.by)
+        return ViewObject(**fields)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
         """A picture of the table as this seat sees it, as an SVG document; ``names`` are by seat (or none).

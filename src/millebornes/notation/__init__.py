@@ -2,9 +2,9 @@
 
 from millebornes.notation.reader import Transcript, read_match, read_transcript
 from millebornes.notation.replay import replay_lines
-from millebornes.notation.transcript import FORMAT
 from millebornes.notation.view import read_view
 from millebornes.notation.writer import hand_line, header_line, result_line, transcript_lines
+from millebornes.schema.transcript import FORMAT
 
 __all__ = [
     "FORMAT",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, Final
 
 from millebornes.errors import TranscriptError, printable
-from millebornes.notation.strict import SHOWN, NotStrictError, read_object, show
+from millebornes.schema.strict import NotStrictError, read_object, show
 
 __all__ = ["MAX_LINE", "Place", "read_objects", "show"]
 
@@ -78,28 +78,4 @@ def _read_object(place: Place, line: bytes) -> dict[str, Any]:
     try:
         return read_object(line)
     except NotStrictError as error:
-        raise place.fault(_in_words(error, line)) from None
-
-
-def _in_words(error: NotStrictError, line: bytes) -> str:
-    value = error.value
-    match error.kind:
-        case "encoding":
-            return f"not UTF-8: byte 0x{line[value]:02x} at byte {value + 1} of the line"
-        case "syntax":
-            said, at, text = value
-            return f"not JSON: {said} at column {at + 1}, near {show(text[max(at - 10, 0) : at + 20])}"
-        case "twice":
-            return f"the key {show(value)} stands twice in one object"
-        case "constant":
-            return f"{value} is no JSON number"
-        case "large":
-            return f"the number {value[:SHOWN]} is too large"
-        case "digits":
-            return "not JSON that can be read: a number with thousands of digits"
-        case "surrogate":
-            return f"\\u{value:04x} is half of a surrogate pair and no character"
-        case "depth":
-            return "not JSON that can be read: nested too deeply"
-        case "kind":
-            return f"{show(value)} is no JSON object; each line of a transcript is one"
+        raise place.fault(error.sentence(line)) from None

@@ -1,24 +1,25 @@
 """The referee: follows a transcript move by move and refuses whatever cannot have happened."""
 
 import dataclasses
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, NoReturn
 
 from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
 from millebornes.errors import IllegalMoveError, MilleBornesError, NotationError
-from millebornes.game import LINES, Hand, Scoresheet, Standing, Tableau
-from millebornes.notation.lines import show
+from millebornes.game import Hand, Scoresheet, Standing, Tableau
+from millebornes.notation.lines import Place, show
 from millebornes.notation.transcript import Header, RecordedHand, RecordedResult
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import Follower
 from millebornes.rules.state import NOBODY, Phase
+from millebornes.schema.reading import field_names
+from millebornes.schema.transcript import ScoreObject
 
 __all__ = ["Decision", "Outcome", "Referee"]
 
 OVER: Final = int(Phase.OVER)
-_SHEET_KEYS: Final = (*LINES, "total")
 
 
 class Decision(NamedTuple):
@@ -90,7 +91,7 @@ class Referee:
         if played < len(hand.moves):
             self._refuse(hand, played)
         if self.follower.small[played, 0] != OVER:
-            if hand.has_scores:
+            if hand.scores is not None:
                 raise hand.place.fault(
                     f"scores: the hand is not over after its {len(hand.moves)} moves, so it can have none"
                 )
@@ -107,11 +108,11 @@ class Referee:
             raise result.place.fault(
                 f"something follows the result on line {self._result.place.line}, which ends a transcript"
             )
-        totals = list(self.standing.totals)
+        totals, recorded = list(self.standing.totals), list(result.totals)
         if (self._latest is not None and self.outcome is None) or not self.standing.is_over:
             raise result.place.fault(f"result: the match is not over (R8.1); the totals are {totals}{self._aim()}")
-        if result.totals != totals:
-            raise result.place.fault(f"totals: {result.totals} is recorded, but the hands add up to {totals} (R8.1)")
+        if recorded != totals:
+            raise result.place.fault(f"totals: {recorded} is recorded, but the hands add up to {totals} (R8.1)")
         if result.winner != self.standing.winner:
             found, right = show(result.winner), show(self.standing.winner)
             raise result.place.fault(f"winner: {found} is recorded, but it is {right} with totals {totals} (R8.2)")
@@ -170,30 +171,17 @@ class Referee:
         offsets = self._engine.offsets
         completed = state[offsets["completed"]]
         scores = tuple(Scoresheet.of(lines) for lines in self._engine.scores(state))
-        if hand.has_scores:
-            self._check_scores(hand, scores)
+        if hand.scores is not None:
+            self._check_scores(hand.place, hand.scores, scores)
         self.outcome = Outcome(None if completed == NOBODY else completed, bool(state[offsets["extended"]]), scores)
         self.standing = self.standing.add(sheet.total for sheet in scores)
 
-    def _check_scores(self, hand: RecordedHand, scores: tuple[Scoresheet, ...]) -> None:
-        recorded: Any = hand.scores
-        place = hand.place
-        if not isinstance(recorded, list) or len(recorded) != len(scores):
-            raise place.wrong("scores", recorded, f"a list of {len(scores)} score sheets, one for each side (R7)")
+    def _check_scores(self, place: Place, recorded: Sequence[ScoreObject], scores: tuple[Scoresheet, ...]) -> None:
+        if len(recorded) != len(scores):
+            raise place.wrong("scores", list(recorded), f"a list of {len(scores)} score sheets, one for each side (R7)")
         for side, (found, sheet) in enumerate(zip(recorded, scores, strict=True)):
-            if not isinstance(found, dict):
-                raise place.fault(f"scores of side {side}: {show(found)} is no score sheet, which is an object (R7)")
-            right = sheet.to_dict()
-            for line in _SHEET_KEYS:
-                if line not in found:
-                    raise place.fault(f"scores of side {side}: {line} is missing (R7)")
-                if type(found[line]) is not int or found[line] != right[line]:
-                    raise place.fault(
-                        f"scores of side {side}: {line} is recorded as {show(found[line])}, but is {right[line]} (R7)"
-                    )
-            for line in found:
-                if line not in right:
-                    raise place.fault(
-                        f"scores of side {side}: there is no line {show(line)}; "
-                        f"the lines are {', '.join(_SHEET_KEYS)} (R7)"
-                    )
+            right = sheet.to_object()
+            for line in field_names(ScoreObject) if found != right else ():
+                said, is_right = getattr(found, line), getattr(right, line)
+                if said != is_right:
+                    raise place.fault(f"scores of side {side}: {line} is recorded as {said}, but is {is_right} (R7)")

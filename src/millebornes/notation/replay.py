@@ -14,6 +14,7 @@ from millebornes.notation.referee import Outcome, Referee
 from millebornes.notation.transcript import Header, RecordedHand, read_records
 from millebornes.rules.follow import Follower
 from millebornes.rules.moves import move_codes
+from millebornes.schema.transcript import OutcomeLine, TotalsLine
 
 __all__ = ["DecisionWriter", "outcome_line", "replay_lines", "replay_pieces", "totals_line"]
 
@@ -70,7 +71,7 @@ class DecisionWriter:
         self._phases: Final = [f',"phase":"{phase.name.lower()}","seat":' for phase in Phase]
         cards = [(3 * card.index, f',"{card.value}"') for card in sorted(Card)]
         self._hands: Final = _listing([_Field(place, 7, [text * n for n in range(8)]) for place, text in cards])
-        self._sides: Final = _Texts(lambda word: _encode(Tableau(word).to_dict()).decode())
+        self._sides: Final = _Texts(lambda word: _encode(Tableau(word).to_object()).decode())
         self._moves: Final = [
             _listing([_Field(code, 1, ["", f',"{text}"']) for text, code in sorted(move_codes(rules, side).items())])
             for side in range(rules.sides)
@@ -115,14 +116,14 @@ def _long_words(words: npt.NDArray[np.uint64]) -> list[int]:
 
 def outcome_line(number: int, outcome: Outcome) -> bytes:
     """The line of a finished hand, with its end."""
-    scores = [sheet.to_dict() for sheet in outcome.scores]
-    line = {"hand": number, "completed_by": outcome.completed_by, "extended": outcome.extended, "scores": scores}
+    scores = tuple([sheet.to_object() for sheet in outcome.scores])
+    line = OutcomeLine(hand=number, completed_by=outcome.completed_by, extended=outcome.extended, scores=scores)
     return _encode(line) + b"\n"
 
 
 def totals_line(referee: Referee) -> bytes:
     """The last line, with its end."""
-    return _encode({"totals": referee.standing.totals, "winner": referee.winner}) + b"\n"
+    return _encode(TotalsLine(totals=referee.standing.totals, winner=referee.winner)) + b"\n"
 
 
 def replay_lines(lines: BinaryIO | Iterable[str | bytes], where: str = "transcript") -> Iterator[bytes]:

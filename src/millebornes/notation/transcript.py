@@ -4,22 +4,21 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, Final
 
+from msgspec import UNSET
+
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.editions.fields import suggestion
 from millebornes.errors import EditionError, NotationError
 from millebornes.game import DEFAULT_TARGET, check_deck, check_target
 from millebornes.notation.lines import Place, read_objects, show
+from millebornes.schema.fields import MAX_NUMBER
+from millebornes.schema.reading import check_number, check_numbers, other_fields, read
+from millebornes.schema.transcript import FORMAT, HandLine, HeaderLine, ResultLine, ScoreObject
 
-__all__ = ["FORMAT", "HAND_KEYS", "HEADER_KEYS", "Header", "RecordedHand", "RecordedResult", "read_records"]
-
-FORMAT: Final = "millebornes/1"
-"""Name and number of the transcript format."""
+__all__ = ["Header", "RecordedHand", "RecordedResult", "read_records"]
 
 MAX_KEY: Final = 100
-
-HEADER_KEYS: Final = ("format", "edition", "seats", "sides", "set", "players", "match_target")
-HAND_KEYS: Final = ("hand", "first", "deck", "moves", "scores", "info")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -42,8 +41,8 @@ class RecordedHand:
     first: int
     deck: tuple[Card, ...]
     moves: list[Any]
-    scores: Any = None
-    has_scores: bool = False
+    scores: tuple[ScoreObject, ...] | None
+    """None where none are recorded."""
     info: Mapping[int, Any]
     extra: Mapping[str, Any]
 
@@ -53,7 +52,7 @@ class RecordedResult:
     """The last line: ``totals`` in points by side and the winning side (None for a draw), still unchecked."""
 
     place: Place
-    totals: list[int]
+    totals: tuple[int, ...]
     winner: int | None
     extra: Mapping[str, Any]
 
@@ -93,22 +92,6 @@ def _without_extras(record: Header | RecordedHand | RecordedResult) -> Header | 
     return dataclasses.replace(record, extra={}) if record.extra else record
 
 
-def _need(place: Place, data: Mapping[str, Any], key: str) -> Any:
-    if key not in data:
-        raise place.fault(f"{key} is missing")
-    return data[key]
-
-
-def _whole(place: Place, name: str, value: Any, low: int, high: int, clause: str = "") -> int:
-    if type(value) is not int or not low <= value <= high:
-        raise place.wrong(name, value, f"a whole number from {low} to {high}{clause}")
-    return value
-
-
-def _extra(data: Mapping[str, Any], known: tuple[str, ...]) -> dict[str, Any]:
-    return {key: value for key, value in data.items() if key not in known}
-
-
 # ---------------------------------------------------------------- the header
 
 
@@ -120,56 +103,36 @@ def _read_header(place: Place, data: Mapping[str, Any]) -> Header:
         newer = isinstance(name, str) and name.startswith("millebornes/")
         why = "this version of the program knows only" if newer else "a transcript's is"
         raise place.fault(f'format: {show(name)} cannot be read; {why} "{FORMAT}"')
+    line = read(HeaderLine, data, fault=place.fault)
     try:
-        rules = _read_rules(place, data)
-        target = _read_target(place, data)
+        rules = _read_rules(place, line)
+        target = check_target(DEFAULT_TARGET if line.match_target is UNSET else line.match_target)
     except (EditionError, NotationError) as error:
         raise place.fault(str(error)) from None
     except RecursionError:
         raise place.fault("set: nested too deeply for a setting (R9)") from None
-    players: Any = []
-    if "players" in data:
-        players = data["players"]
-        if (
-            not isinstance(players, list)
-            or len(players) != rules.seats
-            or any(type(name) is not str for name in players)
-        ):
-            raise place.wrong("players", players, f"a list of {rules.seats} names, one for each seat")
-    extra = _extra(data, HEADER_KEYS)
-    return Header(place=place, rules=rules, players=tuple(players), match_target=target, extra=extra)
+    players = None if line.players is UNSET else line.players
+    if players is not None and len(players) != rules.seats:
+        raise place.wrong("players", list(players), f"a list of {rules.seats} names, one for each seat")
+    extra = other_fields(HeaderLine, data)
+    return Header(place=place, rules=rules, players=players or (), match_target=target, extra=extra)
 
 
-def _read_target(place: Place, data: Mapping[str, Any]) -> int | None:
-    target = data.get("match_target", DEFAULT_TARGET)
-    if target is not None and type(target) is not int:
-        raise place.wrong("match_target", target, "a whole number, or null for single hands")
-    return check_target(target)
-
-
-def _read_rules(place: Place, data: Mapping[str, Any]) -> Rules:
-    edition = _need(place, data, "edition")
-    seats = _need(place, data, "seats")
-    sides = _need(place, data, "sides")
-    if edition is not None and (not isinstance(edition, str) or edition not in EDITIONS):
-        hint = suggestion(edition, list(EDITIONS)) if isinstance(edition, str) and len(edition) < 100 else ""
+def _read_rules(place: Place, line: HeaderLine) -> Rules:
+    edition, settings = line.edition, {} if line.set is UNSET else line.set
+    if edition is not None and edition not in EDITIONS:
+        hint = suggestion(edition, list(EDITIONS)) if len(edition) < 100 else ""
         raise place.fault(
             f"edition: there is no {show(edition)}{hint}; "
             f"the editions are {', '.join(EDITIONS)}, and null for one of one's own (R9)"
         )
-    for name, value in (("seats", seats), ("sides", sides)):
-        if type(value) is not int:
-            raise place.wrong(name, value, "a whole number (R2.2)")
-    settings = data.get("set", {})
-    if not isinstance(settings, dict):
-        raise place.wrong("set", settings, "an object of settings (R9)")
     for key in (*settings, *(settings["deck"] if isinstance(settings.get("deck"), dict) else ())):
         if len(key) > MAX_KEY:
             raise place.fault(f"set: there is no setting or card {show(key)} (R9)")
     if settings.get("extension_goal") == "none":
         raise place.fault('extension_goal: "none" is null in a transcript')
     try:
-        return make_rules(edition, seats, sides, settings)
+        return make_rules(edition, line.seats, line.sides, settings)
     except EditionError as error:
         raise place.fault(f"{error} (R9)") from None
 
@@ -178,48 +141,33 @@ def _read_rules(place: Place, data: Mapping[str, Any]) -> Rules:
 
 
 def _read_hand(place: Place, data: Mapping[str, Any], rules: Rules) -> RecordedHand:
-    number = _whole(place, "hand", data["hand"], 1, 10**9)
-    place = dataclasses.replace(place, hand=number)
-    first = _whole(place, "first", _need(place, data, "first"), 0, rules.seats - 1, " (R2.1)")
-    deck = _need(place, data, "deck")
-    if not isinstance(deck, list):
-        raise place.wrong("deck", deck, "the list of all cards in drawing order")
-    for i, card in enumerate(deck):
-        if type(card) is not str or card not in _CARDS:
-            raise place.fault(f"deck: {show(card)} at place {i} is no card (R1)")
+    number = data["hand"]
+    if type(number) is int and 1 <= number <= MAX_NUMBER:
+        place = dataclasses.replace(place, hand=number)
+    line = read(HandLine, data, fault=place.fault)
+    first = check_number("first", line.first, rules.seats - 1, fault=lambda text: place.fault(f"{text} (R2.1)"))
     try:
-        cards = check_deck(rules, deck)
+        cards = check_deck(rules, line.deck)
     except NotationError as error:
         raise place.fault(f"deck: {error} (R1)") from None
-    moves = _need(place, data, "moves")
-    if not isinstance(moves, list):
-        raise place.wrong("moves", moves, "a list of moves")
     return RecordedHand(
         place=place,
-        number=number,
+        number=line.hand,
         first=first,
         deck=cards,
-        moves=moves,
-        scores=data.get("scores"),
-        has_scores="scores" in data,
-        info=_read_info(place, data["info"], len(moves)) if "info" in data else {},
-        extra=_extra(data, HAND_KEYS),
+        moves=line.moves,
+        scores=None if line.scores is UNSET else line.scores,
+        info={} if line.info is UNSET else _read_info(place, line.info, len(line.moves)),
+        extra=other_fields(HandLine, data),
     )
 
 
-_CARDS: Final = frozenset(card.value for card in Card)
-
-
-def _read_info(place: Place, data: Any, moves: int) -> dict[int, Any]:
-    if not isinstance(data, dict):
-        raise place.wrong("info", data, 'an object such as {"17":{…}}')
+def _read_info(place: Place, data: Mapping[str, Mapping[str, Any]], moves: int) -> dict[int, Any]:
     info = {}
     for key, value in data.items():
         number = int(key) if key.isascii() and key.isdigit() and len(key) < 10 else -1
         if not 0 <= number < moves or str(number) != key:
             raise place.fault(f"info: {show(key)} is the number of no move of this hand, which has {moves} (from 0)")
-        if not isinstance(value, dict):
-            raise place.fault(f"info: {show(value)} for move {key} is not allowed; it must be an object")
         info[number] = value
     return info
 
@@ -230,13 +178,8 @@ def _read_info(place: Place, data: Any, moves: int) -> dict[int, Any]:
 def _read_result(place: Place, data: Mapping[str, Any], rules: Rules) -> RecordedResult:
     if "hand" in data:
         raise place.fault("a hand and the result stand on one line; each has a line of its own")
-    result = data["result"]
-    if not isinstance(result, dict):
-        raise place.wrong("result", result, 'an object with "totals" and "winner"')
-    totals = _need(place, result, "totals")
-    if not isinstance(totals, list) or len(totals) != rules.sides or any(type(total) is not int for total in totals):
-        raise place.wrong("totals", totals, f"a list of {rules.sides} whole numbers, one for each side")
-    winner = _need(place, result, "winner")
-    if winner is not None and (type(winner) is not int or not 0 <= winner < rules.sides):
-        raise place.wrong("winner", winner, f"a side from 0 to {rules.sides - 1}, or null for a draw")
-    return RecordedResult(place=place, totals=totals, winner=winner, extra=_extra(data, ("result",)))
+    result = read(ResultLine, data, fault=place.fault).result
+    totals = check_numbers("totals", result.totals, rules.sides, "side", place.fault)
+    if result.winner is not None and result.winner >= rules.sides:
+        raise place.wrong("winner", result.winner, f"a side from 0 to {rules.sides - 1}, or null for a draw")
+    return RecordedResult(place=place, totals=totals, winner=result.winner, extra=other_fields(ResultLine, data))

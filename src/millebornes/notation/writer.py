@@ -4,10 +4,14 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+from msgspec import UNSET
+
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.errors import NotationError
 from millebornes.game import Hand, Match
-from millebornes.notation.transcript import FORMAT, HAND_KEYS, HEADER_KEYS
+from millebornes.schema.reading import field_names
+from millebornes.schema.transcript import FORMAT, HandLine, HeaderLine, ResultLine, ResultObject
 
 __all__ = ["hand_line", "header_line", "result_line", "transcript_lines"]
 
@@ -35,50 +39,48 @@ def header_line(
     rules: Rules, players: Sequence[str] = (), match_target: int | None = None, extra: Mapping[str, Any] | None = None
 ) -> str:
     """The first line. ``set`` holds what differs from the edition, or every setting of an edition of one's own."""
-    head: dict[str, Any] = {"format": FORMAT, "edition": rules.edition, "seats": rules.seats, "sides": rules.sides}
-    if rules.edition in EDITIONS:
-        settings = edition(rules.edition).differences(rules)
-    else:
-        head["edition"] = None
-        settings = rules.settings(short_deck=True)
-    if settings:
-        head["set"] = settings
-    if players:
-        head["players"] = list(players)
-    head["match_target"] = match_target
-    return _line(head, extra, HEADER_KEYS)
+    is_known = rules.edition in EDITIONS
+    settings = edition(rules.edition).differences(rules) if is_known else rules.settings(short_deck=True)
+    line = HeaderLine(
+        format=FORMAT,
+        edition=rules.edition if is_known else None,
+        seats=rules.seats,
+        sides=rules.sides,
+        set=settings or UNSET,
+        players=tuple(players) or UNSET,
+        match_target=match_target,
+    )
+    return _line(line, extra)
 
 
 def hand_line(
     hand: Hand, number: int, info: Mapping[int, Any] | None = None, extra: Mapping[str, Any] | None = None
 ) -> str:
     """The line of a hand, with its scores once it is over; ``number`` counts from 1."""
-    start = hand.at(0)
-    line: dict[str, Any] = {
-        "hand": number,
-        "first": hand.first,
-        "deck": [card.value for card in start.deck],
-        "moves": [move.text for move in hand.moves],
-    }
-    if hand.is_over:
-        line["scores"] = [sheet.to_dict() for sheet in hand.scores]
-    if info:
-        line["info"] = {str(ply): said for ply, said in sorted(info.items())}
-    return _line(line, extra, (*HAND_KEYS, "result"))
+    line = HandLine(
+        hand=number,
+        first=hand.first,
+        deck=hand.at(0).deck,
+        moves=[move.text for move in hand.moves],
+        scores=tuple([sheet.to_object() for sheet in hand.scores]) if hand.is_over else UNSET,
+        info={str(ply): said for ply, said in sorted(info.items())} if info else UNSET,
+    )
+    return _line(line, extra, "result")
 
 
 def result_line(totals: Sequence[int], winner: int | None) -> str:
     """The last line of a match that is over: points by side, and the winning side or None for a draw."""
-    return _line({"result": {"totals": list(totals), "winner": winner}}, None, ())
+    return _line(ResultLine(result=ResultObject(totals=tuple(totals), winner=winner)))
 
 
-def _line(data: dict[str, Any], extra: Mapping[str, Any] | None, reserved: tuple[str, ...]) -> str:
+def _line(line: HeaderLine | HandLine | ResultLine, extra: Mapping[str, Any] | None = None, *reserved: str) -> str:
     for key in extra or ():
-        if key in reserved:
+        if key in {*field_names(type(line)), *reserved}:
             raise NotationError(f"{key!r} is a key of the transcript format itself and cannot be added")
     try:
-        line = json.dumps({**data, **(extra or {})}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        line.encode()
-    except (TypeError, ValueError, RecursionError) as error:
+        data = {**msgspec.to_builtins(line), **(extra or {})}
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        text.encode()
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise NotationError(f"cannot be written as JSON: {error}") from None
-    return line
+    return text

@@ -7,9 +7,13 @@ import datetime
 import json
 import os
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
+
+import msgspec
 
 from millebornes.errors import MALFORMED, SaveError
+from millebornes.schema.reading import read
+from millebornes.schema.saves import ProgressObject
 from millebornes.storage.atomic import sweep, write_atomically
 from millebornes.storage.folders import data_folder
 from millebornes.storage.locks import FileLock
@@ -30,8 +34,6 @@ LARGEST: Final = 16 << 20
 """Bytes that are read; far more than is ever written."""
 
 MOST_ASIDE: Final = 1000
-EARLIEST, LATEST = 0, 250_000_000_000
-"""Seconds since 1970; the latest is before the year 9999."""
 
 
 class Answer(NamedTuple):
@@ -124,45 +126,36 @@ class Progress:
 
     def _write(self) -> None:
         rows = {
-            exercise: [[int(answer.moment.timestamp()), int(answer.right)] for answer in history]
+            exercise: tuple([(int(answer.moment.timestamp()), 1 if answer.right else 0) for answer in history])
             for exercise, history in self._answers.items()
         }
-        text = json.dumps({"format": PROGRESS_FORMAT, "answers": rows}, separators=(",", ":"))
-        write_atomically(self.path, text.encode())
+        write_atomically(self.path, msgspec.json.encode(ProgressObject(format=PROGRESS_FORMAT, answers=rows)))
 
 
 def _load(path: Path) -> dict[str, tuple[Answer, ...]]:
     """All answers in a file. Raises whatever comes for what makes no sense, and `SaveError`."""
     try:
         with path.open("rb") as stream:
-            data = stream.read(LARGEST + 1)
+            text = stream.read(LARGEST + 1)
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise SaveError(f"{path}: the progress cannot be read ({error.strerror or error})") from None
-    if len(data) > LARGEST:
+    if len(text) > LARGEST:
         raise ValueError
-    read = json.loads(data)
-    name = read["format"]
+    data = json.loads(text)
+    name = data["format"]
     if name != PROGRESS_FORMAT:
         if isinstance(name, str) and name.startswith("millebornes-practise/"):
             raise SaveError(f"{path}: this progress is of a newer version of the program ({name[:40]})")
         raise ValueError
-    found = {_text(exercise): tuple(_answer(pair) for pair in pairs) for exercise, pairs in read["answers"].items()}
+    said = read(ProgressObject, data, fault=ValueError)
+    found = {exercise: tuple(_answer(*pair) for pair in pairs) for exercise, pairs in said.answers.items()}
     ordered = sorted((item for item in found.items() if item[1]), key=lambda item: item[1][-1].moment)
     return dict(ordered[-MOST_EXERCISES:])
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= 100:
-        raise ValueError
-    return value
-
-
-def _answer(pair: Any) -> Answer:
-    seconds, right = pair
-    if type(seconds) is not int or not EARLIEST <= seconds <= LATEST or right not in (0, 1):
-        raise ValueError
+def _answer(seconds: int, right: int) -> Answer:
     return Answer(datetime.datetime.fromtimestamp(seconds, datetime.UTC), bool(right))
 
 

@@ -2,12 +2,17 @@
 
 import dataclasses
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
 
 from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES
+from millebornes.schema.fields import about
+from millebornes.schema.reading import read
+from millebornes.schema.saves import LastGameObject
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.folders import config_folder
 from millebornes.storage.refusals import refusal
@@ -50,35 +55,43 @@ IN_SAVES: Final = ("sort", "manual_pick", "window", "medium")
 """What a saved game keeps: how its own table stood. Everything else is the person's, whatever game it is."""
 
 
+def _one_of(*words: str) -> Meta:
+    """What a field holds that is one of some words."""
+    return Meta(pattern=rf"^({'|'.join(words)})\Z", extra={"right": f"one of {', '.join(words)}"})
+
+
 @dataclasses.dataclass(frozen=True)
 class Preferences:
     """How somebody likes to play.
 
-    ``sort``: the hand is kept in order; ``manual_pick``: cards are drawn by the command P; ``window`` is what stands
-    below the table, one of `WINDOWS`; ``one_key``: the number of a card plays it at once; ``brief``: line by line, only
-    what has changed is told; ``pace``: seconds for which another seat's move stays in sight, 0 to `SLOWEST`;
-    ``colours``: one of `COLOURS`; ``symbols``: one of `SYMBOLS`; ``bell``: errors ring; ``keep_matches``: finished
-    matches are kept, so that they can be reviewed; ``language`` and ``theme`` are
-    those asked for, None to go by the system; ``last_game`` is how the last new game was begun: ``edition``, ``seats``,
-    ``sides``, ``set`` (settings by name), ``players``, ``names``, ``match_target`` (None: single hands) and
-    ``practice``, or None before the first. ``medium`` is the way to play that they hold for, `SCREEN` or `LINES`: those
-    in `APART` are kept for each of the two.
+    The way to play that they hold for is ``medium``: those in `APART` are kept for each of the two.
     """
 
-    sort: bool = False
-    manual_pick: bool = False
-    window: str = "commands"
-    one_key: bool = False
-    brief: bool = False
-    pace: float = 1.0
-    colours: str = "auto"
-    symbols: str = "auto"
-    bell: bool = True
-    keep_matches: bool = True
-    language: str | None = None
-    theme: str | None = None
-    last_game: Mapping[str, Any] | None = None
-    medium: str = SCREEN
+    sort: Annotated[bool, about("the hand is kept in order")] = False
+    manual_pick: Annotated[bool, about("cards are drawn by the command P")] = False
+    window: Annotated[str, _one_of(*WINDOWS), about("what is shown below the table")] = "commands"
+    one_key: Annotated[bool, about("the number of a card plays it at once")] = False
+    brief: Annotated[bool, about("line by line, only what has changed is shown")] = False
+    pace: Annotated[
+        float,
+        Meta(ge=0, le=SLOWEST),
+        about(
+            "seconds for which another seat's move stays in sight",
+            f"a number of seconds from 0 to {SLOWEST:g}",
+        ),
+    ] = 1.0
+    colours: Annotated[str, _one_of(*COLOURS), about("the set of colours")] = "auto"
+    symbols: Annotated[str, _one_of(*SYMBOLS), about("whether symbols and frames are drawn")] = "auto"
+    bell: Annotated[bool, about("errors ring")] = True
+    keep_matches: Annotated[bool, about("finished matches are kept, so that they can be reviewed")] = True
+    language: Annotated[str, _one_of(*LANGUAGES)] | None = None
+    """The language; None to go by the system."""
+    theme: Annotated[str, _one_of(*THEMES)] | None = None
+    """The theme; None to go by the system."""
+    last_game: Annotated[
+        Mapping[str, Any] | None, about("how the last new game was begun; `null` before the first", "an object or null")
+    ] = None
+    medium: Annotated[str, _one_of(SCREEN, LINES), about("the way to play")] = SCREEN
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
@@ -103,76 +116,14 @@ class Preferences:
         """Read `to_dict`'s result; unknown keys (of newer versions) are ignored. Raises `SaveError`."""
         if not isinstance(data, dict):
             raise SaveError(f"{where}: preferences are a JSON object")
-        known = {field.name: data[field.name] for field in dataclasses.fields(cls) if field.name in data}
-        for name, value in known.items():
-            is_good, wanted = _CHECKS[name]
-            if not is_good(value):
-                raise SaveError(f"{where}: {name} must be {wanted}")
-        if known.get("last_game") is not None:
-            _check_last_game(known["last_game"], where)
-        if "pace" in known:
-            known["pace"] = float(known["pace"])
-        return cls(**known)
 
+        def wrong(text: str) -> SaveError:
+            return SaveError(f"{where}: {text}")
 
-def _one_of(*values: str | None) -> tuple[Callable[[Any], bool], str]:
-    wanted = ", ".join("null" if value is None else value for value in values)
-    return lambda value: (value is None or isinstance(value, str)) and value in values, f"one of {wanted}"
-
-
-def _is_pace(value: Any) -> bool:
-    return type(value) in {int, float} and 0 <= value <= SLOWEST
-
-
-def _is_flag(value: Any) -> bool:
-    return type(value) is bool
-
-
-_FLAG: Final = (_is_flag, "true or false")
-
-_CHECKS: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
-    "sort": _FLAG,
-    "manual_pick": _FLAG,
-    "window": _one_of(*WINDOWS),
-    "one_key": _FLAG,
-    "brief": _FLAG,
-    "pace": (_is_pace, f"a number of seconds from 0 to {SLOWEST:g}"),
-    "colours": _one_of(*COLOURS),
-    "symbols": _one_of(*SYMBOLS),
-    "bell": _FLAG,
-    "keep_matches": _FLAG,
-    "language": _one_of(None, *LANGUAGES),
-    "theme": _one_of(None, *THEMES),
-    "last_game": (lambda value: value is None or isinstance(value, dict), "an object or null"),
-    "medium": _one_of(SCREEN, LINES),
-}
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and value >= 0
-
-
-_LAST_GAME: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
-    "edition": (lambda value: value is None or isinstance(value, str), "a text or null"),
-    "seats": (lambda value: value is None or _is_count(value), "a whole number or null"),
-    "sides": (lambda value: value is None or _is_count(value), "a whole number or null"),
-    "set": (lambda value: isinstance(value, dict), "an object of settings"),
-    "players": (_are_texts, "a list of texts"),
-    "names": (_are_texts, "a list of texts"),
-    "match_target": (lambda value: value is None or _is_count(value), "a whole number or null"),
-    "practice": _FLAG,
-}
-
-
-def _check_last_game(data: Mapping[str, Any], where: str) -> None:
-    """The kinds of values only: whether such a game can be played is found out when it is begun."""
-    for name, (is_good, wanted) in _LAST_GAME.items():
-        if name in data and not is_good(data[name]):
-            raise SaveError(f"{where}: last_game.{name} must be {wanted}")
+        found = read(cls, data, fault=wrong)
+        if found.last_game is not None:
+            read(LastGameObject, found.last_game, fault=lambda text: wrong(f"last_game, {text}"))
+        return found
 
 
 def _path() -> Path:

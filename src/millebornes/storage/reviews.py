@@ -3,57 +3,21 @@
 The file only grows, as that of `millebornes.storage.statistics` does; of several reviews of a match the latest counts.
 """
 
-import dataclasses
 import json
-import math
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from millebornes.errors import MALFORMED, SaveError
+from millebornes.schema.reading import read
+from millebornes.schema.statistics import ReviewedSeat, ReviewedSide, ReviewResult
 from millebornes.storage.folders import data_folder
-from millebornes.storage.statistics import LARGEST, LARGEST_NUMBER, append_line
+from millebornes.storage.statistics import LARGEST, append_line
 
 __all__ = ["ReviewResult", "ReviewedSeat", "ReviewedSide", "keep_review", "load_reviews", "reviews_file"]
 
 FORMAT: Final = "millebornes-reviews/1"
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class ReviewedSeat:
-    """How a seat played: its ``decisions`` that were not forced, and what each lost in the mean, in points of lead.
-
-    In matches a chance to win counts as many points as it is worth at the start of the match. ``grades`` counts them
-    by name. ``rating`` is on the scale of the ladder, ``rating_ci95`` its interval; None where too few were judged.
-    """
-
-    decisions: int
-    loss: float
-    loss_error: float
-    grades: dict[str, int]
-    rating: float | None
-    rating_ci95: tuple[float, float] | None
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class ReviewedSide:
-    """What luck brought a side, and what is left of the result without it, in the unit of the objective."""
-
-    luck: float
-    luck_error: float
-    adjusted: float
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class ReviewResult:
-    """What a review said of the match with this ``id`` (`millebornes.storage.MatchResult`).
-
-    ``objective`` is ``points`` or ``match``; seats and sides are in their order.
-    """
-
-    id: str
-    objective: str
-    seats: tuple[ReviewedSeat, ...]
-    sides: tuple[ReviewedSide, ...]
 
 
 def reviews_file() -> Path:
@@ -63,7 +27,7 @@ def reviews_file() -> Path:
 
 def keep_review(result: ReviewResult) -> None:
     """Add a review to the file. Raises `SaveError`; nothing older is lost."""
-    data = {"format": FORMAT, **dataclasses.asdict(result)}
+    data = {"format": FORMAT, **msgspec.to_builtins(result)}
     append_line(reviews_file(), json.dumps(data, allow_nan=False, separators=(",", ":")).encode())
 
 
@@ -92,40 +56,6 @@ def load_reviews() -> dict[str, ReviewResult]:
 
 def _read(data: Any) -> ReviewResult:
     """Raises whatever comes for what makes no sense."""
-    if data["format"] != FORMAT or data["objective"] not in {"points", "match"} or not isinstance(data["id"], str):
+    if data["format"] != FORMAT:
         raise ValueError
-    return ReviewResult(
-        id=data["id"],
-        objective=data["objective"],
-        seats=tuple(_seat(row) for row in data["seats"]),
-        sides=tuple(
-            ReviewedSide(
-                luck=_number(row["luck"]), luck_error=_number(row["luck_error"]), adjusted=_number(row["adjusted"])
-            )
-            for row in data["sides"]
-        ),
-    )
-
-
-def _seat(row: Any) -> ReviewedSeat:
-    interval = row["rating_ci95"]
-    return ReviewedSeat(
-        decisions=_count(row["decisions"]),
-        loss=_number(row["loss"]),
-        loss_error=_number(row["loss_error"]),
-        grades={str(name): _count(count) for name, count in row["grades"].items()},
-        rating=None if row["rating"] is None else _number(row["rating"]),
-        rating_ci95=None if interval is None else (_number(interval[0]), _number(interval[1])),
-    )
-
-
-def _count(value: Any) -> int:
-    if type(value) is not int or not 0 <= value < LARGEST_NUMBER:
-        raise ValueError
-    return value
-
-
-def _number(value: Any) -> float:
-    if type(value) not in {int, float} or not math.isfinite(value) or abs(value) >= LARGEST_NUMBER:
-        raise ValueError
-    return float(value)
+    return read(ReviewResult, data, fault=ValueError)

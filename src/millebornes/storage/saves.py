@@ -4,13 +4,18 @@ import dataclasses
 import json
 import os
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from msgspec import UNSET
 
 from millebornes._version import __version__
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
+from millebornes.schema.reading import read
+from millebornes.schema.saves import ForfeitObject, SaveObject
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.locks import is_played_elsewhere, played_elsewhere
 from millebornes.storage.preferences import Preferences
@@ -18,15 +23,11 @@ from millebornes.storage.refusals import refusal
 from millebornes.storage.seal import BLANK, MAX_SAVE, SAVE_VERSION, Sealed, is_foreign, open_seal, seal
 
 if TYPE_CHECKING:
-    from millebornes.editions import Rules
     from millebornes.game import Hand, Match
 
 __all__ = ["SaveWriter", "SavedGame", "is_begun", "read_save", "refuse_overwrite", "save_path", "typed_path"]
 
 HUMAN: Final = "human"
-LONGEST_SEED: Final = 10_000
-MOST: Final = 10**9
-MOST_SLOTS: Final = 7
 URI: Final = "file://"
 _USUAL: Final = Preferences()
 
@@ -85,25 +86,26 @@ class SaveWriter:
         from millebornes.notation import hand_line, header_line, result_line
 
         match = game.match
-        save = {
-            "version": SAVE_VERSION,
-            "checksum": BLANK,
-            "program": __version__,
-            "seats": list(game.seats),
-            "seed": game.seed,
-            "number": game.number,
-            "games": list(game.games),
-            "slots": [list(slots) for slots in game.slots],
-            "preferences": game.preferences.for_save(),
-            "file": None if game.file is None else file_text(game.file),
-            "practice": game.practice,
-            "begun": game.is_begun,
-            "hints": list(game.hints),
-            "hand_hints": list(game.hand_hints),
-            "finished": game.is_over,
-            **({} if game.forfeit is None else {"forfeit": dict(game.forfeit)}),
-        }
-        lines = [header_line(match.rules, match.players, match.match_target, {"save": save})]
+        save = SaveObject(
+            version=SAVE_VERSION,
+            checksum=BLANK,
+            program=__version__,
+            seats=game.seats,
+            seed=game.seed,
+            number=game.number,
+            games=game.games,
+            slots=tuple(tuple(name and Card(name) for name in slots) for slots in game.slots),
+            preferences=game.preferences.for_save(),
+            file=None if game.file is None else file_text(game.file),
+            practice=game.practice,
+            begun=game.is_begun,
+            hints=game.hints,
+            hand_hints=game.hand_hints,
+            finished=game.is_over,
+            forfeit=UNSET if game.forfeit is None else read(ForfeitObject, game.forfeit),
+        )
+        extra = {"save": msgspec.to_builtins(save)}
+        lines = [header_line(match.rules, match.players, match.match_target, extra)]
         for number, hand in enumerate(match.finished, 1):
             known = self._lines.get(number)
             if known is None or known[0] is not hand:
@@ -194,43 +196,37 @@ def _game(sealed: Sealed, where: str) -> SavedGame:
     from millebornes.notation import read_match
 
     match = read_match(sealed.data.splitlines(keepends=True), where)
-    save = sealed.save
-
-    def need(name: str, good: Callable[[Any], bool]) -> Any:
-        if not good(save.get(name)):
-            raise SaveError(f"{where}: the saved game is damaged; save.{name} is missing or wrong")
-        return save.get(name)
-
-    def hints(name: str) -> tuple[int, ...]:
-        if name not in save:  # older versions did not count them
-            return ()
-        return tuple(
-            need(name, lambda row: isinstance(row, list) and len(row) in {0, rules.seats} and all(map(_count, row)))
-        )
-
     rules = match.rules
-    seats = need("seats", lambda value: _texts(value) and len(value) == rules.seats)
-    seed = need("seed", lambda value: isinstance(value, str) and len(value) <= LONGEST_SEED)
-    number = need("number", lambda value: type(value) is int and 1 <= value <= MOST)
-    games = need(
-        "games", lambda value: isinstance(value, list) and len(value) == rules.sides and all(map(_count, value))
-    )
-    slots = need(
-        "slots", lambda hands: isinstance(hands, list) and [_row(row) for row in hands] == [True] * rules.seats
-    )
+
+    def damaged(text: str) -> SaveError:
+        return SaveError(f"{where}: the saved game is damaged; save, {text}")
+
+    save = read(SaveObject, sealed.save, fault=damaged)
+    for name, values, counts in (
+        ("seats", save.seats, {rules.seats}),
+        ("games", save.games, {rules.sides}),
+        ("slots", save.slots, {rules.seats}),
+        ("hints", save.hints, {0, rules.seats}),  # older versions did not count them
+        ("hand_hints", save.hand_hints, {0, rules.seats}),
+    ):
+        if len(values) not in counts:
+            raise damaged(f"{name}: {len(values)} of them for {rules.seats} seats and {rules.sides} sides")
+    forfeit = save.forfeit if isinstance(save.forfeit, ForfeitObject) else None
+    if forfeit is not None and (forfeit.seat >= rules.seats or forfeit.side != rules.side_of(forfeit.seat)):
+        raise damaged(f"forfeit: seat {forfeit.seat} does not play for side {forfeit.side}")
     return SavedGame(
-        match=dataclasses.replace(match, seed=match_seed(seed, number), players=match.players or tuple(seats)),
-        seats=tuple(seats),
-        seed=seed,
-        number=number,
-        games=tuple(games),
-        slots=tuple(tuple(row) for row in slots),
-        preferences=Preferences.from_dict(save.get("preferences"), where),
-        file=_file(need("file", lambda value: value is None or isinstance(value, str))),
-        practice="practice" in save and need("practice", lambda value: type(value) is bool),
-        hints=hints("hints"),
-        hand_hints=hints("hand_hints"),
-        forfeit=need("forfeit", lambda value: _forfeit(value, rules)) if "forfeit" in save else None,
+        match=dataclasses.replace(match, seed=match_seed(save.seed, save.number), players=match.players or save.seats),
+        seats=save.seats,
+        seed=save.seed,
+        number=save.number,
+        games=save.games,
+        slots=save.slots,
+        preferences=Preferences.from_dict(save.preferences, where),
+        file=_file(save.file),
+        practice=save.practice,
+        hints=save.hints,
+        hand_hints=save.hand_hints,
+        forfeit=None if forfeit is None else msgspec.structs.asdict(forfeit),
     )
 
 
@@ -277,23 +273,3 @@ def _file(text: str | None) -> str | None:
 def match_seed(seed: str, number: int) -> str:
     """The seed of a match of a sitting; the first has the sitting's own, so that a friend can be dealt the same."""
     return seed if number == 1 else f"{seed} match {number}"
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def _forfeit(value: Any, rules: "Rules") -> bool:
-    if not isinstance(value, dict) or not all(isinstance(value.get(name), str) for name in ("player", "reason")):
-        return False
-    seat, side = value.get("seat"), value.get("side")
-    return type(seat) is int and 0 <= seat < rules.seats and type(side) is int and side == rules.side_of(seat)
-
-
-def _count(value: Any) -> bool:
-    return type(value) is int and 0 <= value <= MOST
-
-
-def _row(value: Any) -> bool:
-    known = [None, *(card.value for card in Card)]
-    return isinstance(value, list) and len(value) <= MOST_SLOTS and all(card in known for card in value)

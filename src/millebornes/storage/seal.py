@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from millebornes.errors import SaveError
+from millebornes.schema.transcript import FORMAT
 
-__all__ = ["FORMAT", "SAVE_VERSION", "Sealed", "is_foreign", "open_seal", "seal"]
+__all__ = ["SAVE_VERSION", "Sealed", "is_foreign", "open_seal", "seal"]
 
-FORMAT: Final = "millebornes/1"
 SAVE_VERSION: Final = 1
 """The number of the layout of ``save``; higher ones are from newer programs."""
 

@@ -14,25 +14,26 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from millebornes.i18n import LANGUAGES, translator
+from millebornes.schema.api import (
+    AbsentBody,
+    AskingBody,
+    ChatBody,
+    EmptyBody,
+    EntropyBody,
+    JoinBody,
+    LinkAnswer,
+    LobbyAnswer,
+    MoveBody,
+    NextBody,
+    PhrasesAnswer,
+    PlaceBody,
+    ResumeBody,
+    SeatedAnswer,
+    TableBody,
+)
 from millebornes.web import commands
 from millebornes.web.backends import StoreError, cause
-from millebornes.web.bodies import (
-    Absent,
-    Asking,
-    Chat,
-    Entropy,
-    Join,
-    JoinListed,
-    Move,
-    Next,
-    Nothing,
-    Place,
-    Resume,
-    Table,
-    new_table,
-    place_of,
-    read_body,
-)
+from millebornes.web.bodies import new_table, place_of, read_body
 from millebornes.web.bot import play_over
 from millebornes.web.commands import hash_of
 from millebornes.web.errors import DAMAGED, ApiError
@@ -193,7 +194,7 @@ class Api:
 
     def _seated(self, seated: Seated) -> Response:
         """The answer to whoever takes a seat; browsers keep the token where no script can read it."""
-        data = {"table": seated.table, "seat": seated.seat, "token": seated.token}
+        data = SeatedAnswer(table=seated.table, seat=seated.seat, token=seated.token)
         made = answer(data, 201 if seated.is_new else 200)
         keep_token(made, seated.table, seated.token, self.service.settings)
         return made
@@ -202,24 +203,29 @@ class Api:
 
     async def _create(self, request: Request) -> Response:
         self._limits.spend("tables", address_of(request))
-        wanted = new_table(await self._body(request, Table), self.service.settings)
+        wanted = new_table(await self._body(request, TableBody), self.service.settings)
         made = await self.service.create(wanted)
-        invitations = [None if code is None else f"/join/{code}" for code in made.codes]
-        data = {"table": made.table, "seat": made.seat, "token": made.token, "invitations": invitations}
-        answered = answer(data | {"link": None if made.link is None else f"/join/{made.link}"}, 201)
+        data = SeatedAnswer(
+            table=made.table,
+            seat=made.seat,
+            token=made.token,
+            invitations=tuple(None if code is None else f"/join/{code}" for code in made.codes),
+            link=None if made.link is None else f"/join/{made.link}",
+        )
+        answered = answer(data, 201)
         if made.token is not None:
             keep_token(answered, made.table, made.token, self.service.settings)
         return answered
 
     async def _join(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
-        body = await self._body(request, Join)
+        body = await self._body(request, JoinBody)
         code, claim = str(request.path_params["code"]), self._claim(request, body.key)
         return self._seated(await self.service.seating.join(code, body.name, body.seat, claim))
 
     async def _resume(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
-        body = await self._body(request, Resume)
+        body = await self._body(request, ResumeBody)
         claim = self._claim(request, body.key)
         try:
             return self._seated(await self.service.seating.resume(str(request.path_params["code"]), claim))
@@ -228,11 +234,11 @@ class Api:
             raise
 
     async def _lobby(self, _request: Request) -> Response:
-        return answer({"tables": await self.service.lobby()})
+        return answer(LobbyAnswer(tables=tuple(await self.service.lobby())))
 
     async def _join_listed(self, request: Request) -> Response:
         self._limits.spend("join", address_of(request))
-        body = await self._body(request, JoinListed)
+        body = await self._body(request, JoinBody)
         table, claim = str(request.path_params["table"]), self._claim(request, body.key)
         return self._seated(await self.service.seating.join_listed(table, body.seat, body.name, claim))
 
@@ -241,7 +247,7 @@ class Api:
         if language not in LANGUAGES:
             raise ApiError(400, "language", f"language: it must be one of {', '.join(LANGUAGES)}")
         _ = translator(language)
-        return answer({"phrases": {name: _(text) for name, text in PHRASES.items()}})
+        return answer(PhrasesAnswer(phrases={name: _(text) for name, text in PHRASES.items()}))
 
     async def _look(self, request: Request) -> Response:
         who = await self._who(request)
@@ -253,67 +259,68 @@ class Api:
 
     async def _move(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        body = await self._body(request, Move)
+        body = await self._body(request, MoveBody)
         note_answer(request, body.move)
         return answer(await who.table.move(who.own, body.move, body.version, body.key))
 
     async def _next(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        body = await self._body(request, Next)
+        body = await self._body(request, NextBody)
         return answer(await who.table.next(who.own, body.version, body.key))
 
     async def _entropy(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        body = await self._body(request, Entropy)
+        body = await self._body(request, EntropyBody)
         seat = who.own
         return answer(await who.table.do(seat, lambda s: commands.gave(s, seat, body.hand, body.bytes, now())))
 
     async def _chat(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        body = await self._body(request, Chat)
+        body = await self._body(request, ChatBody)
         seat = who.own
         self._limits.spend("chat", f"{who.table.name} {seat}")
         return answer(await who.table.do(seat, lambda _: commands.said(seat, body.text, body.phrase, now())))
 
     async def _leave(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        await self._body(request, Nothing)
+        await self._body(request, EmptyBody)
         seat = who.own
         self._limits.spend("seat", f"{who.table.name} {seat}")
         return answer(await self.service.seating.leave(who.table, seat))
 
     async def _place(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        place, seat = place_of(await self._body(request, Place)), str(request.path_params["seat"])
+        place, seat = place_of(await self._body(request, PlaceBody)), str(request.path_params["seat"])
         if not seat.isascii() or not seat.isdigit() or len(seat) > 2:
             raise ApiError(404, "no_seat", "there is no such seat at this table")
         return answer(await self.service.seating.place(who.table, who.own, int(seat), place))
 
     async def _return(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        await self._body(request, Nothing)
+        await self._body(request, EmptyBody)
         seat = who.own
         self._limits.spend("seat", f"{who.table.name} {seat}")
         return answer(await who.table.do(seat, lambda state: commands.return_(state, seat, now())))
 
     async def _absent(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        body = await self._body(request, Absent)
+        body = await self._body(request, AbsentBody)
         own, table = who.own, who.table
         return answer(await table.do(own, lambda s: commands.absent(s, own, body.seat, body.choice, table.time.now)))
 
     async def _resume_link(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        await self._body(request, Nothing)
-        return answer({"link": f"/resume/{await self.service.seating.resume_link(who.table.name, who.own)}"}, 201)
+        await self._body(request, EmptyBody)
+        code = await self.service.seating.resume_link(who.table.name, who.own)
+        return answer(LinkAnswer(link=f"/resume/{code}"), 201)
 
     async def _asking(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
-        body = await self._body(request, Asking)
+        body = await self._body(request, AskingBody)
         note_answer(request)
         await self.service.store.set_asking(who.table.name, who.own, body.ask)
         (who.table.lets_pass.discard if body.ask else who.table.lets_pass.add)(who.own)
-        return answer({"ask": body.ask})
+        return answer(body)
 
     async def _events(self, request: Request) -> Response:
         who = await self._who(request)

@@ -1,7 +1,9 @@
 """The clocks of people at a table, in milliseconds."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
+
+from millebornes.schema.api import ClocksObject
 
 __all__ = ["Clocks"]
 
@@ -48,13 +50,13 @@ class Clocks:
         assert self.running is not None
         return self._since + self._left[self.running]
 
-    def to_dict(self, time: int) -> dict[str, Any]:
-        """As plain data at a time (milliseconds since 1970); ``left`` by seat, None for computer players."""
+    def to_object(self, time: int) -> ClocksObject:
+        """What they show at a time (milliseconds since 1970); ``left`` by seat, None for computer players."""
         left = [
             (self._left_at(seat, time) if seat == self.running else self._left[seat]) if human else None
             for seat, human in enumerate(self._humans)
         ]
-        return {"initial_ms": self.initial, "increment_ms": self.increment, "left": left, "running": self.running}
+        return ClocksObject(initial_ms=self.initial, increment_ms=self.increment, left=left, running=self.running)
 
     def _left_at(self, seat: int, time: int) -> int:
         return max(0, self._left[seat] - max(0, time - self._since))

@@ -132,7 +132,7 @@ def said(seat: int, text: str | None, phrase: str | None, at: int) -> Said:
         raise ApiError(400, "malformed", "text, phrase: one of them is needed")
     if phrase is not None:
         if phrase not in PHRASES:
-            raise ApiError(400, "phrase", f"phrase: it must be one of {', '.join(PHRASES)}")
+            raise ApiError(400, "malformed", f"phrase: it must be one of {', '.join(PHRASES)}")
         return Said(at=at, seat=seat, text=PHRASES[phrase], phrase=phrase)
     assert text is not None
     shown = clean_text(text[: 4 * LONGEST_CHAT])

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
+from millebornes.schema.api import TableAnswer
 from millebornes.session.requests import Coup, Question
 from millebornes.web import commands
 from millebornes.web.archive import folded
@@ -312,7 +313,7 @@ class LiveTable:
         data = message.seen_by(seat)
         return None if data is not None and seat in self.lets_pass and asks_in_secret(data) else data
 
-    async def look(self, seat: int | None) -> Answer:
+    async def look(self, seat: int | None) -> TableAnswer:
         """The table as a seat sees it, or a spectator (None)."""
         return await self.show(
             seat, lambda state, question: picture(state, seat, question, self.time.now, self.attendance.spectators)

@@ -1,36 +1,32 @@
 """The open lobby: tables with free seats, as they are shown to everybody."""
 
-from typing import Any
-
 from millebornes.editions import edition
+from millebornes.schema.api import LobbyObject
 from millebornes.web.table_state import TableState
 
 __all__ = ["entry_of"]
 
 
-def entry_of(state: TableState) -> dict[str, Any] | None:
-    """A table as it stands in the lobby; None where it does not.
-
-    ``set`` are the settings that differ from the edition's, ``free`` the seats that anybody may take.
-    """
+def entry_of(state: TableState) -> LobbyObject | None:
+    """A table as it stands in the lobby; None where it does not."""
     if not state.is_listed:
         return None
     created, rules = state.created, state.rules
     own = rules.edition is None
-    return {
-        "table": created.table,
-        "created": created.at,
-        "edition": rules.edition,
-        "set": rules.settings(short_deck=True) if own else edition(str(rules.edition)).differences(rules),
-        "seats": rules.seats,
-        "sides": rules.sides,
-        "names": state.shown_names,
-        "free": [seat for seat, name in enumerate(state.names) if name is None],
-        "match_target": created.match_target,
-        "coup_window_ms": created.coup_window,
-        "clock": None if created.clock is None else _clock(*created.clock),
-        "spectators": created.spectators,
-    }
+    return LobbyObject(
+        table=created.table,
+        created=created.at,
+        edition=rules.edition,
+        set=rules.settings(short_deck=True) if own else edition(str(rules.edition)).differences(rules),
+        seats=rules.seats,
+        sides=rules.sides,
+        names=tuple(state.shown_names),
+        free=tuple(seat for seat, name in enumerate(state.names) if name is None),
+        match_target=created.match_target,
+        coup_window_ms=created.coup_window,
+        clock=None if created.clock is None else _clock(*created.clock),
+        spectators=created.spectators,
+    )
 
 
 def _clock(initial: int, increment: int) -> dict[str, float]:

@@ -12,6 +12,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Hand, View
 from millebornes.players.external import protocol
+from millebornes.schema.api import Event, ResumedEvent
 
 __all__ = ["Message", "Telling", "asks_in_secret", "encode"]
 
@@ -97,13 +98,13 @@ class Telling:
         """Something that nobody is told of, but for its version."""
         self._add("", None)
 
-    def plain(self, event: str, **data: Any) -> None:
+    def plain(self, event: Event) -> None:
         """The same for everybody."""
-        self._add(event, encode({"type": event, **data}))
+        self._add(str(event.__struct_config__.tag), encode(event))
 
     def resumed(self, seat: int) -> None:
         """A seat was taken up in another browser; only the one that it was in before is told."""
-        self._add("resumed", None, [(seat, encode({"type": "resumed", "seat": seat}))])
+        self._add("resumed", None, [(seat, encode(ResumedEvent(seat=seat)))])
 
     def hello(self, rules: Rules, names: Sequence[str], match_target: int | None) -> None:
         """A match begins. A spectator has no seat."""

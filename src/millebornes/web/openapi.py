@@ -7,127 +7,11 @@ import msgspec
 
 from millebornes._version import __version__
 from millebornes.i18n import LANGUAGES
-from millebornes.web.bodies import BODIES
+from millebornes.schema import api
+from millebornes.schema.documents import kinds
 
 __all__ = ["openapi"]
 
-_ERROR: Final = {
-    "type": "object",
-    "required": ["error", "text"],
-    "properties": {
-        "error": {"type": "string", "description": "a word for programs"},
-        "text": {"type": "string", "description": "a sentence for people"},
-    },
-}
-_VERSION: Final = {
-    "type": "object",
-    "required": ["version"],
-    "properties": {"version": {"type": "integer", "description": "the messages of the table so far"}},
-}
-_SEATED: Final = {
-    "type": "object",
-    "required": ["table", "seat", "token"],
-    "properties": {
-        "table": {"type": "string"},
-        "seat": {"type": ["integer", "null"]},
-        "token": {"type": ["string", "null"]},
-        "invitations": {"type": "array", "items": {"type": ["string", "null"]}},
-        "link": {"type": ["string", "null"], "description": "an invitation to any open seat"},
-    },
-}
-_PLACED: Final = {
-    "type": "object",
-    "required": ["version", "invitation"],
-    "properties": {
-        "version": {"type": "integer"},
-        "invitation": {"type": ["string", "null"], "description": "a new one, to a seat that has been freed"},
-    },
-}
-_TABLE: Final = {
-    "type": "object",
-    "required": "table version status rules names seat view public phase legal".split(),
-    "properties": {
-        "table": {"type": "string"},
-        "version": {"type": "integer"},
-        "status": {"enum": ["waiting", "playing", "hand_over", "match_over"]},
-        "complete": {"type": "boolean", "description": "no more hands are dealt at this table"},
-        "rules": {"type": "object"},
-        "names": {"type": "array", "items": {"type": ["string", "null"]}},
-        "seat": {"type": ["integer", "null"]},
-        "view": {"type": ["object", "null"], "description": "VIEW of the bot protocol"},
-        "public": {"type": ["object", "null"], "description": "VIEW less what one seat alone sees"},
-        "phase": {"enum": ["play", "coup", "opening", "extend", None]},
-        "legal": {"type": "array", "items": {"type": "string"}},
-        "away": {
-            "type": "array",
-            "items": {"type": "integer"},
-            "description": "seats that have left; a computer player decides for them",
-        },
-        "absent": {
-            "type": "array",
-            "description": "seats of which nothing is heard; once nothing is left, the others may choose",
-            "items": {
-                "type": "object",
-                "required": ["seat", "left"],
-                "properties": {"seat": {"type": "integer"}, "left": {"type": "integer", "description": "in ms"}},
-            },
-        },
-        "spectators": {"type": "integer", "description": "how many look on"},
-        "clocks": {
-            "type": ["object", "null"],
-            "required": ["initial_ms", "increment_ms", "left", "running"],
-            "properties": {
-                "initial_ms": {"type": "integer"},
-                "increment_ms": {"type": "integer"},
-                "left": {"type": "array", "items": {"type": ["integer", "null"]}, "description": "by seat, in ms"},
-                "running": {"type": ["integer", "null"], "description": "the seat whose clock runs"},
-            },
-        },
-    },
-}
-_LOBBY: Final = {
-    "type": "object",
-    "required": ["tables"],
-    "properties": {
-        "tables": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": "table edition set seats sides names free".split(),
-                "properties": {
-                    "table": {"type": "string"},
-                    "edition": {"type": ["string", "null"]},
-                    "set": {"type": "object", "description": "settings that differ from the edition's"},
-                    "seats": {"type": "integer"},
-                    "sides": {"type": "integer"},
-                    "names": {"type": "array", "items": {"type": ["string", "null"]}},
-                    "free": {"type": "array", "items": {"type": "integer"}, "description": "open seats"},
-                    "match_target": {"type": ["integer", "null"]},
-                    "coup_window_ms": {"type": "integer"},
-                    "clock": {"type": ["object", "null"], "description": "as in Clock"},
-                    "spectators": {"type": "boolean"},
-                    "created": {"type": "integer", "description": "in ms since 1970"},
-                },
-            },
-        }
-    },
-}
-_LINK: Final = {"type": "object", "required": ["link"], "properties": {"link": {"type": "string"}}}
-_PHRASES: Final = {
-    "type": "object",
-    "required": ["phrases"],
-    "properties": {"phrases": {"type": "object", "additionalProperties": {"type": "string"}}},
-}
-_EVENT: Final = {
-    "type": "object",
-    "required": ["event", "data"],
-    "properties": {
-        "id": {"type": "string", "description": "the version of the table; none for a beat"},
-        "event": {"type": "string", "description": "a type of message, or beat, or snapshot"},
-        "data": {"type": "string", "contentMediaType": "application/json"},
-        "retry": {"type": "integer"},
-    },
-}
 _WORDS: Final = {
     400: "malformed",
     401: "no token, or one that opens nothing here",
@@ -141,8 +25,12 @@ _WORDS: Final = {
 }
 
 
-def _answers(kind: dict[str, Any] | None, status: int, *errors: int) -> dict[str, Any]:
-    content = {} if kind is None else {"content": {"application/json": {"schema": kind}}}
+def _of(kind: type[msgspec.Struct]) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{kind.__name__}"}
+
+
+def _answers(kind: type[msgspec.Struct] | None, status: int, *errors: int) -> dict[str, Any]:
+    content = {} if kind is None else {"content": {"application/json": {"schema": _of(kind)}}}
     found: dict[str, Any] = {str(status): {"description": "done", **content}}
     for error in (400, *errors, 429, 503):
         found[str(error)] = _refusal(error)
@@ -151,26 +39,27 @@ def _answers(kind: dict[str, Any] | None, status: int, *errors: int) -> dict[str
 
 def _seated(*errors: int) -> dict[str, Any]:
     """What whoever takes a seat is answered: 200 where they sit at the table already."""
-    found = _answers(_SEATED, 201, *errors)
+    found = _answers(api.SeatedAnswer, 201, *errors)
     return {"200": {**found["201"], "description": "you sit there already; nothing has changed"}, **found}
 
 
 def _refusal(error: int) -> dict[str, Any]:
     described: dict[str, Any] = {
         "description": _WORDS[error],
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+        "content": {"application/json": {"schema": _of(api.ErrorAnswer)}},
     }
     if error in {429, 503}:
         described["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
     return described
 
 
-def _post(summary: str, body: str | None, answers: dict[str, Any], *, open_: bool = False) -> dict[str, Any]:
+def _post(
+    summary: str, body: type[msgspec.Struct] | None, answers: dict[str, Any], *, open_: bool = False
+) -> dict[str, Any]:
     found: dict[str, Any] = {"summary": summary, "responses": answers}
     answers["413"] = _refusal(413)
     if body is not None:
-        schema = {"$ref": f"#/components/schemas/{body}"}
-        found["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+        found["requestBody"] = {"required": True, "content": {"application/json": {"schema": _of(body)}}}
     if not open_:
         found["security"] = [{"token": []}, {"cookie": []}]
     return {"post": found}
@@ -188,53 +77,55 @@ def _query(name: str, text: str) -> dict[str, Any]:
 @functools.cache
 def openapi() -> dict[str, Any]:
     """The document, in OpenAPI 3.1."""
-    _shapes, components = msgspec.json.schema_components(BODIES, ref_template="#/components/schemas/{name}")
+    template = "#/components/schemas/{name}"
+    _shapes, components = msgspec.json.schema_components(kinds("api").values(), ref_template=template)
     in_path = {"name": "table", "in": "path", "required": True, "schema": {"type": "string"}}
     in_code = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}}
     in_seat = {"name": "seat", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
     common = (401, 403, 404)
-    stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": _EVENT}}}
+    goes_on = functools.partial(_answers, api.VersionAnswer, 200, *common)
+    stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": _of(api.StreamEvent)}}}
     lines = {"description": "a transcript", "content": {"application/jsonl": {"schema": {"type": "string"}}}}
     table = "/api/tables/{table}"
     paths: dict[str, Any] = {
-        "/api/tables": _post("Set up a table", "Table", _answers(_SEATED, 201), open_=True),
-        "/api/join/{code}": _post("Take the seat of an invitation", "Join", _seated(404, 409), open_=True),
-        "/api/resume/{code}": _post("Take a seat up in another browser", "Resume", _seated(404), open_=True),
-        "/api/lobby": _get("Tables that anybody may sit down at", _answers(_LOBBY, 200)),
+        "/api/tables": _post("Set up a table", api.TableBody, _answers(api.SeatedAnswer, 201), open_=True),
+        "/api/join/{code}": _post("Take the seat of an invitation", api.JoinBody, _seated(404, 409), open_=True),
+        "/api/resume/{code}": _post("Take a seat up in another browser", api.ResumeBody, _seated(404), open_=True),
+        "/api/lobby": _get("Tables that anybody may sit down at", _answers(api.LobbyAnswer, 200)),
         "/api/lobby/{table}/join": _post(
-            "Take a seat at a table of the lobby", "JoinListed", _seated(404, 409), open_=True
+            "Take a seat at a table of the lobby", api.JoinBody, _seated(404, 409), open_=True
         ),
         "/api/phrases": _get(
             "The phrases that can be said by a name",
-            _answers(_PHRASES, 200),
+            _answers(api.PhrasesAnswer, 200),
             {"name": "language", "in": "query", "required": False, "schema": {"enum": list(LANGUAGES)}},
         ),
-        table: _get("The table as this seat, or a spectator, sees it", _answers(_TABLE, 200, *common)),
-        f"{table}/moves": _post("Make a move", "Move", _answers(_VERSION, 200, *common, 409, 422)),
-        f"{table}/next": _post("The next hand, or another match", "Next", _answers(_VERSION, 200, *common, 409)),
-        f"{table}/entropy": _post("Share in the shuffle", "Entropy", _answers(_VERSION, 200, *common, 409)),
-        f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common, 409)),
+        table: _get("The table as this seat, or a spectator, sees it", _answers(api.TableAnswer, 200, *common)),
+        f"{table}/moves": _post("Make a move", api.MoveBody, goes_on(409, 422)),
+        f"{table}/next": _post("The next hand, or another match", api.NextBody, goes_on(409)),
+        f"{table}/entropy": _post("Share in the shuffle", api.EntropyBody, goes_on(409)),
+        f"{table}/chat": _post("Say something to all", api.ChatBody, goes_on(409)),
         f"{table}/seats/{{seat}}": _post(
             "Free a seat before the first deal, or give it to a computer player",
-            "Place",
-            _answers(_PLACED, 200, *common, 409),
+            api.PlaceBody,
+            _answers(api.PlacedAnswer, 200, *common, 409),
         ),
         f"{table}/leave": _post(
             "Get up; a computer player sits in, or before the first deal the seat is free again",
             None,
-            _answers(_VERSION, 200, *common),
+            goes_on(),
         ),
-        f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common, 409)),
+        f"{table}/return": _post("Be back", None, goes_on(409)),
         f"{table}/absent": _post(
             "Wait for a seat that is away, or let a computer player sit in",
-            "Absent",
-            _answers(_VERSION, 200, *common, 409),
+            api.AbsentBody,
+            goes_on(409),
         ),
         f"{table}/resume-link": _post(
-            "A private link by which another browser takes this seat up", None, _answers(_LINK, 201, *common)
+            "A private link by which another browser takes this seat up", None, _answers(api.LinkAnswer, 201, *common)
         ),
         f"{table}/asking": _post(
-            "Whether to be asked for coups fourrés", "Asking", _answers({"type": "object"}, 200, *common)
+            "Whether to be asked for coups fourrés", api.AskingBody, _answers(api.AskingBody, 200, *common)
         ),
         f"{table}/events": _get(
             "What happens, as it happens",
@@ -269,7 +160,7 @@ def openapi() -> dict[str, Any]:
         "info": {"title": "millebornes", "version": __version__},
         "paths": paths,
         "components": {
-            "schemas": {"Error": _ERROR, **components},
+            "schemas": components,
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "seat-TABLE"},

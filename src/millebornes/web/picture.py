@@ -1,7 +1,6 @@
-"""A table at one moment, as plain data for one viewer."""
+"""A table at one moment, as one viewer sees it."""
 
-from typing import Any
-
+from millebornes.schema.api import AbsentObject, CommitmentObject, TableAnswer, WindowObject
 from millebornes.session.answers import moves_for
 from millebornes.session.requests import Question
 from millebornes.web.lengths import is_complete
@@ -12,7 +11,7 @@ __all__ = ["picture"]
 
 def picture(
     state: TableState, seat: int | None, question: Question | None, time: int, spectators: int = 0
-) -> dict[str, Any]:
+) -> TableAnswer:
     """The table as a seat sees it, or a spectator (None).
 
     ``question`` is what the seat is asked and may still answer; ``time`` is now, in milliseconds since 1970;
@@ -23,39 +22,42 @@ def picture(
     shown = None if public is None else public.to_dict()
     if shown is not None:
         del shown["seat"], shown["hand"]
-    legal, phase = [], None
-    if question is not None and sitting is not None and own is not None:
-        legal = sorted(map(str, moves_for(question, sitting)))
-        phase = own.phase.name.lower()
+    legal: tuple[str, ...] = ()
+    phase = None
+    view = None if own is None else own.to_object()
+    if question is not None and sitting is not None and view is not None:
+        legal = tuple(sorted(map(str, moves_for(question, sitting))))
+        phase = view.phase
     is_over = sitting is not None and status in {"hand_over", "match_over"}
     scores = None
     if is_over and sitting is not None and sitting.hand.is_over:
-        scores = [sheet.to_dict() for sheet in sitting.hand.scores]
+        scores = tuple(sheet.to_object() for sheet in sitting.hand.scores)
     window, opened = state.window, state.open
-    left = None if window is None else {"ms": window.until - window.opened, "left": max(0, window.until - time)}
-    return {
-        "table": state.created.table,
-        "version": state.version,
-        "status": status,
-        "complete": is_complete(state),
-        "rules": {"edition": state.rules.edition, **state.rules.settings()},
-        "seats": state.rules.seats,
-        "sides": state.rules.sides,
-        "names": state.shown_names,
-        "seat": seat,
-        "view": None if own is None else own.to_dict(),
-        "public": shown,
-        "phase": phase,
-        "legal": legal,
-        "turn": state.turn,
-        "away": sorted(state.away),
-        "absent": [{"seat": n, "left": max(0, until - time)} for n, until in sorted(state.absent.items())],
-        "spectators": spectators,
-        "clocks": None if state.clocks is None else state.clocks.to_dict(time),
-        "match": 1 if sitting is None else sitting.number,
-        "match_target": state.created.match_target,
-        "shuffle": None if opened is None else {"hand": opened.fact.hand, "commitment": state.commitment},
-        "window": left,
-        "scores": scores,
-        "winner": sitting.winner if sitting is not None and status == "match_over" else None,
-    }
+    return TableAnswer(
+        table=state.created.table,
+        version=state.version,
+        status=status,
+        complete=is_complete(state),
+        rules={"edition": state.rules.edition, **state.rules.settings()},
+        seats=state.rules.seats,
+        sides=state.rules.sides,
+        names=tuple(state.shown_names),
+        seat=seat,
+        view=view,
+        public=shown,
+        phase=phase,
+        legal=legal,
+        turn=state.turn,
+        away=tuple(sorted(state.away)),
+        absent=tuple(AbsentObject(seat=n, left=max(0, until - time)) for n, until in sorted(state.absent.items())),
+        spectators=spectators,
+        clocks=None if state.clocks is None else state.clocks.to_object(time),
+        match=1 if sitting is None else sitting.number,
+        match_target=state.created.match_target,
+        shuffle=None if opened is None else CommitmentObject(hand=opened.fact.hand, commitment=state.commitment),
+        window=None
+        if window is None
+        else WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),
+        scores=scores,
+        winner=sitting.winner if sitting is not None and status == "match_over" else None,
+    )

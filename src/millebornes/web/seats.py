@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from msgspec import UNSET
+
+from millebornes.schema.api import AwayEvent, BackEvent, JoinedEvent, LeftEvent, WaitEvent
 from millebornes.shown import distinct
 from millebornes.web.facts import Away, Back, Created, Left, Placed, Rekeyed, Returned, Waited
 from millebornes.web.messages import Telling
@@ -72,7 +75,7 @@ class Seats:
         if seat is None:
             out.nothing()
         else:
-            out.plain("joined", seat=seat, name=self.shown_names[seat])
+            out.plain(JoinedEvent(seat=seat, name=self.shown_names[seat]))
 
     def come_or_go(self, out: Telling, fact: Left | Returned | Away | Back | Waited | Placed | Rekeyed) -> None:
         """Take a fact about who is there, and tell it."""
@@ -84,23 +87,23 @@ class Seats:
                 self.absent.pop(seat, None)
                 if by is not None:
                     self.sent_away.add(seat)
-                out.plain("left", seat=seat, name=name, **_by(by))
+                out.plain(LeftEvent(seat=seat, name=name, by=UNSET if by is None else by))
             case Returned():
                 self.away.discard(seat)
                 self.sent_away.discard(seat)
                 self.sit(out, seat)
             case Away(until=until):
                 self.absent[seat] = until
-                out.plain("away", seat=seat, name=name, left=max(0, until - fact.at))
+                out.plain(AwayEvent(seat=seat, name=name, left=max(0, until - fact.at)))
             case Waited(by=by, until=until):
                 self.absent[seat] = until
-                out.plain("wait", seat=seat, name=name, by=by, left=max(0, until - fact.at))
+                out.plain(WaitEvent(seat=seat, name=name, by=by, left=max(0, until - fact.at)))
             case Back():
                 self.absent.pop(seat, None)
-                out.plain("back", seat=seat, name=name)
+                out.plain(BackEvent(seat=seat, name=name))
             case Placed(place=place, by=by):
                 if name is not None:
-                    out.plain("left", seat=seat, name=name, free=True, **_by(by))
+                    out.plain(LeftEvent(seat=seat, name=name, free=True, by=UNSET if by is None else by))
                 self._place(seat, place)
                 if place != OPEN:
                     self.sit(out, seat)
@@ -113,7 +116,3 @@ class Seats:
         self.away.discard(seat)
         self.sent_away.discard(seat)
         self.absent.pop(seat, None)
-
-
-def _by(by: int | None) -> dict[str, int]:
-    return {} if by is None else {"by": by}

@@ -13,6 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION
+from millebornes.schema.api import LobbyObject
 from millebornes.web.archive import Archive, folded
 from millebornes.web.backends import cause
 from millebornes.web.commands import check_name, hash_of, new_token
@@ -211,9 +212,9 @@ class Service:
         self._take_in(name, state).plan()
         return Made(name, mine, token, codes, link)
 
-    async def lobby(self) -> list[dict[str, Any]]:
+    async def lobby(self) -> list[LobbyObject]:
         """The tables that anybody may sit down at, newest first: see `millebornes.web.lobby`."""
-        return [msgspec.json.decode(entry) for entry in await self.store.lobby()]
+        return [msgspec.json.decode(entry, type=LobbyObject) for entry in await self.store.lobby()]
 
     async def table(self, name: str) -> LiveTable:
         """The table of this name. Raises `ApiError` where there is none, or it cannot be gone on with."""

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
+import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -48,8 +49,8 @@ async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncI
                 if await service.is_over(who):
                     return
                 picture = await table.look(who.seat)
-                cursor = picture["version"]
-                yield [(cursor, "snapshot", encode({"type": "snapshot", **picture}))]
+                cursor = picture.version
+                yield [(cursor, "snapshot", encode({"type": "snapshot", **msgspec.structs.asdict(picture)}))]
                 continue
             told: list[Told] = []
             for message in found:

@@ -4,11 +4,14 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import UNSET
+
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION, Action, FairShuffle, Move, Phase, View
 from millebornes.game.fair_shuffle import commitment_of
 from millebornes.players import Forfeit
+from millebornes.schema.api import ChatEvent, ShuffleEvent, Status, TimeOutEvent
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.requests import (
@@ -117,7 +120,7 @@ class TableState(Seats):
         return None if self.loop is None else self.loop.sitting
 
     @property
-    def status(self) -> str:
+    def status(self) -> Status:
         """``waiting`` (for people, or for the next hand), ``playing``, ``hand_over`` or ``match_over``."""
         sitting = self.sitting
         if sitting is None or self.open is not None:
@@ -206,8 +209,8 @@ class TableState(Seats):
             case Left() | Returned() | Away() | Back() | Waited() | Rekeyed():
                 self.come_or_go(out, fact)
             case Said(seat=seat, text=text, phrase=phrase):
-                more = {} if phrase is None else {"phrase": phrase}
-                out.plain("chat", seat=seat, name=self.shown_names[seat], text=text, **more)
+                name, known = self.shown_names[seat], UNSET if phrase is None else phrase
+                out.plain(ChatEvent(seat=seat, name=name, text=text, phrase=known))
             case Gave(seat=seat, seed=seed):
                 if self.open is None:
                     raise LogError("a share in a shuffle, but no hand is to be dealt")
@@ -216,7 +219,7 @@ class TableState(Seats):
             case Shuffled(hand=hand, server_seed=seed):
                 self._greet(out, hand)
                 self.open = OpenShuffle(fact, {})
-                out.plain("shuffle", hand=hand, commitment=commitment_of(bytes.fromhex(seed)))
+                out.plain(ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
             case Dealt():
                 self._deal(out, fact)
             case _:
@@ -275,7 +278,7 @@ class TableState(Seats):
             case Moved(seat=seat, move=text, late=late):
                 move = Move.parse(text)
                 if late:
-                    out.plain("time_out", seat=seat, name=self.shown_names[seat])
+                    out.plain(TimeOutEvent(seat=seat, name=self.shown_names[seat]))
                 if isinstance(loop.request, Compute) and loop.request.seat == seat:
                     loop.answer(Choice(move))
                 else:

@@ -16,7 +16,8 @@ from typing import Any, Final
 from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Match
-from millebornes.players.external.protocol import PROTOCOL, line_of
+from millebornes.players.external.protocol import line_of
+from millebornes.schema.transcript import FORMAT
 from millebornes_research.bench.base import Result, alternate, median
 
 __all__ = ["COMMAND", "PATIENCE", "measure_startup", "seconds_to_prompt", "seconds_to_ready", "seconds_to_run"]
@@ -98,7 +99,7 @@ def seconds_to_ready(environment: Mapping[str, str]) -> tuple[float, float]:
     assert match.hand.seat is not None
     view = match.view(match.hand.seat)
     table = {"seats": match.rules.seats, "sides": match.rules.sides, "seat": match.hand.seat}
-    hello = {"type": "hello", "protocol": PROTOCOL, **table, "match_target": match.match_target}
+    hello = {"type": "hello", "protocol": FORMAT, **table, "match_target": match.match_target}
     rules = {"edition": match.rules.edition, **match.rules.settings()}
     start = time.perf_counter()
     with subprocess.Popen(

@@ -6,22 +6,24 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import EditionError, MilleBornesError, NotationError
 from millebornes.game import DEFAULT_TARGET, LegalMoves, Match, Scoresheet
-from millebornes.notation import read_view
+from millebornes.notation.view import read_view, view_of
 from millebornes.players.base import Player
 from millebornes.players.external import protocol
 from millebornes.players.external.messages import (
-    need,
     read_deal,
     read_drew,
     read_hello,
+    read_message,
     read_moved,
-    read_side,
-    read_totals,
 )
 from millebornes.players.search_preparation import begin_game
+from millebornes.schema.protocol import ChooseMessage, HandOverMessage, MatchOverMessage, MoveAnswer, ReadyAnswer
+from millebornes.schema.reading import check_number, check_numbers, refusal
 
 __all__ = ["MAX_LINE", "EngineServer"]
 
@@ -160,29 +162,26 @@ class EngineServer:
             if not self._warm[rules].finish(READY_WITHIN):
                 print(LATE.format(name=self._name), file=sys.stderr, flush=True)
         self._player.match_started(hello.seat, rules, hello.players, target)
-        return protocol.line_of({"type": "ready", "name": self._name})
+        return protocol.line_of(ReadyAnswer(name=self._name))
 
     def _choose(self, message: Mapping[str, Any], player: Player, rules: Rules) -> bytes:
         if rules in self._warm:
             self._warm[rules].finish()
-        data = need(message, "view")
-        view = read_view(data, rules)
+        asked = read_message(ChooseMessage, message)
+        view = view_of(asked.view, rules)
         if view.seat != self._seat:
             raise NotationError(f"view, seat: {view.seat}, but hello gave seat {self._seat}")
         legal = view.legal_moves
         if not len(legal):
             raise NotationError("the view leaves this seat nothing to decide")
-        if "legal" in message:
-            _compare(message["legal"], legal)
+        if isinstance(asked.legal, tuple):
+            _compare(asked.legal, legal)
         rng = random.Random(f"millebornes engine {self._seed} {view.hand_number} {view.totals} {view}")
         move = player.choose(view, legal, rng)
         if move not in legal:
             raise MilleBornesError(f"the player {self._name!r} chose {move}, which is not legal")
-        answer: dict[str, Any] = {"move": move.text}
         info = player.explain()
-        if info:
-            answer["info"] = dict(info)
-        return protocol.line_of(answer)
+        return protocol.line_of(MoveAnswer(move=move.text, info=dict(info) if info else UNSET))
 
     # ------------------------------------------------------------------ what it is told
 
@@ -199,29 +198,28 @@ class EngineServer:
         player.moved(moved.seat, moved.move)
 
     def _hand_over(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        completed = read_side(message, "completed_by", rules)
-        extended, scores = need(message, "extended"), need(message, "scores")
-        if type(extended) is not bool:
-            raise NotationError(f"extended: {protocol.show(extended)} is not allowed; it must be true or false")
-        if not isinstance(scores, list) or len(scores) != rules.sides:
-            raise NotationError(f"scores: {protocol.show(scores)} is not allowed; it must hold one object a side")
-        sheets = [Scoresheet.from_dict(sheet) for sheet in scores]
-        player.hand_over(completed, extended, sheets, read_totals(message, rules))
+        said = read_message(HandOverMessage, message)
+        if len(said.scores) != rules.sides:
+            raise NotationError(refusal("scores", list(said.scores), f"a list of {rules.sides}, one for each side"))
+        completed = _check_side("completed_by", said.completed_by, rules)
+        sheets = [Scoresheet.of_object(sheet) for sheet in said.scores]
+        player.hand_over(completed, said.extended, sheets, check_numbers("totals", said.totals, rules.sides, "side"))
 
     def _match_over(self, message: Mapping[str, Any], player: Player, rules: Rules) -> None:
-        reason = need(message, "reason")
-        if not isinstance(reason, str):
-            raise NotationError(f"reason: {protocol.show(reason)} is no text")
-        player.match_over(read_totals(message, rules), read_side(message, "winner", rules), reason)
+        said = read_message(MatchOverMessage, message)
+        totals = check_numbers("totals", said.totals, rules.sides, "side")
+        player.match_over(totals, _check_side("winner", said.winner, rules), said.reason)
+
+
+def _check_side(place: str, side: int | None, rules: Rules) -> int | None:
+    return None if side is None else check_number(place, side, rules.sides - 1)
 
 
 _TOLD: Final = frozenset(("hand", "drew", "moved", "hand_over", "match_over"))
 
 
-def _compare(said: Any, legal: LegalMoves) -> None:
+def _compare(said: tuple[str, ...], legal: LegalMoves) -> None:
     """Raise `NotationError` unless the host takes the same moves to be legal."""
-    if not isinstance(said, list) or any(not isinstance(text, str) for text in said):
-        raise NotationError(f"legal: {protocol.show(said)} is not allowed; it must be a list of moves")
     own = set(legal.texts)
     for text in said:
         if text not in own:

@@ -10,11 +10,21 @@ import msgspec
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
-from millebornes.game import LegalMoves, Scoresheet, Tableau, View
-from millebornes.notation import strict
+from millebornes.game import LegalMoves, Scoresheet, View
+from millebornes.schema import strict
+from millebornes.schema.protocol import (
+    ChooseMessage,
+    DrewMessage,
+    HandMessage,
+    HandOverMessage,
+    HelloMessage,
+    MatchOverMessage,
+    MovedMessage,
+    QuitMessage,
+)
+from millebornes.schema.transcript import FORMAT
 
 __all__ = [
-    "PROTOCOL",
     "QUIT",
     "choose_line",
     "drew_line",
@@ -28,26 +38,24 @@ __all__ = [
     "show",
 ]
 
-PROTOCOL: Final = "millebornes/1"
-"""Name and number of the protocol."""
-
 _ENCODER: Final = msgspec.json.Encoder()
 
 
-def line_of(message: Mapping[str, Any]) -> bytes:
+def line_of(message: msgspec.Struct | Mapping[str, Any]) -> bytes:
     """A message, or an answer, as a line with its end. Raises `NotationError` for what is no plain data."""
     try:
         line = _ENCODER.encode(message)
     except (TypeError, ValueError, OverflowError, RecursionError) as error:
         # Whole numbers of more than 64 bits, and keys and values of unusual kinds.
         try:
-            line = json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
+            data = msgspec.structs.asdict(message) if isinstance(message, msgspec.Struct) else message
+            line = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
         except (TypeError, ValueError, RecursionError):
             raise NotationError(f"not to be told in JSON: {error}") from None
     return line + b"\n"
 
 
-QUIT: Final = line_of({"type": "quit"})
+QUIT: Final = line_of(QuitMessage())
 """Asks the process to end."""
 
 
@@ -58,16 +66,15 @@ def hello_line(seat: int, rules: Rules, players: Sequence[str], match_target: in
     """A match begins. ``players`` are names by seat; where there are none, the seats' numbers stand for them."""
     names = [_clean(name) for name in players] or [f"seat {other}" for other in range(rules.seats)]
     return line_of(
-        {
-            "type": "hello",
-            "protocol": PROTOCOL,
-            "seat": seat,
-            "seats": rules.seats,
-            "sides": rules.sides,
-            "players": names,
-            "rules": {"edition": rules.edition_name, **rules.settings()},
-            "match_target": match_target,
-        }
+        HelloMessage(
+            protocol=FORMAT,
+            seat=seat,
+            seats=rules.seats,
+            sides=rules.sides,
+            players=tuple(names),
+            rules={"edition": rules.edition_name, **rules.settings()},
+            match_target=match_target,
+        )
     )
 
 
@@ -78,79 +85,38 @@ def _clean(name: str) -> str:
 
 def hand_line(number: int, first: int, totals: Sequence[int], hand: Sequence[Card]) -> bytes:
     """A hand has been dealt."""
-    return line_of(
-        {"type": "hand", "number": number, "first": first, "totals": list(totals), "hand": sorted(map(str, hand))}
-    )
+    return line_of(HandMessage(number=number, first=first, totals=tuple(totals), hand=tuple(sorted(hand))))
 
 
 @functools.lru_cache(maxsize=4096)
 def drew_line(seat: int, count: int, cards: tuple[Card, ...] | None) -> bytes:
     """A seat drew; which cards is told only about one's own."""
-    what = {"count": count} if cards is None else {"cards": [card.value for card in cards]}
-    return line_of({"type": "drew", "seat": seat, **what})
+    return line_of(DrewMessage(seat=seat, count=count) if cards is None else DrewMessage(seat=seat, cards=cards))
 
 
 @functools.lru_cache(maxsize=4096)
 def moved_line(seat: int, move: str) -> bytes:
     """A seat made a move."""
-    return line_of({"type": "moved", "seat": seat, "move": move})
+    return line_of(MovedMessage(seat=seat, move=move))
 
 
 def hand_over_line(
     completed_by: int | None, extended: bool, scores: Sequence[Scoresheet], totals: Sequence[int]
 ) -> bytes:
     """The hand has ended."""
-    sheets = [sheet.to_dict() for sheet in scores]
-    return line_of(
-        {
-            "type": "hand_over",
-            "completed_by": completed_by,
-            "extended": extended,
-            "scores": sheets,
-            "totals": list(totals),
-        }
-    )
+    sheets = tuple([sheet.to_object() for sheet in scores])
+    return line_of(HandOverMessage(completed_by=completed_by, extended=extended, scores=sheets, totals=tuple(totals)))
 
 
 def match_over_line(totals: Sequence[int], winner: int | None, reason: str) -> bytes:
     """The match has ended."""
-    return line_of({"type": "match_over", "totals": list(totals), "winner": winner, "reason": reason})
-
-
-@functools.lru_cache(maxsize=8192)
-def _side(tableau: Tableau) -> msgspec.Raw:
-    """A SIDE object, ready to be put into a line: tableaux come again and again."""
-    return msgspec.Raw(_ENCODER.encode(tableau.to_dict()))
+    return line_of(MatchOverMessage(totals=tuple(totals), winner=winner, reason=reason))
 
 
 def choose_line(view: View, legal: LegalMoves, time_ms: int | None) -> bytes:
-    """The question what to do. As `View.to_dict`, but quicker."""
-    pending = view.pending
-    message = {
-        "type": "choose",
-        "phase": view.phase.name.lower(),
-        "view": {
-            "seat": view.seat,
-            "phase": view.phase.name.lower(),
-            "goal": view.goal,
-            "extended": view.extended,
-            "hand": view.hand,
-            "hand_sizes": view.hand_sizes,
-            "draw_pile": view.draw_pile,
-            "sides": [_side(tableau) for tableau in view.tableaux],
-            "discard_top": view.discard_top,
-            "discards": {card: count for card, count in view.discards.items() if count},
-            "played": {card: count for card, count in view.played.items() if count},
-            "first": view.first,
-            "totals": view.totals,
-            "pending": pending and {"hazard": pending.hazard, "side": pending.side, "by": pending.by},
-            "hand_number": view.hand_number,
-            "match_target": view.match_target,
-        },
-        "legal": legal.texts,
-        "time_ms": time_ms,
-    }
-    return _ENCODER.encode(message) + b"\n"
+    """The question what to do."""
+    said = view.to_object()
+    return _ENCODER.encode(ChooseMessage(phase=said.phase, view=said, legal=legal.texts, time_ms=time_ms)) + b"\n"
 
 
 # ---------------------------------------------------------------- reading

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -125,11 +126,13 @@ class Entrance:
         """The first page, shown again with what was filled in where there is a ``problem`` with it."""
         words = words_of(request)
         tables = [
-            entry | {"title": words.translate(edition(entry["edition"]).title) if entry["edition"] else ""}
+            {
+                **msgspec.structs.asdict(entry),
+                "title": words.translate(edition(entry.edition).title) if entry.edition else "",
+                "names": [name for name in entry.names if name],
+            }
             for entry in await self.service.lobby()
         ]
-        for entry in tables:
-            entry["names"] = [name for name in entry["names"] if name]
         context: dict[str, Any] = {
             "tables": tables,
             "problem": "" if problem is None else error_text(problem, words),

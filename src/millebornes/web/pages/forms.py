@@ -12,7 +12,8 @@ from millebornes.editions import EDITIONS, edition
 from millebornes.i18n import Translator
 from millebornes.policies.net_choice import asks_net, net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_label, level_text
-from millebornes.web.bodies import Clock, Table, check_key, new_table
+from millebornes.schema.api import ClockBody, TableBody
+from millebornes.web.bodies import check_key, new_table
 from millebornes.web.errors import ApiError
 from millebornes.web.limits import MAX_BODY
 from millebornes.web.pages.wording import Words
@@ -182,12 +183,12 @@ def _clock(value: str, _: Translator) -> str:
     return text.format(minutes=int(initial) // 60, seconds=increment)
 
 
-def _wanted_clock(form: Form) -> Clock | None:
+def _wanted_clock(form: Form) -> ClockBody | None:
     value = form.get("clock", "")
     if value not in CLOCKS:
         raise ApiError(400, "clock", f"clock: one of {', '.join(CLOCKS[1:])}, or nothing")
     initial, _x, increment = value.partition("+")
-    return Clock(initial_s=float(initial), increment_s=float(increment)) if value else None
+    return ClockBody(initial_s=float(initial), increment_s=float(increment)) if value else None
 
 
 def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
@@ -199,7 +200,7 @@ def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
     count, target = int(seats), form.get("target", "5000")
     places = [form.get(f"place-{seat}", DEFAULT_PLAYER) for seat in range(1, count)]
     first = form.get("place-0", ME)
-    body = Table(
+    body = TableBody(
         edition=form.get("edition", "classic"),
         seats=count,
         sides=int(sides),

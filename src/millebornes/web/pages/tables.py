@@ -165,11 +165,9 @@ def _window(state: TableState, time: int) -> WindowModel | None:
 def _clocks(state: TableState, cast: Cast, seat: int | None, time: int) -> tuple[ClockModel, ...]:
     if state.clocks is None:
         return ()
-    told = state.clocks.to_dict(time)
+    told = state.clocks.to_object(time)
     return tuple(
-        ClockModel(cast.seat(n, seat), left, n == told["running"])
-        for n, left in enumerate(told["left"])
-        if left is not None
+        ClockModel(cast.seat(n, seat), left, n == told.running) for n, left in enumerate(told.left) if left is not None
     )
 
 

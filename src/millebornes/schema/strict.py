@@ -12,22 +12,49 @@ Kind = Literal["encoding", "syntax", "twice", "constant", "large", "digits", "su
 
 
 class NotStrictError(ValueError):
-    """A line that is no JSON object, or one that not every program would read alike. Whoever reads it finds the words.
+    """A line that is no JSON object, or one that not every program would read alike.
 
-    ``kind`` says what it is, ``value`` what it is about:
+    ``kind`` says what it is, and ``value`` what it is about:
 
-    ============= ================================================================== ``encoding`` no UTF-8: the first
-    wrong byte's place in the line ``syntax`` no JSON: (what the decoder says, the place, the text) ``twice`` a key that
-    stands twice in one object ``constant`` ``NaN`` or an infinity ``large`` a number beyond what a float holds: its
-    text ``digits`` a number with thousands of digits ``surrogate`` half of a surrogate pair: its number ``depth``
-    nested too deeply ``kind`` JSON, but no object: the value =============
-    ==================================================================
+    * ``encoding``: no UTF-8; the place of the first wrong byte in the line
+    * ``syntax``: no JSON; what the decoder says, the place, and the text
+    * ``twice``: a key that stands twice in one object
+    * ``constant``: ``NaN`` or an infinity
+    * ``large``: the text of a number beyond what a float holds
+    * ``digits``: a number with thousands of digits
+    * ``surrogate``: the number of half of a surrogate pair
+    * ``depth``: nested too deeply
+    * ``kind``: JSON, but no object; the value
     """
 
     def __init__(self, kind: Kind, value: Any = None) -> None:
         super().__init__(kind, value)
         self.kind: Final = kind
         self.value: Final = value
+
+    def sentence(self, line: bytes) -> str:
+        """What is wrong with a line of a file, in words."""
+        value = self.value
+        match self.kind:
+            case "encoding":
+                return f"not UTF-8: byte 0x{line[value]:02x} at byte {value + 1} of the line"
+            case "syntax":
+                said, at, text = value
+                return f"not JSON: {said} at column {at + 1}, near {show(text[max(at - 10, 0) : at + 20])}"
+            case "twice":
+                return f"the key {show(value)} stands twice in one object"
+            case "constant":
+                return f"{value} is no JSON number"
+            case "large":
+                return f"the number {value[:SHOWN]} is too large"
+            case "digits":
+                return "not JSON that can be read: a number with thousands of digits"
+            case "surrogate":
+                return f"\\u{value:04x} is half of a surrogate pair and no character"
+            case "depth":
+                return "not JSON that can be read: nested too deeply"
+            case "kind":
+                return f"{show(value)} is no JSON object; each line is one"
 
 
 def read_object(line: bytes) -> dict[str, Any]:

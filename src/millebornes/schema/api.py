@@ -1,0 +1,397 @@
+"""The bodies, answers and events of the web game's API."""
+
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from millebornes.schema.fields import DEFAULT_TARGET, Seat, about
+from millebornes.schema.transcript import ScoreObject
+from millebornes.schema.view import PhaseName, ViewObject
+
+__all__ = [
+    "AbsentBody",
+    "AbsentObject",
+    "AskingBody",
+    "AwayEvent",
+    "BackEvent",
+    "ChatBody",
+    "ChatEvent",
+    "ClockBody",
+    "ClocksObject",
+    "CommitmentObject",
+    "EmptyBody",
+    "EntropyBody",
+    "ErrorAnswer",
+    "Event",
+    "JoinBody",
+    "JoinedEvent",
+    "LeftEvent",
+    "LinkAnswer",
+    "LobbyAnswer",
+    "LobbyObject",
+    "MoveBody",
+    "NextBody",
+    "PhrasesAnswer",
+    "PlaceBody",
+    "PlacedAnswer",
+    "ResumeBody",
+    "ResumedEvent",
+    "SeatedAnswer",
+    "ShuffleEvent",
+    "Status",
+    "StreamEvent",
+    "TableAnswer",
+    "TableBody",
+    "TimeOutEvent",
+    "VersionAnswer",
+    "WaitEvent",
+    "WindowObject",
+]
+
+MAX_KEY: Final = 64
+"""Characters of a key under which a command counts once."""
+
+_Short = Annotated[str, Meta(max_length=200)]
+_Key = Annotated[str, Meta(min_length=1, max_length=MAX_KEY)]
+_Few = Annotated[int, Meta(ge=0, le=100)]
+_Version = Annotated[int, Meta(ge=0, le=2**53)]
+_Names = tuple[str | None, ...]
+Status = Literal["waiting", "playing", "hand_over", "match_over"]
+"""Where a table stands."""
+
+
+# ---------------------------------------------------------------- bodies
+
+
+class _Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    pass
+
+
+class ClockBody(_Body, frozen=True, kw_only=True):
+    """The time of each person."""
+
+    initial_s: Annotated[float, Meta(ge=10, le=7200), about("seconds for a hand")]
+    increment_s: Annotated[float, Meta(ge=0, le=300), about("seconds that each move adds")] = 0
+
+
+class TableBody(_Body, frozen=True, kw_only=True):
+    """A new table."""
+
+    edition: Annotated[_Short | None, about("the name of an edition; `null` for a custom one")] = "classic"
+    seats: Annotated[_Few, about("the seats at the table")] = 2
+    sides: Annotated[_Few | None, about("the sides that they form; `null` for as many as is usual")] = None
+    settings: Annotated[dict[str, Any], about("the settings that differ from the edition's")] = field(
+        default_factory=dict, name="set"
+    )
+    match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")] = (
+        DEFAULT_TARGET
+    )
+    name: Annotated[_Short, about("the name of `me`")] = ""
+    places: Annotated[
+        Annotated[tuple[_Short, ...], Meta(max_length=8)] | None,
+        about("by seat: `me`, `open`, or the name of a computer player"),
+    ] = None
+    spectators: Annotated[bool, about("whether others may look on")] = True
+    coup_window_ms: Annotated[int | None, about("how long a hazard that can be parried is waited for")] = None
+    seed: Annotated[Annotated[str, Meta(max_length=200)] | int | None, about("only with `--allow-seeds`")] = None
+    open: Annotated[bool, about("whether it is listed in the lobby while seats are free")] = False
+    clock: Annotated[ClockBody | None, about("the time of each person; `null` for no clocks")] = None
+
+
+class JoinBody(_Body, frozen=True, kw_only=True):
+    """Who takes a seat, by an invitation or at a table of the lobby."""
+
+    name: Annotated[_Short, about("the person's name")]
+    seat: Annotated[Seat | None, about("the seat, where several are free; the first by default")] = None
+    key: Annotated[
+        _Key | None, about("the same key again gets the same answer, so it should be one that nobody can guess")
+    ] = None
+
+
+class ResumeBody(_Body, frozen=True, kw_only=True):
+    """Who takes up a seat by a link."""
+
+    key: Annotated[_Key | None, about("the same key again gets the same answer")] = None
+
+
+class PlaceBody(_Body, frozen=True, kw_only=True):
+    """Who a seat shall be for."""
+
+    place: Annotated[_Short, about("`open`, or the name of a computer player")]
+
+
+class MoveBody(_Body, frozen=True, kw_only=True):
+    """A move."""
+
+    move: Annotated[_Short, about("the move")]
+    version: Annotated[_Version, about("the version of the table that it was chosen at")]
+    key: Annotated[_Key | None, about("a key under which it counts once")] = None
+
+
+class NextBody(_Body, frozen=True, kw_only=True):
+    """The next hand, or another match."""
+
+    version: Annotated[_Version, about("the version of the table")]
+    key: Annotated[_Key | None, about("a key under which it counts once")] = None
+
+
+class EntropyBody(_Body, frozen=True, kw_only=True):
+    """A seat's share in the shuffle of a hand."""
+
+    hand: Annotated[int, Meta(ge=1, le=2**31), about("the number of the hand, from 1")]
+    bytes: Annotated[_Short, about("32 hex digits")]
+
+
+class ChatBody(_Body, frozen=True, kw_only=True):
+    """Something said to all: a text or a phrase."""
+
+    text: Annotated[Annotated[str, Meta(max_length=20_000)] | None, about("a text")] = None
+    phrase: Annotated[
+        _Short | None,
+        about("a phrase by its name, which everybody is shown in their own language; `/api/phrases` lists them"),
+    ] = None
+
+
+class AskingBody(_Body, frozen=True, kw_only=True):
+    """Whether this seat wants to be asked for coups fourrés; the answer says the same. Nobody else learns of it."""
+
+    ask: Annotated[bool, about("if not, they pass")]
+
+
+class AbsentBody(_Body, frozen=True, kw_only=True):
+    """What to do about a seat that is away."""
+
+    seat: Annotated[Seat, about("the seat")]
+    choice: Annotated[Literal["wait", "computer"], about("wait for it once more, or let a computer player sit in")]
+
+
+class EmptyBody(_Body, frozen=True, kw_only=True):
+    """Nothing more to say."""
+
+
+# ---------------------------------------------------------------- answers
+
+
+class ErrorAnswer(Struct, frozen=True, kw_only=True):
+    """Why it cannot be done. Some errors have more keys."""
+
+    error: Annotated[str, about("a word for programs")]
+    text: Annotated[str, about("a sentence for people")]
+
+
+class VersionAnswer(Struct, frozen=True, kw_only=True):
+    """The table goes on."""
+
+    version: Annotated[int, about("the messages of the table so far")]
+
+
+class SeatedAnswer(Struct, frozen=True, kw_only=True):
+    """Whoever sets up a table, or takes a seat, sits there."""
+
+    table: Annotated[str, about("the name of the table")]
+    seat: Annotated[int | None, about("the seat; `null` without one")]
+    token: Annotated[str | None, about("proves the seat, as `Authorization: Bearer TOKEN`")]
+    invitations: Annotated[tuple[str | None, ...] | UnsetType, about("of a new table: addresses by seat")] = UNSET
+    link: Annotated[str | UnsetType | None, about("of a new table: an invitation to any open seat")] = UNSET
+
+
+class PlacedAnswer(VersionAnswer, frozen=True, kw_only=True):
+    """The seat is free, or a computer player sits there."""
+
+    invitation: Annotated[str | None, about("a new one, to a seat that has been freed")]
+
+
+class AbsentObject(Struct, frozen=True, kw_only=True):
+    """A seat of which nothing is heard."""
+
+    seat: Annotated[int, about("the seat")]
+    left: Annotated[int, about("milliseconds until the others may choose")]
+
+
+class ClocksObject(Struct, frozen=True, kw_only=True):
+    """The clocks of a table."""
+
+    initial_ms: Annotated[int, about("the time for a hand")]
+    increment_ms: Annotated[int, about("what each move adds")]
+    left: Annotated[list[int | None], about("by seat, in ms; `null` for computer players")]
+    running: Annotated[int | None, about("the seat whose clock runs")]
+
+
+class CommitmentObject(Struct, frozen=True, kw_only=True):
+    """A hand that is being shuffled."""
+
+    hand: Annotated[int, about("the number of the hand")]
+    commitment: Annotated[str, about("the SHA-256 of the server's seed")]
+
+
+class WindowObject(Struct, frozen=True, kw_only=True):
+    """The time in which a hazard can be parried."""
+
+    ms: Annotated[int, about("how long it is")]
+    left: Annotated[int, about("how much of it is left")]
+
+
+class TableAnswer(Struct, frozen=True, kw_only=True):
+    """The table as a seat, or a spectator, sees it."""
+
+    table: Annotated[str, about("the name of the table")]
+    version: Annotated[int, about("the messages of the table so far")]
+    status: Annotated[
+        Status, about("`waiting` (for people, or for the next deal), `playing`, `hand_over` or `match_over`")
+    ]
+    complete: Annotated[bool, about("whether no more hands are dealt at this table")]
+    rules: Annotated[dict[str, Any], about("what is played: every field of R9, and the name of the edition or `null`")]
+    seats: Annotated[int, about("the seats at the table")]
+    sides: Annotated[int, about("the sides that they form")]
+    names: Annotated[_Names, about("by seat; `null` for an open one")]
+    seat: Annotated[int | None, about("the seat that asks; `null` for a spectator")]
+    view: Annotated[
+        ViewObject | None,
+        about("the VIEW of that seat; `null` for a spectator, and while the next hand is shuffled"),
+    ]
+    public: Annotated[
+        dict[str, Any] | None, about("VIEW less `seat` and `hand`, as everybody may see it; `null` between hands")
+    ]
+    phase: Annotated[PhaseName | None, about("what the seat is asked; `null` where it is not")]
+    legal: Annotated[tuple[str, ...], about("what it may answer, sorted")]
+    turn: Annotated[int | None, about("the seat at move, as far as everybody can tell; `null` while a window is open")]
+    away: Annotated[tuple[int, ...], about("the seats whose people have left, or were sent a computer player")]
+    absent: Annotated[
+        tuple[AbsentObject, ...],
+        about(
+            'the seats of which nothing is heard: `[{"seat":1,"left":25000}]`; once no milliseconds are left, the '
+            "others may choose"
+        ),
+    ]
+    spectators: Annotated[int, about("how many look on")]
+    clocks: Annotated[
+        ClocksObject | None,
+        about(
+            "`null`, or `initial_ms`, `increment_ms`, `left` (milliseconds by seat, `null` for computer players) and "
+            "`running` (a seat or `null`)"
+        ),
+    ]
+    match: Annotated[int, about("the number of the match at this table, from 1")]
+    match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
+    shuffle: Annotated[
+        CommitmentObject | None, about("while a hand is being shuffled: its number `hand` and the `commitment`")
+    ]
+    window: Annotated[
+        WindowObject | None, about("of a coup fourré: `ms`, how long it lasts, and `left`; `null` where none is open")
+    ]
+    scores: Annotated[tuple[ScoreObject, ...] | None, about("the score sheets of the hand that is over, by side")]
+    winner: Annotated[int | None, about("the side that won the match that is over")]
+
+
+class LobbyObject(Struct, frozen=True, kw_only=True):
+    """A table of the lobby."""
+
+    table: Annotated[str, about("the name of the table")]
+    created: Annotated[int, about("in ms since 1970")]
+    edition: Annotated[str | None, about("the name of the edition")]
+    set: Annotated[dict[str, Any], about("settings that differ from the edition's")]
+    seats: Annotated[int, about("the seats at the table")]
+    sides: Annotated[int, about("the sides that they form")]
+    names: Annotated[_Names, about("by seat; `null` for an open one")]
+    free: Annotated[tuple[int, ...], about("open seats")]
+    match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]
+    coup_window_ms: Annotated[int, about("how long a hazard that can be parried is waited for")]
+    clock: Annotated[dict[str, float | int] | None, about("as in the body of a new table")]
+    spectators: Annotated[bool, about("whether others may look on")]
+
+
+class LobbyAnswer(Struct, frozen=True, kw_only=True):
+    """Tables that anybody may sit down at."""
+
+    tables: Annotated[tuple[LobbyObject, ...], about("the tables, newest first")]
+
+
+class LinkAnswer(Struct, frozen=True, kw_only=True):
+    """A private link by which another browser takes the seat up."""
+
+    link: Annotated[str, about("the address")]
+
+
+class PhrasesAnswer(Struct, frozen=True, kw_only=True):
+    """The phrases that can be said by a name."""
+
+    phrases: Annotated[dict[str, str], about("the texts by their names")]
+
+
+# ---------------------------------------------------------------- events
+
+
+class StreamEvent(Struct, frozen=True, kw_only=True):
+    """An event of the stream. Most are messages of the bot protocol; the others are the events here."""
+
+    id: Annotated[str | UnsetType, about("the version of the table; none for a beat")] = UNSET
+    event: Annotated[str, about("a type of message, or beat, or snapshot")]
+    data: Annotated[str, Meta(extra_json_schema={"contentMediaType": "application/json"}), about("the message")]
+    retry: Annotated[int | UnsetType, about("milliseconds before the next try")] = UNSET
+
+
+class _Event(Struct, frozen=True, kw_only=True, tag_field="type"):
+    pass
+
+
+class _SeatEvent(_Event, frozen=True, kw_only=True):
+    seat: Annotated[int, about("the seat")]
+    name: Annotated[str | None, about("the name")]
+
+
+class JoinedEvent(_SeatEvent, frozen=True, kw_only=True, tag="joined"):
+    """A person, or a computer player, sits down."""
+
+
+class LeftEvent(_SeatEvent, frozen=True, kw_only=True, tag="left"):
+    """A person has left their seat."""
+
+    free: Annotated[bool | UnsetType, about("the seat is open again; else a computer player decides for it")] = UNSET
+    by: Annotated[int | UnsetType, about("the seat that chose so, where it was not the person")] = UNSET
+
+
+class AwayEvent(_SeatEvent, frozen=True, kw_only=True, tag="away"):
+    """Nothing is heard of a seat."""
+
+    left: Annotated[int, about("milliseconds until the others may choose")]
+
+
+class WaitEvent(_SeatEvent, frozen=True, kw_only=True, tag="wait"):
+    """A seat that is away is waited for once more."""
+
+    by: Annotated[int, about("the seat that chose so")]
+    left: Annotated[int, about("milliseconds until the others may choose again")]
+
+
+class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
+    """A seat that was away is heard of again."""
+
+
+class ResumedEvent(_Event, frozen=True, kw_only=True, tag="resumed"):
+    """The seat was taken up in another browser; only the one that it was in before learns of it."""
+
+    seat: Annotated[int, about("the seat")]
+
+
+class ChatEvent(_SeatEvent, frozen=True, kw_only=True, tag="chat"):
+    """A seat said something to all."""
+
+    text: Annotated[str, about("the text")]
+    phrase: Annotated[str | UnsetType, about("the name of the phrase, where it is one")] = UNSET
+
+
+class ShuffleEvent(_Event, frozen=True, kw_only=True, tag="shuffle"):
+    """The server is committed to its seed for a hand."""
+
+    hand: Annotated[int, about("the number of the hand, from 1")]
+    commitment: Annotated[str, about("the SHA-256 of the server's seed, in hex")]
+
+
+class TimeOutEvent(_SeatEvent, frozen=True, kw_only=True, tag="time_out"):
+    """The time of a seat is up; a computer player moves for it."""
+
+
+Event = (
+    AwayEvent | BackEvent | ChatEvent | JoinedEvent | LeftEvent | ResumedEvent | ShuffleEvent | TimeOutEvent | WaitEvent
+)
+"""Any event that is no message of the bot protocol."""

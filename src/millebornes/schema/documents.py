@@ -1,0 +1,48 @@
+"""What is made from the Structs: tables of fields for the documents, and a JSON Schema of all objects."""
+
+import importlib
+from typing import Any, Final
+
+import msgspec
+from msgspec import inspect
+
+__all__ = ["MODULES", "field_notes", "field_table", "json_schema", "kinds"]
+
+MODULES: Final = ("view", "transcript", "protocol", "api", "exercises", "reports", "saves", "statistics")
+"""The modules of this package whose Structs are documented."""
+
+
+def kinds(*modules: str) -> dict[str, type[msgspec.Struct]]:
+    """The documented Structs of some modules, or of all, by name."""
+    found = {}
+    for name in modules or MODULES:
+        module = importlib.import_module(f"millebornes.schema.{name}")
+        for public in module.__all__:
+            kind = getattr(module, public)
+            if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+                found[public] = kind
+    return found
+
+
+def field_notes(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """What each field means, by its key; empty where nobody has said it."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return {field.encode_name: _note(field.type) for field in info.fields}
+
+
+def _note(info: inspect.Type) -> str:
+    extra = info.extra_json_schema if isinstance(info, inspect.Metadata) else None
+    return str((extra or {}).get("description", ""))
+
+
+def field_table(kind: type[msgspec.Struct]) -> str:
+    """The fields as a table in Markdown."""
+    rows = [f"| `{key}` | {note} |\n" for key, note in field_notes(kind).items()]
+    return "| key | |\n|---|---|\n" + "".join(rows)
+
+
+def json_schema() -> dict[str, Any]:
+    """All objects as one JSON Schema, each under its name in ``$defs``."""
+    _shapes, components = msgspec.json.schema_components(kinds().values(), ref_template="#/$defs/{name}")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "millebornes", "$defs": components}

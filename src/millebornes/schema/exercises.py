@@ -1,0 +1,127 @@
+"""The lines of a set of exercises."""
+
+import enum
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from millebornes.schema.fields import MAX_NUMBER, MAX_POINTS, MAX_TABLE_SEATS, about
+
+__all__ = ["DifferenceObject", "ExerciseLine", "ExerciseMoveObject", "Grade", "Objective", "OriginObject", "Topic"]
+
+
+class Objective(enum.Enum):
+    """What is weighed: points of lead in the hand, or the chance to win the match."""
+
+    POINTS = "points"
+    MATCH = "match"
+
+
+class Grade(enum.Enum):
+    """How good a decision was (docs/analysis.md has the thresholds)."""
+
+    BEST = "best"
+    FINE = "fine"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+
+class Topic(enum.Enum):
+    """Where two moves differ in what comes of them. The first nine are the lines of the score sheet (R7)."""
+
+    DISTANCE = "distance"
+    SAFETIES = "safeties"
+    ALL_SAFETIES = "all_safeties"
+    COUPS_FOURRES = "coups_fourres"
+    TRIP_COMPLETED = "trip_completed"
+    DELAYED_ACTION = "delayed_action"
+    SAFE_TRIP = "safe_trip"
+    EXTENSION = "extension"
+    SHUT_OUT = "shut_out"
+    LATER = "later"
+    """What the hand's points do not show: the chance to win the match."""
+
+
+_Figure = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
+_Size = Annotated[float, Meta(ge=0, le=MAX_NUMBER)]
+_Chance = Annotated[float, Meta(ge=0, le=1)]
+_Count = Annotated[int, Meta(ge=0, le=MAX_POINTS)]
+_Short = Annotated[str, Meta(max_length=100)]
+_Name = Annotated[str, Meta(max_length=1000)]
+
+
+class ExerciseMoveObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is known of a move."""
+
+    move: Annotated[_Short, about("the move")]
+    value: Annotated[_Figure, about("the expected lead in the hand, in points")]
+    stderr: Annotated[_Size, about("its standard error, 0 for what is certain")]
+    win_hand: Annotated[_Chance, about("the chance to win the hand")]
+    win_match: Annotated[_Chance | None, about("the chance to win the match; only in matches")] = None
+    loss: Annotated[_Size, about("by how much it is worse than the best, in the unit of the objective")]
+    loss_stderr: Annotated[_Size, about("the standard error of that")]
+    worlds: Annotated[_Count, about("in how many simulations it was tried")]
+
+
+class DifferenceObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One difference in what comes of the best move and of another."""
+
+    topic: Annotated[Topic, about("the line of the score sheet, or `later` for the rest of the match")]
+    is_own: Annotated[bool, about("whether it is the line of the side that decides; else of the others")] = field(
+        name="own"
+    )
+    points: Annotated[_Figure, about("by how much it lets the best move lead")]
+    stderr: Annotated[_Size, about("the standard error of that")]
+    best: Annotated[_Figure, about("the figure after the best move")]
+    other: Annotated[_Figure, about("the figure after the other move")]
+    held_up: Annotated[
+        tuple[_Size, _Size] | None, about("turns in which that side could not drive on, after each move")
+    ] = None
+    suffered: Annotated[tuple[_Size, _Size] | None, about("hazards that stayed on it, after each move")] = None
+
+
+class OriginObject(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where an exercise comes from."""
+
+    file: Annotated[_Name, about("the name of the file")]
+    hand: Annotated[int, Meta(ge=1, le=10**6), about("the number of the hand, from 1")]
+    ply: Annotated[int, Meta(ge=0, le=10**6), about("the number of the decision, from 0")]
+    players: Annotated[
+        Annotated[tuple[_Name, ...], Meta(max_length=MAX_TABLE_SEATS)], about("who sat at the table, by seat")
+    ]
+
+
+class ExerciseLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A line of a set of exercises: a decision as a question."""
+
+    format: Annotated[str, about("`millebornes-exercise/1`")]
+    id: Annotated[_Short, about("the first 16 hexadecimal digits of SHA-256 of `state`")]
+    state: Annotated[
+        str, Meta(max_length=20_000), about("what the seat had seen, [as a text](positions.md#what-a-seat-has-seen)")
+    ]
+    objective: Annotated[Objective, about("`points` or `match`: what losses are counted in")]
+    moves: Annotated[
+        Annotated[tuple[ExerciseMoveObject, ...], Meta(max_length=1000)],
+        about(
+            "every legal move once, the best first, which loses 0: the expected lead in the hand `value` with its "
+            "`stderr`, the chances `win_hand` and (in matches) `win_match`, the `loss` against the best with its "
+            "error, and in how many `worlds` it was tried"
+        ),
+    ]
+    why: Annotated[
+        Annotated[tuple[DifferenceObject, ...], Meta(max_length=100)],
+        about(
+            "how what comes of the best move differs from what comes of the move `against` (without it: of the next "
+            "best), as rollouts found it"
+        ),
+    ] = ()
+    against: Annotated[_Short | None, about("the move that `why` compares the best one with")] = None
+    maxim: Annotated[_Short | None, about("the name of a maxim that advises the best move too")] = None
+    proven: Annotated[bool, about("`true` where nothing was hidden any more and the figures are exact")] = False
+    rollouts: Annotated[_Count, about("how many hands were played out")] = 0
+    played: Annotated[_Short | None, about("what was played then")] = None
+    grade: Annotated[Grade | None, about("how good that was")] = None
+    origin: Annotated[OriginObject | None, about("the file, the hand (from 1), the ply, and who sat at the table")] = (
+        field(name="from", default=None)
+    )

@@ -1,0 +1,123 @@
+"""What `hint --json` and `review --json` print."""
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from millebornes.schema.fields import about
+
+__all__ = [
+    "DecisionObject",
+    "HintReport",
+    "MoveObject",
+    "ReasonObject",
+    "ReviewReport",
+    "SeatObject",
+    "SideReviewObject",
+    "TurningPointObject",
+]
+
+_Figure = float | None
+_Figures = list[float | None] | None
+
+
+class MoveObject(Struct, frozen=True, kw_only=True):
+    """What is known of a legal move."""
+
+    move: Annotated[str, about("the move")]
+    value: Annotated[_Figure, about("the expected lead of one's side in the hand, in points")]
+    stderr: Annotated[_Figure, about("its standard error, 0 for what is certain")]
+    win_hand: Annotated[_Figure, about("the chance to win the hand")]
+    win_match: Annotated[_Figure, about("the chance to win the match; `null` where no match is weighed")]
+    loss: Annotated[_Figure, about("by how much it is worse than the best, in the unit of the objective")]
+    loss_stderr: Annotated[_Figure, about("the standard error of that")]
+    worlds: Annotated[int, about("in how many simulations it was tried")]
+
+
+class ReasonObject(Struct, frozen=True, kw_only=True):
+    """Why the best move comes before the move `against`."""
+
+    text: Annotated[str, about("a sentence")]
+    points: Annotated[_Figure, about("by how much it lets the best move lead")]
+    stderr: Annotated[_Figure, about("the standard error of that")]
+    topic: Annotated[str, about("a line of the score sheet, `later`, or `trip` for what completing the trip brings")]
+    own: Annotated[bool, about("whether it is about the side that decides; else about the others")]
+
+
+class HintReport(Struct, frozen=True, kw_only=True):
+    """What `hint --json` prints of a decision."""
+
+    player: Annotated[str, about("who was asked")]
+    objective: Annotated[str, about("`points` or `match`: what was weighed")]
+    moves: Annotated[list[MoveObject], about("all legal moves, best first")]
+    best: Annotated[str, about("the best move")]
+    against: Annotated[str | None, about("the move that `why` compares it with")]
+    why: Annotated[list[ReasonObject], about("the reasons that matter most")]
+    maxim: Annotated[str | None, about("the name of a maxim that advises the best move too")]
+    proven: Annotated[bool, about("whether no cards are hidden and the figures are exact")]
+    history: Annotated[bool, about("whether the past of the hand was known")]
+    rollouts: Annotated[int, about("how many hands were played out")]
+    seconds: Annotated[_Figure, about("how long it took")]
+
+
+class DecisionObject(Struct, frozen=True, kw_only=True):
+    """A decision of a reviewed match."""
+
+    hand: Annotated[int, about("the number of the hand, from 1")]
+    ply: Annotated[int, about("the number of the decision, from 0, as in the replay")]
+    seat: Annotated[int, about("the seat that decided")]
+    phase: Annotated[str, about("what was decided")]
+    move: Annotated[str, about("the move that was made")]
+    best: Annotated[str, about("the best move")]
+    loss: Annotated[_Figure, about("by how much it is worse, in the unit of the objective")]
+    stderr: Annotated[_Figure, about("the standard error of that")]
+    grade: Annotated[str, about("`best`, `fine`, `inaccuracy`, `mistake` or `blunder`")]
+    forced: Annotated[bool, about("whether it was the only legal move; such decisions do not count")]
+    win_match: Annotated[_Figures, about("the chances to win the match before it, by side")]
+    luck: Annotated[_Figures, about("what luck has brought each side since the decision before")]
+    open_loss: Annotated[_Figure, about("by how much less it brought than the best by all hands as they really were")]
+
+
+class SeatObject(Struct, frozen=True, kw_only=True):
+    """How a seat played."""
+
+    seat: Annotated[int, about("the seat")]
+    name: Annotated[str, about("the player's name")]
+    decisions: Annotated[int, about("its decisions that were not forced")]
+    loss_total: Annotated[_Figure, about("what they lost in all")]
+    loss_per_decision: Annotated[_Figure, about("what each lost on average")]
+    loss_stderr: Annotated[_Figure, about("the standard error of that")]
+    grades: Annotated[dict[str, int], about("how many of them got which grade")]
+    rating: Annotated[_Figure, about("on the scale of the ladder; `null` for fewer than 100 decisions")]
+    rating_ci95: Annotated[_Figures, about("the interval of that")]
+
+
+class SideReviewObject(Struct, frozen=True, kw_only=True):
+    """What luck brought a side; that of all sides adds up to zero."""
+
+    side: Annotated[int, about("the side")]
+    points: Annotated[int, about("its points in the match")]
+    luck: Annotated[_Figure, about("what luck brought it, in the unit of the objective")]
+    luck_stderr: Annotated[_Figure, about("the standard error of that")]
+    adjusted: Annotated[_Figure, about("the result with the luck taken off")]
+
+
+class TurningPointObject(Struct, frozen=True, kw_only=True):
+    """A decision after which the chances changed most."""
+
+    hand: Annotated[int, about("the number of the hand, from 1")]
+    ply: Annotated[int, about("the number of the decision, from 0")]
+    swing: Annotated[_Figure, about("by how much they changed for the first side")]
+
+
+class ReviewReport(Struct, frozen=True, kw_only=True):
+    """What `review --json` prints of a match."""
+
+    objective: Annotated[str, about("`points` or `match`: what losses and luck are counted in")]
+    players: Annotated[list[str], about("the players' names by seat")]
+    decisions: Annotated[list[DecisionObject], about("all decisions in order")]
+    seats: Annotated[list[SeatObject], about("how each seat played")]
+    sides: Annotated[list[SideReviewObject], about("luck by side")]
+    turning_points: Annotated[list[TurningPointObject], about("where the chances changed most")]
+    rollouts: Annotated[int, about("how many hands were played out")]
+    seconds: Annotated[_Figure, about("how long it took")]

@@ -1,0 +1,95 @@
+"""What is kept of finished games, and of their reviews: a line each in files of the data folder."""
+
+import datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from millebornes.schema.fields import MAX_POINTS, MAX_TABLE_SEATS, about
+
+__all__ = ["HandResult", "MatchResult", "ReviewResult", "ReviewedSeat", "ReviewedSide"]
+
+_Whole = Annotated[int, Meta(gt=-MAX_POINTS, lt=MAX_POINTS)]
+_Number = Annotated[float, Meta(gt=-MAX_POINTS, lt=MAX_POINTS)]
+_Count = Annotated[int, Meta(ge=0, lt=MAX_POINTS)]
+_Seats = Annotated[int, Meta(ge=2, le=MAX_TABLE_SEATS)]
+
+
+class _Result(Struct, frozen=True, kw_only=True, tag_field="kind"):
+    """What hands and matches have in common."""
+
+    id: Annotated[str, about("the same for the same cards and moves, so that nothing counts twice")]
+    date: Annotated[datetime.datetime, about("when it ended, with the zone of the clock")]
+    edition: Annotated[str | None, about("the name of the edition; `null` for custom rules")]
+    seats: Annotated[_Seats, about("the seats at the table")]
+    sides: Annotated[_Seats, about("the sides that they form")]
+    players: Annotated[tuple[str, ...], about("by seat: `human`, or a computer player's name")]
+    names: Annotated[tuple[str, ...], about("what they were called, by seat")]
+    hints: Annotated[
+        tuple[_Whole, ...],
+        about("by seat, how often a hint was asked for; empty in records of older versions"),
+    ] = ()
+
+    def hints_of(self, side: int) -> int:
+        """How many hints a side asked for."""
+        return sum(count for seat, count in enumerate(self.hints) if self.side_of(seat) == side)
+
+    def side_of(self, seat: int) -> int:
+        """The side that a seat plays for (R2.2)."""
+        return seat % self.sides
+
+
+class HandResult(_Result, frozen=True, kw_only=True, tag="hand"):
+    """A finished hand."""
+
+    match_target: Annotated[_Whole | None, about("that of its match; `null` for a single hand")]
+    number: Annotated[_Whole, about("counts the hands of the match")]
+    points: Annotated[tuple[_Whole, ...], about("by side")]
+    luck: Annotated[
+        tuple[_Number, ...] | None, about("what luck was worth to each side, in points, if that is known")
+    ] = None
+
+
+class MatchResult(_Result, frozen=True, kw_only=True, tag="match"):
+    """A finished match."""
+
+    match_target: Annotated[_Whole | None, about("the points that ended it")]
+    totals: Annotated[tuple[_Whole, ...], about("by side")]
+    hands: Annotated[tuple[tuple[_Whole, ...], ...], about("the points of each hand, by side")]
+    winner: Annotated[
+        _Whole | None, about("the winning side; `null` for a draw, and where several sides won by a forfeit")
+    ]
+    loser: Annotated[
+        _Whole | None, about("the side that lost by a forfeit; `null` for a match that was played to its end")
+    ] = None
+
+
+class ReviewedSeat(Struct, frozen=True, kw_only=True):
+    """How a seat played.
+
+    In matches a chance to win counts as many points as it is worth at the start of the match.
+    """
+
+    decisions: Annotated[_Count, about("its decisions that were not forced")]
+    loss: Annotated[_Number, about("what each lost on average, in points of lead")]
+    loss_error: Annotated[_Number, about("the standard error of that")]
+    grades: Annotated[dict[str, _Count], about("how many of them got which grade")]
+    rating: Annotated[_Number | None, about("on the scale of the ladder; `null` where too few were judged")]
+    rating_ci95: Annotated[tuple[_Number, _Number] | None, about("the interval of that")]
+
+
+class ReviewedSide(Struct, frozen=True, kw_only=True):
+    """What luck brought a side, in the unit of the objective."""
+
+    luck: Annotated[_Number, about("what luck brought it")]
+    luck_error: Annotated[_Number, about("the standard error of that")]
+    adjusted: Annotated[_Number, about("what is left of the result without it")]
+
+
+class ReviewResult(Struct, frozen=True, kw_only=True):
+    """What a review said of a match."""
+
+    id: Annotated[str, about("that of the match")]
+    objective: Annotated[Literal["points", "match"], about("what was weighed")]
+    seats: Annotated[tuple[ReviewedSeat, ...], about("the seats in their order")]
+    sides: Annotated[tuple[ReviewedSide, ...], about("the sides in their order")]

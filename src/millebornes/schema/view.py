@@ -1,0 +1,74 @@
+"""VIEW, all that a seat can see of a hand, and SIDE, what lies before a side."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from millebornes.cards import Card
+from millebornes.schema.fields import MAX_CARDS, MAX_NUMBER, MAX_POINTS, CardCounts, Seat, Side, about
+
+__all__ = ["PendingObject", "PhaseName", "SideObject", "ViewObject"]
+
+PhaseName = Literal["play", "coup", "opening", "extend", "over"]
+
+
+class SideObject(Struct, frozen=True, kw_only=True):
+    """What lies before a side, as everybody at the table sees it."""
+
+    battle: Annotated[
+        Card | None, about('the visible top of the battle pile, or `null`; a 200 played as a roll shows as `"200"`')
+    ]
+    speed: Annotated[
+        Literal["speed_limit", "end_of_limit"] | None, about('`"speed_limit"`, `"end_of_limit"` or `null`')
+    ]
+    distance: Annotated[int, about("miles")]
+    cards: Annotated[CardCounts, about("how many of each distance card")]
+    safeties: Annotated[tuple[Card, ...], about("the safeties owned, those played as a coup fourré included")]
+    coups_fourres: Annotated[tuple[Card, ...], about("those of them that were played as a coup fourré")]
+    moving: Annotated[bool, about("whether it is moving (R3.3)")]
+    under: Annotated[Card | None, about("the hazard that holds it up (R3.1), or `null`")]
+    limited: Annotated[bool, about("whether it is limited (R3.2)")]
+
+
+class PendingObject(Struct, frozen=True, kw_only=True):
+    """A hazard that may still be answered by a coup fourré."""
+
+    hazard: Annotated[Card, about("the hazard")]
+    side: Annotated[Side, about("the side on which it lies")]
+    by: Annotated[Seat, about("the seat that attacked")]
+
+
+class ViewObject(Struct, frozen=True, kw_only=True):
+    """All that the seat could see at a table, and nothing else."""
+
+    seat: Annotated[Seat, about("whose view it is")]
+    phase: Annotated[PhaseName, about("what is being decided")]
+    goal: Annotated[int, about("the goal in force")]
+    extended: Annotated[bool, about("whether the extension was called")]
+    hand: Annotated[tuple[Card, ...], about("the seat's own cards, sorted")]
+    hand_sizes: Annotated[tuple[Annotated[int, Meta(ge=0, le=7)], ...], about("how many cards each seat holds")]
+    draw_pile: Annotated[int, Meta(ge=0, le=MAX_CARDS), about("how many cards are left to draw")]
+    sides: Annotated[tuple[SideObject, ...], about("a SIDE for each side, as in the replay")]
+    discard_top: Annotated[Card | None, about("the latest discard, or `null`")]
+    discards: Annotated[
+        CardCounts,
+        about("`{card: count}` of all discards, with the hazards that R4.6, R4.10 and R5.2 sent there"),
+    ]
+    played: Annotated[
+        CardCounts | UnsetType,
+        about("`{card: count}` of all cards on tableaux, buried ones too; left out by hosts that do not know it"),
+    ] = UNSET
+    first: Annotated[Seat, about("the seat that is first")]
+    totals: Annotated[
+        tuple[Annotated[int, Meta(ge=0, le=MAX_POINTS)], ...], about("the points of each side in the match so far")
+    ]
+    pending: Annotated[
+        PendingObject | None,
+        about(
+            '`{"hazard":"stop","side":0,"by":1}` while a coup fourré is being asked for, `by` being the seat that '
+            "attacked; else `null`, also in the phase `opening`",
+            "null or an object with hazard, side and by",
+        ),
+    ]
+    hand_number: Annotated[int, Meta(ge=1, le=MAX_NUMBER), about("the number of the hand in its match, from 1")]
+    match_target: Annotated[int | None, about("the points that end the match; `null` for single hands")]

@@ -1,0 +1,79 @@
+"""The one reader: what does not fit is named by its place, with what would be right."""
+
+from typing import Annotated, Any, Literal
+
+import pytest
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from millebornes.cards import Card
+from millebornes.errors import NotationError, SaveError
+from millebornes.schema.fields import CardCounts, about
+from millebornes.schema.reading import field_names, other_fields, read
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    number: Annotated[int, Meta(ge=1, le=9)]
+    rate: Annotated[float, Meta(ge=0, le=1)] = 0
+
+
+class Whole(Struct, frozen=True, kw_only=True):
+    kind: Literal["a", "b"] | None
+    parts: Annotated[tuple[Part, ...], Meta(max_length=2)] = ()
+    pair: tuple[int, int] | None = None
+    cards: tuple[Card, ...] = ()
+    counts: CardCounts | UnsetType = UNSET
+    name: Annotated[str, Meta(max_length=3)] = ""
+    flag: bool = False
+    odd: Annotated[int, about("an odd number", "an odd number")] = 1
+
+
+GOOD = {"kind": None}
+FEW = "is not allowed; it must be a list of at most 2 objects"
+DIGIT = "is not allowed; it must be a whole number from 1 to 9"
+RATE = "is not allowed; it must be a number from 0 to 1"
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        ([], "whole: [] is not allowed; it must be an object"),
+        ({}, "whole: kind is missing"),
+        ({"kind": "c"}, 'kind: "c" is not allowed; it must be one of a, b or null'),
+        ({**GOOD, "parts": {}}, f"parts: {{}} {FEW}"),
+        ({**GOOD, "parts": [{"number": 1}] * 3}, f"parts: a list of 3 {FEW}"),
+        ({**GOOD, "parts": [{"number": 1}, {}]}, "parts[1]: number is missing"),
+        ({**GOOD, "parts": [{"number": 0}]}, f"parts[0], number: 0 {DIGIT}"),
+        ({**GOOD, "parts": [{"number": 1.0}]}, f"parts[0], number: 1.0 {DIGIT}"),
+        ({**GOOD, "parts": [{"number": True}]}, f"parts[0], number: true {DIGIT}"),
+        ({**GOOD, "parts": [{"number": 1, "x": 2}]}, 'parts[0]: there is no field "x"; the fields are number, rate'),
+        ({**GOOD, "parts": [{"number": 1, "rate": 2}]}, f"parts[0], rate: 2 {RATE}"),
+        ({**GOOD, "pair": [1]}, "pair: a list of 1 is not allowed; it must be a list of 2 or null"),
+        ({**GOOD, "pair": [1, "2"]}, 'pair[1]: "2" is not allowed; it must be a whole number'),
+        ({**GOOD, "cards": ["25", "joker"]}, 'cards[1]: "joker" is no card'),
+        ({**GOOD, "counts": None}, "counts: null is not allowed; it must be an object of cards and their numbers"),
+        ({**GOOD, "counts": {"joker": 1}}, 'counts: "joker" is no card'),
+        ({**GOOD, "counts": {"25": -1}}, "counts, 25: -1 is not allowed; it must be a whole number from 0 to 192"),
+        ({**GOOD, "name": "long"}, 'name: "long" is not allowed; it must be a text of at most 3 characters'),
+        ({**GOOD, "flag": 1}, "flag: 1 is not allowed; it must be true or false"),
+        ({**GOOD, "odd": "1"}, 'odd: "1" is not allowed; it must be an odd number'),
+        ({**GOOD, "odd": 10**400, "flag": 0}, "flag: 0 is not allowed; it must be true or false"),
+        ({**GOOD, "cards": ["\ud800"]}, 'cards[0]: "\\ud800" is no card'),
+    ],
+)  # fmt: skip
+def test_faults_name_place_and_remedy(data: Any, text: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read(Whole, data, "whole", plain=True)
+    assert str(caught.value) == text
+
+
+def test_what_fits_is_read() -> None:
+    data = {**GOOD, "parts": [{"number": 1}], "pair": [1, 2], "counts": {"25": 3}, "more": 1}
+    found = read(Whole, data)
+    assert (found.parts[0].number, found.pair, found.counts) == (1, (1, 2), {Card.D25: 3})
+    assert other_fields(Whole, data) == {"more": 1}
+    assert field_names(Whole)[:2] == ("kind", "parts")
+
+
+def test_the_caller_makes_the_error() -> None:
+    with pytest.raises(SaveError, match=r"^kind is missing$"):
+        read(Whole, {}, fault=SaveError)
