@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from millebornes.game import Action, FairShuffle
-from millebornes.i18n import translator
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.session.log import log_lines
 from millebornes.themes import THEMES, theme
 from millebornes.web.errors import ApiError
@@ -298,7 +298,7 @@ def test_every_page_in_every_language_and_theme() -> None:
     templates = Templates(Assets())
     for state in (played("partners", 3, 70).state, played("computer", 1, 200).state):
         for name in THEMES:
-            for language in ("en", "fr"):
+            for language in LANGUAGES:
                 page = pieces(templates, state, 0, Words(translator(language), theme(name)))
                 assert not Form(page).faults
                 assert theme(name).pile("battle") in page
