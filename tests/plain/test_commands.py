@@ -354,8 +354,8 @@ def test_the_score_sheet_has_the_classic_terms_in_order(home: Home) -> None:
     told = begin(home, "W").after("You ")
     terms = [line[:20].strip() for line in told.splitlines()[1:13]]
     assert [re.sub(r"  .*", "", term) for term in terms] == [
-        "Milestones Played", "Each Safety", "All 4 Safeties", "Each Coup Fourré", "Trip Completed", "Safe Trip",
-        "Delayed Action", "Extension", "Shut-Out", "Hand Total", "Overall Total", "Games",
+        "Milestones Played", "Each Safety", "All 4 Safeties", "Each Coup Fourré", "Trip Completed", "Delayed Action",
+        "Safe Trip", "Extension", "Shut-Out", "Hand Total", "Overall Total", "Games",
     ]  # fmt: skip
 
 

@@ -47,6 +47,11 @@ class Cast:
             return names[0]
         return self._("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
 
+    def own_first(self, viewer: int | None) -> list[int]:
+        """The sides in order, but the viewer's own first."""
+        own = None if viewer is None else self.rules.side_of(viewer)
+        return sorted(range(self.rules.sides), key=lambda side: side != own)
+
     def partners(self, side: int, viewer: int | None = None) -> list[str]:
         """The names of a side's seats, the viewer's own first."""
         seats = self.rules.seats_of(side)

@@ -48,7 +48,7 @@ def changes(known: Known | None, view: View, draw_pile: int, cast: Cast, theme: 
     the hand has only begun.
     """
     viewer = view.seat
-    sides = sorted(range(cast.rules.sides), key=lambda side: side != view.side)
+    sides = cast.own_first(viewer)
     if known is None:
         begun = any(
             tableau.distance or tableau.safeties or tableau.battle or tableau.speed for tableau in view.tableaux

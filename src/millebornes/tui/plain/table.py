@@ -76,9 +76,8 @@ def table_lines(view: View, cast: Cast, viewer: int | None, draw_pile: int, them
 
     ``draw_pile`` is the count to show.
     """
-    own = None if viewer is None else cast.rules.side_of(viewer)
     lines: list[str] = []
-    for side in sorted(range(cast.rules.sides), key=lambda side: side != own):
+    for side in cast.own_first(viewer):
         name = _("Side {number}").format(number=side + 1) + f", {cast.side(side, viewer)}"
         lines += side_lines(name, view.tableaux[side], view.goal, theme, _)
     lines.append(piles_sentence(view, draw_pile, theme, _))

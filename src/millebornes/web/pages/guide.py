@@ -13,7 +13,7 @@ from millebornes.session.wording import describe_move
 from millebornes.storage import Preferences
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.model import Option, hand_cards, plates_of, side_models
-from millebornes.web.pages.scores import sheet_of
+from millebornes.web.pages.score_sheet import sheet_of
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.wording import Words
 

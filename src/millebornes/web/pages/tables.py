@@ -22,7 +22,7 @@ from millebornes.web.pages.model import (
     plates_of,
     side_models,
 )
-from millebornes.web.pages.scores import Sheet, sheet_of
+from millebornes.web.pages.score_sheet import Sheet, sheet_of
 from millebornes.web.pages.told import Line, cast_of, result_of, told_lines
 from millebornes.web.pages.wording import Words
 from millebornes.web.table_state import TableState
