@@ -7,7 +7,8 @@ import msgspec
 
 from millebornes._version import __version__
 from millebornes.i18n import LANGUAGES
-from millebornes.web.bodies import BODIES
+from millebornes.web.bodies import BODIES, Nothing
+from millebornes.web.table_commands import TABLE_COMMANDS
 
 __all__ = ["openapi"]
 
@@ -113,6 +114,8 @@ _LOBBY: Final = {
     },
 }
 _LINK: Final = {"type": "object", "required": ["link"], "properties": {"link": {"type": "string"}}}
+_COMMANDS: Final = {"resume-link": _LINK, "asking": {"type": "object"}}
+"""What commands answer that do not answer with the version of the table."""
 _PHRASES: Final = {
     "type": "object",
     "required": ["phrases"],
@@ -210,31 +213,18 @@ def openapi() -> dict[str, Any]:
             {"name": "language", "in": "query", "required": False, "schema": {"enum": list(LANGUAGES)}},
         ),
         table: _get("The table as this seat, or a spectator, sees it", _answers(_TABLE, 200, *common)),
-        f"{table}/moves": _post("Make a move", "Move", _answers(_VERSION, 200, *common, 409, 422)),
-        f"{table}/next": _post("The next hand, or another match", "Next", _answers(_VERSION, 200, *common, 409)),
-        f"{table}/entropy": _post("Share in the shuffle", "Entropy", _answers(_VERSION, 200, *common, 409)),
-        f"{table}/chat": _post("Say something to all", "Chat", _answers(_VERSION, 200, *common, 409)),
+        **{
+            f"{table}/{command.name}": _post(
+                command.summary,
+                None if command.body is Nothing else command.body.__name__,
+                _answers(_COMMANDS.get(command.name, _VERSION), command.status, *common, *command.errors),
+            )
+            for command in TABLE_COMMANDS
+        },
         f"{table}/seats/{{seat}}": _post(
             "Free a seat before the first deal, or give it to a computer player",
             "Place",
             _answers(_PLACED, 200, *common, 409),
-        ),
-        f"{table}/leave": _post(
-            "Get up; a computer player sits in, or before the first deal the seat is free again",
-            None,
-            _answers(_VERSION, 200, *common),
-        ),
-        f"{table}/return": _post("Be back", None, _answers(_VERSION, 200, *common, 409)),
-        f"{table}/absent": _post(
-            "Wait for a seat that is away, or let a computer player sit in",
-            "Absent",
-            _answers(_VERSION, 200, *common, 409),
-        ),
-        f"{table}/resume-link": _post(
-            "A private link by which another browser takes this seat up", None, _answers(_LINK, 201, *common)
-        ),
-        f"{table}/asking": _post(
-            "Whether to be asked for coups fourrés", "Asking", _answers({"type": "object"}, 200, *common)
         ),
         f"{table}/events": _get(
             "What happens, as it happens",

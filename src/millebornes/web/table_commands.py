@@ -1,0 +1,119 @@
+"""What a player can do at a table over HTTP, each once; the API and the pages only read requests and show answers."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from starlette.requests import Request
+
+from millebornes.web import commands
+from millebornes.web.bodies import Absent, Asking, Chat, Entropy, Move, Next, Nothing
+from millebornes.web.limits import Limits
+from millebornes.web.live import now
+from millebornes.web.metrics import note_answer
+from millebornes.web.service import Seat, Service
+
+__all__ = ["TABLE_COMMANDS", "Call", "TableCommand"]
+
+Answer = dict[str, Any]
+
+
+class Call(NamedTuple):
+    """Someone's request to do something at a table."""
+
+    service: Service
+    limits: Limits
+    request: Request
+    who: Seat
+
+    def spend(self, kind: str) -> int:
+        """Count the request against a limit of the seat, and return the seat. Raises `ApiError`."""
+        seat = self.who.own
+        self.limits.spend(kind, f"{self.who.table.name} {seat}")
+        return seat
+
+
+class TableCommand(NamedTuple):
+    """A command at a table.
+
+    ``name`` ends its address, in the API and among the pages. ``run`` obeys it and returns the answer of the API; it
+    raises `ApiError`. ``summary`` and ``errors`` (statuses besides those of every command) describe it in OpenAPI.
+    """
+
+    name: str
+    body: type[msgspec.Struct]
+    run: Callable[[Call, Any], Awaitable[Answer]]
+    summary: str
+    errors: tuple[int, ...] = ()
+    status: int = 200
+
+
+async def _move(call: Call, body: Move) -> Answer:
+    note_answer(call.request, body.move)
+    return await call.who.table.move(call.who.own, body.move, body.version, body.key)
+
+
+async def _next(call: Call, body: Next) -> Answer:
+    return await call.who.table.next(call.who.own, body.version, body.key)
+
+
+async def _entropy(call: Call, body: Entropy) -> Answer:
+    seat = call.who.own
+    return await call.who.table.do(seat, lambda state: commands.gave(state, seat, body.hand, body.bytes, now()))
+
+
+async def _chat(call: Call, body: Chat) -> Answer:
+    seat = call.spend("chat")
+    return await call.who.table.do(seat, lambda _: commands.said(seat, body.text, body.phrase, now()))
+
+
+async def _leave(call: Call, _body: Nothing) -> Answer:
+    return await call.service.seating.leave(call.who.table, call.spend("seat"))
+
+
+async def _return(call: Call, _body: Nothing) -> Answer:
+    seat = call.spend("seat")
+    return await call.who.table.do(seat, lambda state: commands.return_(state, seat, now()))
+
+
+async def _absent(call: Call, body: Absent) -> Answer:
+    own, table = call.who.own, call.who.table
+    return await table.do(own, lambda state: commands.absent(state, own, body.seat, body.choice, table.time.now))
+
+
+async def _resume_link(call: Call, _body: Nothing) -> Answer:
+    code = await call.service.seating.resume_link(call.who.table.name, call.who.own)
+    return {"link": f"/resume/{code}"}
+
+
+async def _asking(call: Call, body: Asking) -> Answer:
+    note_answer(call.request)
+    table, seat = call.who.table, call.who.own
+    await call.service.store.set_asking(table.name, seat, body.ask)
+    (table.lets_pass.discard if body.ask else table.lets_pass.add)(seat)
+    return {"ask": body.ask}
+
+
+TABLE_COMMANDS: Final = (
+    TableCommand("moves", Move, _move, "Make a move", (409, 422)),
+    TableCommand("next", Next, _next, "The next hand, or another match", (409,)),
+    TableCommand("entropy", Entropy, _entropy, "Share in the shuffle", (409,)),
+    TableCommand("chat", Chat, _chat, "Say something to all", (409,)),
+    TableCommand(
+        "leave",
+        Nothing,
+        _leave,
+        "Get up; a computer player sits in, or before the first deal the seat is free again",
+    ),
+    TableCommand("return", Nothing, _return, "Be back", (409,)),
+    TableCommand("absent", Absent, _absent, "Wait for a seat that is away, or let a computer player sit in", (409,)),
+    TableCommand(
+        "resume-link",
+        Nothing,
+        _resume_link,
+        "A private link by which another browser takes this seat up",
+        status=201,
+    ),
+    TableCommand("asking", Asking, _asking, "Whether to be asked for coups fourrés"),
+)
+"""Every command of a seat at its table."""
