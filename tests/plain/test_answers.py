@@ -5,8 +5,8 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import translator
-from millebornes.session.cast import Cast
 from millebornes.session.letters import LETTERS
+from millebornes.texts.participants import Participants
 from millebornes.tui.plain import Options
 from millebornes.tui.plain.commands import Command, Kind, Question, parse
 from millebornes.tui.plain.help import QUESTIONS
@@ -17,7 +17,7 @@ PARTNERS = make_rules("classic", 4, 2)
 
 
 def understood(text: str, seat: int | None = 2) -> Command:
-    cast = Cast(PARTNERS, ("Ann", "Boris", "Cy", "Bella"), (True,) * 4, ENGLISH)
+    cast = Participants(PARTNERS, ("Ann", "Boris", "Cy", "Bella"), (True,) * 4, ENGLISH)
     return parse(text, cast, 6, ENGLISH, seat=seat)
 
 
@@ -131,7 +131,7 @@ def test_a_card_is_a_card(text: str) -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_question_of_the_help_is_understood(language: str) -> None:
     _ = translator(language)
-    cast = Cast(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
+    cast = Participants(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
     kinds = [parse(_(word), cast, 6, _).kind for word in QUESTIONS]
     assert kinds == [Kind.QUESTION] * (len(QUESTIONS) - 1) + [Kind.STATISTICS]
     assert {parse(_(word), cast, 6, _).question for word in QUESTIONS} - {None} == set(Question)
@@ -151,6 +151,10 @@ def test_the_letters_are_those_of_the_whole_screen() -> None:
         answering = action in {"yes", "no"}
         for typed in (letter, letter.upper()):
             command = parse(
-                typed, Cast(PARTNERS, ("A", "B", "C", "D"), (True,) * 4, ENGLISH), 6, ENGLISH, answering=answering
+                typed,
+                Participants(PARTNERS, ("A", "B", "C", "D"), (True,) * 4, ENGLISH),
+                6,
+                ENGLISH,
+                answering=answering,
             )
             assert command.kind.value == action

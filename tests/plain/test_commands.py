@@ -13,7 +13,7 @@ from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match
 from millebornes.i18n import translator
-from millebornes.session.cast import Cast
+from millebornes.texts.participants import Participants
 from millebornes.tui.common.moves import Wish
 from millebornes.tui.plain import Options, asides
 from millebornes.tui.plain.commands import Command, Kind, parse
@@ -27,7 +27,9 @@ HAND = re.compile(r"^  ([1-6P])  (.+)$", re.MULTILINE)
 def understood(text: str, *, seats: int = 2, sides: int = 2, answering: bool = False, language: str = "en") -> Command:
     names = ["Ann", "basic", "random", "Bo"][:seats]
     _ = translator(language)
-    return parse(text, Cast(make_rules("classic", seats, sides), names, [True] * seats, _), 6, _, answering=answering)
+    return parse(
+        text, Participants(make_rules("classic", seats, sides), names, [True] * seats, _), 6, _, answering=answering
+    )
 
 
 @pytest.mark.parametrize(

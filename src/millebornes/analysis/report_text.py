@@ -22,8 +22,8 @@ from millebornes.analysis.scene import cards_text, cast_of, hand_before, rules_l
 from millebornes.analysis.text_plot import Frame, plot_rows
 from millebornes.analysis.words import MARKS, explain, grade_name, rating_text
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme, theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
 
@@ -60,7 +60,7 @@ class _Printer:
         self.console = console
         self.theme = theme
         self._ = _
-        self.cast: Cast = cast_of(review, _)
+        self.cast: Participants = cast_of(review, _)
         self.objective = review.objective.value
         self.ascii = console.options.ascii_only
 

@@ -18,7 +18,6 @@ from millebornes.themes import Theme, theme_for
 from millebornes.themes.spelling import RESPELL
 
 if TYPE_CHECKING:
-    from millebornes.game import Move
     from millebornes.notation.referee import Outcome, Referee
     from millebornes.notation.transcript import Header, RecordedHand
 
@@ -214,36 +213,10 @@ class Account:
     def _told(self, seat: int, move: str, distance: int) -> str:
         """Who moves, and what; ``distance`` is what the side had before, where that matters."""
         from millebornes.game import Move
+        from millebornes.texts.moves import recorded_move
 
-        return f"{self._seats[seat]:<{self._width}}  {self._words(Move.parse(move), distance)}"
-
-    def _words(self, move: "Move", distance: int) -> str:
-        from millebornes.game import Action
-
-        _, card = self._, move.card
-        if card is None:
-            return {
-                Action.PASS: _("lets the coup fourré pass"),
-                Action.EXTEND: _("extends the trip"),
-                Action.FINISH: _("finishes the hand"),
-            }[move.action]
-        name = self._theme.name_of(card)
-        if move.action is Action.DISCARD:
-            return _("discards {card}").format(card=name)
-        if move.action is Action.COUP:
-            return _("calls a coup fourré with {card}!").format(card=name)
-        if move.action is Action.AS_ROLL:
-            return _("{card} as {roll}").format(card=name, roll=self._roll())
-        if move.target is not None:
-            return _("{card} on {side}").format(card=name, side=self._sides[move.target])
-        if card.miles:
-            return _("{card}, now at {distance}").format(card=name, distance=distance + card.miles)
-        return name
-
-    def _roll(self) -> str:
-        from millebornes.cards import Card
-
-        return self._theme.name_of(Card.ROLL)
+        words = recorded_move(Move.parse(move), distance, self._sides, self._theme, self._)
+        return f"{self._seats[seat]:<{self._width}}  {words}"
 
     def _outcome(self, outcome: "Outcome") -> Iterator[str]:
         _ = self._

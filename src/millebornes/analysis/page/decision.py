@@ -12,8 +12,8 @@ from millebornes.analysis.words import MARKS, explain, grade_name
 from millebornes.cards import Card
 from millebornes.game import Phase, View
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
 __all__ = ["Article", "Setting", "article", "figures_of", "heads_of", "is_mistake", "name_of", "open_text"]
@@ -24,7 +24,7 @@ class Setting:
     """What all parts of a page are made from: the review, the names, the words, and whose own seat it is, if known."""
 
     review: Review
-    cast: Cast
+    cast: Participants
     theme: Theme
     _: Translator
     viewer: int | None = None

@@ -180,7 +180,7 @@ class SheetScreen(Dialog[str]):
                         yield Label(_("Its log is in {path}.").format(path=loss.log), markup=False)
                     yield Label(_("The hand that was being played does not count."), markup=False)
                 if sitting.is_over:
-                    yield Label(self._verdict(), id="verdict", markup=False)
+                    yield Label(sitting.narrator.result(sitting.winner, loss)(self._viewer), id="verdict", markup=False)
                 width, height = self.app.size
                 yield SheetView(Scene(sitting, self._viewer), width, height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):
@@ -214,17 +214,6 @@ class SheetScreen(Dialog[str]):
         if sitting.practice:
             keys.append(("Z", _("take a move back")))
         return [*keys, ("↑ ↓", _("read on"))]
-
-    def _verdict(self) -> str:
-        _, sitting = self._, self._sitting
-        winner = sitting.winner
-        if winner is None:
-            return _("The match is drawn.") if sitting.loss is None else _("The other sides share the win.")
-        own = None if self._viewer is None else sitting.rules.side_of(self._viewer)
-        if own == winner:
-            return _("You win the match.")
-        text = _.plural("{side} wins the match.", "{side} win the match.", len(sitting.rules.seats_of(winner)))
-        return text.format(side=sitting.cast.side(winner))
 
     def action_answer(self, answer: str) -> None:
         """Answer; where nothing is asked, close."""

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from millebornes.cards import Card
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
 from millebornes.session.sitting import Sitting
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.plain.table import side_sentence, standing
 
@@ -41,7 +41,9 @@ def _side_of(tableau: Tableau) -> _Side:
     return _Side(tableau.is_moving, tableau.under, tableau.is_limited)
 
 
-def changes(known: Known | None, view: View, draw_pile: int, cast: Cast, theme: Theme, _: Translator) -> list[str]:
+def changes(
+    known: Known | None, view: View, draw_pile: int, cast: Participants, theme: Theme, _: Translator
+) -> list[str]:
     """The sentences that bring ``known`` up to date, the viewer's own side first.
 
     The moves themselves are told as they happen, with the miles. Without ``known`` every side is told in full, unless

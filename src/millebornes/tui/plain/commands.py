@@ -10,7 +10,7 @@ from millebornes.cards import HAZARDS, Card, Group
 from millebornes.errors import NotationError
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, Translator
-from millebornes.session.cast import Cast
+from millebornes.texts.participants import Participants
 from millebornes.themes.words import parse_card
 from millebornes.tui.common.moves import Wish
 from millebornes.tui.plain.words import ANSWERS, LETTERS, QUESTIONS, WORDS, Kind, Question
@@ -58,7 +58,7 @@ class _Mistyped(Exception):
 
 def parse(
     text: str,
-    cast: Cast,
+    cast: Participants,
     size: int,
     _: Translator,
     *,
@@ -95,7 +95,7 @@ def _plain(text: str) -> str:
     return " ".join("".join(c for c in shown if not unicodedata.combining(c)).casefold().split(" ")).strip()
 
 
-def _question(typed: str, cast: Cast, seat: int | None, _: Translator) -> Command | None:
+def _question(typed: str, cast: Participants, seat: int | None, _: Translator) -> Command | None:
     """A question for one thing, perhaps about one side or hand; None where it is something else, such as a card."""
     word, _blank, rest = typed.rstrip(" ?").partition(" ")
     question = QUESTIONS.get(word)
@@ -117,7 +117,7 @@ def _question(typed: str, cast: Cast, seat: int | None, _: Translator) -> Comman
     raise _Mistyped(_("Type {word} on its own, with nothing after it.").format(word=word))
 
 
-def _side_asked(whom: str, cast: Cast, seat: int | None, _: Translator) -> int:
+def _side_asked(whom: str, cast: Participants, seat: int | None, _: Translator) -> int:
     """The side that a question is about: one's own, the number of a side or of a seat, or the beginning of a name."""
     whom = re.sub(r"^(?:of|for|de|d'|pour)\s*(?=\S)", "", whom)
     if whom in _OWN and seat is not None:
@@ -131,7 +131,7 @@ def _side_asked(whom: str, cast: Cast, seat: int | None, _: Translator) -> int:
     return cast.rules.side_of(number - 1)
 
 
-def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) -> Command:
+def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: bool) -> Command:
     if len(typed) == 1:
         return _letter(typed, _, answering)
     word, blank, rest = typed.partition(" ")
@@ -185,7 +185,7 @@ def _letter(typed: str, _: Translator, answering: bool) -> Command:
     return Command(kind)
 
 
-def _wish(text: str, action: Action, cast: Cast, size: int, _: Translator) -> Wish:
+def _wish(text: str, action: Action, cast: Participants, size: int, _: Translator) -> Wish:
     """A move, from what follows the verb."""
     place = _PLACE.fullmatch(text)
     if place and (not place["whom"] or action is Action.PLAY):
@@ -224,7 +224,7 @@ def _card(text: str) -> Card:
     return parse_card(text)
 
 
-def _aimed(card_text: str, whom: str, canonical: bool, cast: Cast, _: Translator) -> Wish:
+def _aimed(card_text: str, whom: str, canonical: bool, cast: Participants, _: Translator) -> Wish:
     card = _card(card_text)
     if card not in HAZARDS:
         assert card.group is not Group.HAZARD
@@ -232,7 +232,7 @@ def _aimed(card_text: str, whom: str, canonical: bool, cast: Cast, _: Translator
     return Wish(Action.PLAY, card, side=_side(whom, canonical, cast, _))
 
 
-def _side(whom: str, canonical: bool, cast: Cast, _: Translator) -> int:
+def _side(whom: str, canonical: bool, cast: Participants, _: Translator) -> int:
     """The side that is meant: ``>1`` counts from 0 as in transcripts, a number from 1 as on the table, or a name."""
     sides = cast.rules.sides
     whom = whom.strip()
@@ -256,7 +256,7 @@ def _side(whom: str, canonical: bool, cast: Cast, _: Translator) -> int:
     )
 
 
-def _named(text: str, cast: Cast) -> Wish | None:
+def _named(text: str, cast: Participants) -> Wish | None:
     """``stop basic``: a hazard, then somebody's name."""
     words = text.split(" ")
     for cut in range(len(words) - 1, 0, -1):

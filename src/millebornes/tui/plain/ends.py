@@ -43,7 +43,7 @@ class Ends:
         loss = sitting.loss
         if loss is None:
             console.heading(_("Hand {number}: the score").format(number=sitting.match.hand_number))
-            console.say(sitting.teller.hand_over(sitting.hand)(self._viewer))
+            console.say(sitting.narrator.hand_over(sitting.hand)(self._viewer))
         else:
             console.heading(_("The match is over."))
             if loss.log is not None:
@@ -51,7 +51,7 @@ class Ends:
             console.say(_("The hand that was being played does not count."))
         self.show_score()
         if sitting.is_over:
-            console.heading(self._result())
+            console.heading(sitting.narrator.result(sitting.winner, loss)(self._viewer))
             if sitting.can_review:
                 console.say(_("Type review to have every decision of the match judged."))
 
@@ -69,17 +69,6 @@ class Ends:
                 lines += ["", *plot_lines(totals, match.match_target, self._)]
         for line in lines:
             self._console.say(line)
-
-    def _result(self) -> str:
-        """Who has won the match."""
-        _, sitting = self._, self._sitting
-        winner = sitting.winner
-        if winner is None:
-            return _("The match is drawn.") if sitting.loss is None else _("The other sides share the win.")
-        if self._viewer is not None and sitting.rules.side_of(self._viewer) == winner:
-            return _("You win the match.")
-        text = _.plural("{side} wins the match.", "{side} win the match.", len(sitting.rules.seats_of(winner)))
-        return text.format(side=sitting.cast.side(winner))
 
     def _review(self) -> None:
         """Judge the match, and tell how that goes on; Ctrl-C ends it."""

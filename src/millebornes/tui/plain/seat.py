@@ -8,11 +8,11 @@ from millebornes.cards import Card
 from millebornes.game import Action, Move
 from millebornes.i18n import Translator
 from millebornes.session.log import log_lines
-from millebornes.session.news import News
 from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
 from millebornes.session.tutorial import Tutorial
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.narration import Narration
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
 from millebornes.tui.plain.asides import Asides, GameCommand
 from millebornes.tui.plain.commands import Command, Kind, parse
@@ -65,8 +65,8 @@ class Seat:
             return list(log_lines(sitting, seat)[-1].lines[-2 * sitting.rules.seats :])
         return [text for event in sitting.log[since:] if (text := self._text(event, seat))]
 
-    def _text(self, event: News, viewer: int | None) -> str:
-        self._sitting.teller.brief = self._sitting.preferences.brief
+    def _text(self, event: Narration, viewer: int | None) -> str:
+        self._sitting.narrator.brief = self._sitting.preferences.brief
         return event(viewer)
 
     def tell_all(self) -> None:

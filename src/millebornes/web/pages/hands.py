@@ -1,19 +1,18 @@
 """Finished hands: stepped through move by move with all cards open, and how they were shuffled."""
 
-import itertools
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.cards import CODES, Card
-from millebornes.game import Action, Hand, Match, Phase
-from millebornes.session.news import Teller
+from millebornes.game import Action, Hand, Match
+from millebornes.texts.narration import Narrator, heard
 from millebornes.web.errors import ApiError
+from millebornes.web.pages.activity_log import cast_of
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.model import plates_of, side_models
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.told import cast_of
 from millebornes.web.pages.wording import Words
 from millebornes.web.reviews import HandName, Reviews
 from millebornes.web.service import Seat
@@ -38,16 +37,12 @@ def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
     return number, hands[number - 1]
 
 
-def _steps(hand: Hand, number: int, teller: Teller, viewer: int | None) -> list[_Step]:
+def _steps(hand: Hand, number: int, narrator: Narrator, viewer: int | None) -> list[_Step]:
     """The moments of a hand, one for each move that everybody saw."""
-    moments = hand.moments
-    steps = [_Step(moments[0], teller.hand_begins(hand, number)(viewer))]
-    for before, after in itertools.pairwise(moments):
-        if after.move is None or after.move.action is Action.PASS:
-            continue
-        drawn = before.drawn if before.phase is Phase.PLAY else 0
-        texts = [news(viewer) for news in teller.move(before, after, drawn)]
-        steps.append(_Step(after, " ".join(filter(None, texts))))
+    steps = [_Step(hand.moments[0], narrator.hand_begins(hand, number)(viewer))]
+    for moment in hand.moments[1:]:
+        if moment.move is not None and moment.move.action is not Action.PASS:
+            steps.append(_Step(moment, " ".join(heard(narrator.move(moment), viewer))))
     return steps
 
 
@@ -73,7 +68,7 @@ def hand_page(
     sitting = state.sitting
     assert sitting is not None
     cast, name = cast_of(state, words), HandName(who.table.name, sitting.number, number)
-    steps = _steps(hand, number, Teller(cast, words.theme, words.translate), who.seat)
+    steps = _steps(hand, number, Narrator(cast, words.theme, words.translate), who.seat)
     step = _step_of(request, len(steps) - 1)
     shown = steps[step].hand
     marks = {

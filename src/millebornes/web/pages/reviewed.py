@@ -18,7 +18,7 @@ from millebornes.analysis.page.decision import Setting, figures_of, heads_of, is
 from millebornes.analysis.page.summary import courses
 from millebornes.analysis.records import Decision, Grade, Review
 from millebornes.analysis.words import MARKS, explain, grade_name, move_text
-from millebornes.session.cast import Cast
+from millebornes.texts.participants import Participants
 from millebornes.web.pages.wording import Words
 
 __all__ = ["Judged", "Mistake", "Reviewed", "Row"]
@@ -65,7 +65,9 @@ class Mistake(NamedTuple):
 class Reviewed:
     """A review as pages show it to a viewer; ``plies`` are the plies of the hand that are steps of its page."""
 
-    def __init__(self, review: Review, plies: Sequence[int], cast: Cast, viewer: int | None, words: Words) -> None:
+    def __init__(
+        self, review: Review, plies: Sequence[int], cast: Participants, viewer: int | None, words: Words
+    ) -> None:
         self._setting = Setting(review, cast, words.theme, words.translate, viewer)
         self._review = review
         self._plies = plies

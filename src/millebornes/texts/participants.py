@@ -1,4 +1,4 @@
-"""Who sits where, in words: seats and sides as each viewer would call them."""
+"""The names of seats and sides, as each viewer would call them."""
 
 from collections.abc import Sequence
 
@@ -6,12 +6,12 @@ from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, Translator, translator
 from millebornes.shown import clean_name
 
-__all__ = ["Cast"]
+__all__ = ["Participants"]
 
 _NAMELESS = {translator(language)("You") for language in LANGUAGES}
 
 
-class Cast:
+class Participants:
     """The names at a table. A ``viewer`` is the seat that reads, None for a text that everybody reads."""
 
     def __init__(self, rules: Rules, names: Sequence[str], humans: Sequence[bool], _: Translator) -> None:
