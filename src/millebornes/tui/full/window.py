@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from millebornes.i18n import N_
+from millebornes.commands.table import Command, in_classic_order
 from millebornes.texts.score_sheet import score_rows
 from millebornes.tui.common.counts import unseen_groups
 from millebornes.tui.full.bars import draw_bar
@@ -14,21 +14,8 @@ from millebornes.tui.full.names import fitting_line, fitting_names
 
 __all__ = ["Window"]
 
-COMMANDS: Final = {
-    "pick": N_("Pick"),
-    "use": N_("Use a card"),
-    "discard": N_("Discard a card"),
-    "order": N_("Order the hand"),
-    "legal": N_("Legal moves"),
-    "hint": N_("Hint"),
-    "redraw": N_("Redraw"),
-    "window": N_("Switch window"),
-    "scores": N_("Score sheet"),
-    "save": N_("Save"),
-    "quit": N_("Quit"),
-    "help": N_("All keys"),
-}
-"""The commands of the window, as on the classic screen."""
+COMMANDS: Final = {command.action: command.value.label for command in in_classic_order(Command) if command.value.label}
+"""The labels of the commands in the window, as on the classic screen."""
 
 ROOMY: Final = 24
 """Rows from which there is room for the score, the match and the commands at once."""

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from millebornes.commands.table import Command
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
 from millebornes.session.sitting import Sitting
 from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
-from millebornes.tui.plain.commands import Kind, parse
+from millebornes.tui.plain.commands import Line, parse
 from millebornes.tui.plain.console import Console, Interrupted
 from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
 
@@ -111,31 +112,31 @@ class Ends:
             text = console.ask(f"{question} " + _("(Y/n)"), careful=True)
             command = parse(text, sitting.cast, sitting.rules.hand_size, _, seat=self._viewer, answering=True)
             match command.kind:
-                case Kind.YES | Kind.NOTHING:
+                case Command.YES | Line.NOTHING:
                     return True
-                case Kind.NO:
+                case Command.NO:
                     return False
-                case Kind.QUIT:
+                case Command.QUIT:
                     game("quit")
-                case Kind.SAVE:
+                case Command.SAVE:
                     game("save")
-                case Kind.STATISTICS:
+                case Command.STATISTICS:
                     game("statistics")
-                case Kind.REVIEW if sitting.can_review:
+                case Command.REVIEW if sitting.can_review:
                     self._review()
-                case Kind.REVIEW:
+                case Command.REVIEW:
                     console.say(_("A match can be reviewed once it is over."))
-                case Kind.UNDO if sitting.practice:
+                case Command.UNDO if sitting.practice:
                     game("undo")
-                case Kind.WINDOW | Kind.REDRAW | Kind.SHEET:
+                case Command.WINDOW | Command.REDRAW | Command.SCORES:
                     self.show_score(in_words=bool(command.topic))
-                case Kind.BRIEF:
+                case Command.BRIEF:
                     console.say(switch_brief(sitting, _))
                     game("preferences")
-                case Kind.QUESTION:
+                case Command() if command.kind.value.is_question:
                     for line in answer(command, sitting, self._viewer, self._latest(self._viewer), _):
                         console.say(line)
-                case Kind.HELP:
+                case Command.HELP:
                     console.say(
                         _(
                             "Enter continues, N ends the game, S saves it, T repeats the score, log shows what "
