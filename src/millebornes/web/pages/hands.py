@@ -1,6 +1,6 @@
 """Finished hands: stepped through move by move with all cards open, and how they were shuffled."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -8,6 +8,7 @@ from starlette.responses import Response
 from millebornes.cards import CODES, Card
 from millebornes.game import Action, Hand, Match
 from millebornes.texts.narration import Narrator, heard
+from millebornes.texts.participants import Participants
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import cast_of
 from millebornes.web.pages.errors import error_text
@@ -17,6 +18,9 @@ from millebornes.web.pages.wording import Words
 from millebornes.web.reviews import HandName, Reviews
 from millebornes.web.service import Seat
 from millebornes.web.table_state import TableState
+
+if TYPE_CHECKING:
+    from millebornes.analysis.records import Review
 
 __all__ = ["deal_page", "hand_page", "review_part", "wanted_review"]
 
@@ -96,12 +100,34 @@ def hand_page(
     }
     review = reviews.found(name)
     if review is not None:
-        from millebornes.web.pages.reviewed import Reviewed  # not before there is something to show
-
-        reviewed = Reviewed(review, [entry.hand.ply for entry in steps], cast, who.seat, words)
-        context |= {"reviewed": True, "marks": reviewed.marks(), "judged": reviewed.judged(step)}
-        context["summary"] = None if step else reviewed.summary()
+        context |= _reviewed(review, steps, step, cast, who.seat, words)
     return templates.page(request, "hand.html", words, 200 if refused is None else refused.status, **context)
+
+
+def _reviewed(
+    review: "Review", steps: list[_Step], step: int, cast: Participants, viewer: int | None, words: Words
+) -> dict[str, Any]:
+    """A review as the page shows it: all of it at the first step, else what was decided on the way to a step."""
+    from millebornes.analysis.records import Grade  # not before there is something to show
+    from millebornes.analysis.review_model import JudgedDecision, ReviewModel
+
+    def step_of(judged: JudgedDecision) -> int:
+        """The step that shows a decision; who let a coup fourré go at the end shows with the last one."""
+        return next((n for n, entry in enumerate(steps) if entry.hand.ply > judged.decision.ply), len(steps) - 1)
+
+    model = ReviewModel(review, cast, words.theme, words.translate, viewer)
+    order, marks = list(Grade), dict[int, JudgedDecision]()
+    for judged in model.mistakes:
+        worst = marks.setdefault(step_of(judged), judged)
+        if order.index(judged.decision.grade) > order.index(worst.decision.grade):
+            marks[step_of(judged)] = judged
+    return {
+        "reviewed": True,
+        "m": model,
+        "marks": marks,
+        "step_of": step_of,
+        "judged": [judged for judged in model.decisions if step_of(judged) == step],
+    }
 
 
 def _review_context(
