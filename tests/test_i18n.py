@@ -11,6 +11,7 @@ import pytest
 
 import millebornes
 from millebornes.cards import Card
+from millebornes.commands.table import BY_LETTER, Command
 from millebornes.i18n import (
     LANGUAGES,
     LOCALE,
@@ -24,10 +25,8 @@ from millebornes.i18n import (
 )
 from millebornes.rulebook import clauses, preamble
 from millebornes.rules.clauses import Reason
-from millebornes.session.letters import LETTERS
 from millebornes.themes import THEMES, theme
 from millebornes.tui.plain.commands import _plain
-from millebornes.tui.plain.words import Kind, Question
 
 ROOT = Path(__file__).parents[1]
 
@@ -107,7 +106,7 @@ def test_a_language_says_what_is_peculiar_to_it(code: str) -> None:
     found = language(code)
     assert found.name.strip()
     assert len(found.decimal_mark) == 1
-    used = set(LETTERS.values()) - {"y", LETTERS["order"]} | {"n", "s", "d", "r", "z"}
+    used = set(BY_LETTER) - {"y", Command.ORDER.value.letter}
     assert re.fullmatch("[a-z]", found.yes_key), "a letter that every keyboard has"
     assert found.yes_key not in used, "a letter that is no other answer to a question"
     assert set(found.words) <= set(language("en").words), "words for what nobody asks for"
@@ -117,7 +116,7 @@ def test_a_language_says_what_is_peculiar_to_it(code: str) -> None:
 
 def test_no_word_stands_for_two_commands() -> None:
     meanings: dict[str, str] = {}
-    for name in (*(kind.value for kind in Kind), *(question.value for question in Question), "call"):
+    for name in (*(command.action for command in Command), "call"):
         for word in words(name):
             assert meanings.setdefault(word, name) == name, word
 
@@ -127,7 +126,7 @@ def test_a_word_of_another_language_hides_no_card(code: str) -> None:
     """A French "panne" is the beginning of a card; a German question of that word would take it away."""
     names = [card for found in map(theme, THEMES) if found.language == code for card in found.names.values()]
     own = {word for known in language(code).words.values() for word in known}
-    for name in ("call", *(kind.value for kind in Kind), *(question.value for question in Question)):
+    for name in ("call", *(command.action for command in Command)):
         for word in words(name) - own - {"limit"}:
             assert not [card for card in names if _plain(card).split(" ")[0] == word], word
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from millebornes.analysis.page.decision import Setting, article
 from millebornes.analysis.records import MISTAKES, Objective, Review
-from millebornes.analysis.report_html import review_html
+from millebornes.analysis.report_html import article, review_html
+from millebornes.analysis.review_model import ReviewModel
 from millebornes.analysis.scene import cast_of
 from millebornes.editions import make_rules
 from millebornes.i18n import translator
@@ -389,7 +389,7 @@ def test_it_can_be_read_without_a_script(browser: "Browser", file: Path, review:
 @pytest.mark.once  # real browsers take long
 def test_a_long_match_is_unpacked(browser: "Browser", long_review: Review, long_file: Path) -> None:
     names = names_of(long_review)
-    setting = Setting(long_review, cast_of(long_review, translator("en")), theme_for("en"), translator("en"))
+    model = ReviewModel(long_review, cast_of(long_review, translator("en")), theme_for("en"), translator("en"))
     middle = len(names) // 2
     made = "html => { const made = document.createElement('article'); made.innerHTML = html; return made.innerHTML; }"
     with opened(browser, f"{long_file.as_uri()}#{names[-1]}") as found:
@@ -397,7 +397,7 @@ def test_a_long_match_is_unpacked(browser: "Browser", long_review: Review, long_
         assert current(found) == names[-1]
         assert found.locator("article:empty").count() == 0
         inside = found.evaluate("name => document.getElementById(name).innerHTML", names[middle])
-        whole = article(setting, long_review.decisions[middle]).inside
+        whole = article(model.decisions[middle]).inside
         assert inside.startswith(found.evaluate(made, whole)[:200])
         found.keyboard.press("ArrowLeft")
         assert current(found) == names[-2]

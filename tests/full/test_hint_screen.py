@@ -17,7 +17,7 @@ from millebornes.game import Match, Move, View
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.players.hint import hint
 from millebornes.players.registry import player
-from millebornes.session.cast import Cast
+from millebornes.texts.participants import Participants
 from millebornes.themes import theme_for
 from millebornes.tui.full import hint as hint_screen
 from millebornes.tui.full.hint import HintScreen, Thoughts
@@ -34,7 +34,7 @@ class Alone(App[None]):
     def __init__(self, view: View, thoughts: Thoughts, language: str = "en") -> None:
         super().__init__()
         _ = translator(language)
-        cast = Cast(view.rules, ["Ann", "Bo"], [True, True], _)
+        cast = Participants(view.rules, ["Ann", "Bo"], [True, True], _)
         self.window = HintScreen(view, thoughts, cast, theme_for(language), _)
 
     def on_mount(self) -> None:

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from millebornes.cards import Card, Group
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, translator
+from millebornes.texts.score_sheet import LABELS
 from millebornes.themes import THEMES, theme
 from millebornes.tui.full.board import ROLES
 from millebornes.tui.full.canvas import Canvas
@@ -17,7 +18,6 @@ from millebornes.tui.full.card_art import FRAMES, Marks, draw_back, draw_card, d
 from millebornes.tui.full.keys import ACTIONS, KEYMAP, bindings, key_name
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.window import COMMANDS
-from millebornes.tui.plain.sheet import TERMS
 from tests.full.playing import at_once, options, play, screen_text
 
 LOOK = {role: Style() for role in ROLES} | {group.value: Style() for group in Group}
@@ -72,7 +72,7 @@ def test_backs_and_places_say_what_they_are() -> None:
 def test_the_words_of_the_window_fit_the_smallest(language: str) -> None:
     _ = translator(language)
     inside = 28  # columns of the window of 80 columns within its frame
-    assert all(len(_(term)) + 2 * 5 <= inside for term in TERMS.values()), "terms and two columns of points"
+    assert all(len(_(term)) + 2 * 5 <= inside for term in LABELS.values()), "terms and two columns of points"
     assert all(5 + len(_(text)) <= inside for text in COMMANDS.values())
     assert all(_(text) for text in ACTIONS.values())
 

@@ -2,22 +2,21 @@
 
 import pytest
 
+from millebornes.commands.table import Command
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.session.cast import Cast
-from millebornes.session.letters import LETTERS
+from millebornes.texts.participants import Participants
 from millebornes.tui.plain import Options
-from millebornes.tui.plain.commands import Command, Kind, Question, parse
-from millebornes.tui.plain.help import QUESTIONS
+from millebornes.tui.plain.commands import Line, Typed, parse
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
 PARTNERS = make_rules("classic", 4, 2)
 
 
-def understood(text: str, seat: int | None = 2) -> Command:
-    cast = Cast(PARTNERS, ("Ann", "Boris", "Cy", "Bella"), (True,) * 4, ENGLISH)
+def understood(text: str, seat: int | None = 2) -> Typed:
+    cast = Participants(PARTNERS, ("Ann", "Boris", "Cy", "Bella"), (True,) * 4, ENGLISH)
     return parse(text, cast, 6, ENGLISH, seat=seat)
 
 
@@ -110,47 +109,39 @@ def test_hands_are_not_told_when_everybody_may_look(home: Home) -> None:
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("Miles?", Command(Kind.QUESTION, question=Question.MILES)),
-        ("hazard of bel", Command(Kind.QUESTION, question=Question.HAZARD, side=1)),
-        ("attaque de Boris", Command(Kind.QUESTION, question=Question.HAZARD, side=1)),
-        ("bottes us", Command(Kind.QUESTION, question=Question.SAFETIES, side=0)),
-        ("sheet", Command(Kind.SHEET)),
-        ("feuille mots", Command(Kind.SHEET, topic="mots")),
-        ("log 2", Command(Kind.QUESTION, question=Question.LOG, number=2)),
+        ("Miles?", Typed(Command.MILES)),
+        ("hazard of bel", Typed(Command.HAZARD, side=1)),
+        ("attaque de Boris", Typed(Command.HAZARD, side=1)),
+        ("bottes us", Typed(Command.SAFETIES, side=0)),
+        ("sheet", Typed(Command.SCORES)),
+        ("feuille mots", Typed(Command.SCORES, topic="mots")),
+        ("log 2", Typed(Command.LOG, number=2)),
     ],
 )
-def test_how_they_are_typed(text: str, command: Command) -> None:
+def test_how_they_are_typed(text: str, command: Typed) -> None:
     assert understood(text) == command
 
 
 @pytest.mark.parametrize("text", ["use limit", "limite de vitesse", "limit on bella", "speed limit", "limit > 1"])
 def test_a_card_is_a_card(text: str) -> None:
-    assert understood(text).kind is Kind.MOVE
+    assert understood(text).kind is Line.MOVE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_question_of_the_help_is_understood(language: str) -> None:
     _ = translator(language)
-    cast = Cast(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
-    kinds = [parse(_(word), cast, 6, _).kind for word in QUESTIONS]
-    assert kinds == [Kind.QUESTION] * (len(QUESTIONS) - 1) + [Kind.STATISTICS]
-    assert {parse(_(word), cast, 6, _).question for word in QUESTIONS} - {None} == set(Question)
+    cast = Participants(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)
+    asked = [command for command in Command if command.value.asked_by]
+    assert [parse(_(command.value.asked_by), cast, 6, _).kind for command in asked] == asked
+    assert {command for command in Command if command.value.is_question} == set(asked) - {Command.STATISTICS}
 
 
 def test_the_letters_are_those_of_the_whole_screen() -> None:
-    from millebornes.tui.full.keys import ACTIONS, KEYMAP
+    from millebornes.tui.full.keys import KEYMAP
 
-    assert set(LETTERS) <= set(ACTIONS)
-    assert {
-        action: letter
-        for action, keys in KEYMAP.items()
-        for letter in keys[:1]
-        if letter.isalpha() and len(letter) == 1
-    } == LETTERS
-    for action, letter in LETTERS.items():
-        answering = action in {"yes", "no"}
+    lettered = {command.action: command.value.letter for command in Command if command.value.letter}
+    assert {action: keys[0] for action, keys in KEYMAP.items() if keys[0].isalpha() and len(keys[0]) == 1} == lettered
+    cast = Participants(PARTNERS, ("A", "B", "C", "D"), (True,) * 4, ENGLISH)
+    for action, letter in lettered.items():
         for typed in (letter, letter.upper()):
-            command = parse(
-                typed, Cast(PARTNERS, ("A", "B", "C", "D"), (True,) * 4, ENGLISH), 6, ENGLISH, answering=answering
-            )
-            assert command.kind.value == action
+            assert parse(typed, cast, 6, ENGLISH, answering=action in {"yes", "no"}).kind is Command[action.upper()]

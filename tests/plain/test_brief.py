@@ -7,9 +7,9 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import translator
-from millebornes.session.cast import Cast
 from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
+from millebornes.texts.participants import Participants
 from millebornes.themes import theme
 from millebornes.tui.plain import Options
 from millebornes.tui.plain.brief import changes, known_of
@@ -58,7 +58,7 @@ def test_a_speed_limit_is_news(home: Home) -> None:
 
 def test_the_end_of_the_draw_pile_is_news() -> None:
     view = Match.start(CLASSIC, "x", players=("You", "basic")).view(0)
-    cast = Cast(CLASSIC, ("You", "basic"), (True, False), ENGLISH)
+    cast = Participants(CLASSIC, ("You", "basic"), (True, False), ENGLISH)
 
     def told(before: int, now: int) -> list[str]:
         return changes(known_of(view, before), view, now, cast, theme(), ENGLISH)

@@ -10,13 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from millebornes.cards import Card
+from millebornes.commands.table import Command
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match
 from millebornes.i18n import translator
-from millebornes.session.cast import Cast
+from millebornes.texts.participants import Participants
 from millebornes.tui.common.moves import Wish
 from millebornes.tui.plain import Options, asides
-from millebornes.tui.plain.commands import Command, Kind, parse
+from millebornes.tui.plain.commands import Line, Typed, parse
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
@@ -24,10 +25,12 @@ CLASSIC = make_rules("classic")
 HAND = re.compile(r"^  ([1-6P])  (.+)$", re.MULTILINE)
 
 
-def understood(text: str, *, seats: int = 2, sides: int = 2, answering: bool = False, language: str = "en") -> Command:
+def understood(text: str, *, seats: int = 2, sides: int = 2, answering: bool = False, language: str = "en") -> Typed:
     names = ["Ann", "basic", "random", "Bo"][:seats]
     _ = translator(language)
-    return parse(text, Cast(make_rules("classic", seats, sides), names, [True] * seats, _), 6, _, answering=answering)
+    return parse(
+        text, Participants(make_rules("classic", seats, sides), names, [True] * seats, _), 6, _, answering=answering
+    )
 
 
 @pytest.mark.parametrize(
@@ -83,30 +86,30 @@ def understood(text: str, *, seats: int = 2, sides: int = 2, answering: bool = F
     ],
 )
 def test_moves_in_words(text: str, wish: Wish) -> None:
-    assert understood(text) == Command(Kind.MOVE, wish)
+    assert understood(text) == Typed(Line.MOVE, wish)
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("p", Kind.PICK),
-        ("D", Kind.DISCARD),
-        ("u", Kind.USE),
-        ("O", Kind.ORDER),
-        ("q", Kind.QUIT),
-        ("\x7f", Kind.QUIT),
-        ("S", Kind.SAVE),
-        ("r", Kind.REDRAW),
-        ("\x0c", Kind.REDRAW),
-        ("W", Kind.WINDOW),
-        ("?", Kind.HELP),
-        ("l", Kind.LEGAL),
-        ("quitter", Kind.QUIT),
-        ("aide", Kind.HELP),
-        ("", Kind.NOTHING),
+        ("p", Command.PICK),
+        ("D", Command.DISCARD),
+        ("u", Command.USE),
+        ("O", Command.ORDER),
+        ("q", Command.QUIT),
+        ("\x7f", Command.QUIT),
+        ("S", Command.SAVE),
+        ("r", Command.REDRAW),
+        ("\x0c", Command.REDRAW),
+        ("W", Command.WINDOW),
+        ("?", Command.HELP),
+        ("l", Command.LEGAL),
+        ("quitter", Command.QUIT),
+        ("aide", Command.HELP),
+        ("", Line.NOTHING),
     ],
 )
-def test_commands_of_one_letter_or_word(text: str, kind: Kind) -> None:
+def test_commands_of_one_letter_or_word(text: str, kind: Command | Line) -> None:
     assert understood(text).kind is kind
 
 
@@ -115,17 +118,17 @@ def test_a_single_letter_is_never_a_card() -> None:
     for letter in string.printable:
         if letter.strip():
             kind = understood(letter).kind
-            assert kind is not Kind.MOVE
-            assert (kind is Kind.UNKNOWN) is (letter.lower() not in known), letter
+            assert kind is not Line.MOVE
+            assert (kind is Line.UNKNOWN) is (letter.lower() not in known), letter
 
 
 def test_yes_and_no_mean_something_only_at_questions() -> None:
-    assert understood("y").kind is Kind.UNKNOWN
-    assert understood("y", answering=True).kind is Kind.YES
-    assert understood("n", answering=True).kind is Kind.NO
-    assert understood("o", answering=True).kind is Kind.ORDER
-    assert understood("o", answering=True, language="fr").kind is Kind.YES
-    assert understood("o", language="fr").kind is Kind.ORDER
+    assert understood("y").kind is Line.UNKNOWN
+    assert understood("y", answering=True).kind is Command.YES
+    assert understood("n", answering=True).kind is Command.NO
+    assert understood("o", answering=True).kind is Command.ORDER
+    assert understood("o", answering=True, language="fr").kind is Command.YES
+    assert understood("o", language="fr").kind is Command.ORDER
     assert "ne désigne aucune carte" in understood("esence", language="fr").message
 
 
@@ -146,7 +149,7 @@ def test_yes_and_no_mean_something_only_at_questions() -> None:
 )
 def test_what_is_wrong_is_said(text: str, says: str) -> None:
     command = understood(text)
-    assert command.kind is Kind.UNKNOWN
+    assert command.kind is Line.UNKNOWN
     assert says in command.message
     assert "\x1b" not in command.message
 
@@ -354,8 +357,8 @@ def test_the_score_sheet_has_the_classic_terms_in_order(home: Home) -> None:
     told = begin(home, "W").after("You ")
     terms = [line[:20].strip() for line in told.splitlines()[1:13]]
     assert [re.sub(r"  .*", "", term) for term in terms] == [
-        "Milestones Played", "Each Safety", "All 4 Safeties", "Each Coup Fourré", "Trip Completed", "Safe Trip",
-        "Delayed Action", "Extension", "Shut-Out", "Hand Total", "Overall Total", "Games",
+        "Milestones Played", "Each Safety", "All 4 Safeties", "Each Coup Fourré", "Trip Completed", "Delayed Action",
+        "Safe Trip", "Extension", "Shut-Out", "Hand Total", "Overall Total", "Games",
     ]  # fmt: skip
 
 

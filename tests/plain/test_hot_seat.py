@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from millebornes.commands.table import Command
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.tui.plain.help import QUESTIONS
 from tests.plain.driver import ANOTHER_HAND, KEYBOARD, MOVE, QUESTION, Game
 from tests.plain.inside import Home, deck_of
 
+QUESTIONS = [command.value.asked_by for command in Command if command.value.asked_by]
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 CARD = re.compile(r"^  [1-6P]  \S", re.MULTILINE)
 PLAIN = "25 25 50 50 75 75"

@@ -124,18 +124,18 @@ def _waits(hand: Hand) -> Move:
 
 def test_who_let_a_coup_go_has_not_moved() -> None:
     """R2.6, R5.5: who was passed over is counted from the attacker, so that nobody learns who could have called."""
-    teller, seen = played("classic", 3, 3, 0).teller, 0
+    narrator, seen = played("classic", 3, 3, 0).narrator, 0
     for seed in range(30):
         hand = Hand.deal(make_rules("classic", 3, 3), seed)
         while not hand.is_over:
             if hand.phase is Phase.COUP:
                 after = hand.play("pass")
                 assert hand.pending is not None
-                told = [event(None) for event in teller.passed_over(after)]
+                told = [event(None) for event in narrator.passed_over(after)]
                 assert f"n{hand.pending.by} has no cards left and is passed over." not in told
                 seen += not hand.cards(hand.pending.by)
                 called = hand.play(next(move for move in hand.legal_moves if move.action is Action.COUP))
-                assert not teller.passed_over(called)
+                assert not narrator.passed_over(called)
             else:
                 after = hand.play(_waits(hand))
             hand = after

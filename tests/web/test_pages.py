@@ -17,11 +17,11 @@ from millebornes.themes import THEMES, theme
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold
 from millebornes.web.facts import Closed, Created, Dealt, Fact
+from millebornes.web.pages.activity_log import activity_lines
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.told import told_lines
 from millebornes.web.pages.wording import Words
 from millebornes.web.table_state import TableState
 from tests.web.browsing import Browser, Form, hand_of, log_of, value
@@ -280,7 +280,7 @@ def test_the_log_is_that_of_the_plain_game(kind: str) -> None:
         if state.sitting is None or state.status == "waiting":
             continue
         for viewer in (None, 0, 1):
-            lines = told_lines(state, viewer, ENGLISH)
+            lines = activity_lines(state, viewer, ENGLISH)
             around = {"joined", "left", "away", "wait", "back", "time_out", "chat", "shuffle", "match_over"}
             mine = [line.text for line in lines if line.kind not in around]
             logs = log_lines(state.sitting, viewer)[-1]

@@ -11,7 +11,7 @@ from millebornes.analysis.records import Analysis, MoveEstimate, Objective
 from millebornes.analysis.words import explain
 from millebornes.editions import Rules
 from millebornes.i18n import Translator
-from millebornes.session.wording import Targets, describe_move
+from millebornes.texts.moves import Targets, describe_move
 from millebornes.themes import Theme
 from millebornes.themes.spelling import respelled
 from millebornes.themes.wrapping import keep_no_break_spaces

@@ -4,19 +4,19 @@ from millebornes.analysis.records import Decision, Review
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Tableau, View
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
-from millebornes.session.wording import describe_move
 from millebornes.shown import distinct
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
 __all__ = ["cards_text", "cast_of", "hand_before", "rules_line", "side_text", "since_last", "view_of"]
 
 
-def cast_of(review: Review, _: Translator) -> Cast:
+def cast_of(review: Review, _: Translator) -> Participants:
     """The names at the table of a review; seats without a name are numbered from 1, equal names told apart."""
     rules = review.match.rules
     names = review.players or tuple(_("Seat {number}").format(number=seat + 1) for seat in range(rules.seats))
-    return Cast(rules, distinct(names), [False] * rules.seats, _)
+    return Participants(rules, distinct(names), [False] * rules.seats, _)
 
 
 def rules_line(review: Review, _: Translator) -> str:
@@ -66,7 +66,7 @@ def side_text(tableau: Tableau, theme: Theme, _: Translator) -> str:
     return _.join(parts)
 
 
-def since_last(hand: Hand, seat: int, cast: Cast, theme: Theme, _: Translator) -> list[str]:
+def since_last(hand: Hand, seat: int, cast: Participants, theme: Theme, _: Translator) -> list[str]:
     """What the others did since this seat's last decision, in order, as it saw it: no passes of others (R5.5)."""
     found: list[str] = []
     now = hand

@@ -14,7 +14,7 @@ from millebornes.analysis.records import Analysis, Difference, Grade, MoveEstima
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
 from millebornes.policies.maxims.catalogue import MAXIMS
-from millebornes.session.wording import Targets, describe_move
+from millebornes.texts.moves import Targets, describe_move
 from millebornes.themes import Theme
 
 __all__ = [

@@ -12,13 +12,12 @@ import click
 from millebornes.cli.common import json_option, language_option
 from millebornes.editions.fields import write_setting
 from millebornes.errors import TranscriptError
-from millebornes.i18n import N_, Translator, choose_language, translator
+from millebornes.i18n import Translator, choose_language, translator
 from millebornes.shown import clean_text, visible
 from millebornes.themes import Theme, theme_for
 from millebornes.themes.spelling import RESPELL
 
 if TYPE_CHECKING:
-    from millebornes.game import Move
     from millebornes.notation.referee import Outcome, Referee
     from millebornes.notation.transcript import Header, RecordedHand
 
@@ -29,20 +28,6 @@ PARQUET: Final = b"PAR1"
 """How files in Parquet begin."""
 MAX_NAME: Final = 24
 DISTANCE_MOVES: Final = frozenset(("25", "50", "75", "100", "200"))
-
-SHEET: Final = (
-    (N_("Milestones Played"), "distance"),
-    (N_("Each Safety"), "safeties"),
-    (N_("All 4 Safeties"), "all_safeties"),
-    (N_("Each Coup Fourré"), "coups_fourres"),
-    (N_("Trip Completed"), "trip_completed"),
-    (N_("Safe Trip"), "safe_trip"),
-    (N_("Delayed Action"), "delayed_action"),
-    (N_("Extension"), "extension"),
-    (N_("Shut-Out"), "shut_out"),
-    (N_("Hand Total"), "total"),
-)
-"""The rows of a score sheet in the words and the order of the classic game, and the lines of R7 that they show."""
 
 
 @contextlib.contextmanager
@@ -228,36 +213,10 @@ class Account:
     def _told(self, seat: int, move: str, distance: int) -> str:
         """Who moves, and what; ``distance`` is what the side had before, where that matters."""
         from millebornes.game import Move
+        from millebornes.texts.moves import recorded_move
 
-        return f"{self._seats[seat]:<{self._width}}  {self._words(Move.parse(move), distance)}"
-
-    def _words(self, move: "Move", distance: int) -> str:
-        from millebornes.game import Action
-
-        _, card = self._, move.card
-        if card is None:
-            return {
-                Action.PASS: _("lets the coup fourré pass"),
-                Action.EXTEND: _("extends the trip"),
-                Action.FINISH: _("finishes the hand"),
-            }[move.action]
-        name = self._theme.name_of(card)
-        if move.action is Action.DISCARD:
-            return _("discards {card}").format(card=name)
-        if move.action is Action.COUP:
-            return _("calls a coup fourré with {card}!").format(card=name)
-        if move.action is Action.AS_ROLL:
-            return _("{card} as {roll}").format(card=name, roll=self._roll())
-        if move.target is not None:
-            return _("{card} on {side}").format(card=name, side=self._sides[move.target])
-        if card.miles:
-            return _("{card}, now at {distance}").format(card=name, distance=distance + card.miles)
-        return name
-
-    def _roll(self) -> str:
-        from millebornes.cards import Card
-
-        return self._theme.name_of(Card.ROLL)
+        words = recorded_move(Move.parse(move), distance, self._sides, self._theme, self._)
+        return f"{self._seats[seat]:<{self._width}}  {words}"
 
     def _outcome(self, outcome: "Outcome") -> Iterator[str]:
         _ = self._
@@ -274,10 +233,12 @@ class Account:
         yield text.format(side=self._sides[outcome.completed_by])
 
     def _sheet(self, outcome: "Outcome", totals: tuple[int, ...]) -> Iterator[str]:
-        _ = self._
-        rows = [(_(label), [str(getattr(sheet, line) or "") for sheet in outcome.scores]) for label, line in SHEET[:-1]]
-        rows.append((_(SHEET[-1][0]), [str(sheet.total) for sheet in outcome.scores]))
-        rows.append((_("Overall Total"), [str(total) for total in totals]))
+        from millebornes.texts.score_sheet import score_rows
+
+        rows = [
+            (row.label, [str(value) if value or row.is_total else "" for value in row.values])
+            for row in score_rows(outcome.scores, totals, None, self._)
+        ]
         yield from _rich_table(self._sides, rows) if self._rich else _plain_table(self._sides, rows)
 
     def _end(self, referee: "Referee") -> str:

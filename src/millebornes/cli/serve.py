@@ -13,7 +13,7 @@ from millebornes.errors import MilleBornesError
 
 __all__ = ["check_packages", "serve"]
 
-NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "jinja2", "websockets", "prometheus_client")
+NEEDED: Final = ("starlette", "uvicorn", "sqlalchemy", "alembic", "websockets", "prometheus_client")
 _DAYS: Final = NumberRange(0, 36_500, min_open=True)
 
 

@@ -10,7 +10,6 @@ from millebornes.game import Action, Move, Phase
 from millebornes.players import PLAYERS
 from millebornes.players.table import Loss
 from millebornes.session.answers import check_answer
-from millebornes.session.news import News
 from millebornes.session.record import Recorder
 from millebornes.session.requests import (
     Another,
@@ -36,6 +35,7 @@ from millebornes.session.requests import (
 from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
 from millebornes.session.troubles import why
+from millebornes.texts.narration import Narration
 
 __all__ = ["GameLoop"]
 
@@ -125,7 +125,7 @@ class GameLoop:
         if sitting.loss is not self._lost:
             self._lost = sitting.loss
             if sitting.loss is not None:
-                yield self._event(Kind.FORFEIT, [sitting.teller.forfeit(sitting.loss)], sitting.loss.seat)
+                yield self._event(Kind.FORFEIT, [sitting.narrator.forfeit(sitting.loss)], sitting.loss.seat)
         if sitting.loss is None and (yield from self._offer_coup()):
             return
         if sitting.is_over or sitting.hand.is_over:
@@ -151,7 +151,7 @@ class GameLoop:
         sitting = self.sitting
         if sitting.is_settled:
             return ()
-        passed = sitting.teller.passed_over(sitting.hand)
+        passed = sitting.narrator.passed_over(sitting.hand)
         if passed:
             sitting.log += passed
             yield self._event(Kind.PASSED_OVER, passed)
@@ -165,9 +165,11 @@ class GameLoop:
         if sitting.hand.is_over or sitting.is_over or self._announced == (sitting.number, sitting.match.hand_number):
             return
         self._announced = (sitting.number, sitting.match.hand_number)
-        yield self._event(Kind.HAND, [sitting.teller.hand_begins(sitting.hand, sitting.match.hand_number)])
+        yield self._event(Kind.HAND, [sitting.narrator.hand_begins(sitting.hand, sitting.match.hand_number)])
 
-    def _event(self, kind: Kind, news: Sequence[News] = (), seat: int | None = None, move: Move | None = None) -> Event:
+    def _event(
+        self, kind: Kind, news: Sequence[Narration] = (), seat: int | None = None, move: Move | None = None
+    ) -> Event:
         hand = self.sitting.hand
         turn = None if hand.is_over or self.sitting.is_over else hand.apparent_seat
         return Event(kind, turn, tuple(news), seat, move)
@@ -311,7 +313,9 @@ class GameLoop:
             self._holders[screen] = None  # everybody may look at the screen, so no hand may be on it
         yield from self._save()
         yield from self._work(Record(self._record))
-        over = sitting.teller.hand_over(sitting.hand) if sitting.loss is None else sitting.teller.forfeit(sitting.loss)
+        over = (
+            sitting.narrator.hand_over(sitting.hand) if sitting.loss is None else sitting.narrator.forfeit(sitting.loss)
+        )
         yield self._event(Kind.END, [over])
         yield from self._ask((Another(),), None)
         if sitting.is_over:

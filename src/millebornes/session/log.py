@@ -4,11 +4,10 @@ It is made from what was played and not kept beside it: a game that is taken up 
 """
 
 import dataclasses
-from typing import NamedTuple
 
-from millebornes.game import Hand, Phase
-from millebornes.session.news import News, Teller
+from millebornes.game import Hand
 from millebornes.session.sitting import Sitting
+from millebornes.texts.narration import Moment, Narration, Narrator, heard
 
 __all__ = ["HandLog", "MatchLog", "log_lines"]
 
@@ -22,33 +21,25 @@ class HandLog:
     lines: tuple[str, ...]
 
 
-class _Moment(NamedTuple):
-    """A hand after a move: what the move was, and who was passed over then (R2.6)."""
-
-    hand: Hand
-    played: list[News]
-    passed: list[News]
-
-
 def log_lines(sitting: Sitting, viewer: int | None) -> tuple[HandLog, ...]:
     """The log of the match being played, its first hand first.
 
-    ``viewer`` is the seat that reads (None: everybody), as in `News`: what it could not see at the table is not told.
+    ``viewer`` is the seat that reads (None: everyone); what it could not see at the table is not told.
     Who needs the log again and again keeps a `MatchLog` instead, which makes each event once.
     """
     return MatchLog(sitting).hands(viewer)
 
 
 class MatchLog:
-    """Makes the log of a sitting's match; what it made once it keeps. ``brief`` is as in `Teller`."""
+    """Makes the log of a sitting's match; what it made once it keeps. ``brief`` is as in `Narrator`."""
 
     def __init__(self, sitting: Sitting, *, brief: bool = False) -> None:
         self._sitting = sitting
         self._brief = brief
-        self._source: Teller | None = None
-        self._teller = sitting.teller
+        self._source: Narrator | None = None
+        self._narrator = sitting.narrator
         self._number = sitting.number
-        self._made: dict[int, list[_Moment]] = {}
+        self._made: dict[int, list[Moment]] = {}
 
     def hands(self, viewer: int | None) -> tuple[HandLog, ...]:
         """The log of all hands, the one being played last."""
@@ -73,38 +64,32 @@ class MatchLog:
 
     def _hand(self, number: int, viewer: int | None) -> HandLog:
         sitting = self._sitting
-        if sitting.teller is not self._source or sitting.number != self._number:
-            self._source, self._number = sitting.teller, sitting.number
-            self._teller = sitting.teller.in_brief() if self._brief else sitting.teller
+        if sitting.narrator is not self._source or sitting.number != self._number:
+            self._source, self._number = sitting.narrator, sitting.number
+            self._narrator = sitting.narrator.in_brief() if self._brief else sitting.narrator
             self._made.clear()
         hand, is_current = sitting.match.hands[number - self._first], number == sitting.match.hand_number
-        events: list[News] = []
+        events: list[Narration] = []
         for moment in self._moments(number, hand):
             events += moment.played
             if moment.hand is not hand or sitting.is_settled:  # R5.5: until then a coup could still be called
                 events += moment.passed
             events += sitting.notes.get((number, moment.hand.ply), ())
         if hand.is_over:
-            events.append(sitting.teller.hand_over(hand))
+            events.append(sitting.narrator.hand_over(hand))
         if is_current and sitting.loss is not None:
-            events.append(sitting.teller.forfeit(sitting.loss))
-        heading = sitting.teller.hand_begins(hand, number)(viewer)
-        return HandLog(number, heading, tuple(line for event in events if (line := event(viewer))))
+            events.append(sitting.narrator.forfeit(sitting.loss))
+        heading = sitting.narrator.hand_begins(hand, number)(viewer)
+        return HandLog(number, heading, tuple(heard(events, viewer)))
 
-    def _moments(self, number: int, hand: Hand) -> list[_Moment]:
+    def _moments(self, number: int, hand: Hand) -> list[Moment]:
         """The moments of a hand up to now; those that were known before, and have not been taken back, are kept."""
-        made, teller = self._made.setdefault(number, []), self._teller
+        made, narrator = self._made.setdefault(number, []), self._narrator
         new: list[Hand] = []
         moment: Hand | None = hand
         while moment is not None and not (moment.ply < len(made) and made[moment.ply].hand is moment):
             new.append(moment)
             moment = moment.parent
         del made[0 if moment is None else moment.ply + 1 :]
-        for moment in reversed(new):
-            before = moment.parent
-            if before is None:
-                made.append(_Moment(moment, [], []))
-                continue
-            drawn = before.drawn if before.phase is Phase.PLAY else 0
-            made.append(_Moment(moment, teller.move(before, moment, drawn), teller.passed_over(moment)))
+        made += [narrator.moment(moment) for moment in reversed(new)]
         return made

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from millebornes.cards import Card
 from millebornes.game import Move
-from millebornes.session.news import News
+from millebornes.texts.narration import Narration, heard
 
 __all__ = [
     "Another",
@@ -150,13 +150,13 @@ class Event(NamedTuple):
 
     kind: Kind
     turn: int | None = None
-    news: tuple[News, ...] = ()
+    news: tuple[Narration, ...] = ()
     seat: int | None = None
     move: Move | None = None
 
     def lines(self, viewer: int | None) -> list[str]:
         """What a viewer is told of it: a seat, or None for who sits nowhere."""
-        return [text for news in self.news if (text := news(viewer))]
+        return heard(self.news, viewer)
 
 
 class Trouble(NamedTuple):

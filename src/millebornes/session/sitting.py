@@ -15,14 +15,14 @@ from millebornes.players.external.greeting import greeted
 from millebornes.players.external.player import ExternalPlayer, Forfeit
 from millebornes.players.registry import player
 from millebornes.players.table import Loss
-from millebornes.session.cast import Cast
 from millebornes.session.drawing import drawn_now, pile_before_draw
-from millebornes.session.news import News, Teller
 from millebornes.session.setup import HUMAN
 from millebornes.session.slots import Slots
 from millebornes.shown import clean_name, distinct
 from millebornes.storage import Preferences, SavedGame
 from millebornes.storage.saves import match_seed
+from millebornes.texts.narration import Narration, Narrator
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
 __all__ = ["Sitting"]
@@ -65,19 +65,19 @@ class Sitting:
         self.file = file
         self.theme = theme
         self.translate = _
-        self.log: list[News] = []
-        self.notes: dict[tuple[int, int], list[News]] = {}
+        self.log: list[Narration] = []
+        self.notes: dict[tuple[int, int], list[Narration]] = {}
         """What was not played: events by the number of the hand and the ply after which they came."""
         if players is None:
             players = [None if kind == HUMAN else greeted(kind) or player(kind) for kind in game.seats]
         self._players = tuple(players)
         game = dataclasses.replace(game, match=_with_called(game.match, self._players))
-        self.cast = Cast(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
-        self.teller = Teller(self.cast, theme, _)
+        self.cast = Participants(game.match.rules, game.match.players, [kind == HUMAN for kind in game.seats], _)
+        self.narrator = Narrator(self.cast, theme, _)
         self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
         if game.forfeit is not None:
             self.table.loss = Loss(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})
-            self.log.append(self.teller.forfeit(self.table.loss))
+            self.log.append(self.narrator.forfeit(self.table.loss))
         size = game.match.rules.hand_size
         self.slots = {
             seat: Slots(size, [None if card is None else Card(card) for card in game.slots[seat]])
@@ -210,7 +210,6 @@ class Sitting:
         assert seat is not None
         unpicked = self.unpicked
         failed = self._tell_players(lambda: self.table.play(move))
-        after = self.hand
         if self.practice and seat in self.slots:
             self._shown[before.ply] = _Shown({other: list(held.cards) for other, held in self.slots.items()}, unpicked)
         slots = self.slots.get(seat)
@@ -218,8 +217,7 @@ class Sitting:
             found = place or slots.place_of(move.card)
             if found is not None:
                 slots.take(found, sort=self.preferences.sort)
-        drawn = before.drawn if before.phase is Phase.PLAY else 0
-        self.log += self.teller.move(before, after, drawn)
+        self.log += self.narrator.move(self.hand)
         self._count_game(1)
         if failed is not None and not self.is_over:
             self.lose(failed)
@@ -237,7 +235,7 @@ class Sitting:
     def lose(self, error: Exception) -> Loss:
         """The computer player to move forfeits the match by what `Table.choose` raised for it."""
         loss = self.table.lose(error)
-        self.log.append(self.teller.forfeit(loss))
+        self.log.append(self.narrator.forfeit(loss))
         self._count_game(1)
         return loss
 
@@ -281,7 +279,7 @@ class Sitting:
             for other, cards in shown.slots.items():
                 self.slots[other].cards = list(cards)
             self._settled, self.unpicked = self.moment, shown.unpicked
-        back = self.teller.taken_back(seat)
+        back = self.narrator.taken_back(seat)
         self.log.append(back)
         number, ply = self.moment
         self.notes = {at: events for at, events in self.notes.items() if at <= (number, ply)}

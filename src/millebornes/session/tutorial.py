@@ -16,11 +16,11 @@ from millebornes.game import Hand, Match, Move, View
 from millebornes.game.legal import LegalMoves
 from millebornes.i18n import N_, Translator
 from millebornes.players import Player
-from millebornes.session.cast import Cast
 from millebornes.session.setup import HUMAN
 from millebornes.session.sitting import Sitting
-from millebornes.session.wording import describe_move
 from millebornes.storage import Preferences, SavedGame
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
 __all__ = ["LEARNER", "SCRIPT", "STEPS", "Step", "Tutorial", "tutorial_match"]
@@ -261,7 +261,7 @@ class Tutorial:
         if DISCARD in step.moves:
             return self._fill(step.nudge)
         move = next(move for move in hand.legal_moves if str(move) in step.moves)
-        cast = Cast(hand.rules, (self._("You"), self.other), (True, False), self._)
+        cast = Participants(hand.rules, (self._("You"), self.other), (True, False), self._)
         return self._("Next step: {move}.").format(move=describe_move(move, cast, LEARNER, self.theme, self._))
 
     @property

@@ -15,23 +15,14 @@ from starlette.websockets import WebSocket
 
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.schema.api import (
-    AbsentBody,
-    AskingBody,
-    ChatBody,
-    EmptyBody,
-    EntropyBody,
     JoinBody,
-    LinkAnswer,
     LobbyAnswer,
-    MoveBody,
-    NextBody,
     PhrasesAnswer,
     PlaceBody,
     ResumeBody,
     SeatedAnswer,
     TableBody,
 )
-from millebornes.web import commands
 from millebornes.web.backends import StoreError, cause
 from millebornes.web.bodies import new_table, place_of, read_body
 from millebornes.web.bot import play_over
@@ -42,13 +33,14 @@ from millebornes.web.guard import check_origin
 from millebornes.web.limits import MAX_BODY, Limits
 from millebornes.web.live import now
 from millebornes.web.messages import encode
-from millebornes.web.metrics import Metrics, may_read, note_answer
+from millebornes.web.metrics import Metrics, may_read
 from millebornes.web.openapi import openapi
 from millebornes.web.phrases import PHRASES
 from millebornes.web.reading import address_of, match_of, seat_of
 from millebornes.web.seating import Claim, Seated
 from millebornes.web.service import Seat, Service, Settings
 from millebornes.web.stream import EventStream
+from millebornes.web.table_commands import TABLE_COMMANDS, Call, TableCommand
 
 _log = logging.getLogger(__name__)
 
@@ -109,16 +101,11 @@ class Api:
             Route("/api/lobby/{table}/join", self._guarded(self._join_listed), methods=["POST"]),
             Route("/api/phrases", self._guarded(self._phrases), methods=["GET"]),
             Route(table, self._guarded(self._look), methods=["GET"]),
-            Route(f"{table}/moves", self._guarded(self._move), methods=["POST"]),
-            Route(f"{table}/next", self._guarded(self._next), methods=["POST"]),
-            Route(f"{table}/entropy", self._guarded(self._entropy), methods=["POST"]),
-            Route(f"{table}/chat", self._guarded(self._chat), methods=["POST"]),
+            *(
+                Route(f"{table}/{command.name}", self._guarded(self._command(command)), methods=["POST"])
+                for command in TABLE_COMMANDS
+            ),
             Route(f"{table}/seats/{{seat}}", self._guarded(self._place), methods=["POST"]),
-            Route(f"{table}/leave", self._guarded(self._leave), methods=["POST"]),
-            Route(f"{table}/return", self._guarded(self._return), methods=["POST"]),
-            Route(f"{table}/absent", self._guarded(self._absent), methods=["POST"]),
-            Route(f"{table}/resume-link", self._guarded(self._resume_link), methods=["POST"]),
-            Route(f"{table}/asking", self._guarded(self._asking), methods=["POST"]),
             Route(f"{table}/events", self._guarded(self._events), methods=["GET"]),
             Route(f"{table}/transcript", self._guarded(self._transcript), methods=["GET"]),
             WebSocketRoute(f"{table}/bot", self._bot),
@@ -257,36 +244,14 @@ class Api:
             keep_token(made, who.table.name, cookie, self.service.settings)  # who comes back has another 30 days
         return made
 
-    async def _move(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        body = await self._body(request, MoveBody)
-        note_answer(request, body.move)
-        return answer(await who.table.move(who.own, body.move, body.version, body.key))
+    def _command(self, command: TableCommand) -> Endpoint:
+        async def endpoint(request: Request) -> Response:
+            who = await self._who(request, commands_=True)
+            body = await self._body(request, command.body)
+            made = await command.run(Call(self.service, self._limits, request, who), body)
+            return answer(made, command.status)
 
-    async def _next(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        body = await self._body(request, NextBody)
-        return answer(await who.table.next(who.own, body.version, body.key))
-
-    async def _entropy(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        body = await self._body(request, EntropyBody)
-        seat = who.own
-        return answer(await who.table.do(seat, lambda s: commands.gave(s, seat, body.hand, body.bytes, now())))
-
-    async def _chat(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        body = await self._body(request, ChatBody)
-        seat = who.own
-        self._limits.spend("chat", f"{who.table.name} {seat}")
-        return answer(await who.table.do(seat, lambda _: commands.said(seat, body.text, body.phrase, now())))
-
-    async def _leave(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        await self._body(request, EmptyBody)
-        seat = who.own
-        self._limits.spend("seat", f"{who.table.name} {seat}")
-        return answer(await self.service.seating.leave(who.table, seat))
+        return endpoint
 
     async def _place(self, request: Request) -> Response:
         who = await self._who(request, commands_=True)
@@ -294,33 +259,6 @@ class Api:
         if not seat.isascii() or not seat.isdigit() or len(seat) > 2:
             raise ApiError(404, "no_seat", "there is no such seat at this table")
         return answer(await self.service.seating.place(who.table, who.own, int(seat), place))
-
-    async def _return(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        await self._body(request, EmptyBody)
-        seat = who.own
-        self._limits.spend("seat", f"{who.table.name} {seat}")
-        return answer(await who.table.do(seat, lambda state: commands.return_(state, seat, now())))
-
-    async def _absent(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        body = await self._body(request, AbsentBody)
-        own, table = who.own, who.table
-        return answer(await table.do(own, lambda s: commands.absent(s, own, body.seat, body.choice, table.time.now)))
-
-    async def _resume_link(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        await self._body(request, EmptyBody)
-        code = await self.service.seating.resume_link(who.table.name, who.own)
-        return answer(LinkAnswer(link=f"/resume/{code}"), 201)
-
-    async def _asking(self, request: Request) -> Response:
-        who = await self._who(request, commands_=True)
-        body = await self._body(request, AskingBody)
-        note_answer(request)
-        await self.service.store.set_asking(who.table.name, who.own, body.ask)
-        (who.table.lets_pass.discard if body.ask else who.table.lets_pass.add)(who.own)
-        return answer(body)
 
     async def _events(self, request: Request) -> Response:
         who = await self._who(request)

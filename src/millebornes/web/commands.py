@@ -179,6 +179,8 @@ def return_(state: TableState, seat: int, at: int) -> Returned | None:
 
 def absent(state: TableState, own: int, seat: int, choice: str, at: int) -> Left | Waited:
     """What a seat chooses for one that is away. Raises `ApiError` where there is nothing to choose, or not yet."""
+    if choice not in {"wait", "computer"}:
+        raise ApiError(400, "malformed", "choice: wait or computer")
     until = state.absent.get(seat)
     if until is None or seat == own:
         raise ApiError(409, "present", f"seat: {seat} is not away")

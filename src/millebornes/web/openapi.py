@@ -9,6 +9,7 @@ from millebornes._version import __version__
 from millebornes.i18n import LANGUAGES
 from millebornes.schema import api
 from millebornes.schema.documents import kinds
+from millebornes.web.table_commands import TABLE_COMMANDS
 
 __all__ = ["openapi"]
 
@@ -83,7 +84,6 @@ def openapi() -> dict[str, Any]:
     in_code = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}}
     in_seat = {"name": "seat", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
     common = (401, 403, 404)
-    goes_on = functools.partial(_answers, api.VersionAnswer, 200, *common)
     stream = {"description": "server-sent events", "content": {"text/event-stream": {"schema": _of(api.StreamEvent)}}}
     lines = {"description": "a transcript", "content": {"application/jsonl": {"schema": {"type": "string"}}}}
     table = "/api/tables/{table}"
@@ -101,31 +101,18 @@ def openapi() -> dict[str, Any]:
             {"name": "language", "in": "query", "required": False, "schema": {"enum": list(LANGUAGES)}},
         ),
         table: _get("The table as this seat, or a spectator, sees it", _answers(api.TableAnswer, 200, *common)),
-        f"{table}/moves": _post("Make a move", api.MoveBody, goes_on(409, 422)),
-        f"{table}/next": _post("The next hand, or another match", api.NextBody, goes_on(409)),
-        f"{table}/entropy": _post("Share in the shuffle", api.EntropyBody, goes_on(409)),
-        f"{table}/chat": _post("Say something to all", api.ChatBody, goes_on(409)),
+        **{
+            f"{table}/{command.name}": _post(
+                command.summary,
+                None if command.body is api.EmptyBody else command.body,
+                _answers(command.answer, command.status, *common, *command.errors),
+            )
+            for command in TABLE_COMMANDS
+        },
         f"{table}/seats/{{seat}}": _post(
             "Free a seat before the first deal, or give it to a computer player",
             api.PlaceBody,
             _answers(api.PlacedAnswer, 200, *common, 409),
-        ),
-        f"{table}/leave": _post(
-            "Get up; a computer player sits in, or before the first deal the seat is free again",
-            None,
-            goes_on(),
-        ),
-        f"{table}/return": _post("Be back", None, goes_on(409)),
-        f"{table}/absent": _post(
-            "Wait for a seat that is away, or let a computer player sit in",
-            api.AbsentBody,
-            goes_on(409),
-        ),
-        f"{table}/resume-link": _post(
-            "A private link by which another browser takes this seat up", None, _answers(api.LinkAnswer, 201, *common)
-        ),
-        f"{table}/asking": _post(
-            "Whether to be asked for coups fourrés", api.AskingBody, _answers(api.AskingBody, 200, *common)
         ),
         f"{table}/events": _get(
             "What happens, as it happens",

@@ -2,23 +2,23 @@
 
 import html
 
-__all__ = ["bar", "element", "escaped", "items", "percent_of"]
+__all__ = ["bar", "element", "escaped", "percent_of", "printable"]
+
+
+def printable(text: str) -> str:
+    """A text with blanks for the characters that can't be shown."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def escaped(text: str) -> str:
     """A text as it may stand in an element or, in double quotes, in an attribute."""
-    return html.escape("".join(c if c.isprintable() else " " for c in text))
+    return html.escape(printable(text))
 
 
 def element(name: str, inside: str, **attributes: str) -> str:
     """An element around markup; attributes are texts and are escaped (``class_`` is the class)."""
     given = "".join(f' {key.rstrip("_").replace("_", "-")}="{escaped(value)}"' for key, value in attributes.items())
     return f"<{name}{given}>{inside}</{name}>"
-
-
-def items(texts: list[str], class_: str) -> str:
-    """A list of plain texts."""
-    return element("ul", "".join(element("li", escaped(text)) for text in texts), class_=class_)
 
 
 def percent_of(share: float) -> str:

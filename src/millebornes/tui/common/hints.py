@@ -14,8 +14,8 @@ from millebornes.i18n import Translator
 from millebornes.players.hint import Hint
 from millebornes.players.search_preparation import begin, is_running
 from millebornes.policies.maxims.catalogue import MAXIMS
-from millebornes.session.cast import Cast
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
 __all__ = ["hint_lines", "maxims_lines", "seen_by", "thoughts"]
@@ -52,7 +52,7 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
             yield found
 
 
-def hint_lines(analysis: Analysis, cast: Cast, viewer: int, theme: Theme, _: Translator) -> list[str]:
+def hint_lines(analysis: Analysis, cast: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
     """What is advised, the reasons, and what the other moves lose."""
     lines = [_("A hint: {move}.").format(move=describe_move(analysis.best, cast, viewer, theme, _))]
     lines += [f"  {line}" for line in explain(analysis, theme, _, cast)]
@@ -70,13 +70,15 @@ def hint_lines(analysis: Analysis, cast: Cast, viewer: int, theme: Theme, _: Tra
     return lines
 
 
-def _behind(known: MoveEstimate, analysis: Analysis, cast: Cast, viewer: int, theme: Theme, _: Translator) -> str:
+def _behind(
+    known: MoveEstimate, analysis: Analysis, cast: Participants, viewer: int, theme: Theme, _: Translator
+) -> str:
     """A move, and what it loses."""
     move = describe_move(known.move, cast, viewer, theme, _)
     return _("{move}, {loss}").format(move=move, loss=told_loss(known, analysis, _))
 
 
-def maxims_lines(advice: Hint, cast: Cast, viewer: int, theme: Theme, _: Translator) -> list[str]:
+def maxims_lines(advice: Hint, cast: Participants, viewer: int, theme: Theme, _: Translator) -> list[str]:
     """What the maxims advise, while nothing better can be had."""
     move = describe_move(advice.best, cast, viewer, theme, _)
     lines = [_("Getting hints ready. This takes a minute or two the first time.")]

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, Reason, View
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
 __all__ = ["Refused", "Unclear", "Wish", "legal_lines", "resolve"]
@@ -65,7 +65,7 @@ def _refused(view: View, moves: Sequence[Move]) -> Refused:
     return Refused((telling or reasons)[0])
 
 
-def legal_lines(view: View, cast: Cast, theme: Theme, _: Translator) -> list[str]:
+def legal_lines(view: View, cast: Participants, theme: Theme, _: Translator) -> list[str]:
     """Every legal move, then for each card of the hand that cannot be used, or discarded, why not."""
     lines = [_("You can:")]
     discards: list[Card] = []

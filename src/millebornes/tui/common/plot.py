@@ -6,7 +6,7 @@ from typing import Final
 
 from millebornes.game import Match
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
+from millebornes.texts.participants import Participants
 
 __all__ = ["plot_lines", "plot_sentence", "running_totals"]
 
@@ -67,7 +67,7 @@ def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translato
     return lines
 
 
-def plot_sentence(totals: Sequence[Sequence[int]], cast: Cast, viewer: int | None, _: Translator) -> str:
+def plot_sentence(totals: Sequence[Sequence[int]], cast: Participants, viewer: int | None, _: Translator) -> str:
     """The same in a sentence to be listened to: the points of each side after each hand, of long matches the latest."""
     hands = []
     for number, row in list(enumerate(totals, 1))[-MOST:]:

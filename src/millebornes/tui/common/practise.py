@@ -11,8 +11,8 @@ from millebornes.analysis.records import MoveEstimate
 from millebornes.analysis.words import explain, grade_name
 from millebornes.errors import printable
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
 __all__ = [
@@ -57,7 +57,7 @@ def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
     return with_error(found.loss, found.loss_stderr, unit, _)
 
 
-def verdict(outcome: Outcome, cast: Cast, theme: Theme, _: Translator) -> str:
+def verdict(outcome: Outcome, cast: Participants, theme: Theme, _: Translator) -> str:
     """How good the answer was, in a sentence."""
     exercise = outcome.exercise
     best = describe_move(exercise.best, cast, exercise.seat, theme, _)
@@ -73,7 +73,9 @@ def verdict(outcome: Outcome, cast: Cast, theme: Theme, _: Translator) -> str:
     return _("Not the best: {move} loses {cost}. The best move: {best}.").format(move=move, best=best, cost=cost)
 
 
-def answer_lines(outcome: Outcome, cast: Cast, theme: Theme, _: Translator, *, listed: int = LISTED) -> list[str]:
+def answer_lines(
+    outcome: Outcome, cast: Participants, theme: Theme, _: Translator, *, listed: int = LISTED
+) -> list[str]:
     """The reasons for the best move, what the other moves lose (``listed`` of them), and what was played then."""
     exercise, seat = outcome.exercise, outcome.exercise.seat
     lines = list(explain(exercise.analysis, theme, _, cast))

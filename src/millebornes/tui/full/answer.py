@@ -13,8 +13,8 @@ from textual.widgets import Button, Static
 from millebornes.analysis.drill import Outcome
 from millebornes.analysis.records import MoveEstimate
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.common.practise import cost_text, verdict
 from millebornes.tui.full.start_popups import Popup
@@ -45,7 +45,7 @@ class AnswerScreen(Popup[str]):
     ]
     KEYS: ClassVar[str] = "#answer-text"
 
-    def __init__(self, outcome: Outcome, lines: Sequence[str], cast: Cast, theme: Theme, _: Translator) -> None:
+    def __init__(self, outcome: Outcome, lines: Sequence[str], cast: Participants, theme: Theme, _: Translator) -> None:
         super().__init__()
         self.outcome = outcome
         self._lines = tuple(lines)

@@ -4,10 +4,11 @@ import functools
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual.app import SystemCommand
 
+from millebornes.commands.table import Command
 from millebornes.errors import PlayerError, SaveError, printable
 from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from millebornes.tui.full.table import TableScreen
 
 __all__ = ["Commands"]
-
-
-TYPED: Final = {"palette", "quit", "next_card", "previous_card", "yes", "no", "confirm", "back", "suspend"}
-"""Actions that make no sense in a list of commands."""
 
 
 class Commands:
@@ -89,11 +86,11 @@ class Commands:
     def palette(self) -> Iterable[SystemCommand]:
         """The commands for the palette, with their keys."""
         table = self._table
-        for action, text in ACTIONS.items():
-            if action in TYPED or action.startswith(("card_", "discard_")):
-                continue
-            keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
-            yield SystemCommand(self._(text), keys, functools.partial(table.action_table, action))
+        for command in Command:
+            action, text = command.action, command.value.key_help
+            if text and command.value.in_palette:
+                keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
+                yield SystemCommand(self._(text), keys, functools.partial(table.action_table, action))
 
     # ------------------------------------------------------------------ looking
 

@@ -23,8 +23,8 @@ from millebornes.errors import PlayerError
 from millebornes.game import Move, View
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
-from millebornes.session.cast import Cast
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.common.hints import maxims_lines
 from millebornes.tui.full.start_popups import Popup
@@ -66,7 +66,7 @@ class HintScreen(Popup[Move]):
             super().__init__()
             self.found = found
 
-    def __init__(self, view: View, thoughts: Thoughts, cast: Cast, theme: Theme, _: Translator) -> None:
+    def __init__(self, view: View, thoughts: Thoughts, cast: Participants, theme: Theme, _: Translator) -> None:
         super().__init__()
         self._advice = hint_of_player(view)
         self._viewer = view.seat

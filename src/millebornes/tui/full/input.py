@@ -9,7 +9,7 @@ from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
 from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
 from millebornes.tui.full.choices import Mode, Typed, choices_for
 from millebornes.tui.full.display import Display

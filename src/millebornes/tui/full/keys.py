@@ -5,58 +5,22 @@ from typing import Final
 
 from textual.binding import Binding
 
+from millebornes.commands.table import Command
 from millebornes.i18n import N_, Translator
-from millebornes.session.letters import LETTERS
 
 __all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name", "other_case"]
 
 ACTIONS: Final = {
-    "pick": N_("Pick a card"),
-    "use": N_("Use a card: then its number, then Enter"),
-    "discard": N_("Discard a card: then its number, then Enter"),
-    "confirm": N_("Do what was typed; continue"),
-    "back": N_("Take back what was typed"),
-    "previous_card": N_("Select the card to the left"),
-    "next_card": N_("Select the card to the right"),
-    "order": N_("Keep the hand in order, or stop doing so"),
-    "legal": N_("List what you can do, and why the rest is not possible"),
-    "hint": N_("Ask for a hint"),
-    "undo": N_("Take a move back (in practice)"),
-    "counts": N_("Show or hide the counts of unseen cards (in practice)"),
-    "window": N_("Switch the window between commands and score"),
-    "one_key": N_("One-key play: a card's number plays it at once"),
-    "scores": N_("Show the score sheet"),
-    "log": N_("Show the log of the whole match"),
-    "statistics": N_("Show the statistics of past games"),
-    "settings": N_("Change the preferences"),
-    "redraw": N_("Redraw the screen"),
-    "save": N_("Save the game in a file"),
-    "quit": N_("Quit the game"),
-    "help": N_("Show the keys"),
-    "palette": N_("Open the list of commands"),
-    "suspend": N_("Put the game into the background (fg brings it back)"),
-    "yes": N_("Answer yes"),
-    "no": N_("Answer no"),
+    **{command.action: command.value.key_help for command in Command if command.value.key_help},
     **{f"card_{number}": N_("Name a card by its place") for number in range(1, 7)},
     "card_p": N_("Name the card just drawn"),
     **{f"discard_{number}": N_("Discard a card at once (one-key play)") for number in range(1, 7)},
     "discard_p": N_("Discard the card just drawn at once (one-key play)"),
 }
-"""Everything a key can mean, and what it does in words."""
+"""Everything a key can mean, and what it does in words: the commands, and the places of cards."""
 
-_KEYS: Final[Mapping[str, Sequence[str]]] = {
-    "confirm": ("enter", "space"),
-    "back": ("escape", "backspace"),
-    "previous_card": ("left",),
-    "next_card": ("right",),
-    "log": ("f4", "pageup"),
-    "statistics": ("f3",),
-    "settings": ("f2",),
-    "redraw": ("ctrl+l",),
-    "quit": ("delete", "ctrl+c"),
-    "help": ("question_mark", "f1"),
-    "palette": ("ctrl+p", "colon"),
-    "suspend": ("ctrl+z",),
+KEYMAP: Final[Mapping[str, Sequence[str]]] = {
+    **{command.action: command.all_keys for command in Command if command.value.key_help},
     **{f"card_{number}": (str(number),) for number in range(1, 7)},
     "card_p": ("7",),
     "discard_1": ("exclamation_mark", "shift+1"),
@@ -66,11 +30,6 @@ _KEYS: Final[Mapping[str, Sequence[str]]] = {
     "discard_5": ("percent_sign", "shift+5"),
     "discard_6": ("circumflex_accent", "shift+6"),
     "discard_p": ("ampersand", "shift+7"),
-}
-"""The keys of each action beside its letter."""
-
-KEYMAP: Final[Mapping[str, Sequence[str]]] = {
-    action: (*LETTERS.get(action, ()), *_KEYS.get(action, ())) for action in ACTIONS
 }
 """The usual keys of each action, in the names that Textual has for keys; letters mean both cases.
 

@@ -9,8 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Label
 
-from millebornes.i18n import N_, Translator
+from millebornes.i18n import Translator
 from millebornes.session.sitting import Sitting
+from millebornes.texts.score_sheet import LABELS, score_rows
 from millebornes.tui.common.plot import running_totals
 from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
@@ -18,7 +19,6 @@ from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
 from millebornes.tui.full.dialogs import SCROLLS, SIDEWAYS, Dialog, key_label, no_label, yes_key, yes_label
 from millebornes.tui.full.key_line import KeyHelp
-from millebornes.tui.plain.sheet import TERMS
 
 __all__ = ["SheetScreen", "SheetView", "points_by_hand"]
 
@@ -61,12 +61,12 @@ class SheetView(Part):
 
     def _first(self, scene: Scene) -> int:
         _ = scene.translate
-        return max(len(_(term)) for term in (*TERMS.values(), N_("Hand Total"), N_("Overall Total"), N_("Games"))) + 1
+        return max(len(_(label)) for label in LABELS.values()) + 1
 
     def draw(self, canvas: Canvas, scene: Scene) -> None:
-        """Draw line by line: heads, the nine terms, the totals, then the bars and the plot."""
+        """Draw line by line: heads, the rows of the sheet, then the bars and the plot."""
         _, sitting, look = scene.translate, scene.sitting, self.look
-        match, order = sitting.match, scene.own_first()
+        hand, order = sitting.hand, scene.own_first()
         first, y = self._first(scene), 0
         heads = self._names
         if self._keyed:
@@ -77,25 +77,15 @@ class SheetView(Part):
             heads = heads if max(map(len, heads)) <= self._column else [f"{side + 1}" for side in order]
         for n, head in enumerate(heads):
             canvas.right(first + n * (self._column + 1), y, self._column, head, look["strong"])
-        sheets = [match.hand.scores[side] for side in order]
-        for line, term in TERMS.items():
+        for row in score_rows(hand.scores, sitting.overall, sitting.games, _, order):
             y += 1
-            canvas.put(0, y, _(term), look["distance"])
-            for n, (side, sheet) in enumerate(zip(order, sheets, strict=True)):
-                x, value = first + n * (self._column + 1), getattr(sheet, line)
-                canvas.right(x, y, self._column, str(value), look["distance"] if value else look["dim"])
-                if line == "coups_fourres" and match.hand.tableaux[side].coups_fourres:
+            style = look["strong"] if row.is_total else look["distance"]
+            canvas.put(0, y, row.label, style)
+            for n, (side, value) in enumerate(zip(order, row.values, strict=True)):
+                x = first + n * (self._column + 1)
+                canvas.right(x, y, self._column, str(value), style if value or row.is_total else look["dim"])
+                if row.name == "coups_fourres" and hand.tableaux[side].coups_fourres:
                     canvas.put(x + self._column - len(str(value)) - 3, y, "!!", look["mark"])
-        totals = (
-            (_("Hand Total"), [sheet.total for sheet in sheets]),
-            (_("Overall Total"), [sitting.overall[side] for side in order]),
-            (_("Games"), [sitting.games[side] for side in order]),
-        )
-        for name, values in totals:
-            y += 1
-            canvas.put(0, y, name, look["strong"])
-            for n, value in enumerate(values):
-                canvas.right(first + n * (self._column + 1), y, self._column, str(value), look["strong"])
         y = self._bars(canvas, y + 2, scene, look)
         if self._charted:
             self._chart(canvas, y + 1, scene, look)
@@ -190,7 +180,7 @@ class SheetScreen(Dialog[str]):
                         yield Label(_("Its log is in {path}.").format(path=loss.log), markup=False)
                     yield Label(_("The hand that was being played does not count."), markup=False)
                 if sitting.is_over:
-                    yield Label(self._verdict(), id="verdict", markup=False)
+                    yield Label(sitting.narrator.result(sitting.winner, loss)(self._viewer), id="verdict", markup=False)
                 width, height = self.app.size
                 yield SheetView(Scene(sitting, self._viewer), width, height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):
@@ -223,17 +213,6 @@ class SheetScreen(Dialog[str]):
         if sitting.practice:
             keys.append(("Z", _("take a move back")))
         return [*keys, ("↑ ↓", _("read on"))]
-
-    def _verdict(self) -> str:
-        _, sitting = self._, self._sitting
-        winner = sitting.winner
-        if winner is None:
-            return _("The match is drawn.") if sitting.loss is None else _("The other sides share the win.")
-        own = None if self._viewer is None else sitting.rules.side_of(self._viewer)
-        if own == winner:
-            return _("You win the match.")
-        text = _.plural("{side} wins the match.", "{side} win the match.", len(sitting.rules.seats_of(winner)))
-        return text.format(side=sitting.cast.side(winner))
 
     def action_answer(self, answer: str) -> None:
         """Answer; where nothing is asked, close."""

@@ -15,10 +15,10 @@ from millebornes.cards import Card
 from millebornes.i18n import Translator
 from millebornes.session.game_loop import GameLoop
 from millebornes.session.log import MatchLog
-from millebornes.session.news import Teller
 from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences
+from millebornes.texts.narration import Narrator
 from millebornes.themes import theme
 from millebornes.tui.full.base_screen import Steady
 from millebornes.tui.full.board import Part, Scene, put_at
@@ -264,7 +264,7 @@ class TableScreen(Steady, Screen[None]):
         words = theme(self.mille.card_theme)
         if words is not sitting.theme:
             sitting.theme = words
-            sitting.teller = Teller(sitting.cast, words, self._)
+            sitting.narrator = Narrator(sitting.cast, words, self._)
         if self.is_mounted:
             self.redraw(self.scene.deciding)
 

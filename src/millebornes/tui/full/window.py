@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from millebornes.i18n import N_
+from millebornes.commands.table import Command, in_classic_order
+from millebornes.texts.score_sheet import score_rows
 from millebornes.tui.common.counts import unseen_groups
 from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
@@ -10,25 +11,11 @@ from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
 from millebornes.tui.full.keys import KEYMAP, key_name
 from millebornes.tui.full.names import fitting_line, fitting_names
-from millebornes.tui.plain.sheet import TERMS
 
 __all__ = ["Window"]
 
-COMMANDS: Final = {
-    "pick": N_("Pick"),
-    "use": N_("Use a card"),
-    "discard": N_("Discard a card"),
-    "order": N_("Order the hand"),
-    "legal": N_("Legal moves"),
-    "hint": N_("Hint"),
-    "redraw": N_("Redraw"),
-    "window": N_("Switch window"),
-    "scores": N_("Score sheet"),
-    "save": N_("Save"),
-    "quit": N_("Quit"),
-    "help": N_("All keys"),
-}
-"""The commands of the window, as on the classic screen."""
+COMMANDS: Final = {command.action: command.value.label for command in in_classic_order(Command) if command.value.label}
+"""The labels of the commands in the window, as on the classic screen."""
 
 ROOMY: Final = 24
 """Rows from which there is room for the score, the match and the commands at once."""
@@ -119,8 +106,6 @@ class Window(Part):
     def _sheet(self, canvas: Canvas, scene: Scene, look: Look) -> int:
         """Both sides beside each other, line by line; returns the row below."""
         _, sitting = scene.translate, scene.sitting
-        match = sitting.match
-        sheets = match.hand.scores
         sides = scene.own_first()
         width = 5 if canvas.width < 36 else 7
         first = canvas.width - 1 - width * len(sides) - (canvas.width >= 36)
@@ -130,20 +115,15 @@ class Window(Part):
             end = min(first + (n + 1) * width, end)
             canvas.put(end - len(name), 1, name, look["strong"])
             end -= len(name) + 1
-        rows = [(_(term), [getattr(sheets[side], line) for side in sides], line) for line, term in TERMS.items()]
-        rows.append((_("Hand Total"), [sheets[side].total for side in sides], ""))
-        rows.append((_("Overall Total"), [sitting.overall[side] for side in sides], ""))
-        rows.append((_("Games"), [sitting.games[side] for side in sides], ""))
-        tableaux = match.hand.tableaux
-        for row, (head, values, line) in enumerate(rows, 2):
-            strong = look["strong"] if not line else look["distance"]
-            canvas.put(1, row, head, strong, first - 1)
-            for n, (side, value) in enumerate(zip(sides, values, strict=True)):
-                x = first + n * width
-                zero = line and not value
-                canvas.right(x, row, width, "·" if zero else str(value), look["dim"] if zero else strong)
-                if line == "coups_fourres" and tableaux[side].coups_fourres:
-                    canvas.put(x + width - len(str(value)) - 2, row, "!!", look["mark"])
+        rows = score_rows(sitting.hand.scores, sitting.overall, sitting.games, _, sides)
+        for y, row in enumerate(rows, 2):
+            style = look["strong"] if row.is_total else look["distance"]
+            canvas.put(1, y, row.label, style, first - 1)
+            for n, (side, value) in enumerate(zip(sides, row.values, strict=True)):
+                x, shown = first + n * width, value or row.is_total
+                canvas.right(x, y, width, str(value) if shown else "·", style if shown else look["dim"])
+                if row.name == "coups_fourres" and sitting.hand.tableaux[side].coups_fourres:
+                    canvas.put(x + width - len(str(value)) - 2, y, "!!", look["mark"])
         return len(rows) + 2
 
     def _standing(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> int:
@@ -182,11 +162,11 @@ class Window(Part):
 
     def _own(self, canvas: Canvas, top: int, side: int, scene: Scene, look: Look) -> int:
         """One's own score sheet of this hand; returns the row below."""
-        _, sheet = scene.translate, scene.sitting.match.hand.scores[side]
-        for row, (line, term) in enumerate(TERMS.items(), top):
-            value = getattr(sheet, line)
-            canvas.put(2, row, _(term), look["distance"] if value else look["dim"], canvas.width - 10)
-            canvas.right(
-                canvas.width - 8, row, 6, str(value) if value else "·", look["distance"] if value else look["dim"]
-            )
-        return top + len(TERMS)
+        sitting = scene.sitting
+        rows = score_rows(sitting.hand.scores, sitting.overall, None, scene.translate, [side])
+        lines = [(row.label, row.values[0]) for row in rows if not row.is_total]
+        for y, (label, value) in enumerate(lines, top):
+            style = look["distance"] if value else look["dim"]
+            canvas.put(2, y, label, style, canvas.width - 10)
+            canvas.right(canvas.width - 8, y, 6, str(value) if value else "·", style)
+        return top + len(lines)

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from millebornes.cards import REMEDY_OF
+from millebornes.commands.table import Command
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
 from millebornes.session.log import log_lines
 from millebornes.session.sitting import Sitting
-from millebornes.tui.plain.commands import Command, Question
+from millebornes.tui.plain.commands import Typed
 from millebornes.tui.plain.table import (
     hand_sentence,
     piles_sentence,
@@ -19,31 +20,31 @@ from millebornes.tui.plain.table import (
 __all__ = ["answer"]
 
 
-def answer(command: Command, sitting: Sitting, seat: int | None, latest: Sequence[str], _: Translator) -> list[str]:
+def answer(command: Typed, sitting: Sitting, seat: int | None, latest: Sequence[str], _: Translator) -> list[str]:
     """What a question is answered by: one line, but for the log and for what has happened lately.
 
     ``seat`` reads; without one (a hand is over, and everybody may look) hands are not told. ``latest`` is what has
     happened since that seat's last move.
     """
-    question, theme = command.question, sitting.theme
-    if question is Question.LOG:
+    question, theme = command.kind, sitting.theme
+    if question is Command.LOG:
         return _log(command.number, sitting, seat, _)
-    if question is Question.LAST:
+    if question is Command.LAST:
         return list(latest) or [_("Nothing has happened yet.")]
-    if question is Question.SCORE:
+    if question is Command.SCORE:
         return [_score(sitting, seat, command.side, _)]
-    if question is Question.PLAYERS:
+    if question is Command.PLAYERS:
         return [_players(sitting, seat, _)]
     view = sitting.view(next(iter(sitting.cast.people), 0) if seat is None else seat)
-    if question is Question.HAND:
+    if question is Command.HAND:
         if seat is None:
             return [_("Only the player holding a hand may see it.")]
         return [hand_sentence(sitting.slots[seat], not _unpicked(sitting, seat), theme, _)]
-    if question is Question.PILE:
+    if question is Command.PILE:
         return [piles_sentence(view, sitting.shown_pile, theme, _)]
-    if question is Question.GOAL:
+    if question is Command.GOAL:
         return [_goal(sitting, view, seat, _)]
-    assert question is not None
+    assert isinstance(question, Command)
     tell = _OF_SIDES[question]
     sides = (
         sorted(range(sitting.rules.sides), key=lambda side: side != view.side)
@@ -91,12 +92,12 @@ def _safeties(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Tran
     return _("{head}: {text}").format(head=name, text=cards) + "."
 
 
-_OF_SIDES: Final[dict[Question, Callable[[str, Tableau, View, Sitting, Translator], str]]] = {
-    Question.STATUS: _status,
-    Question.MILES: _miles,
-    Question.HAZARD: _hazard,
-    Question.LIMIT: _limit,
-    Question.SAFETIES: _safeties,
+_OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, Sitting, Translator], str]]] = {
+    Command.STATUS: _status,
+    Command.MILES: _miles,
+    Command.HAZARD: _hazard,
+    Command.LIMIT: _limit,
+    Command.SAFETIES: _safeties,
 }
 """What is said of a side: its name, what lies before it, the table."""
 

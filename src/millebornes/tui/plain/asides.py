@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final
 
 from millebornes.analysis.records import Analysis
+from millebornes.commands.table import Command
 from millebornes.errors import NotationError, SaveError
 from millebornes.game import Move
 from millebornes.i18n import Translator
@@ -20,7 +21,7 @@ from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import changed, settings_lines
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
-from millebornes.tui.plain.commands import Command, Kind
+from millebornes.tui.plain.commands import Line, Typed
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import clause_lines, help_lines, reminder
 from millebornes.tui.plain.screen import Screen
@@ -70,39 +71,39 @@ class Asides:
             self._thoughts.close()
             self._thoughts = None
 
-    def do(self, command: Command, seat: int, game: GameCommand) -> None:
+    def do(self, command: Typed, seat: int, game: GameCommand) -> None:
         """Do what was asked for; ``game`` does what concerns the whole game."""
         sitting, console, _ = self._sitting, self._console, self._
         preferences = sitting.preferences
         match command.kind:
-            case Kind.QUIT:
+            case Command.QUIT:
                 game("quit")
-            case Kind.SAVE:
+            case Command.SAVE:
                 game("save")
-            case Kind.REDRAW:
+            case Command.REDRAW:
                 self._screen.show(seat)
-            case Kind.HELP:
+            case Command.HELP:
                 self._help(command.topic)
-            case Kind.LEGAL:
+            case Command.LEGAL:
                 for line in legal_lines(self._screen.view(seat), sitting.cast, sitting.theme, _):
                     console.say(line)
-            case Kind.HINT:
+            case Command.HINT:
                 self._hint(seat, command.number)
-            case Kind.SETTINGS:
+            case Command.SETTINGS:
                 self._settings(command.topic, game)
-            case Kind.STATISTICS:
+            case Command.STATISTICS:
                 game("statistics")
-            case Kind.REVIEW:
+            case Command.REVIEW:
                 console.say(_("A match can be reviewed once it is over."))
-            case Kind.UNDO | Kind.COUNT:
+            case Command.UNDO | Command.COUNTS:
                 self._practise(command.kind, seat, game)
-            case Kind.ORDER:
+            case Command.ORDER:
                 sorts = not preferences.sort
                 sitting.sort_hands(sorts)
                 console.say(_("Your hand is kept in order now.") if sorts else _("Your hand stays as it comes now."))
                 self._screen.show_hand(seat)
                 game("preferences")
-            case Kind.WINDOW:
+            case Command.WINDOW:
                 window = "commands" if preferences.window == "scores" else "scores"
                 sitting.preferences = dataclasses.replace(preferences, window=window)
                 if window == "scores":
@@ -110,23 +111,23 @@ class Asides:
                 else:
                     console.say(reminder(_))
                 game("preferences")
-            case Kind.SHEET:
+            case Command.SCORES:
                 self._screen.show_scores(seat, in_words=bool(command.topic))
-            case Kind.QUESTION:
+            case Command() if command.kind.value.is_question:
                 for line in answer(command, sitting, seat, self._latest(seat), _):
                     console.say(line)
-            case Kind.BRIEF:
+            case Command.BRIEF:
                 console.say(switch_brief(sitting, _))
                 game("preferences")
-            case Kind.ONE_KEY:
+            case Command.ONE_KEY:
                 off = _("A number alone does nothing now; U and the number uses a card.")
                 self._switch("one_key", _("The number of a card alone uses it now."), off)
                 game("preferences")
-            case Kind.MANUAL:
+            case Command.MANUAL:
                 on = _("From your next turn on you pick cards yourself, with P.")
                 self._switch("manual_pick", on, _("From your next turn on cards are picked for you."))
                 game("preferences")
-            case Kind.NOTHING:
+            case Line.NOTHING:
                 console.say(_("Type a command; ? lists them, L lists what you can do."))
             case _other:
                 console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))
@@ -181,13 +182,13 @@ class Asides:
                 break
         return self._found
 
-    def _practise(self, kind: Kind, seat: int, game: GameCommand) -> None:
+    def _practise(self, kind: Command, seat: int, game: GameCommand) -> None:
         """What only practice games allow."""
         sitting, console, _ = self._sitting, self._console, self._
         if not sitting.practice:
             text = _("You can take moves back and count cards only in practice: {command} --practice.")
             console.say(text.format(command=play_command()))
-        elif kind is Kind.UNDO:
+        elif kind is Command.UNDO:
             if sitting.undo_point(seat) is None:
                 console.say(_("You have no move in this hand to take back."))
             else:

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from millebornes.cards import Card
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
 from millebornes.session.sitting import Sitting
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.plain.table import side_sentence, standing
 
@@ -41,14 +41,16 @@ def _side_of(tableau: Tableau) -> _Side:
     return _Side(tableau.is_moving, tableau.under, tableau.is_limited)
 
 
-def changes(known: Known | None, view: View, draw_pile: int, cast: Cast, theme: Theme, _: Translator) -> list[str]:
+def changes(
+    known: Known | None, view: View, draw_pile: int, cast: Participants, theme: Theme, _: Translator
+) -> list[str]:
     """The sentences that bring ``known`` up to date, the viewer's own side first.
 
     The moves themselves are told as they happen, with the miles. Without ``known`` every side is told in full, unless
     the hand has only begun.
     """
     viewer = view.seat
-    sides = sorted(range(cast.rules.sides), key=lambda side: side != view.side)
+    sides = cast.own_first(viewer)
     if known is None:
         begun = any(
             tableau.distance or tableau.safeties or tableau.battle or tableau.speed for tableau in view.tableaux

@@ -2,36 +2,43 @@
 
 import contextlib
 import dataclasses
+import enum
 import re
 import unicodedata
 from typing import Final
 
 from millebornes.cards import HAZARDS, Card, Group
+from millebornes.commands.table import ANSWERS, BY_LETTER, BY_WORD, Argument, Command
 from millebornes.errors import NotationError
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, Translator, words
-from millebornes.session.cast import Cast
+from millebornes.texts.participants import Participants
 from millebornes.themes.words import parse_card
 from millebornes.tui.common.moves import Wish
-from millebornes.tui.plain.words import ANSWERS, LETTERS, QUESTIONS, WORDS, Kind, Question
 
-__all__ = ["Command", "Kind", "Question", "parse"]
+__all__ = ["Line", "Typed", "parse"]
+
+
+class Line(enum.Enum):
+    """What a typed line is that holds no command."""
+
+    MOVE = "move"
+    NOTHING = "nothing"
+    UNKNOWN = "unknown"
 
 
 @dataclasses.dataclass(frozen=True)
-class Command:
-    """What was typed.
+class Typed:
+    """A typed line.
 
-    ``wish`` goes with MOVE, ``topic`` with HELP, SETTINGS and SHEET, ``message`` says what is wrong with UNKNOWN.
-    ``question`` goes with QUESTION, with the ``side`` that is meant, or the ``number`` of a hand; with HINT the
-    ``number`` is that of seconds.
+    ``wish`` goes with a move, ``message`` says what is wrong with an unknown line. A command has what followed it:
+    a ``topic``, the ``side`` that a question is about, or the ``number`` of a hand or of seconds.
     """
 
-    kind: Kind
+    kind: Command | Line
     wish: Wish | None = None
     message: str = ""
     topic: str = ""
-    question: Question | None = None
     side: int | None = None
     number: int | None = None
 
@@ -52,10 +59,6 @@ _PLACE: Final = re.compile(rf"(?P<place>[1-7p])(?:\s*>\s*|\s+(?:(?:{_any('on')})
 _SEAT: Final = re.compile(rf"(?:{_any('seat')})\s*(?P<seat>\d{{1,2}})")
 _OF: Final = re.compile(rf"^(?:{_any('of')})(?:\s+|(?<='))(?=\S)")
 _SIDE: Final = re.compile(rf"^(?:{_any('side')})")
-_OF_SIDES: Final = frozenset(
-    {Question.STATUS, Question.MILES, Question.HAZARD, Question.LIMIT, Question.SAFETIES, Question.SCORE}
-)
-"""Questions that can be asked about one side."""
 
 
 class _Mistyped(Exception):
@@ -64,35 +67,35 @@ class _Mistyped(Exception):
 
 def parse(
     text: str,
-    cast: Cast,
+    cast: Participants,
     size: int,
     _: Translator,
     *,
     seat: int | None = None,
     answering: bool = False,
     one_key: bool = False,
-) -> Command:
+) -> Typed:
     """The command in a typed line; never raises. ``size`` is the number of places in the hand besides P.
 
     ``seat`` is the one that types, where ``me`` is to mean somebody. ``answering`` tells that a question was asked:
     then ``y`` and ``n`` mean something. With ``one_key`` a number alone uses that card.
     """
     if text.strip(" ") in {"\x0c", "\x7f"}:
-        return Command(LETTERS[text.strip(" ")])
+        return Typed(BY_LETTER[text.strip(" ")])
     typed = _plain(text)
     if not typed:
-        return Command(Kind.HELP if text.strip() == "?" else Kind.NOTHING)
+        return Typed(Command.HELP if text.strip() == "?" else Line.NOTHING)
     if one_key and typed in {str(place) for place in range(1, size + 2)}:
-        return Command(Kind.MOVE, Wish(Action.PLAY, place=int(typed)))
+        return Typed(Line.MOVE, Wish(Action.PLAY, place=int(typed)))
     try:
         return _question(typed, cast, seat, _) or _parse(typed, cast, size, _, answering)
     except _Mistyped as error:
-        return Command(Kind.UNKNOWN, message=str(error))
+        return Typed(Line.UNKNOWN, message=str(error))
     except NotationError as error:
         if _.language == LANGUAGES[0]:
-            return Command(Kind.UNKNOWN, message=str(error))  # it knows what was nearly right
+            return Typed(Line.UNKNOWN, message=str(error))  # it knows what was nearly right
         text = _("{text} names no card, or more than one, and is no command. Type ? for help.")
-        return Command(Kind.UNKNOWN, message=text.format(text=repr(typed[:40])))
+        return Typed(Line.UNKNOWN, message=text.format(text=repr(typed[:40])))
 
 
 def _plain(text: str) -> str:
@@ -101,29 +104,29 @@ def _plain(text: str) -> str:
     return " ".join("".join(c for c in shown if not unicodedata.combining(c)).casefold().split(" ")).strip()
 
 
-def _question(typed: str, cast: Cast, seat: int | None, _: Translator) -> Command | None:
+def _question(typed: str, cast: Participants, seat: int | None, _: Translator) -> Typed | None:
     """A question for one thing, perhaps about one side or hand; None where it is something else, such as a card."""
     word, _blank, rest = typed.rstrip(" ?").partition(" ")
-    question = QUESTIONS.get(word)
-    if question is None:
+    question = BY_WORD.get(word)
+    if question is None or not question.value.is_question:
         return None
     if not rest:
-        return Command(Kind.QUESTION, question=question)
+        return Typed(question)
     with contextlib.suppress(NotationError):
         parse_card(typed, _.language)  # "limite de vitesse"
         return None
     if _AIMED.fullmatch(typed):
         return None  # "limit on Bo"
-    if question is Question.LOG:
+    if question.value.argument is Argument.HAND:
         if not (rest.isascii() and rest.isdigit() and len(rest) < 6):
             raise _Mistyped(_("Type the number of a hand after log, such as: log 2"))
-        return Command(Kind.QUESTION, question=question, number=int(rest))
-    if question in _OF_SIDES:
-        return Command(Kind.QUESTION, question=question, side=_side_asked(rest, cast, seat, _))
+        return Typed(question, number=int(rest))
+    if question.value.argument is Argument.SIDE:
+        return Typed(question, side=_side_asked(rest, cast, seat, _))
     raise _Mistyped(_("Type {word} on its own, with nothing after it.").format(word=word))
 
 
-def _side_asked(whom: str, cast: Cast, seat: int | None, _: Translator) -> int:
+def _side_asked(whom: str, cast: Participants, seat: int | None, _: Translator) -> int:
     """The side that a question is about: one's own, the number of a side or of a seat, or the beginning of a name."""
     whom = _OF.sub("", whom)
     if whom in words("own") and seat is not None:
@@ -137,35 +140,38 @@ def _side_asked(whom: str, cast: Cast, seat: int | None, _: Translator) -> int:
     return cast.rules.side_of(number - 1)
 
 
-def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) -> Command:
+def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: bool) -> Typed:
     if len(typed) == 1:
         return _letter(typed, _, answering)
     word, blank, rest = typed.partition(" ")
     rest = rest.strip()
-    kind = WORDS.get(word) or (LETTERS.get(word) if blank else None)
+    kind = BY_WORD.get(word) or (BY_LETTER.get(word) if blank else None)
     short = re.fullmatch(r"([ud])([1-7p])(.*)", typed)
     if short:
-        kind, rest = LETTERS[short[1]], short[2] + short[3]
-    if kind is Kind.HELP or word == "?" or (typed[0] == "?" and len(typed) > 1):
-        return Command(Kind.HELP, topic=rest if blank else typed[1:] if typed[0] == "?" else "")
-    if kind is Kind.SETTINGS or (kind is Kind.SHEET and (not rest or rest in words("in_words"))):
-        return Command(kind, topic=rest)
-    if kind is Kind.HINT and rest:
-        return Command(kind, number=_seconds(rest, _))
-    if kind in {Kind.USE, Kind.DISCARD}:
-        if not rest:
-            return Command(kind)
-        return Command(Kind.MOVE, _wish(rest, Action.DISCARD if kind is Kind.DISCARD else Action.PLAY, cast, size, _))
+        kind, rest = BY_LETTER[short[1]], short[2] + short[3]
+    if typed[0] == "?":
+        return Typed(Command.HELP, topic=rest if blank else typed[1:])
+    if kind is not None:
+        match kind.value.argument:
+            case Argument.TOPIC:
+                return Typed(kind, topic=rest)
+            case Argument.IN_WORDS if not rest or rest in words("in_words"):
+                return Typed(kind, topic=rest)
+            case Argument.SECONDS if rest:
+                return Typed(kind, number=_seconds(rest, _))
+            case Argument.CARD if rest:
+                action = Action.DISCARD if kind is Command.DISCARD else Action.PLAY
+                return Typed(Line.MOVE, _wish(rest, action, cast, size, _))
     if typed[0] == "-":
-        return Command(Kind.MOVE, _wish(typed[1:].strip(), Action.DISCARD, cast, size, _))
+        return Typed(Line.MOVE, _wish(typed[1:].strip(), Action.DISCARD, cast, size, _))
     answer = ANSWERS.get(typed.replace(" ", ""))
     if answer is not None:
-        return Command(Kind.MOVE, Wish(answer))
+        return Typed(Line.MOVE, Wish(answer))
     if kind is not None and not rest:
-        return Command(kind)
+        return Typed(kind)
     if typed.startswith("coup fourre"):
-        return Command(Kind.YES)
-    return Command(Kind.MOVE, _wish(typed, Action.PLAY, cast, size, _))
+        return Typed(Command.YES)
+    return Typed(Line.MOVE, _wish(typed, Action.PLAY, cast, size, _))
 
 
 def _seconds(text: str, _: Translator) -> int:
@@ -177,21 +183,21 @@ def _seconds(text: str, _: Translator) -> int:
     )
 
 
-def _letter(typed: str, _: Translator, answering: bool) -> Command:
-    kind = LETTERS.get(typed)
+def _letter(typed: str, _: Translator, answering: bool) -> Typed:
+    kind = BY_LETTER.get(typed)
     if typed == _.traits.yes_key and answering:
-        kind = Kind.YES
+        kind = Command.YES
     if typed.isdigit():
         raise _Mistyped(
             _("A number alone does nothing: U {number} uses that card, D {number} discards it.").format(number=typed)
         )
-    if kind is None or (kind in {Kind.YES, Kind.NO} and not answering):
+    if kind is None or (kind.value.is_answer and not answering):
         shown = typed.upper() if typed.isprintable() else repr(typed)
         raise _Mistyped(_("{letter} is no command. Type ? for the commands.").format(letter=shown))
-    return Command(kind)
+    return Typed(kind)
 
 
-def _wish(text: str, action: Action, cast: Cast, size: int, _: Translator) -> Wish:
+def _wish(text: str, action: Action, cast: Participants, size: int, _: Translator) -> Wish:
     """A move, from what follows the verb."""
     place = _PLACE.fullmatch(text)
     if place and (not place["whom"] or action is Action.PLAY):
@@ -226,7 +232,7 @@ def _wish(text: str, action: Action, cast: Cast, size: int, _: Translator) -> Wi
         raise
 
 
-def _aimed(card_text: str, whom: str, canonical: bool, cast: Cast, _: Translator) -> Wish:
+def _aimed(card_text: str, whom: str, canonical: bool, cast: Participants, _: Translator) -> Wish:
     card = parse_card(card_text, _.language)
     if card not in HAZARDS:
         assert card.group is not Group.HAZARD
@@ -234,7 +240,7 @@ def _aimed(card_text: str, whom: str, canonical: bool, cast: Cast, _: Translator
     return Wish(Action.PLAY, card, side=_side(whom, canonical, cast, _))
 
 
-def _side(whom: str, canonical: bool, cast: Cast, _: Translator) -> int:
+def _side(whom: str, canonical: bool, cast: Participants, _: Translator) -> int:
     """The side that is meant: ``>1`` counts from 0 as in transcripts, a number from 1 as on the table, or a name."""
     sides = cast.rules.sides
     whom = whom.strip()
@@ -258,7 +264,7 @@ def _side(whom: str, canonical: bool, cast: Cast, _: Translator) -> int:
     )
 
 
-def _named(text: str, cast: Cast, _: Translator) -> Wish | None:
+def _named(text: str, cast: Participants, _: Translator) -> Wish | None:
     """``stop basic``: a hazard, then somebody's name."""
     typed = text.split(" ")
     for cut in range(len(typed) - 1, 0, -1):

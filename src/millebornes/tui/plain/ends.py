@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from millebornes.commands.table import Command
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
 from millebornes.session.sitting import Sitting
 from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
-from millebornes.tui.plain.commands import Kind, parse
+from millebornes.tui.plain.commands import Line, parse
 from millebornes.tui.plain.console import Console, Interrupted
 from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
 
@@ -43,7 +44,7 @@ class Ends:
         loss = sitting.loss
         if loss is None:
             console.heading(_("Hand {number}: the score").format(number=sitting.match.hand_number))
-            console.say(sitting.teller.hand_over(sitting.hand)(self._viewer))
+            console.say(sitting.narrator.hand_over(sitting.hand)(self._viewer))
         else:
             console.heading(_("The match is over."))
             if loss.log is not None:
@@ -51,7 +52,7 @@ class Ends:
             console.say(_("The hand that was being played does not count."))
         self.show_score()
         if sitting.is_over:
-            console.heading(self._result())
+            console.heading(sitting.narrator.result(sitting.winner, loss)(self._viewer))
             if sitting.can_review:
                 console.say(_("Type review to have every decision of the match judged."))
 
@@ -69,17 +70,6 @@ class Ends:
                 lines += ["", *plot_lines(totals, match.match_target, self._)]
         for line in lines:
             self._console.say(line)
-
-    def _result(self) -> str:
-        """Who has won the match."""
-        _, sitting = self._, self._sitting
-        winner = sitting.winner
-        if winner is None:
-            return _("The match is drawn.") if sitting.loss is None else _("The other sides share the win.")
-        if self._viewer is not None and sitting.rules.side_of(self._viewer) == winner:
-            return _("You win the match.")
-        text = _.plural("{side} wins the match.", "{side} win the match.", len(sitting.rules.seats_of(winner)))
-        return text.format(side=sitting.cast.side(winner))
 
     def _review(self) -> None:
         """Judge the match, and tell how that goes on; Ctrl-C ends it."""
@@ -122,31 +112,31 @@ class Ends:
             text = console.ask(f"{question} " + _("(Y/n)"), careful=True)
             command = parse(text, sitting.cast, sitting.rules.hand_size, _, seat=self._viewer, answering=True)
             match command.kind:
-                case Kind.YES | Kind.NOTHING:
+                case Command.YES | Line.NOTHING:
                     return True
-                case Kind.NO:
+                case Command.NO:
                     return False
-                case Kind.QUIT:
+                case Command.QUIT:
                     game("quit")
-                case Kind.SAVE:
+                case Command.SAVE:
                     game("save")
-                case Kind.STATISTICS:
+                case Command.STATISTICS:
                     game("statistics")
-                case Kind.REVIEW if sitting.can_review:
+                case Command.REVIEW if sitting.can_review:
                     self._review()
-                case Kind.REVIEW:
+                case Command.REVIEW:
                     console.say(_("A match can be reviewed once it is over."))
-                case Kind.UNDO if sitting.practice:
+                case Command.UNDO if sitting.practice:
                     game("undo")
-                case Kind.WINDOW | Kind.REDRAW | Kind.SHEET:
+                case Command.WINDOW | Command.REDRAW | Command.SCORES:
                     self.show_score(in_words=bool(command.topic))
-                case Kind.BRIEF:
+                case Command.BRIEF:
                     console.say(switch_brief(sitting, _))
                     game("preferences")
-                case Kind.QUESTION:
+                case Command() if command.kind.value.is_question:
                     for line in answer(command, sitting, self._viewer, self._latest(self._viewer), _):
                         console.say(line)
-                case Kind.HELP:
+                case Command.HELP:
                     console.say(
                         _(
                             "Enter continues, N ends the game, S saves it, T repeats the score, log shows what "

@@ -8,6 +8,7 @@ from typing import Final
 
 from millebornes.analysis.drill import Drill, Outcome
 from millebornes.analysis.exercises import Exercise
+from millebornes.commands.table import Command
 from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator, translator
@@ -27,7 +28,7 @@ from millebornes.tui.common.practise import (
 )
 from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.app import Options
-from millebornes.tui.plain.commands import Command, Kind
+from millebornes.tui.plain.commands import Typed
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.help import help_lines
 from millebornes.tui.plain.seat import Decided, Seat
@@ -49,11 +50,11 @@ class _Shown(Exception):
 class _Asked(Seat):
     """A person before a question: as in the game, but H asks for the answer, and nothing is saved."""
 
-    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Command:
+    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Typed:
         command = super()._ask(prompt, seat, answering=answering)
-        if command.kind is Kind.HINT:
+        if command.kind is Command.HINT:
             raise _Shown
-        if command.kind is Kind.HELP and not command.topic:
+        if command.kind is Command.HELP and not command.topic:
             _ = self._
             told = _(
                 "Here H shows the answer, S saves nothing, as your answers are saved automatically, and Q ends "

@@ -5,17 +5,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from millebornes.cards import Card
+from millebornes.commands.table import Command
 from millebornes.game import Action, Move
 from millebornes.i18n import Translator
 from millebornes.session.log import log_lines
-from millebornes.session.news import News
 from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
 from millebornes.session.tutorial import Tutorial
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.narration import Narration
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
 from millebornes.tui.plain.asides import Asides, GameCommand
-from millebornes.tui.plain.commands import Command, Kind, parse
+from millebornes.tui.plain.commands import Line, Typed, parse
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.screen import Screen
 
@@ -65,8 +66,8 @@ class Seat:
             return list(log_lines(sitting, seat)[-1].lines[-2 * sitting.rules.seats :])
         return [text for event in sitting.log[since:] if (text := self._text(event, seat))]
 
-    def _text(self, event: News, viewer: int | None) -> str:
-        self._sitting.teller.brief = self._sitting.preferences.brief
+    def _text(self, event: Narration, viewer: int | None) -> str:
+        self._sitting.narrator.brief = self._sitting.preferences.brief
         return event(viewer)
 
     def tell_all(self) -> None:
@@ -133,7 +134,7 @@ class Seat:
             else:
                 move = describe_move(hinted, sitting.cast, seat, sitting.theme, _)
                 command = self._ask(_("Your move (Enter: {move}):").format(move=move), seat)
-            if command.kind is Kind.NOTHING and hinted is not None:
+            if command.kind is Line.NOTHING and hinted is not None:
                 return hinted, None if hinted.card is None else self._slots(seat).place_of(hinted.card)
             decided = self._turn_command(command, seat, game)
             if decided is not None and self._leads_on(decided[0]):
@@ -162,19 +163,19 @@ class Seat:
             question = _("Call a coup fourré with {safety}? (y/n)").format(safety=name)
             command = self._ask_again(question, seat)
             wish = command.wish
-            called = command.kind is Kind.YES or (
+            called = command.kind is Command.YES or (
                 wish is not None and wish.card is safety and wish.action in {Action.COUP, Action.PLAY}
             )
-            if command.kind is Kind.NO or (wish is not None and wish.action is Action.PASS):
+            if command.kind is Command.NO or (wish is not None and wish.action is Action.PASS):
                 if self._leads_on(Move(Action.PASS)):
                     return Move(Action.PASS), None
             elif called and holds:
                 return Move(Action.COUP, safety), sitting.slots[seat].place_of(safety)
             elif called:
                 console.say(_("You don't hold {card} (R2.5). Answer n to continue.").format(card=name))
-            elif command.kind is Kind.LEGAL:
+            elif command.kind is Command.LEGAL:
                 console.say(_("You can call it if you hold {card}, or continue (R5.1).").format(card=name))
-            elif command.kind in {Kind.MOVE, Kind.USE, Kind.DISCARD, Kind.PICK, Kind.NOTHING}:
+            elif command.kind in {Line.MOVE, Command.USE, Command.DISCARD, Command.PICK, Line.NOTHING}:
                 console.say(_("First answer y to call the coup fourré, or n to let it go (R5.1)."))
             else:
                 self._asides.do(command, seat, game)
@@ -193,12 +194,12 @@ class Seat:
         while True:
             command = self._ask_again(_("Extend the trip? (y/n)"), seat)
             action = None if command.wish is None else command.wish.action
-            if command.kind is Kind.YES or action is Action.EXTEND:
+            if command.kind is Command.YES or action is Action.EXTEND:
                 if self._leads_on(Move(Action.EXTEND)):
                     return Move(Action.EXTEND), None
-            elif command.kind is Kind.NO or action is Action.FINISH:
+            elif command.kind is Command.NO or action is Action.FINISH:
                 return Move(Action.FINISH), None
-            elif command.kind in {Kind.MOVE, Kind.USE, Kind.DISCARD, Kind.PICK, Kind.NOTHING}:
+            elif command.kind in {Line.MOVE, Command.USE, Command.DISCARD, Command.PICK, Line.NOTHING}:
                 console.say(_("First answer y to extend the trip, or n to finish the hand (R6.2)."))
             else:
                 self._asides.do(command, seat, game)
@@ -219,7 +220,7 @@ class Seat:
 
     # ------------------------------------------------------------------ commands
 
-    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Command:
+    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Typed:
         sitting = self._sitting
         return parse(
             self._console.ask(prompt),
@@ -231,32 +232,32 @@ class Seat:
             one_key=sitting.preferences.one_key and not answering,
         )
 
-    def _ask_again(self, question: str, seat: int) -> Command:
+    def _ask_again(self, question: str, seat: int) -> Typed:
         """A question that is answered by yes or no; after a hint Enter answers it as the hint says."""
         hinted, _ = self._asides.hinted, self._
         if hinted is None:
             return self._ask(question, seat, answering=True)
         move = describe_move(hinted, self._sitting.cast, seat, self._sitting.theme, _)
         command = self._ask(question + " " + _("(Enter: {move})").format(move=move), seat, answering=True)
-        if command.kind is not Kind.NOTHING:
+        if command.kind is not Line.NOTHING:
             return command
-        return Command(Kind.YES if hinted.action in {Action.COUP, Action.EXTEND} else Kind.NO)
+        return Typed(Command.YES if hinted.action in {Action.COUP, Action.EXTEND} else Command.NO)
 
     def _slots(self, seat: int) -> Slots:
         return self._sitting.slots[seat]
 
-    def _turn_command(self, command: Command, seat: int, game: GameCommand) -> Decided | None:
+    def _turn_command(self, command: Typed, seat: int, game: GameCommand) -> Decided | None:
         """A command in one's turn; None when it was no move."""
         console, _ = self._console, self._
         wish = command.wish
-        if command.kind in {Kind.USE, Kind.DISCARD}:
-            wish = self._ask_place(Action.PLAY if command.kind is Kind.USE else Action.DISCARD, seat)
+        if command.kind in {Command.USE, Command.DISCARD}:
+            wish = self._ask_place(Action.PLAY if command.kind is Command.USE else Action.DISCARD, seat)
             if wish is None:
                 return None
-        elif command.kind is Kind.PICK:
+        elif command.kind is Command.PICK:
             self._pick(seat)
             return None
-        elif command.kind is not Kind.MOVE:
+        elif command.kind is not Line.MOVE:
             self._asides.do(command, seat, game)
             return None
         assert wish is not None

@@ -3,8 +3,8 @@
 from millebornes.cards import REMEDY_OF, Card, Group
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
-from millebornes.session.cast import Cast
 from millebornes.session.slots import Slots
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.plain.console import Console
 
@@ -71,14 +71,15 @@ def side_lines(name: str, tableau: Tableau, goal: int, theme: Theme, _: Translat
     return lines
 
 
-def table_lines(view: View, cast: Cast, viewer: int | None, draw_pile: int, theme: Theme, _: Translator) -> list[str]:
+def table_lines(
+    view: View, cast: Participants, viewer: int | None, draw_pile: int, theme: Theme, _: Translator
+) -> list[str]:
     """The whole table: every side, the viewer's first, then the draw pile and the latest discard.
 
     ``draw_pile`` is the count to show.
     """
-    own = None if viewer is None else cast.rules.side_of(viewer)
     lines: list[str] = []
-    for side in sorted(range(cast.rules.sides), key=lambda side: side != own):
+    for side in cast.own_first(viewer):
         name = _("Side {number}").format(number=side + 1) + f", {cast.side(side, viewer)}"
         lines += side_lines(name, view.tableaux[side], view.goal, theme, _)
     lines.append(piles_sentence(view, draw_pile, theme, _))

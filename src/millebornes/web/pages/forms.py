@@ -2,9 +2,10 @@
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.parse import parse_qsl
 
+import msgspec
 from starlette.convertors import Convertor
 from starlette.requests import Request
 
@@ -28,7 +29,7 @@ __all__ = [
     "Form",
     "NumberConvertor",
     "Setup",
-    "key_of",
+    "body_of",
     "number_of",
     "read_form",
     "setup_of",
@@ -47,6 +48,7 @@ CLOCKS: Final = ("", "300+5", "600+10", "120+3")
 
 MOST_FIELDS: Final = 60
 Form = Mapping[str, str]
+Body = TypeVar("Body", bound=msgspec.Struct)
 
 
 class Choice(NamedTuple):
@@ -88,9 +90,22 @@ async def read_form(request: Request) -> Form:
     return dict(pairs)
 
 
-def key_of(form: Form) -> str | None:
-    """The key under which a command counts once; None without one. Raises `ApiError` (malformed)."""
-    return check_key(form.get("key", "")) or None
+def body_of(form: Form, kind: type[Body]) -> Body:
+    """The body of a command from the fields of a form. Raises `ApiError` (malformed)."""
+    values: dict[str, Any] = {}
+    for field in msgspec.structs.fields(kind):
+        name, shape = field.name, msgspec.inspect.type_info(field.type)
+        if name == "key":
+            values[name] = check_key(form.get(name, "")) or None
+        elif isinstance(shape, msgspec.inspect.IntType):
+            values[name] = number_of(form, name)
+        elif isinstance(shape, msgspec.inspect.BoolType):
+            values[name] = form.get(name) == "yes"
+        elif name in form or field.required:
+            values[name] = form.get(name, "")
+    if "phrase" in values:  # its button sends what has been typed too
+        values.pop("text", None)
+    return kind(**values)
 
 
 class NumberConvertor(Convertor[int]):

@@ -9,11 +9,12 @@ from millebornes.errors import MilleBornesError
 from millebornes.game import Move, Phase
 from millebornes.session.sitting import Sitting
 from millebornes.session.tutorial import LEARNER, Tutorial
-from millebornes.session.wording import describe_move
 from millebornes.storage import Preferences
+from millebornes.texts.moves import describe_move
+from millebornes.texts.narration import heard
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.model import Option, hand_cards, plates_of, side_models
-from millebornes.web.pages.scores import sheet_of
+from millebornes.web.pages.score_sheet import sheet_of
 from millebornes.web.pages.templates import Templates
 from millebornes.web.pages.wording import Words
 
@@ -69,7 +70,7 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
         "asked": "" if hand.is_over else asked,
         "draw_pile": view.draw_pile,
         "discard_top": view.discard_top,
-        "told": [text for news in sitting.log[before:] if (text := news(LEARNER))],
+        "told": heard(sitting.log[before:], LEARNER),
         "sheet": sheet_of(sitting, LEARNER, cast, words) if hand.is_over else None,
         "is_over": hand.is_over,
     }

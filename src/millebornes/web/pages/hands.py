@@ -1,23 +1,26 @@
 """Finished hands: stepped through move by move with all cards open, and how they were shuffled."""
 
-import itertools
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.cards import CODES, Card
-from millebornes.game import Action, Hand, Match, Phase
-from millebornes.session.news import Teller
+from millebornes.game import Action, Hand, Match
+from millebornes.texts.narration import Narrator, heard
+from millebornes.texts.participants import Participants
 from millebornes.web.errors import ApiError
+from millebornes.web.pages.activity_log import cast_of
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.model import plates_of, side_models
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.told import cast_of
 from millebornes.web.pages.wording import Words
 from millebornes.web.reviews import HandName, Reviews
 from millebornes.web.service import Seat
 from millebornes.web.table_state import TableState
+
+if TYPE_CHECKING:
+    from millebornes.analysis.records import Review
 
 __all__ = ["deal_page", "hand_page", "review_part", "wanted_review"]
 
@@ -38,16 +41,12 @@ def _finished(request: Request, state: TableState) -> tuple[int, Hand]:
     return number, hands[number - 1]
 
 
-def _steps(hand: Hand, number: int, teller: Teller, viewer: int | None) -> list[_Step]:
+def _steps(hand: Hand, number: int, narrator: Narrator, viewer: int | None) -> list[_Step]:
     """The moments of a hand, one for each move that everybody saw."""
-    moments = hand.moments
-    steps = [_Step(moments[0], teller.hand_begins(hand, number)(viewer))]
-    for before, after in itertools.pairwise(moments):
-        if after.move is None or after.move.action is Action.PASS:
-            continue
-        drawn = before.drawn if before.phase is Phase.PLAY else 0
-        texts = [news(viewer) for news in teller.move(before, after, drawn)]
-        steps.append(_Step(after, " ".join(filter(None, texts))))
+    steps = [_Step(hand.moments[0], narrator.hand_begins(hand, number)(viewer))]
+    for moment in hand.moments[1:]:
+        if moment.move is not None and moment.move.action is not Action.PASS:
+            steps.append(_Step(moment, " ".join(heard(narrator.move(moment), viewer))))
     return steps
 
 
@@ -73,7 +72,7 @@ def hand_page(
     sitting = state.sitting
     assert sitting is not None
     cast, name = cast_of(state, words), HandName(who.table.name, sitting.number, number)
-    steps = _steps(hand, number, Teller(cast, words.theme, words.translate), who.seat)
+    steps = _steps(hand, number, Narrator(cast, words.theme, words.translate), who.seat)
     step = _step_of(request, len(steps) - 1)
     shown = steps[step].hand
     marks = {
@@ -101,12 +100,34 @@ def hand_page(
     }
     review = reviews.found(name)
     if review is not None:
-        from millebornes.web.pages.reviewed import Reviewed  # not before there is something to show
-
-        reviewed = Reviewed(review, [entry.hand.ply for entry in steps], cast, who.seat, words)
-        context |= {"reviewed": True, "marks": reviewed.marks(), "judged": reviewed.judged(step)}
-        context["summary"] = None if step else reviewed.summary()
+        context |= _reviewed(review, steps, step, cast, who.seat, words)
     return templates.page(request, "hand.html", words, 200 if refused is None else refused.status, **context)
+
+
+def _reviewed(
+    review: "Review", steps: list[_Step], step: int, cast: Participants, viewer: int | None, words: Words
+) -> dict[str, Any]:
+    """A review as the page shows it: all of it at the first step, else what was decided on the way to a step."""
+    from millebornes.analysis.records import Grade  # not before there is something to show
+    from millebornes.analysis.review_model import JudgedDecision, ReviewModel
+
+    def step_of(judged: JudgedDecision) -> int:
+        """The step that shows a decision; who let a coup fourré go at the end shows with the last one."""
+        return next((n for n, entry in enumerate(steps) if entry.hand.ply > judged.decision.ply), len(steps) - 1)
+
+    model = ReviewModel(review, cast, words.theme, words.translate, viewer)
+    order, marks = list(Grade), dict[int, JudgedDecision]()
+    for judged in model.mistakes:
+        worst = marks.setdefault(step_of(judged), judged)
+        if order.index(judged.decision.grade) > order.index(worst.decision.grade):
+            marks[step_of(judged)] = judged
+    return {
+        "reviewed": True,
+        "m": model,
+        "marks": marks,
+        "step_of": step_of,
+        "judged": [judged for judged in model.decisions if step_of(judged) == step],
+    }
 
 
 def _review_context(

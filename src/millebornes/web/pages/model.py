@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game import Action, Move, Tableau, View
-from millebornes.session.cast import Cast
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.web.pages.wording import Words
 
 __all__ = [
@@ -120,7 +120,7 @@ class SideModel:
 
 
 def side_models(
-    view: View, cast: Cast, plates: Sequence[Plate], viewer: int | None, words: Words
+    view: View, cast: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
 ) -> tuple[SideModel, ...]:
     """The sides of a table, the viewer's own last, the others clockwise from it."""
     rules = view.rules
@@ -130,7 +130,9 @@ def side_models(
     return tuple(_side(view, side, cast, plates, viewer, words) for side in order)
 
 
-def _side(view: View, side: int, cast: Cast, plates: Sequence[Plate], viewer: int | None, words: Words) -> SideModel:
+def _side(
+    view: View, side: int, cast: Participants, plates: Sequence[Plate], viewer: int | None, words: Words
+) -> SideModel:
     tableau, seats = view.tableaux[side], view.rules.seats_of(side)
     state, status = _status(tableau, words)
     return SideModel(
@@ -170,7 +172,7 @@ def _status(tableau: Tableau, words: Words) -> tuple[str, str]:
 
 def plates_of(
     rules: Rules,
-    cast: Cast,
+    cast: Participants,
     viewer: int | None,
     sizes: Sequence[int],
     marks: Mapping[str, frozenset[int]],
@@ -192,7 +194,9 @@ def plates_of(
     )
 
 
-def hand_cards(view: View, legal: Sequence[Move], cast: Cast, drawn: Sequence[Card], words: Words) -> list[HandCard]:
+def hand_cards(
+    view: View, legal: Sequence[Move], cast: Participants, drawn: Sequence[Card], words: Words
+) -> list[HandCard]:
     """The viewer's cards in order; without ``legal`` moves nothing can be done with any, and nothing is said of it."""
     cards, seen, left = [], dict.fromkeys(Card, 0), list(drawn)
     for card in sorted(view.hand, key=_ORDER.__getitem__):
@@ -217,7 +221,7 @@ def hand_cards(view: View, legal: Sequence[Move], cast: Cast, drawn: Sequence[Ca
     return cards
 
 
-def _option(move: Move, view: View, cast: Cast, words: Words) -> Option:
+def _option(move: Move, view: View, cast: Participants, words: Words) -> Option:
     label = describe_move(move, cast, view.seat, words.theme, words.translate)
     side = -1 if move.action is Action.DISCARD else view.side if move.target is None else move.target
     return Option(move.text, label[:1].upper() + label[1:], side)

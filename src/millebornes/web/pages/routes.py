@@ -14,7 +14,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from millebornes.themes import THEMES, theme
-from millebornes.web import commands
 from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.backends import cause
 from millebornes.web.errors import DAMAGED, ApiError
@@ -22,11 +21,10 @@ from millebornes.web.facts import LogError
 from millebornes.web.guard import check_origin
 from millebornes.web.limits import Limits
 from millebornes.web.live import now
-from millebornes.web.metrics import note_answer
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.entrance import Entrance
 from millebornes.web.pages.errors import error_page, error_text
-from millebornes.web.pages.forms import NumberConvertor, key_of, number_of, read_form, setup_of, wanted_table
+from millebornes.web.pages.forms import NumberConvertor, body_of, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
 from millebornes.web.pages.model import new_key
@@ -38,6 +36,7 @@ from millebornes.web.phrases import PHRASES
 from millebornes.web.reading import address_of, match_of, seat_of
 from millebornes.web.reviews import HandName
 from millebornes.web.service import Seat, Service
+from millebornes.web.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.table_state import TableState
 
 __all__ = ["Pages"]
@@ -89,15 +88,7 @@ class Pages:
             "/lobby/{table}": self._entrance.join_listed,
             "/resume/{code}": self._entrance.resume,
             "/settings": self._set,
-            f"{table}/moves": self._move,
-            f"{table}/next": self._next,
-            f"{table}/chat": self._chat,
-            f"{table}/entropy": self._entropy,
-            f"{table}/asking": self._asking,
-            f"{table}/leave": self._leave,
-            f"{table}/return": self._return,
-            f"{table}/absent": self._absent,
-            f"{table}/resume-link": self._resume_link,
+            **{f"{table}/{command.name}": self._command(command) for command in TABLE_COMMANDS},
             f"{table}/hands/{{hand:number}}/review": self._review,
         }
         return [
@@ -187,21 +178,6 @@ class Pages:
             shown = quote(json.dumps([*codes, link], separators=(",", ":")))
             keep_cookie(made, f"invitations-{table}", shown, DAYS * 86_400, settings, f"/t/{table}")
         return self._entrance.know(request, made, claim)
-
-    async def _resume_link(self, request: Request) -> Response:
-        who = await self._who(request, acts=True)
-        link = f"{self._base(request)}/resume/{await self.service.seating.resume_link(who.table.name, who.own)}"
-        context: dict[str, Any] = {"link": link, "table": who.table.name}
-        return self.templates.page(request, "resume.html", words_of(request), **context)
-
-    async def _absent(self, request: Request) -> Response:
-        who, form = await self._who(request, acts=True), await read_form(request)
-        own, seat, choice = who.own, number_of(form, "seat"), form.get("choice", "")
-        if choice not in {"wait", "computer"}:
-            raise ApiError(400, "malformed", "choice: wait or computer")
-        time = who.table.time
-        await who.table.do(own, lambda state: commands.absent(state, own, seat, choice, time.now))
-        return self._done(request, who)
 
     async def _settings(self, request: Request) -> Response:
         context: dict[str, Any] = {
@@ -321,61 +297,37 @@ class Pages:
         leave = self._limits.enter(address_of(request), who.name)
         return PageStream(self.service, who, after, leave, self._pieces(request, who), self._tabs)
 
-    async def _move(self, request: Request) -> Response:
-        who, form = await self._who(request, acts=True), await read_form(request)
-        note_answer(request, form.get("move", ""))
-        await who.table.move(who.own, form.get("move", ""), number_of(form, "version"), key_of(form))
-        return self._done(request, who)
+    def _command(self, command: TableCommand) -> Endpoint:
+        """What a form does at the table; most answers are the table again."""
 
-    async def _next(self, request: Request) -> Response:
-        who, form = await self._who(request, acts=True), await read_form(request)
-        await who.table.next(who.own, number_of(form, "version"), key_of(form))
-        return self._done(request, who)
+        async def endpoint(request: Request) -> Response:
+            who, form = await self._who(request, acts=True), await read_form(request)
+            call = Call(self.service, self._limits, request, who)
+            try:
+                made = await command.run(call, body_of(form, command.body))
+            except ApiError as error:
+                if (command.name, error.error) != ("entropy", "dealt"):
+                    raise
+                made = {}  # too late is no fault of the page's: zeros stand for this share then
+            match command.name:
+                case "leave":
+                    return self._left(request, who)
+                case "resume-link":
+                    context: dict[str, Any] = {"link": self._base(request) + made["link"], "table": who.table.name}
+                    return self.templates.page(request, "resume.html", words_of(request), **context)
+                case _other:
+                    return self._done(request, who)
 
-    async def _chat(self, request: Request) -> Response:
-        who, form = await self._who(request, acts=True), await read_form(request)
-        seat = who.own
-        self._limits.spend("chat", f"{who.table.name} {seat}")
-        phrase = form.get("phrase")
-        text = form.get("text", "") if phrase is None else None
-        await who.table.do(seat, lambda _: commands.said(seat, text, phrase, now()))
-        return self._done(request, who)
+        return endpoint
 
-    async def _entropy(self, request: Request) -> Response:
-        who, form = await self._who(request, acts=True), await read_form(request)
-        seat, hand = who.own, number_of(form, "hand")
-        try:
-            await who.table.do(seat, lambda state: commands.gave(state, seat, hand, form.get("bytes", ""), now()))
-        except ApiError as error:
-            if error.error != "dealt":  # too late is no fault of the page's: zeros stand for this share then
-                raise
-        return self._done(request, who)
-
-    async def _asking(self, request: Request) -> Response:
-        who, form = await self._who(request, acts=True), await read_form(request)
-        ask = form.get("ask") == "yes"
-        note_answer(request)
-        await self.service.store.set_asking(who.table.name, who.own, ask)
-        (who.table.lets_pass.discard if ask else who.table.lets_pass.add)(who.own)
-        return self._done(request, who)
-
-    async def _leave(self, request: Request) -> Response:
-        who = await self._who(request, acts=True)
-        self._limits.spend("seat", f"{who.table.name} {who.own}")
-        await self.service.seating.leave(who.table, who.own)
+    def _left(self, request: Request, who: Seat) -> Response:
+        """The home page, where the seat is free again."""
         if who.table.state.names[who.own] is not None:
             return self._done(request, who)
         self._tabs.refresh(who)
         made = RedirectResponse("/", 303)
         made.delete_cookie(cookie_of(who.table.name))
         return made
-
-    async def _return(self, request: Request) -> Response:
-        who = await self._who(request, acts=True)
-        seat = who.own
-        self._limits.spend("seat", f"{who.table.name} {seat}")
-        await who.table.do(seat, lambda state: commands.return_(state, seat, now()))
-        return self._done(request, who)
 
     def _done(self, request: Request, who: Seat) -> Response:
         """To a script nothing, as its stream shows what has changed; else the table again."""

@@ -6,11 +6,12 @@ from typing import NamedTuple
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move, View
 from millebornes.session.answers import moves_for
-from millebornes.session.cast import Cast
 from millebornes.session.drawing import drawn_now
 from millebornes.session.requests import Coup, Extension, Question, Turn
-from millebornes.session.wording import describe_move
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
 from millebornes.web.lengths import is_complete
+from millebornes.web.pages.activity_log import Line, activity_lines, cast_of, result_of
 from millebornes.web.pages.model import (
     Absent,
     ClockModel,
@@ -22,8 +23,7 @@ from millebornes.web.pages.model import (
     plates_of,
     side_models,
 )
-from millebornes.web.pages.scores import Sheet, sheet_of
-from millebornes.web.pages.told import Line, cast_of, result_of, told_lines
+from millebornes.web.pages.score_sheet import Sheet, sheet_of
 from millebornes.web.pages.wording import Words
 from millebornes.web.table_state import TableState
 
@@ -142,11 +142,11 @@ def table_model(
             Absent(n, cast.seat(n), max(0, until - time)) for n, until in sorted(state.absent.items()) if n != seat
         ),
         clocks=_clocks(state, cast, seat, time),
-        lines=tuple(told_lines(state, seat, words)),
+        lines=tuple(activity_lines(state, seat, words)),
     )
 
 
-def _answers(legal: list[Move], cast: Cast, seat: int | None, words: Words) -> tuple[Option, ...]:
+def _answers(legal: list[Move], cast: Participants, seat: int | None, words: Words) -> tuple[Option, ...]:
     """The answers to a question that is none of a turn, what wins most first."""
     options = []
     for move in sorted(legal, key=lambda move: move.action in {Action.PASS, Action.FINISH}):
@@ -162,7 +162,7 @@ def _window(state: TableState, time: int) -> WindowModel | None:
     return WindowModel(window.seq, window.until - window.opened, max(0, window.until - time))
 
 
-def _clocks(state: TableState, cast: Cast, seat: int | None, time: int) -> tuple[ClockModel, ...]:
+def _clocks(state: TableState, cast: Participants, seat: int | None, time: int) -> tuple[ClockModel, ...]:
     if state.clocks is None:
         return ()
     told = state.clocks.to_object(time)
@@ -186,7 +186,7 @@ def _last_move(state: TableState) -> Hand | None:
     return hand
 
 
-def _headline(state: TableState, asked: str, cast: Cast, seat: int | None, words: Words) -> str:
+def _headline(state: TableState, asked: str, cast: Participants, seat: int | None, words: Words) -> str:
     """One sentence: what the table waits for, as far as this viewer may know."""
     _, status = words.translate, state.status
     if not state.is_full:

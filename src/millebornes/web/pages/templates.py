@@ -42,11 +42,13 @@ def clock_text(milliseconds: int) -> str:
 
 
 class Templates:
-    """The templates in ``templates/``."""
+    """The templates in ``templates/``, and those of reviews."""
 
     def __init__(self, assets: Assets) -> None:
         self._environment: Final = jinja2.Environment(
-            loader=jinja2.PackageLoader("millebornes.web", "templates"),
+            loader=jinja2.ChoiceLoader(
+                [jinja2.PackageLoader("millebornes.web"), jinja2.PackageLoader("millebornes.analysis.page")]
+            ),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,

@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from millebornes.game import Action, Hand, Phase
-from millebornes.session.cast import Cast
-from millebornes.session.news import Teller
+from millebornes.game import Action, Hand
+from millebornes.texts.narration import Narration, Narrator, heard
+from millebornes.texts.participants import Participants
 from millebornes.web.messages import Message
 from millebornes.web.pages.wording import Words
 from millebornes.web.phrases import PHRASES
 from millebornes.web.table_state import TableState
 
-__all__ = ["Line", "cast_of", "result_of", "told_lines"]
+__all__ = ["Line", "activity_lines", "cast_of", "result_of"]
 
 
 class Line(NamedTuple):
@@ -28,13 +28,13 @@ class Line(NamedTuple):
     seat: int | None = None
 
 
-def cast_of(state: TableState, words: Words) -> Cast:
+def cast_of(state: TableState, words: Words) -> Participants:
     """Who sits where, in a language; an open seat is called by its number."""
     names = [name or "" for name in state.shown_names]
-    return Cast(state.rules, names, state.humans, words.translate)
+    return Participants(state.rules, names, state.humans, words.translate)
 
 
-def result_of(state: TableState, cast: Cast, viewer: int | None, words: Words) -> str:
+def result_of(state: TableState, cast: Participants, viewer: int | None, words: Words) -> str:
     """Who has won the match that is over."""
     _, winner = words.translate, None if state.sitting is None else state.sitting.winner
     if winner is None:
@@ -45,7 +45,7 @@ def result_of(state: TableState, cast: Cast, viewer: int | None, words: Words) -
     return text.format(side=cast.side(winner, viewer))
 
 
-def told_lines(state: TableState, viewer: int | None, words: Words) -> list[Line]:
+def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[Line]:
     """What the messages that are kept tell a viewer: those of this hand and of the one before.
 
     Each line has the version of its message, so whoever has read up to a version knows which lines are new. Nothing is
@@ -60,7 +60,7 @@ class _Telling:
         self._viewer = viewer
         self._words = words
         self._cast = cast_of(state, words)
-        self._teller = Teller(self._cast, words.theme, words.translate)
+        self._narrator = Narrator(self._cast, words.theme, words.translate)
         self._moments: tuple[Hand, ...] = ()
         self._at = 0
         """How many plies of this hand have been told."""
@@ -97,7 +97,7 @@ class _Telling:
             case "choose":
                 return () if self._is_window(following) else self._passed_over()
             case "hand_over" if self._moments:
-                return self._heard(self._teller.hand_over(self._moments[-1]))
+                return self._heard(self._narrator.hand_over(self._moments[-1]))
             case "match_over" if not is_past:
                 return self._result(data)
             case "match_over" | "hand_over" | "hand" | "hello":
@@ -108,7 +108,7 @@ class _Telling:
 
     def _begin(self, hand: Hand, number: int) -> Sequence[str]:
         self._moments, self._at, self._over = hand.moments, 0, 0
-        return self._heard(self._teller.hand_begins(hand, number))
+        return self._heard(self._narrator.hand_begins(hand, number))
 
     def _move(self) -> Sequence[str]:
         """The next move that everybody saw; who let a coup fourré go before it is nobody's business."""
@@ -116,10 +116,8 @@ class _Telling:
         self._skip_passes()
         if self._at + 1 >= len(moments):
             return ()
-        before, after = moments[self._at], moments[self._at + 1]
         self._at += 1
-        drawn = before.drawn if before.phase is Phase.PLAY else 0
-        return self._heard(*self._teller.move(before, after, drawn))
+        return self._heard(*self._narrator.move(moments[self._at]))
 
     def _skip_passes(self) -> None:
         while self._at + 1 < len(self._moments):
@@ -136,7 +134,7 @@ class _Telling:
         if self._over == self._at:
             return ()
         self._over = self._at
-        return self._heard(*self._teller.passed_over(self._moments[self._at]))
+        return self._heard(*self._narrator.passed_over(self._moments[self._at]))
 
     def _is_window(self, following: Message | None) -> bool:
         """Whether a question is that of a window, which ends by a call, or by a message that nobody may see."""
@@ -144,13 +142,13 @@ class _Telling:
             return self._state.window is not None
         return following.event == "moved" and (following.public is None or b'!"' in following.public)
 
-    def _heard(self, *news: Any) -> Sequence[str]:
-        return [text for tell in news if (text := tell(self._viewer))]
+    def _heard(self, *events: Narration) -> Sequence[str]:
+        return heard(events, self._viewer)
 
     def _result(self, data: dict[str, Any]) -> Sequence[str]:
         sitting, lines = self._state.sitting, list[str]()
         if data["reason"] == "forfeit" and sitting is not None and sitting.loss is not None:
-            lines += self._heard(self._teller.forfeit(sitting.loss))
+            lines += self._heard(self._narrator.forfeit(sitting.loss))
         return [*lines, result_of(self._state, self._cast, self._viewer, self._words)]
 
     def _around(self, event: str, data: dict[str, Any], version: int) -> Sequence[str]:

@@ -1,50 +1,68 @@
 """What happened, in words for each viewer, and never more than that viewer could see."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
 
 from millebornes.cards import HAZARDS, Card, Group
-from millebornes.game import Action, Hand
+from millebornes.game import Action, Hand, Phase
 from millebornes.i18n import Translator
 from millebornes.players.table import Loss
-from millebornes.session.cast import Cast
+from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["News", "Teller"]
+__all__ = ["Moment", "Narration", "Narrator", "heard"]
 
-News = Callable[[int | None], str]
-"""An event as a text for a viewer (a seat, or None for everybody); an empty text is no news."""
+Narration = Callable[[int | None], str]
+"""An event as a sentence for a viewer (a seat, or None for everyone); an empty one says nothing."""
 
 
-class Teller:
-    """Turns moves into events. ``drawn`` counts are public, the cards drawn are not.
+class Moment(NamedTuple):
+    """A hand after a move: what is said of the move, and of seats that were passed over then (R2.6)."""
+
+    hand: Hand
+    played: list[Narration]
+    passed: list[Narration]
+
+
+def heard(events: Iterable[Narration], viewer: int | None) -> list[str]:
+    """Return the sentences that a viewer is told of some events."""
+    return [text for event in events if (text := event(viewer))]
+
+
+class Narrator:
+    """Turns what happens in a match into sentences. How many cards a seat draws is public, which ones is not.
 
     ``brief``: where there is little room, what nearly every turn begins with is left out: how many cards were drawn.
     """
 
-    def __init__(self, cast: Cast, theme: Theme, _: Translator, *, brief: bool = False) -> None:
+    def __init__(self, cast: Participants, theme: Theme, _: Translator, *, brief: bool = False) -> None:
         self.brief = brief
         self._cast: Final = cast
         self._theme: Final = theme
         self._ = _
 
-    def in_brief(self) -> "Teller":
+    def in_brief(self) -> "Narrator":
         """The same, told in brief."""
-        return Teller(self._cast, self._theme, self._, brief=True)
+        return Narrator(self._cast, self._theme, self._, brief=True)
 
-    def move(self, before: Hand, after: Hand, drawn: int) -> list[News]:
-        """The events of a move, from the hands before and after it; ``drawn`` is what the mover drew in this turn."""
-        move, seat = after.move, before.seat
-        if move is None or seat is None or move.action is Action.PASS:  # R5.5: a pass is nobody's business
+    def moment(self, hand: Hand) -> Moment:
+        """What is said of the latest move of a hand; nothing of the deal."""
+        return Moment(hand, self.move(hand), [] if hand.parent is None else self.passed_over(hand))
+
+    def move(self, after: Hand) -> list[Narration]:
+        """The events of the latest move of a hand."""
+        move, before = after.move, after.parent
+        seat = None if before is None else before.seat
+        if move is None or before is None or seat is None or move.action is Action.PASS:  # R5.5: nobody's business
             return []
         if move.action is Action.COUP:
             own, other = self._("You lose your turn."), self._("{name} loses a turn.")  # R5.3
             return [self._coup(before, after, seat), *(self._about(lost, own, other) for lost in after.skipped)]
         if move.action in {Action.EXTEND, Action.FINISH}:
             return [self._choice(after, seat, move.action)]
-        return [self._play(before, after, seat, drawn)]
+        return [self._play(before, after, seat)]
 
-    def passed_over(self, hand: Hand) -> list[News]:
+    def passed_over(self, hand: Hand) -> list[Narration]:
         """R2.6: the seats without cards between two turns, once it is known that nobody calls a coup."""
         if hand.move is not None and hand.move.action is Action.COUP:  # R5.3: whoever sits between has lost a turn
             return []
@@ -52,18 +70,18 @@ class Teller:
         own, other = _("You have no cards left and are passed over."), _("{name} has no cards left and is passed over.")
         return [self._about(seat, own, other) for seat in hand.skipped]
 
-    def _about(self, seat: int, own: str, other: str) -> News:
+    def _about(self, seat: int, own: str, other: str) -> Narration:
         def text(viewer: int | None) -> str:
             return own if viewer == seat else other.format(name=self._cast.seat(seat, viewer))
 
         return text
 
-    def _play(self, before: Hand, after: Hand, seat: int, drawn: int) -> News:
+    def _play(self, before: Hand, after: Hand, seat: int) -> Narration:
         move, _, theme = after.move, self._, self._theme
         assert move is not None
         assert move.card is not None
         card = theme.name_of(move.card)
-        side = before.rules.side_of(seat)
+        side, drawn = before.rules.side_of(seat), before.drawn if before.phase is Phase.PLAY else 0
         miles = after.tableaux[side].distance
         target = move.target
 
@@ -89,7 +107,7 @@ class Teller:
 
         return text
 
-    def _coup(self, before: Hand, after: Hand, seat: int) -> News:
+    def _coup(self, before: Hand, after: Hand, seat: int) -> Narration:
         move, pending, _ = after.move, before.pending, self._
         assert move is not None
         assert move.card is not None
@@ -109,7 +127,7 @@ class Teller:
             .replace("{card}", safety),
         )
 
-    def _choice(self, after: Hand, seat: int, action: Action) -> News:
+    def _choice(self, after: Hand, seat: int, action: Action) -> Narration:
         _ = self._
         if action is Action.EXTEND:
             goal = self._theme.miles(after.goal)
@@ -120,7 +138,7 @@ class Teller:
             )
         return self._about(seat, _("You finish the hand."), _("{name} reaches the goal and finishes the hand."))
 
-    def hand_begins(self, hand: Hand, number: int) -> News:
+    def hand_begins(self, hand: Hand, number: int) -> Narration:
         """Which hand of the match begins, and with whom; ``hand`` is any moment of it."""
         return self._about(
             hand.first,
@@ -128,12 +146,12 @@ class Teller:
             self._("Hand {number}. {name} begins.").replace("{number}", str(number)),
         )
 
-    def taken_back(self, seat: int) -> News:
+    def taken_back(self, seat: int) -> Narration:
         """A seat has gone back to its latest decision (in practice)."""
         _ = self._
         return self._about(seat, _("You take your move back."), _("{name} takes a move back."))
 
-    def forfeit(self, loss: Loss) -> News:
+    def forfeit(self, loss: Loss) -> Narration:
         """A computer player has lost the match by breaking the protocol or the rules."""
         _ = self._
 
@@ -143,7 +161,7 @@ class Teller:
 
         return text
 
-    def hand_over(self, hand: Hand) -> News:
+    def hand_over(self, hand: Hand) -> Narration:
         """Why the hand is over."""
         _, side = self._, hand.completed_by
 
@@ -158,5 +176,20 @@ class Teller:
                 len(hand.rules.seats_of(side)),
             )
             return text.format(side=self._cast.side(side, viewer))
+
+        return text
+
+    def result(self, winner: int | None, loss: Loss | None) -> Narration:
+        """Who has won the match; several sides share a win by forfeit."""
+        _ = self._
+
+        def text(viewer: int | None) -> str:
+            if winner is None:
+                return _("The match is drawn.") if loss is None else _("The other sides share the win.")
+            rules = self._cast.rules
+            if viewer is not None and rules.side_of(viewer) == winner:
+                return _("You win the match.")
+            text = _.plural("{side} wins the match.", "{side} win the match.", len(rules.seats_of(winner)))
+            return text.format(side=self._cast.side(winner))
 
         return text

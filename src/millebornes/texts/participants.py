@@ -1,4 +1,4 @@
-"""Who sits where, in words: seats and sides as each viewer would call them."""
+"""The names of seats and sides, as each viewer would call them."""
 
 import functools
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from millebornes.editions import Rules
 from millebornes.i18n import LANGUAGES, Translator, translator
 from millebornes.shown import clean_name
 
-__all__ = ["Cast"]
+__all__ = ["Participants"]
 
 
 @functools.cache
@@ -16,7 +16,7 @@ def _nameless() -> frozenset[str]:
     return frozenset(translator(language)("You") for language in LANGUAGES)
 
 
-class Cast:
+class Participants:
     """The names at a table. A ``viewer`` is the seat that reads, None for a text that everybody reads."""
 
     def __init__(self, rules: Rules, names: Sequence[str], humans: Sequence[bool], _: Translator) -> None:
@@ -51,6 +51,11 @@ class Cast:
         if len(names) == 1:
             return names[0]
         return self._("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+
+    def own_first(self, viewer: int | None) -> list[int]:
+        """The sides in order, but the viewer's own first."""
+        own = None if viewer is None else self.rules.side_of(viewer)
+        return sorted(range(self.rules.sides), key=lambda side: side != own)
 
     def partners(self, side: int, viewer: int | None = None) -> list[str]:
         """The names of a side's seats, the viewer's own first."""

@@ -1,0 +1,292 @@
+"""The commands at a table: their letters and keys, what they take, and the help for them.
+
+To add one, write an entry here, and what it does in `millebornes.tui.plain.asides` (line by line) and in
+`millebornes.tui.full.commands` (on the full screen). Its words, by its name, stand in the
+``language.toml`` of each language (`millebornes.i18n.words`). Parsing, key map, palette, window, key sheet and help
+follow.
+"""
+
+import dataclasses
+import enum
+from collections.abc import Iterable
+from typing import Final
+
+from millebornes.game import Action
+from millebornes.i18n import N_, words
+
+__all__ = ["ANSWERS", "BY_LETTER", "BY_WORD", "Argument", "Command", "Entry", "in_classic_order"]
+
+
+class Argument(enum.Enum):
+    """What may follow the word of a command in the line game."""
+
+    NOTHING = "nothing"
+    CARD = "card"
+    """The place or the name of a card, and for a hazard the side."""
+    SIDE = "side"
+    """A side, by its number, a seat or a name."""
+    HAND = "hand"
+    """The number of a hand of the match."""
+    SECONDS = "seconds"
+    TOPIC = "topic"
+    """Whatever the command makes of it."""
+    IN_WORDS = "in words"
+    """The word that asks for sentences instead of a table."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Entry:
+    """A command. What a terminal does not have is empty.
+
+    ``letter`` calls it in both terminals, ``characters`` are others of the line game, ``keys`` further keys of the full
+    screen, in Textual's names. ``usage`` and ``help`` are its line in the help of the line game; ``asked_by`` instead
+    of ``usage`` lists it there among the questions. ``key_help`` is its line on the key sheet, ``label`` its name in
+    the window beside the table.
+    """
+
+    letter: str = ""
+    characters: str = ""
+    keys: tuple[str, ...] = ()
+    argument: Argument = Argument.NOTHING
+    usage: str = ""
+    asked_by: str = ""
+    help: str = ""
+    key_help: str = ""
+    label: str = ""
+    is_question: bool = False
+    """Whether it only asks for something, which a sentence answers."""
+    practice_only: bool = False
+    is_answer: bool = False
+    """Whether it answers a question of the game, and means nothing at other times."""
+    in_palette: bool = True
+    """Whether it makes sense in a list of commands."""
+
+
+def _question(asked_by: str, help: str, argument: Argument = Argument.NOTHING) -> Entry:
+    return Entry(asked_by=asked_by, help=help, argument=argument, is_question=True)
+
+
+class Command(enum.Enum):
+    """Every command, in the order of the key sheet; the line game has some alone."""
+
+    PICK = Entry(
+        letter="p",
+        usage="P",
+        help=N_("pick a card (done for you, unless you type the word manual)"),
+        key_help=N_("Pick a card"),
+        label=N_("Pick"),
+    )
+    USE = Entry(
+        letter="u",
+        argument=Argument.CARD,
+        usage="U n",
+        help=N_("use card n of your hand, such as U 3; U P uses the card just drawn"),
+        key_help=N_("Use a card: then its number, then Enter"),
+        label=N_("Use a card"),
+    )
+    DISCARD = Entry(
+        letter="d",
+        argument=Argument.CARD,
+        usage="D n",
+        help=N_("discard card n, such as D 5"),
+        key_help=N_("Discard a card: then its number, then Enter"),
+        label=N_("Discard a card"),
+    )
+    CONFIRM = Entry(keys=("enter", "space"), key_help=N_("Do what was typed; continue"), in_palette=False)
+    BACK = Entry(keys=("escape", "backspace"), key_help=N_("Take back what was typed"), in_palette=False)
+    PREVIOUS_CARD = Entry(keys=("left",), key_help=N_("Select the card to the left"), in_palette=False)
+    NEXT_CARD = Entry(keys=("right",), key_help=N_("Select the card to the right"), in_palette=False)
+    ORDER = Entry(
+        letter="o",
+        usage="O",
+        help=N_("keep your hand in order, or stop doing so"),
+        key_help=N_("Keep the hand in order, or stop doing so"),
+        label=N_("Order the hand"),
+    )
+    LEGAL = Entry(
+        letter="l",
+        usage="L",
+        help=N_("list what you can do, and why the rest is not possible"),
+        key_help=N_("List what you can do, and why the rest is not possible"),
+        label=N_("Legal moves"),
+    )
+    HINT = Entry(
+        letter="h",
+        argument=Argument.SECONDS,
+        usage="H",
+        help=N_("a hint: the best move and why; Enter plays it; H again thinks longer, hint 5 for 5 seconds"),
+        key_help=N_("Ask for a hint"),
+        label=N_("Hint"),
+    )
+    UNDO = Entry(
+        letter="z",
+        usage="Z",
+        help=N_("undo: take your latest move back (in practice only)"),
+        key_help=N_("Take a move back (in practice)"),
+        practice_only=True,
+    )
+    COUNTS = Entry(
+        letter="c",
+        usage="C",
+        help=N_("count the cards you have not seen (in practice only)"),
+        key_help=N_("Show or hide the counts of unseen cards (in practice)"),
+        practice_only=True,
+    )
+    WINDOW = Entry(
+        letter="w",
+        usage="W",
+        help=N_("switch the window below the table between commands and score"),
+        key_help=N_("Switch the window between commands and score"),
+        label=N_("Switch window"),
+    )
+    ONE_KEY = Entry(
+        letter="k",
+        usage="K",
+        help=N_("one-key play: the number of a card alone uses it, or no longer"),
+        key_help=N_("One-key play: a card's number plays it at once"),
+    )
+    SCORES = Entry(
+        letter="t",
+        argument=Argument.IN_WORDS,
+        usage="T",
+        help=N_("the score sheet; sheet words reads it in sentences"),
+        key_help=N_("Show the score sheet"),
+        label=N_("Score sheet"),
+    )
+    HAND = _question(N_("hand"), N_("your cards"))
+    STATUS = _question(N_("status"), N_("where everyone is"), Argument.SIDE)
+    MILES = _question(
+        N_("miles"),
+        N_("how far everyone has driven"),
+        Argument.SIDE,
+    )
+    HAZARD = _question(
+        N_("hazard"),
+        N_("the cards on the battle piles"),
+        Argument.SIDE,
+    )
+    LIMIT = _question(N_("limit"), N_("who is under a speed limit"), Argument.SIDE)
+    SAFETIES = _question(N_("safeties"), N_("the safeties that have been played"), Argument.SIDE)
+    PILE = _question(N_("pile"), N_("the draw pile and the discard pile"))
+    SCORE = _question(N_("score"), N_("the points of the hand and of the match"), Argument.SIDE)
+    GOAL = _question(N_("goal"), N_("how long the trip is"))
+    PLAYERS = _question(
+        N_("players"),
+        N_("who plays, and on which side"),
+    )
+    LAST = _question(N_("last"), N_("what has happened since your last move"))
+    LOG = Entry(
+        keys=("f4", "pageup"),
+        argument=Argument.HAND,
+        asked_by=N_("log"),
+        help=N_("what has happened in the match; log 2: in hand 2"),
+        key_help=N_("Show the log of the whole match"),
+        is_question=True,
+    )
+    STATISTICS = Entry(
+        keys=("f3",),
+        asked_by=N_("stats"),
+        help=N_("the statistics of your past games"),
+        key_help=N_("Show the statistics of past games"),
+    )
+    SETTINGS = Entry(
+        keys=("f2",),
+        argument=Argument.TOPIC,
+        key_help=N_("Change the preferences"),
+    )
+    REVIEW = Entry()
+    MANUAL = Entry()  # noqa: PIE796 # entries are told apart by identity
+    BRIEF = Entry(
+        characters="b",
+        usage="B",
+        help=N_("brief: announce only what has changed since your last turn, or everything again"),
+    )
+    REDRAW = Entry(
+        letter="r",
+        characters="\x0c",
+        keys=("ctrl+l",),
+        usage="R",
+        help=N_("redraw: show the table and your hand again"),
+        key_help=N_("Redraw the screen"),
+        label=N_("Redraw"),
+    )
+    SAVE = Entry(
+        letter="s",
+        usage="S",
+        help=N_("save the game in a file"),
+        key_help=N_("Save the game in a file"),
+        label=N_("Save"),
+    )
+    QUIT = Entry(
+        letter="q",
+        characters="\x7f",
+        keys=("delete", "ctrl+c"),
+        usage="Q",
+        help=N_("quit; the game is kept unless you delete it"),
+        key_help=N_("Quit the game"),
+        label=N_("Quit"),
+        in_palette=False,
+    )
+    HELP = Entry(
+        characters="?",
+        keys=("question_mark", "f1"),
+        argument=Argument.TOPIC,
+        usage="?",
+        help=N_("this help; ? R4.1 shows a clause of the rules"),
+        key_help=N_("Show the keys"),
+        label=N_("All keys"),
+    )
+    PALETTE = Entry(keys=("ctrl+p", "colon"), key_help=N_("Open the list of commands"), in_palette=False)
+    SUSPEND = Entry(
+        keys=("ctrl+z",), key_help=N_("Put the game into the background (fg brings it back)"), in_palette=False
+    )
+    YES = Entry(
+        letter="y",
+        key_help=N_("Answer yes"),
+        is_answer=True,
+        in_palette=False,
+    )
+    NO = Entry(letter="n", key_help=N_("Answer no"), is_answer=True, in_palette=False)
+
+    @property
+    def action(self) -> str:
+        """Its name among the actions of the full screen, and in the file of one's own keys."""
+        return self.name.lower()
+
+    @property
+    def all_keys(self) -> tuple[str, ...]:
+        """Its usual keys on the full screen, its letter first."""
+        entry = self.value
+        return (entry.letter, *entry.keys) if entry.letter else entry.keys
+
+
+_CLASSIC: Final = "PUDOLHRWTBKSQ?ZC"
+"""The usages of commands, by their first letters, in the order of the classic game's help."""
+
+
+def in_classic_order(commands: Iterable[Command]) -> list[Command]:
+    """Return commands as the classic game lists them; those that it does not have follow."""
+
+    def place(command: Command) -> int:
+        found = _CLASSIC.find(command.value.usage[:1] or " ")
+        return len(_CLASSIC) if found < 0 else found
+
+    return sorted(commands, key=place)
+
+
+BY_LETTER: Final = {
+    letter: command for command in Command for letter in command.value.letter + command.value.characters
+}
+"""The commands of a single character; control-L and DELETE are those of the classic game."""
+
+BY_WORD: Final = {word: command for command in Command for word in words(command.action)} | dict.fromkeys(
+    words("call"), Command.YES
+)
+"""The commands by their words, in every language."""
+
+ANSWERS: Final = {
+    word.replace(" ", ""): action
+    for action in (Action.PASS, Action.EXTEND, Action.FINISH)
+    for word in words(action.value)
+}
+"""The answers to questions of the game that are moves, without blanks."""

@@ -1,0 +1,68 @@
+"""Moves in words: as they are offered everywhere, and as recorded matches list them."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from millebornes.cards import Card
+from millebornes.game import Action, Move
+from millebornes.i18n import Translator
+from millebornes.themes import Theme
+
+__all__ = ["Targets", "describe_move", "recorded_move"]
+
+
+class Targets(Protocol):
+    """Who can name the side that a hazard is aimed at; a `millebornes.texts.participants.Participants` can."""
+
+    def target(self, side: int, viewer: int | None = None) -> str:
+        """A side as what something is played on; ``viewer`` is the seat that reads."""
+        ...
+
+
+def describe_move(move: Move, cast: Targets, viewer: int | None, theme: Theme, _: Translator) -> str:
+    """A move in a few words, as in a list of what can be done."""
+    name = "" if move.card is None else theme.name_of(move.card)
+    match move.action:
+        case Action.PLAY if move.target is not None:
+            return _("use {card} on {side}").format(card=name, side=cast.target(move.target, viewer))
+        case Action.PLAY:
+            return _("use {card}").format(card=name)
+        case Action.DISCARD:
+            return _("discard {card}").format(card=name)
+        case Action.AS_ROLL:
+            return _("use {card} as {roll}").format(card=name, roll=theme.name_of(Card.ROLL))
+        case Action.COUP:
+            return _("call a coup fourré with {card}").format(card=name)
+        case Action.PASS:
+            return _("continue without a coup fourré")
+        case Action.EXTEND:
+            return _("extend the trip")
+        case _other:
+            return _("finish the hand")
+
+
+def recorded_move(move: Move, distance: int, sides: Sequence[str], theme: Theme, _: Translator) -> str:
+    """A move of a recorded match, after the name of its player.
+
+    ``distance`` is what the side had driven before, ``sides`` are the names of the sides.
+    """
+    name = "" if move.card is None else theme.name_of(move.card)
+    match move.action:
+        case Action.PASS:
+            return _("lets the coup fourré pass")
+        case Action.EXTEND:
+            return _("extends the trip")
+        case Action.FINISH:
+            return _("finishes the hand")
+        case Action.DISCARD:
+            return _("discards {card}").format(card=name)
+        case Action.COUP:
+            return _("calls a coup fourré with {card}!").format(card=name)
+        case Action.AS_ROLL:
+            return _("{card} as {roll}").format(card=name, roll=theme.name_of(Card.ROLL))
+        case _other if move.target is not None:
+            return _("{card} on {side}").format(card=name, side=sides[move.target])
+        case _other if move.card is not None and move.card.miles:
+            return _("{card}, now at {distance}").format(card=name, distance=distance + move.card.miles)
+        case _other:
+            return name
