@@ -288,13 +288,13 @@ class Weighing:
         first, second = evaluation.outcomes(best), evaluation.outcomes(other)
         worlds = min(len(first), len(second))
         found = []
-        for line, (name, points) in enumerate(zip(SCORE_LINES, points_of(self.view.rules), strict=True)):
+        for line, (name, each) in enumerate(zip(SCORE_LINES, points_of(self.view.rules), strict=True)):
             topic = Topic(name)
             for who, sign in ((0, 1), (1, -1)):
                 more = evaluation.difference(best, other, "lines", who, line)
                 if _is_doubtful(more):
                     continue
-                unit = points or 1  # a line may be worth nothing (R9)
+                unit = each or 1  # a line may be worth nothing (R9)
                 means = [float(part["lines"][:worlds, who, line].mean()) / unit for part in (first, second)]
                 held_up = suffered = None
                 if topic is Topic.DISTANCE:

@@ -26,22 +26,18 @@ def side_counts(state: Record, tables: Record, side: Word) -> tuple[Any, ...]:
     By ``tables["points"]`` that makes the lines in points.
     """
     own = state["side"][side]
+    miles: Word = 25 * np.int64(own >> MILES & MILES_MASK)
+    safeties: Word = np.int64(count_bits(own & SAFETIES_MASK))
+    coups: Word = np.int64(count_bits(own >> COUPS & COUPS_MASK))
+    two_hundreds: Word = np.int64(own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK)
     completed = state["completed"] != NOBODY and uint64(state["completed"]) == side
     others = 0
     if completed:
         for n in range(1, tables["sides"]):
             if not state["side"][tables["opponent"][side, n]] >> MILES & MILES_MASK:
                 others += 1
-    counts: tuple[Any, ...] = count_lines(
-        25 * np.int64(own >> MILES & MILES_MASK),
-        np.int64(count_bits(own & SAFETIES_MASK)),
-        np.int64(count_bits(own >> COUPS & COUPS_MASK)),
-        completed,
-        state["drawn"] >= tables["size"],
-        np.int64(own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK),
-        state["extended"] != 0,
-        others,
-    )
+    delayed, extended = state["drawn"] >= tables["size"], state["extended"] != 0
+    counts: tuple[Any, ...] = count_lines(miles, safeties, coups, completed, delayed, two_hundreds, extended, others)
     return counts
 
 

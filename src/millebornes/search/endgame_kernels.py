@@ -154,27 +154,29 @@ def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Any:
     if not tables["single"] or state["phase"] == COUP:
         threats = ~ZERO
     extendable = tables["extendable"][state["extended"]]
-    miles = np.int64(own >> MILES & MILES_MASK)
-    goal = np.int64(tables["goal"][state["extended"]])
-    most = np.int64(tables["goal"][1]) if extendable else goal
+    miles: Word = np.int64(own >> MILES & MILES_MASK)
+    goal: Word = np.int64(tables["goal"][state["extended"]])
+    most: Word = np.int64(tables["goal"][1]) if extendable else goal
     reach = np.int64(0)
     for n in range(5):
         count = np.int64((hand >> (THREE * U(n)) & SEVEN) + (pile >> (THREE * U(n)) & SEVEN))
         reach += count * (n + 1 if n < 4 else 8)
     safeties = own & U(15)
-    coups = np.int64(count_bits(own >> COUPS & U(15)))
+    coups: Word = np.int64(count_bits(own >> COUPS & U(15)))
+    two_hundreds: Word = np.int64(own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK)
     for n in range(4):
         if (hand | pile) >> (SAFETY_PLACE + THREE * U(n)) & ONE:
             safeties |= ONE << U(n)
             if threats & (ANSWERED[n] * SEVEN):
                 coups += 1
+    owned: Word = np.int64(count_bits(safeties))
     counts = count_lines(
         25 * (miles + min(reach, most - miles)),
-        np.int64(count_bits(safeties)),
+        owned,
         coups,
         miles + reach >= goal,
         True,
-        np.int64(own >> TWO_HUNDREDS & TWO_HUNDREDS_MASK),
+        two_hundreds,
         extendable != 0 or state["extended"] != 0,
         1 if other >> MILES & MILES_MASK == ZERO else 0,
     )
