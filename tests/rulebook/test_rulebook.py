@@ -85,7 +85,7 @@ def test_the_table_of_editions_is_what_they_play(language: str) -> None:
     names, shapes, rows = table[0][1:], table[1][1:], {row[0]: row[1:] for row in table[2:]}
     assert sorted(names) == sorted(EDITIONS)
     assert set(rows) == set(FIELDS)
-    yes_no = {"none": None}
+    yes_no: dict[str, bool | None] = {"none": None}
     yes_no |= dict.fromkeys(words("yes"), True) | dict.fromkeys(words("no"), False)
     for name in names:
         found = edition(name)

@@ -304,16 +304,16 @@ class Pages:
             who, form = await self._who(request, acts=True), await read_form(request)
             call = Call(self.service, self._limits, request, who)
             try:
-                made = await command.run(call, body_of(form, command.body))
+                made: Any = await command.run(call, body_of(form, command.body))
             except ApiError as error:
                 if (command.name, error.error) != ("entropy", "dealt"):
                     raise
-                made = {}  # too late is no fault of the page's: zeros stand for this share then
+                made = None  # too late is no fault of the page's: zeros stand for this share then
             match command.name:
                 case "leave":
                     return self._left(request, who)
                 case "resume-link":
-                    context: dict[str, Any] = {"link": self._base(request) + made["link"], "table": who.table.name}
+                    context: dict[str, Any] = {"link": self._base(request) + made.link, "table": who.table.name}
                     return self.templates.page(request, "resume.html", words_of(request), **context)
                 case _other:
                     return self._done(request, who)
