@@ -94,7 +94,7 @@ class SaveWriter:
             seed=game.seed,
             number=game.number,
             games=game.games,
-            slots=tuple(tuple(name and Card(name) for name in slots) for slots in game.slots),
+            slots=tuple(tuple(None if name is None else Card(name) for name in slots) for slots in game.slots),
             preferences=game.preferences.for_save(),
             file=None if game.file is None else file_text(game.file),
             practice=game.practice,
