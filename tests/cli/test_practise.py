@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said(home: Path, monkeypatch: pytest.MonkeyPatch, caps
         (["--seat", "Ann"], 2, "name a FILE"),
         (["--count", "0", game], 2, "--count"),
         ([str(home / "empty.jsonl")], 1, "the file is empty"),
-        ([str(home / "bad.jsonl")], 1, "bad.jsonl: line 1: state is missing"),
+        ([str(home / "bad.jsonl")], 1, "bad.jsonl: line 1: id is missing"),
         ([game, "--seat", "Cleo"], 1, "there is no seat 'Cleo'"),
         ([game], 1, "game.jsonl: there is no finished hand"),
     ]:

@@ -1,11 +1,11 @@
 """Statistics: every finished hand and match once, no line spoils another, and the sums are right."""
 
-import dataclasses
 import datetime
 import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from millebornes.errors import SaveError
@@ -56,7 +56,7 @@ def match(
         hands=(totals,),
         winner=winner,
     )
-    return dataclasses.replace(made, **changes)  # type: ignore[arg-type]
+    return msgspec.structs.replace(made, **changes)
 
 
 ALL: tuple[HandResult, MatchResult, HandResult, MatchResult] = (

@@ -188,7 +188,9 @@ def test_clocks() -> None:
         elif state.turn is not None:
             (step,) = steps_of(state, Pace())
             assert (step.task, step.seat) == (Task.FLAG, state.turn)
-            assert step.due == game.log[-1].at + seen.left[state.turn]
+            left_over = seen.left[state.turn]
+            assert left_over is not None
+            assert step.due == game.log[-1].at + left_over
             assert not state.is_late(state.turn, step.due - 1)
             assert state.is_late(state.turn, step.due)
         before = {"window": state.window, "seen": seen}
@@ -196,11 +198,13 @@ def test_clocks() -> None:
     assert windows
     while state.turn is None or state.status != "playing":
         game.step()
-    seat, left = state.turn, state.clocks.to_object(game.log[-1].at).left
-    assert state.clocks.to_object(game.log[-1].at + 500).left[seat] == left[seat] - 500
+    seat = state.turn
+    left = state.clocks.to_object(game.log[-1].at).left[seat]
+    assert left is not None
+    assert state.clocks.to_object(game.log[-1].at + 500).left[seat] == left - 500
     game.do(Left(at=game.log[-1].at + 700, seat=seat))
     stopped = state.clocks.to_object(10**9)
-    assert (stopped.left[seat], stopped.running) == (left[seat] - 700, None)
+    assert (stopped.left[seat], stopped.running) == (left - 700, None)
 
 
 def test_a_computer_player_moves_for_who_runs_out_of_time(tmp_path: Path) -> None:

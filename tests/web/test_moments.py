@@ -89,7 +89,9 @@ def test_a_game_goes_on_while_the_clock_is_set(tmp_path: Path, clock: Clock, off
         move = next(text for text in seen.legal if text[0] == "-")
         await table.move(seat, move, seen.version, None)
         after = await table.look(None)
-        assert after.clocks.left[seat] > 7_000_000, "an hour has not passed"
+        left = None if after.clocks is None else after.clocks.left[seat]
+        assert left is not None
+        assert left > 7_000_000, "an hour has not passed"
         clock.off = 0
         seen = await table.look(1 - seat)
         await table.move(1 - seat, next(text for text in seen.legal if text[0] == "-"), seen.version, None)
@@ -127,7 +129,9 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
 
     async def take_up(service: Service) -> None:
         table = await service.table("T")
-        assert 0 < (await table.look(0)).window.left <= 400
+        window = (await table.look(0)).window
+        assert window is not None
+        assert 0 < window.left <= 400
         while (await table.look(0)).window is not None:
             await asyncio.sleep(0.02)
         assert isinstance((await service.store.facts("T"))[-1], Closed)

@@ -51,11 +51,11 @@ def exercise_line(exercise: Exercise) -> str:
         objective=exercise.objective,
         moves=tuple(ExerciseMoveObject(**{**known._asdict(), "move": str(known.move)}) for known in exercise.moves),
         why=tuple(DifferenceObject(**difference._asdict()) for difference in exercise.why),
-        against=exercise.against and str(exercise.against),
+        against=None if exercise.against is None else str(exercise.against),
         maxim=exercise.maxim,
         proven=exercise.is_proven,
         rollouts=exercise.rollouts,
-        played=exercise.played and str(exercise.played),
+        played=None if exercise.played is None else str(exercise.played),
         grade=exercise.grade,
         origin=exercise.origin and OriginObject(**exercise.origin._asdict()),
     )
@@ -153,14 +153,18 @@ def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
         objective=line.objective,
         moves=_read_moves(line, legal, fault),
         why=tuple(Difference(**msgspec.structs.asdict(difference)) for difference in line.why),
-        against=line.against and legal[check_word("against", line.against, legal, fault)],
+        against=_read_move("against", line.against, legal, fault),
         maxim=line.maxim,
         is_proven=line.proven,
         rollouts=line.rollouts,
-        played=line.played and legal[check_word("played", line.played, legal, fault)],
+        played=_read_move("played", line.played, legal, fault),
         grade=line.grade,
-        origin=line.origin and Origin(**msgspec.structs.asdict(line.origin)),
+        origin=None if line.origin is None else Origin(**msgspec.structs.asdict(line.origin)),
     )
+
+
+def _read_move(place: str, text: str | None, legal: dict[str, Move], fault: MakeError) -> Move | None:
+    return None if text is None else legal[check_word(place, text, legal, fault)]
 
 
 def _read_moves(line: ExerciseLine, legal: dict[str, Move], fault: MakeError) -> tuple[MoveEstimate, ...]:

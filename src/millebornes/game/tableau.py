@@ -1,7 +1,7 @@
 """What lies before a side: its battle and speed piles, distance cards and safeties."""
 
 import functools
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -10,11 +10,16 @@ from millebornes.rules import clauses
 from millebornes.rules.clauses import Status
 from millebornes.rules.state import Side
 from millebornes.rules.tables import status_of
-from millebornes.schema.view import SideObject
+from millebornes.schema.view import SideObject, SpeedName
 
 __all__ = ["Tableau"]
 
 _status_of = functools.cache(status_of)
+_SPEEDS: Final[dict[Card | None, SpeedName | None]] = {
+    None: None,
+    Card.SPEED_LIMIT: "speed_limit",
+    Card.END_OF_LIMIT: "end_of_limit",
+}
 
 
 class Tableau:
@@ -127,7 +132,7 @@ def _side_object(word: int) -> SideObject:
     side = Tableau(word)
     return SideObject(
         battle=side.battle,
-        speed=side.speed,
+        speed=_SPEEDS[side.speed],
         distance=side.distance,
         cards=side.distance_cards,
         safeties=side.safeties,

@@ -4,7 +4,7 @@ from millebornes.notation.reader import Transcript, read_match, read_transcript
 from millebornes.notation.replay import replay_lines
 from millebornes.notation.view import read_view
 from millebornes.notation.writer import hand_line, header_line, result_line, transcript_lines
-from millebornes.schema.transcript import FORMAT
+from millebornes.schema import FORMAT
 
 __all__ = [
     "FORMAT",

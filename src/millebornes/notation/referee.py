@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, NoReturn
+from typing import Final, Literal, NamedTuple, NoReturn
 
 from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
@@ -66,7 +66,7 @@ class Referee:
         self._result: RecordedResult | None = None
 
     @property
-    def winner(self) -> int | str | None:
+    def winner(self) -> int | Literal["unfinished"] | None:
         """The winning side, None for a draw, ``"unfinished"`` while the match is not decided."""
         return self.standing.winner if self.standing.is_over else "unfinished"
 

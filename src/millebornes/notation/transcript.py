@@ -12,9 +12,10 @@ from millebornes.editions.fields import suggestion
 from millebornes.errors import EditionError, NotationError
 from millebornes.game import DEFAULT_TARGET, check_deck, check_target
 from millebornes.notation.lines import Place, read_objects, show
+from millebornes.schema import FORMAT
 from millebornes.schema.fields import MAX_NUMBER
 from millebornes.schema.reading import check_number, check_numbers, other_fields, read
-from millebornes.schema.transcript import FORMAT, HandLine, HeaderLine, ResultLine, ScoreObject
+from millebornes.schema.transcript import HandLine, HeaderLine, ResultLine, ScoreObject
 
 __all__ = ["Header", "RecordedHand", "RecordedResult", "read_records"]
 

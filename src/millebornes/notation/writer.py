@@ -10,8 +10,9 @@ from msgspec import UNSET
 from millebornes.editions import EDITIONS, Rules, edition
 from millebornes.errors import NotationError
 from millebornes.game import Hand, Match
+from millebornes.schema import FORMAT
 from millebornes.schema.reading import field_names
-from millebornes.schema.transcript import FORMAT, HandLine, HeaderLine, ResultLine, ResultObject
+from millebornes.schema.transcript import HandLine, HeaderLine, ResultLine, ResultObject
 
 __all__ = ["hand_line", "header_line", "result_line", "transcript_lines"]
 

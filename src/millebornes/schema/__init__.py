@@ -3,3 +3,10 @@
 Each field says what it means. The reader's errors, the JSON Schema, the API's description and the tables in the
 documents all follow from the Structs.
 """
+
+from typing import Final
+
+__all__ = ["FORMAT"]
+
+FORMAT: Final = "millebornes/1"
+"""Name and number of the transcript format, and of the bot protocol."""

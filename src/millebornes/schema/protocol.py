@@ -5,8 +5,9 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from millebornes.cards import Card
+from millebornes.schema import FORMAT
 from millebornes.schema.fields import MAX_CARDS, MAX_NUMBER, MAX_SEATS, Seat, Side, about
-from millebornes.schema.transcript import FORMAT, ScoreObject
+from millebornes.schema.transcript import ScoreObject
 from millebornes.schema.view import PhaseName, ViewObject
 
 __all__ = [

@@ -5,11 +5,11 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from millebornes.cards import Card
+from millebornes.schema import FORMAT
 from millebornes.schema.fields import MAX_CARDS, MAX_NUMBER, Seat, Side, about
 from millebornes.schema.view import PhaseName, SideObject
 
 __all__ = [
-    "FORMAT",
     "DecisionLine",
     "HandLine",
     "HeaderLine",
@@ -20,9 +20,6 @@ __all__ = [
     "ShuffleObject",
     "TotalsLine",
 ]
-
-FORMAT: Final = "millebornes/1"
-"""Name and number of the transcript format, and of the bot protocol."""
 
 MAX_TABLE: Final = 200
 _Digits64 = Annotated[

@@ -7,9 +7,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from millebornes.cards import Card
 from millebornes.schema.fields import MAX_CARDS, MAX_NUMBER, MAX_POINTS, CardCounts, Seat, Side, about
 
-__all__ = ["PendingObject", "PhaseName", "SideObject", "ViewObject"]
+__all__ = ["PendingObject", "PhaseName", "SideObject", "SpeedName", "ViewObject"]
 
 PhaseName = Literal["play", "coup", "opening", "extend", "over"]
+SpeedName = Literal["speed_limit", "end_of_limit"]
 
 
 class SideObject(Struct, frozen=True, kw_only=True):
@@ -18,9 +19,7 @@ class SideObject(Struct, frozen=True, kw_only=True):
     battle: Annotated[
         Card | None, about('the visible top of the battle pile, or `null`; a 200 played as a roll shows as `"200"`')
     ]
-    speed: Annotated[
-        Literal["speed_limit", "end_of_limit"] | None, about('`"speed_limit"`, `"end_of_limit"` or `null`')
-    ]
+    speed: Annotated[SpeedName | None, about('`"speed_limit"`, `"end_of_limit"` or `null`')]
     distance: Annotated[int, about("miles")]
     cards: Annotated[CardCounts, about("how many of each distance card")]
     safeties: Annotated[tuple[Card, ...], about("the safeties owned, those played as a coup fourré included")]

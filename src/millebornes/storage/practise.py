@@ -7,7 +7,7 @@ import datetime
 import json
 import os
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -125,7 +125,7 @@ class Progress:
         self._write()
 
     def _write(self) -> None:
-        rows = {
+        rows: dict[str, tuple[tuple[int, Literal[0, 1]], ...]] = {
             exercise: tuple([(int(answer.moment.timestamp()), 1 if answer.right else 0) for answer in history])
             for exercise, history in self._answers.items()
         }

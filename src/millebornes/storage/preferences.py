@@ -12,7 +12,6 @@ from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES
 from millebornes.schema.fields import about
 from millebornes.schema.reading import read
-from millebornes.schema.saves import LastGameObject
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.folders import config_folder
 from millebornes.storage.refusals import refusal
@@ -122,6 +121,8 @@ class Preferences:
 
         found = read(cls, data, fault=wrong)
         if found.last_game is not None:
+            from millebornes.schema.saves import LastGameObject  # no game has to be read before the first
+
             read(LastGameObject, found.last_game, fault=lambda text: wrong(f"last_game, {text}"))
         return found
 

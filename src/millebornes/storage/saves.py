@@ -8,14 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import msgspec
-from msgspec import UNSET
-
 from millebornes._version import __version__
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
-from millebornes.schema.reading import read
-from millebornes.schema.saves import ForfeitObject, SaveObject
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.locks import is_played_elsewhere, played_elsewhere
 from millebornes.storage.preferences import Preferences
@@ -83,7 +78,11 @@ class SaveWriter:
 
     def data(self, game: SavedGame) -> bytes:
         """The bytes of a save."""
+        import msgspec
+
         from millebornes.notation import hand_line, header_line, result_line
+        from millebornes.schema.reading import read
+        from millebornes.schema.saves import ForfeitObject, SaveObject
 
         match = game.match
         save = SaveObject(
@@ -94,7 +93,7 @@ class SaveWriter:
             seed=game.seed,
             number=game.number,
             games=game.games,
-            slots=tuple(tuple(name and Card(name) for name in slots) for slots in game.slots),
+            slots=tuple(tuple(None if name is None else Card(name) for name in slots) for slots in game.slots),
             preferences=game.preferences.for_save(),
             file=None if game.file is None else file_text(game.file),
             practice=game.practice,
@@ -102,7 +101,7 @@ class SaveWriter:
             hints=game.hints,
             hand_hints=game.hand_hints,
             finished=game.is_over,
-            forfeit=UNSET if game.forfeit is None else read(ForfeitObject, game.forfeit),
+            forfeit=msgspec.UNSET if game.forfeit is None else read(ForfeitObject, game.forfeit),
         )
         extra = {"save": msgspec.to_builtins(save)}
         lines = [header_line(match.rules, match.players, match.match_target, extra)]
@@ -193,7 +192,11 @@ def read_save(path: Path) -> SavedGame:
 
 
 def _game(sealed: Sealed, where: str) -> SavedGame:
+    import msgspec
+
     from millebornes.notation import read_match
+    from millebornes.schema.reading import read
+    from millebornes.schema.saves import ForfeitObject, SaveObject
 
     match = read_match(sealed.data.splitlines(keepends=True), where)
     rules = match.rules

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from millebornes.errors import SaveError
-from millebornes.schema.transcript import FORMAT
+from millebornes.schema import FORMAT
 
 __all__ = ["SAVE_VERSION", "Sealed", "is_foreign", "open_seal", "seal"]
 

@@ -32,7 +32,7 @@ def picture(
     scores = None
     if is_over and sitting is not None and sitting.hand.is_over:
         scores = tuple(sheet.to_object() for sheet in sitting.hand.scores)
-    window, opened = state.window, state.open
+    window, opened, commitment = state.window, state.open, state.commitment
     return TableAnswer(
         table=state.created.table,
         version=state.version,
@@ -54,7 +54,9 @@ def picture(
         clocks=None if state.clocks is None else state.clocks.to_object(time),
         match=1 if sitting is None else sitting.number,
         match_target=state.created.match_target,
-        shuffle=None if opened is None else CommitmentObject(hand=opened.fact.hand, commitment=state.commitment),
+        shuffle=None
+        if opened is None or commitment is None
+        else CommitmentObject(hand=opened.fact.hand, commitment=commitment),
         window=None
         if window is None
         else WindowObject(ms=window.until - window.opened, left=max(0, window.until - time)),

@@ -209,8 +209,8 @@ class TableState(Seats):
             case Left() | Returned() | Away() | Back() | Waited() | Rekeyed():
                 self.come_or_go(out, fact)
             case Said(seat=seat, text=text, phrase=phrase):
-                name, known = self.shown_names[seat], UNSET if phrase is None else phrase
-                out.plain(ChatEvent(seat=seat, name=name, text=text, phrase=known))
+                known = UNSET if phrase is None else phrase
+                out.plain(ChatEvent(seat=seat, name=self.shown_names[seat], text=text, phrase=known))
             case Gave(seat=seat, seed=seed):
                 if self.open is None:
                     raise LogError("a share in a shuffle, but no hand is to be dealt")

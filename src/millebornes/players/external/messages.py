@@ -11,9 +11,9 @@ from millebornes.editions import EDITIONS, FIELDS, Rules, make_rules
 from millebornes.errors import NotationError
 from millebornes.game import Drew, InformationState, Move, Moved, check_target
 from millebornes.players.external import protocol
+from millebornes.schema import FORMAT
 from millebornes.schema.protocol import DrewMessage, HandMessage, HelloMessage, MovedMessage
 from millebornes.schema.reading import check_number, check_numbers, read, refusal
-from millebornes.schema.transcript import FORMAT
 
 __all__ = [
     "Deal",

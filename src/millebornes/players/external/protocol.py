@@ -11,7 +11,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.game import LegalMoves, Scoresheet, View
-from millebornes.schema import strict
+from millebornes.schema import FORMAT, strict
 from millebornes.schema.protocol import (
     ChooseMessage,
     DrewMessage,
@@ -22,7 +22,6 @@ from millebornes.schema.protocol import (
     MovedMessage,
     QuitMessage,
 )
-from millebornes.schema.transcript import FORMAT
 
 __all__ = [
     "QUIT",
