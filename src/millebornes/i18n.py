@@ -8,8 +8,8 @@ A screen asks for a translator once and marks its texts with it::
 Texts that are data when the module is imported are marked with `N_` and translated when they are shown.
 ``scripts/messages`` collects all marked texts and keeps the catalogues.
 
-A folder has a ``language.toml`` (see `Language`); its card names, its rulebook and its catalogue are optional, and what
-a catalogue lacks is shown in English.
+A folder needs a ``language.toml`` (see `Language`). Its card names, its rulebook and its catalogue are optional: texts
+that are not translated are shown in English.
 """
 
 import dataclasses
@@ -60,12 +60,12 @@ _BETWEEN: Final = N_("{first}; {following}")
 
 @dataclasses.dataclass(frozen=True)
 class Language:
-    """What is peculiar to a language besides its texts, as its ``language.toml`` says.
+    """The traits of a language besides its texts, from its ``language.toml``.
 
-    ``name`` is its own name, ``yes_key`` the letter that says yes (N says no in all languages), ``decimal_mark`` stands
-    in figures. Figures below ``one_below`` are in the singular, as is exactly 1. ``is_complete``: its catalogue is
-    meant to lack nothing, which ``scripts/messages --check`` holds. ``words`` are what people may type, by what it
-    stands for.
+    ``name`` is its own name, ``yes_key`` the letter that says yes (N says no in all languages), ``decimal_mark`` the
+    mark in figures. Figures below ``one_below`` take the singular, and so does exactly 1. If ``is_complete``,
+    ``scripts/messages --check`` fails when a text is not translated. ``words`` are the words that people may type, by
+    the command, question or answer that they stand for.
     """
 
     name: str
@@ -83,7 +83,7 @@ def _check(code: str) -> None:
 
 @functools.cache
 def language(code: str) -> Language:
-    """What one of `LANGUAGES` is like. Raises `ValueError` for another language."""
+    """The traits of one of `LANGUAGES`. Raises `ValueError` for another language."""
     _check(code)
     data = tomllib.loads(LOCALE.joinpath(code, _DATA).read_text(encoding="utf-8"))
     return Language(**{**data, "words": {name: tuple(known) for name, known in data.get("words", {}).items()}})
@@ -91,7 +91,7 @@ def language(code: str) -> Language:
 
 @functools.cache
 def words(name: str) -> frozenset[str]:
-    """All that people may type for something (``"pick"``), in any language: small letters without accents."""
+    """Every word that people may type for something (``"pick"``), in any language: small letters without accents."""
     return frozenset(word for code in LANGUAGES for word in language(code).words.get(name, ()))
 
 
@@ -122,7 +122,7 @@ class Translator:
 
     @property
     def traits(self) -> Language:
-        """What is peculiar to this language besides its texts."""
+        """The traits of this language besides its texts."""
         return language(self.language)
 
     def plural(self, one: str, many: str, n: int) -> str:

@@ -20,6 +20,9 @@ from millebornes.editions import edition
 from millebornes.i18n import translator
 from millebornes.player_names import GROUP
 from millebornes.roster import ROSTER
+from millebornes.i18n import LANGUAGES, translator
+from millebornes.player_names import FULL_INFORMATION, GROUP
+from millebornes.players import FULL_INFORMATION_PLAYERS
 from millebornes.session.new_game import new_game
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
@@ -591,7 +594,7 @@ def test_settings_from_the_start_screen_change_its_language_at_once() -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await press(pilot, "p")
         await go_to(pilot, "pref-language")
-        await press(pilot, "left", "escape")
+        await press(pilot, *["right"] * (1 + LANGUAGES.index("fr")), "escape")
         assert "Règles" in screen_text(pilot.app)
         await press(pilot, "q")
 

@@ -80,7 +80,7 @@ def test_first_page(site: Running) -> None:
         assert "Boterham" not in page or "Brood" in page
         answer = browser.http.post("/settings", data={"back": "//evil.example/"}, follow_redirects=False)
         assert answer.headers["location"] == "/"
-    with Browser(site.url, "fr-CA;q=0.9, de, en;q=0.4") as browser:
+    with Browser(site.url, "fr-CA;q=0.9, nl, en;q=0.4") as browser:
         assert "Jouer contre l’ordinateur" in browser.get("/")
 
 
