@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Input, Static
 
 from millebornes.editions import edition
-from millebornes.i18n import translator
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.player_names import FULL_INFORMATION, GROUP
 from millebornes.players import FULL_INFORMATION_PLAYERS
 from millebornes.session.new_game import new_game
@@ -592,7 +592,7 @@ def test_settings_from_the_start_screen_change_its_language_at_once() -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await press(pilot, "p")
         await go_to(pilot, "pref-language")
-        await press(pilot, "left", "escape")
+        await press(pilot, *["right"] * (1 + LANGUAGES.index("fr")), "escape")
         assert "Règles" in screen_text(pilot.app)
         await press(pilot, "q")
 
