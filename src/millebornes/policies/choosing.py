@@ -1,6 +1,6 @@
 """How kernel players choose their moves, from what a state and its deal show to their seats."""
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy import uint64
@@ -23,7 +23,7 @@ from millebornes.policies.net import best_by_net, weights_at
 from millebornes.policies.tells import write_tells
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
-from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.state import Phase, Record, Records, Word
 
 __all__ = [
     "BASIC",
@@ -75,7 +75,7 @@ ZERO_WEIGHT = np.float32(0)
 
 
 @kernel
-def is_watching(players: Any) -> Word:
+def is_watching(players: Records) -> Word:
     """1 where one of the players asks what the past tells (`millebornes.policies.deal.DEAL`), else 0."""
     found = np.int64(0)
     for i in range(len(players)):
@@ -153,7 +153,7 @@ def write_decision(state: Record, deal: Record, tables: Record, lookups: Record,
 def write_needs(state: Record, tables: Record, deal: Record, f: Record) -> None:
     """Fill in how many points everybody needs to win the match, as if the hand ended now."""
     own = state["own"]
-    best: Any = np.int64(-1)
+    best: Word = np.int64(-1)
     for n in range(1, tables["sides"]):
         side = tables["opponent"][own, n]
         best = max(best, deal["totals"][side] + np.int64(side_score(state, tables, uint64(side))))
@@ -266,7 +266,7 @@ def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) 
     write_decision(state, deal, tables, lookups, f)
     write_threats(tables, f)
     weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
-    best: Any = 0
+    best: Word = 0
     for i in range(f["count"]):
         f["scores"][i] = np.float32(f["worths"][i])
         if f["worths"][i] > f["worths"][best]:

@@ -179,7 +179,8 @@ def lookups_for(rules: Rules) -> Record:
         for place, text in enumerate(sorted(codes)):
             lookups["rank"][own, codes[text]] = place
     array.flags.writeable = False
-    return array[0]
+    kept: Record = array[0]
+    return kept
 
 
 U = np.uint64

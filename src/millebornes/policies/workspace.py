@@ -10,6 +10,7 @@ from millebornes.policies.chooser import chooser_address, decider_at
 from millebornes.policies.deal import DEAL
 from millebornes.policies.features import WORKSPACE, lookups_for
 from millebornes.rules.engine import engine_for
+from millebornes.rules.state import Records
 from millebornes.rules.tables import tables_for
 
 __all__ = ["Workspace", "workspace_for"]
@@ -23,15 +24,15 @@ class Workspace(NamedTuple):
     counted references.
     """
 
-    work: Any
-    states: Any
-    deals: Any
+    work: Records
+    states: Records
+    deals: Records
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _restored, (decider_at(int(self.work["chooser"][0])), *self)
 
 
-def _restored(players: str, work: Any, states: Any, deals: Any) -> Workspace:
+def _restored(players: str, work: Records, states: Records, deals: Records) -> Workspace:
     """A workspace whose arrays were copied, perhaps in another process."""
     work["chooser"] = chooser_address(states.dtype, players)
     return Workspace(work, states, deals)

@@ -6,13 +6,13 @@ it only by and large. One more style makes every move as likely: of who plays so
 """
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from millebornes.kernels.decorator import kernel
 from millebornes.policies.chooser import choose_code
-from millebornes.rules.state import Record, Word
+from millebornes.rules.state import Floats, Record, Records, Word
 
 __all__ = ["CACHED", "DOUBT", "FEW", "HEATS", "MOST_STYLES", "Model", "weigh_move"]
 
@@ -50,12 +50,12 @@ class Model(NamedTuple):
     one for each of the `HEATS`; in the last style anything is as likely.
     """
 
-    policies: Any
-    shares: Any
+    policies: Records
+    shares: Floats
 
 
 @kernel
-def fill_chances(code: Word, f: Record, chances: Any, place: Word) -> None:
+def fill_chances(code: Word, f: Record, chances: Floats, place: Word) -> None:
     """Write down from ``place`` on how likely a move is at each heat, by the scores that a policy has left in ``f``."""
     count = f["count"]
     if count == 1:
@@ -83,7 +83,9 @@ def fill_chances(code: Word, f: Record, chances: Any, place: Word) -> None:
 
 
 @kernel
-def weigh_move(code: Word, state: Record, deal: Record, model: Any, few: Any, cached: Record, work: Record) -> Any:
+def weigh_move(
+    code: Word, state: Record, deal: Record, model: Model, few: float, cached: Record, work: Record
+) -> float:
     """How likely the seat that decides in the state makes a move.
 
     A policy counts if it has at least a share ``few``, or none has. It is asked if it has not been asked before:
@@ -110,4 +112,4 @@ def weigh_move(code: Word, state: Record, deal: Record, model: Any, few: Any, ca
             total += shares[seat, style] * chances[style]
     chances[anything] = 1.0 / cached["count"]
     total += shares[seat, anything] * chances[anything]
-    return (1.0 - DOUBT) * total / whole + DOUBT * chances[anything]
+    return float((1.0 - DOUBT) * total / whole + DOUBT * chances[anything])
