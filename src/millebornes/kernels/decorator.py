@@ -16,7 +16,7 @@ import numpy as np
 
 from millebornes.kernels.store import BOUNDS_CHECKED, store
 
-__all__ = ["Declared", "Intrinsic", "callback", "inner_kernel", "intrinsic", "kernel", "of_numba", "rebind"]
+__all__ = ["Declared", "Intrinsic", "callback", "inner_kernel", "intrinsic", "kernel", "rebind"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -112,17 +112,6 @@ def intrinsic(function: Callable[..., Any]) -> Intrinsic:
         return intrinsic(function)
 
     return Intrinsic(make, function)
-
-
-def of_numba(name: str) -> Declared:
-    """A function of ``numba`` that kernels may call by this name."""
-
-    def make() -> Any:
-        import numba
-
-        return getattr(numba, name)
-
-    return Declared(make)
 
 
 def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> types.FunctionType:

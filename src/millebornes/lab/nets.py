@@ -17,7 +17,7 @@ from millebornes.lab.sheets import Column, Sheet, verdict
 from millebornes.lab.study import Study
 from millebornes.policies import net_choice
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.choosing import NET
+from millebornes.policies.dispatch import NET
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net_choice import CLASSIC, TABLES, NetChoice, alike, choose_net, nearest_net
 from millebornes.policies.shipped_nets import ready_as

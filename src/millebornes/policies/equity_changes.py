@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.choosing import MAXIMS, NET, RANDOM
+from millebornes.policies.dispatch import MAXIMS, NET, RANDOM
 from millebornes.policies.equity_matches import chances_of, play_course
 from millebornes.policies.equity_tables import UNIT
 

@@ -10,11 +10,10 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.kernels.decorator import kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import start_deal
+from millebornes.policies.dispatch import Workspace, is_watching, workspace_for
 from millebornes.policies.equity_tables import Chances, win_chance
 from millebornes.policies.games import game_key, hand_word, is_decided, play_hand, shuffle_for
-from millebornes.policies.workspace import Workspace, workspace_for
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Floats, Integers, Records, Word
 

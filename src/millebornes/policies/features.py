@@ -147,7 +147,7 @@ WORKSPACE: Final = np.dtype(
     [
         ("tables", TABLES),  # of the rules
         ("lookups", LOOKUPS),
-        ("chooser", "u8"),  # where the machine code lies that decides (`millebornes.policies.chooser`)
+        ("chooser", "u8"),  # where the machine code lies that decides (`millebornes.policies.dispatch`)
         ("generator", GENERATOR),  # the chance of a decision
         ("features", FEATURES),  # what the seat that decides can see
     ],

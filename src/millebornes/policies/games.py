@@ -6,10 +6,9 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.kernels.decorator import inner_kernel, kernel
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import is_watching
 from millebornes.policies.compiled import highest_total, is_match_over
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.dispatch import Workspace, choose_code, is_watching
 from millebornes.policies.equity_tables import win_chance
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import write_shuffled
@@ -17,7 +16,6 @@ from millebornes.rules.state import Integers, Phase, Record, Records, Word
 
 if TYPE_CHECKING:
     from millebornes.policies.match_equity import Stakes
-    from millebornes.policies.workspace import Workspace
 
 __all__ = [
     "MIX_HAND",
@@ -122,7 +120,7 @@ def play_on(
 
 @kernel
 def play_games(
-    workspace: "Workspace",
+    workspace: Workspace,
     players: Records,
     lineups: Integers,
     seed: Word,

@@ -15,11 +15,9 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, OneHand, hand_chance, seats_of
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.dispatch import Workspace, choose_code, is_watching, workspace_for
 from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_on, shuffle_for
-from millebornes.policies.workspace import Workspace, workspace_for
 from millebornes.rules.clauses import under
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES

@@ -6,7 +6,7 @@ one word.
 """
 
 import functools
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy import uint64
@@ -15,6 +15,7 @@ from millebornes.editions import Rules
 from millebornes.kernels.bits import count_bits, select_bit
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.dispatch import Workspace
 from millebornes.policies.features import lookups_for
 from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
 from millebornes.rules.masks import legal_word, turn_word
@@ -23,9 +24,6 @@ from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Integers, Phase, Record, Records, Word
 from millebornes.rules.turns import apply_move, start_hand
-
-if TYPE_CHECKING:
-    from millebornes.policies.workspace import Workspace
 
 __all__ = ["LANES", "RANKS", "choose_ranked", "pick_ranked", "play_random_games", "ranks_for"]
 
@@ -108,7 +106,7 @@ def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word
 
 @kernel
 def play_random_games(
-    workspace: "Workspace", ranks: Records, seed: Word, begin: Word, out: Integers, counts: Integers
+    workspace: Workspace, ranks: Records, seed: Word, begin: Word, out: Integers, counts: Integers
 ) -> None:
     """Single hands of random players: what `millebornes.policies.games.play_games` plays, several in turn.
 

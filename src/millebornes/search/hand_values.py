@@ -16,13 +16,11 @@ from millebornes.editions import Rules
 from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import MAXIMS
 from millebornes.policies.deal import make_move, next_free, start_deal
+from millebornes.policies.dispatch import MAXIMS, Workspace, choose_code, workspace_for
 from millebornes.policies.games import hand_word, lead, play_hand, worth_of_hand
 from millebornes.policies.match_equity import Stakes, stakes_of
 from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.workspace import Workspace, workspace_for
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import LARGE_DECK, SEATS, Floats, Integers, Record, Records, Word
 

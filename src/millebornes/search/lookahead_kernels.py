@@ -9,12 +9,11 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.kernels.decorator import inner_kernel, kernel
-from millebornes.policies.chooser import choose_code
 from millebornes.policies.deal import make_seen
+from millebornes.policies.dispatch import Workspace, choose_code
 from millebornes.policies.equity_tables import Chances, win_chance
 from millebornes.policies.features import write_codes
 from millebornes.policies.streams import redraw
-from millebornes.policies.workspace import Workspace
 from millebornes.rules.scoring import side_score
 from millebornes.rules.state import Floats, Integers, Phase, Record, Records, Word
 

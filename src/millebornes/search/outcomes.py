@@ -11,11 +11,10 @@ from numpy import uint64
 from millebornes.cards import Card
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.card_worth import WORTH_BY_KIND
-from millebornes.policies.chooser import choose_code
 from millebornes.policies.deal import make_move
+from millebornes.policies.dispatch import Workspace, choose_code
 from millebornes.policies.games import decision_word, worth_of_hand
 from millebornes.policies.match_equity import Stakes
-from millebornes.policies.workspace import Workspace
 from millebornes.rules.scoring import side_lines
 from millebornes.rules.state import NOBODY, SCORE_LINES, SEATS, Integers, Phase, Record, Records, Side, Word
 from millebornes.search.rollouts import Known, Seating, make_world

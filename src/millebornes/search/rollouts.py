@@ -10,9 +10,9 @@ from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.kernels.memory import load_word, store_word
 from millebornes.policies.deal import make_move
+from millebornes.policies.dispatch import Workspace
 from millebornes.policies.games import hand_word, play_hand, play_near, worth_of_hand
 from millebornes.policies.match_equity import Stakes
-from millebornes.policies.workspace import Workspace
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import KINDS, SEATS, Floats, Integers, Record, Records, Word, Words
 

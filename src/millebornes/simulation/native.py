@@ -20,8 +20,8 @@ from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
 from millebornes.players.table import decision_seed
 from millebornes.policies.batch import KernelPlayer, KernelSeats
+from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.streams import STREAMS
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.follow import most_moves
 from millebornes.simulation.columns import Columns
 from millebornes.simulation.native_kernels import Games, Notes, Scores, play_arena
