@@ -19,7 +19,7 @@ from millebornes.envs.single import HandEnv
 from millebornes.game import Match
 from millebornes.players import player
 from millebornes.policies.batch import KernelPlayer, KernelSeats, play_batch
-from millebornes.policies.workspace import workspace_for
+from millebornes.policies.dispatch import workspace_for
 
 STEPS = 90
 OTHER = """

@@ -17,12 +17,9 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Input, Static
 
 from millebornes.editions import edition
-from millebornes.i18n import translator
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.player_names import GROUP
 from millebornes.roster import ROSTER
-from millebornes.i18n import LANGUAGES, translator
-from millebornes.player_names import FULL_INFORMATION, GROUP
-from millebornes.players import FULL_INFORMATION_PLAYERS
 from millebornes.session.new_game import new_game
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of

@@ -21,7 +21,6 @@ SOURCES = Path(__file__).parents[2] / "src" / "millebornes"
 CHANGES = {
     "missing": "del codegen.JITCodeLibrary",
     "another signature": "done = compiler.compile_extra; compiler.compile_extra = lambda *a, **b: done(*a, **b)",
-    "another field": "compiler.CR_FIELDS = [*compiler.CR_FIELDS, 'more']",
 }
 """What another version of Numba could have changed, and still work."""
 

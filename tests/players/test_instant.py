@@ -20,7 +20,7 @@ from millebornes.game.move import move_codes
 from millebornes.players import Table, player
 from millebornes.players.instant import Instant, write_view
 from millebornes.policies.batch import KernelPlayer, play_batch, play_one, seats_of
-from millebornes.policies.choosing import NET
+from millebornes.policies.dispatch import NET
 from millebornes.policies.features import FEATURES
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net import (

@@ -22,8 +22,8 @@ from millebornes.players.hint import hint
 from millebornes.players.levels import LEVEL_PLAYERS, LevelPlayer, salt_of_cards
 from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, decision_chance, play_batch, play_one
-from millebornes.policies.choosing import LEVEL
 from millebornes.policies.codes import SAFETY
+from millebornes.policies.dispatch import LEVEL
 from millebornes.policies.handicaps import SURE, Handicap, appeal, forget, misjudgement, mixed
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxims.catalogue import MAXIMS

@@ -11,7 +11,7 @@ from millebornes.game import Hand
 from millebornes.players import play_hand, player
 from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, play_batch
-from millebornes.policies.choosing import MAXIMS as MAXIMS_KERNEL
+from millebornes.policies.dispatch import MAXIMS as MAXIMS_KERNEL
 from millebornes.policies.maxims.catalogue import BASE, MAXIMS, without
 from millebornes.policies.maxims.options import parse_advice
 from millebornes.policies.maxims.weights import MATCH, Advice

@@ -14,10 +14,9 @@ from millebornes.game.move import move_codes
 from millebornes.players import Basic, Player, RandomPlayer
 from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, KernelRandom, decision_chance, play_batch, play_one, seats_of
-from millebornes.policies.chooser import choose_code
+from millebornes.policies.dispatch import choose_code, workspace_for
 from millebornes.policies.maxims import keeping
 from millebornes.policies.maxims.weights import Advice
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import STATE

@@ -5,8 +5,8 @@ import pytest
 
 from millebornes import make_rules
 from millebornes.policies.batch import KernelPlayer, play_batch, seats_of
+from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.games import play_games
-from millebornes.policies.workspace import workspace_for
 
 
 @pytest.mark.parametrize("streams", [False, True])

@@ -20,8 +20,7 @@ from millebornes.players.information_set import information_set_of
 from millebornes.players.remembering import remember_state
 from millebornes.players.search_preparation import ensure
 from millebornes.policies.batch import KernelPlayer, KernelSeats
-from millebornes.policies.choosing import MAXIMS, NET, is_watching
-from millebornes.policies.workspace import workspace_for
+from millebornes.policies.dispatch import MAXIMS, NET, is_watching, workspace_for
 from millebornes.search.evaluation import hand_worths
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory

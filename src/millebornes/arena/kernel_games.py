@@ -25,8 +25,8 @@ from millebornes.players.levels import LEVEL_PLAYERS
 from millebornes.players.maxims import Maxims
 from millebornes.players.table import decision_seed
 from millebornes.policies.batch import KernelPlayer, KernelSeats
+from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.streams import STREAMS
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.follow import most_moves
 
 __all__ = ["NativeGames", "kernel_player", "native_games"]

@@ -9,9 +9,8 @@ import numpy as np
 from numpy import uint64
 
 from millebornes.kernels.decorator import kernel
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import make_seen, start_seen
+from millebornes.policies.dispatch import choose_code, is_watching
 from millebornes.policies.games import decision_word, hand_word, is_decided
 from millebornes.policies.streams import begin_draw, lay_streams, redraw, take
 from millebornes.rules.scoring import side_score

@@ -27,10 +27,9 @@ from millebornes.errors import MilleBornesError
 from millebornes.game import Hand
 from millebornes.players.table import decision_seed
 from millebornes.policies.batch import KernelPlayer, KernelSeats
-from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import DEAL
+from millebornes.policies.dispatch import Workspace, is_watching, workspace_for
 from millebornes.policies.random_play import ranks_for
-from millebornes.policies.workspace import Workspace, workspace_for
 from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.state import Phase
 

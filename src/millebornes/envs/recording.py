@@ -8,9 +8,8 @@ from numpy import uint64
 from millebornes.envs.seen import write_mask, write_numbers, write_seen
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.kernels.memory import put_float
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import RANDOM, is_watching
 from millebornes.policies.deal import make_move, make_seen, start_deal, start_seen
+from millebornes.policies.dispatch import RANDOM, choose_code, is_watching
 from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
 from millebornes.policies.random_play import LANES, pick_ranked
 from millebornes.rules.masks import legal_word, turn_word

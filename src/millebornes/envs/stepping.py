@@ -15,10 +15,9 @@ from millebornes.envs.seen import FORM, SEEN, write_mask, write_numbers, write_s
 from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.kernels.memory import put_float
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import RANDOM
 from millebornes.policies.compiled import highest_total
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.dispatch import RANDOM, choose_code
 from millebornes.policies.games import decision_word, hand_word, is_decided
 from millebornes.policies.random_play import RANKS, choose_ranked
 from millebornes.rules.masks import legal_word

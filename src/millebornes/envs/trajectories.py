@@ -14,8 +14,8 @@ from millebornes.envs.recording import record_hands, write_observations
 from millebornes.envs.seen import SEEN, form_for
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.random_play import LANES, ranks_for
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.clauses import targets_in_reach
 from millebornes.rules.follow import most_moves
 

@@ -3,7 +3,7 @@
 By itself Numba optimises each function with copies of all that it calls, turns that into machine code, and does the
 same again for each of its callers. Here a function that kernels call is kept as it was translated; only what Python
 calls is linked with everything that it needs, optimised and made into machine code, once, and kept in files. That
-takes a fraction of the time (seconds rather than minutes for a search).
+takes less than half of the time.
 
 This is the only module that uses private parts of Numba. They may be different in a version that this was not tested
 with: then importing this module raises `ImportError`, and `millebornes.kernels.numba_cache` is used instead.

@@ -5,6 +5,7 @@ compiled asks for another one. A game whose machine code is kept in files (`mill
 needs it.
 """
 
+import dis
 import functools
 import threading
 import types
@@ -15,7 +16,7 @@ import numpy as np
 
 from millebornes.kernels.store import BOUNDS_CHECKED, store
 
-__all__ = ["Declared", "Intrinsic", "callback", "inner_kernel", "intrinsic", "kernel", "of_numba", "rebind"]
+__all__ = ["Declared", "Intrinsic", "callback", "inner_kernel", "intrinsic", "kernel", "rebind"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -113,23 +114,12 @@ def intrinsic(function: Callable[..., Any]) -> Intrinsic:
     return Intrinsic(make, function)
 
 
-def of_numba(name: str) -> Declared:
-    """A function of ``numba`` that kernels may call by this name."""
-
-    def make() -> Any:
-        import numba
-
-        return getattr(numba, name)
-
-    return Declared(make)
-
-
 def rebind(function: types.FunctionType, replace: Callable[[Declared], Any]) -> types.FunctionType:
     """A function like this one that names what ``replace`` returns, where this one names kernels and the like."""
     names = dict(function.__globals__)
-    for name in function.__code__.co_names:
-        if isinstance(names.get(name), Declared):
-            names[name] = replace(names[name])
+    for one in dis.get_instructions(function):
+        if one.opname == "LOAD_GLOBAL" and isinstance(names.get(one.argval), Declared):
+            names[one.argval] = replace(names[one.argval])
     return types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
 
 

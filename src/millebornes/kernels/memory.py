@@ -5,7 +5,7 @@ from typing import Any, Final
 from llvmlite import ir
 from numpy import uint64
 
-from millebornes.kernels.decorator import intrinsic, of_numba
+from millebornes.kernels.decorator import Declared, intrinsic
 
 __all__ = ["call_at", "carray", "float_pointer", "load_word", "put_float", "put_word", "store_at", "store_word"]
 
@@ -105,7 +105,13 @@ def float_pointer(_: Any, address: Any) -> Any:
     return types.CPointer(types.float32)(types.uint64), generate
 
 
-carray: Final = of_numba("carray")
+def _make_carray() -> Any:
+    from numba import carray
+
+    return carray
+
+
+carray: Final = Declared(_make_carray)
 """`numba.carray`: the array of a shape that lies at a pointer."""
 
 

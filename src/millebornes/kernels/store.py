@@ -48,11 +48,9 @@ KERNEL_PACKAGES: Final = (
     "policies",
     "policies/maxims",
     "search",
-    "simulation",
+    "arena",
     "data",
     "envs",
-    "lab",
-    "training",
 )
 """Folders of this package that may hold kernels; the name of the cache folder depends on all their sources."""
 

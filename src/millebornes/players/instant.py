@@ -96,7 +96,7 @@ class Instant(Remembering):
 
 def _in_lists(record: Record) -> dict[str, Any]:
     """A `FEATURES` record as kernels can read it that run in Python, where numbers of one byte stay such ones."""
-    found: dict[str, Any] = {name: record[name].tolist() for name in record.dtype.names}
+    found: dict[str, Any] = {name: record[name].tolist() for name in FEATURES.names or ()}
     for name in ("sides", "tells"):
         fields = record[name].dtype.names
         columns = [record[name][field].tolist() for field in fields]

@@ -31,7 +31,7 @@ def compile_part(part: str, rules: Rules, target: int) -> None:
     What takes longest of a search comes last, so that all else is kept whatever happens.
     """
     if part == SEARCH:
-        from millebornes.policies.chooser import chooser_address
+        from millebornes.policies.dispatch import chooser_address
 
         _load_search(rules, target, "none")
         chooser_address(engine_for(rules).dtype, "search")

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.errors import ArgumentError, PlayerError
-from millebornes.policies.choosing import BASIC, LEVEL, MAXIMS, NET, RANDOM, SEATED, is_watching
 from millebornes.policies.compiled import write_cases
 from millebornes.policies.deal import start_deal
+from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS, NET, RANDOM, SEATED, is_watching, workspace_for
 from millebornes.policies.games import MIX_HAND, MIX_PLY, play_games, play_hand
 from millebornes.policies.handicaps import SURE, Handicap
 from millebornes.policies.heuristic_weights import WEIGHTS, Weights
@@ -24,7 +24,6 @@ from millebornes.policies.maxims.weights import MATCH, Advice, tuned
 from millebornes.policies.net_files import ReadyNet
 from millebornes.policies.random_play import LANES, play_random_games, ranks_for
 from millebornes.policies.shipped_nets import net_named
-from millebornes.policies.workspace import workspace_for
 from millebornes.roster import ROSTER
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
@@ -57,7 +56,7 @@ class KernelPlayer:
     """A player that kernels can play; `KernelPlayer.named` makes one of a name."""
 
     who: int
-    """How it chooses: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` of `millebornes.policies.choosing`."""
+    """How it chooses: `RANDOM`, `BASIC`, `MAXIMS`, `NET` or `LEVEL` of `millebornes.policies.dispatch`."""
     weights: Weights = dataclasses.field(default_factory=lambda: WEIGHTS)  # `help` shows no hundred numbers then
     """The weights of `BASIC`, in points of the hand's score difference."""
     advice: Advice = dataclasses.field(default_factory=lambda: MATCH)

@@ -1,6 +1,7 @@
 """The plain rules of the heuristic, the maxims, the handicaps and R8 as kernels, compiled from the same functions."""
 
 import types
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from millebornes.policies import codes, handicaps, heuristic
 from millebornes.policies.maxims import extension, keeping, values, waiting
 from millebornes.policies.maxims.weights import Advice
 from millebornes.rules import clauses
-from millebornes.rules.state import Record, Word
+from millebornes.rules.state import Integers, Record, Word
 
 __all__ = [
     "ADVICE_RECORD",
@@ -47,7 +48,7 @@ ADVICE_RECORD: Final = np.dtype(
 """`Advice` as kernels read it, with all cases of `millebornes.policies.maxims.keeping` weighed (`write_cases`)."""
 
 
-def compile_rules(module: types.ModuleType, known: dict[Any, Any]) -> None:
+def compile_rules(module: types.ModuleType, known: dict[Callable[..., Any], Any]) -> None:
     """Add the kernels of a module of plain rules to ``known``, which maps plain functions to kernels.
 
     They call kernels of each other and of what is known, not the plain functions; what is known already stays.
@@ -68,7 +69,7 @@ def lowest_place(word: Word) -> Word:
 
 
 FOUR_OF_A_KIND: Final = np.uint64(0x0404040404040404)
-_kernels: dict[Any, Any] = {codes.lowest: lowest_place}
+_kernels: dict[Callable[..., Any], Any] = {codes.lowest: lowest_place}
 compile_rules(codes, _kernels)
 compile_rules(heuristic, _kernels)
 compile_rules(waiting, _kernels)
@@ -146,13 +147,13 @@ arrives: Final = _kernels[values.arrives]
 compile_rules(handicaps, _kernels)
 decide_by_level: Final = _kernels[handicaps.decide]
 threat: Final = _kernels[heuristic.threat]
-highest_total: Final = inner_kernel(clauses.highest_total)
+highest_total: Final[Any] = inner_kernel(clauses.highest_total)
 is_match_over: Final = inner_kernel(clauses.is_match_over)
 is_won: Final = inner_kernel(clauses.is_won)
 
 
 @kernel
-def weigh_codes(codes: Any, f: Record, advice: Record, worths: Any) -> None:
+def weigh_codes(codes: Integers, f: Record, advice: Record, worths: Integers) -> None:
     """Write down what the maxims make of each of the legal moves, in points; ``f`` is as `choose_code` leaves it."""
     danger = greatest_threat(f)
     finishing = arrives(codes, f)

@@ -1,8 +1,9 @@
 """What lies beside a state while kernels play: what has been seen, what the match is about, and who draws what."""
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from numpy import uint64
 
 from millebornes.kernels.decorator import inner_kernel, kernel
@@ -37,7 +38,7 @@ NO = np.uint8(NOBODY)
 
 
 @inner_kernel
-def next_free(taken: Any, place: Word, size: Word) -> Word:
+def next_free(taken: npt.NDArray[np.uint8], place: Word, size: Word) -> Word:
     """The first place from ``place`` on, round the end, where a card still lies."""
     while taken[place]:
         place += 1

@@ -8,16 +8,19 @@ added to the tables that `millebornes.policies.match_equity` makes from hands of
 import functools
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.choosing import MAXIMS, NET, RANDOM
+from millebornes.policies.dispatch import MAXIMS, NET, RANDOM
 from millebornes.policies.equity_matches import chances_of, play_course
 from millebornes.policies.equity_tables import UNIT
+
+if TYPE_CHECKING:
+    from millebornes.policies.match_equity import Equity
 
 __all__ = [
     "FEW_KNOTS",
@@ -95,7 +98,7 @@ def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[
     return Played(needs, points[others].astype(np.int16), without[others].astype(np.int16), len(hands))
 
 
-def _worth(played: Played, equity: Any) -> Numbers:
+def _worth(played: Played, equity: "Equity") -> Numbers:
     """What the change is worth to each side by a table, on average over all hands."""
     if not len(played.points):
         return np.zeros(len(played.needs))
@@ -114,7 +117,7 @@ def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
     return list(itertools.product(knots, repeat=2))
 
 
-def duel_changes(played: Sequence[Played], knots: tuple[int, ...], solve: Callable[[Changes], Any]) -> Changes:
+def duel_changes(played: Sequence[Played], knots: tuple[int, ...], solve: Callable[[Changes], "Equity"]) -> Changes:
     """The changes at ``knots``, from hands played at `duel_needs`; ``solve`` makes the equity that they lead to."""
     found = Changes(knots, np.zeros((len(knots), len(knots))))
     for _ in range(ROUNDS):
@@ -148,7 +151,7 @@ def crowd_needs(sides: int, step: int, levels: int) -> list[tuple[int, ...]]:
     ]
 
 
-def crowd_changes(played: Sequence[Played], equity: Any, levels: int) -> Numbers:
+def crowd_changes(played: Sequence[Played], equity: "Equity", levels: int) -> Numbers:
     """By how much knowing the totals changes the chance of each place in each row, by the chances of ``equity``.
 
     ``played`` are hands at `crowd_needs`.

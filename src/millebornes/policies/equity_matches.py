@@ -1,23 +1,24 @@
 """Matches between equal players from any totals, hand by hand, to hold equity tables against."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numpy import uint64
 
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.kernels.decorator import kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import start_deal
-from millebornes.policies.equity_tables import win_chance
+from millebornes.policies.dispatch import Workspace, is_watching, workspace_for
+from millebornes.policies.equity_tables import Chances, win_chance
 from millebornes.policies.games import game_key, hand_word, is_decided, play_hand, shuffle_for
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import Word
+from millebornes.rules.state import Floats, Integers, Records, Word
+
+if TYPE_CHECKING:
+    from millebornes.policies.match_equity import Equity
 
 __all__ = ["Course", "chances_of", "play_course"]
 
@@ -32,9 +33,9 @@ class Course(NamedTuple):
     began the first of them.
     """
 
-    totals: npt.NDArray[np.int64]
-    hands: npt.NDArray[np.int64]
-    first: npt.NDArray[np.int64]
+    totals: Integers
+    hands: Integers
+    first: Integers
 
 
 class Matches(NamedTuple):
@@ -43,15 +44,15 @@ class Matches(NamedTuple):
     Seat ``first`` begins the first hand; where that is below 0, each seat does in turn.
     """
 
-    seed: Any
+    seed: np.uint64
     begin: int
     first: int
     target: int
-    start: Any
+    start: Integers
 
 
 @kernel
-def play_matches(workspace: Any, players: Any, matches: Any, out: Any, hands: Any) -> None:
+def play_matches(workspace: Workspace, players: Records, matches: Matches, out: Integers, hands: Integers) -> None:
     """Play `Matches` in a `Workspace`; ``out`` and ``hands`` are those of `Course`."""
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, totals = work["tables"], deal["totals"]
@@ -114,14 +115,16 @@ def play_course(
 
 
 @kernel
-def write_chances(table: Any, sides: Word, step: Word, target: Word, totals: Any, first: Any, out: Any) -> None:
+def write_chances(
+    table: Chances, sides: Word, step: Word, target: Word, totals: Integers, first: Integers, out: Floats
+) -> None:
     """Chances of all sides at many totals: ``out[n, side]`` for ``totals[n, side]``, seat ``first[n]`` beginning."""
     for n in range(len(totals)):
         for side in range(sides):
             out[n, side] = win_chance(table, sides, step, target, totals[n], side, first[n])
 
 
-def chances_of(equity: Any, totals: npt.NDArray[np.int64], first: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+def chances_of(equity: "Equity", totals: Integers, first: Integers) -> Floats:
     """The chances of all sides by an `Equity` at many totals (rows), seats ``first`` beginning."""
     out = np.zeros(totals.shape)
     write_chances(equity.table, equity.sides, equity.step, equity.target, totals, first, out)

@@ -18,14 +18,18 @@ Between levels, chances are interpolated: for three and four sides within the si
 """
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from millebornes.kernels.decorator import inner_kernel, kernel
-from millebornes.rules.state import Word
+from millebornes.rules.state import Floats, Integers, Word
 
-__all__ = ["CHOOSE", "RACE_SIDES", "UNIT", "fill_crowd", "fill_duel", "levels_of", "win_chance"]
+__all__ = ["CHOOSE", "RACE_SIDES", "UNIT", "Chances", "fill_crowd", "fill_duel", "levels_of", "win_chance"]
+
+Chances = npt.NDArray[np.float32]
+"""A table of chances, laid out as told above."""
 
 UNIT: Final = 25
 """All scores of the known editions are multiples of this."""
@@ -49,7 +53,7 @@ def levels_of(sides: Word, step: Word, target: Word) -> Word:
 
 
 @inner_kernel
-def duel_chance(table: Any, step: Word, mine: Word, theirs: Word) -> Any:
+def duel_chance(table: Chances, step: Word, mine: Word, theirs: Word) -> float:
     """Two sides: the chance of the side that begins, from the points that it and the other need (more than 0)."""
     last = table.shape[1] - 1
     x = min(max(mine - step, 0), last * step)
@@ -59,19 +63,21 @@ def duel_chance(table: Any, step: Word, mine: Word, theirs: Word) -> Any:
     i_next, j_next = min(i + 1, last), min(j + 1, last)
     low = (1.0 - v) * table[1 + i, j] + v * table[1 + i, j_next]
     high = (1.0 - v) * table[1 + i_next, j] + v * table[1 + i_next, j_next]
-    return (1.0 - u) * low + u * high
+    return float((1.0 - u) * low + u * high)
 
 
 @inner_kernel
-def height(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
+def height(table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word) -> float:
     """More than two sides: how high a side stands above the lowest level, in points, with what its seat is worth."""
     place = (side - first) % sides
     most = (levels_of(sides, step, target) - 1) * step
-    return min(max(target - totals[side] - UNIT - table[0, place], 0.0), float(most))
+    return float(min(max(target - totals[side] - UNIT - table[0, place], 0.0), float(most)))
 
 
 @inner_kernel
-def crowd_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
+def crowd_chance(
+    table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
+) -> float:
     """More than two sides, the match not being over: the chance of a side."""
     own_place = 0
     rank = 0
@@ -105,7 +111,7 @@ def crowd_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any,
             if after and better:
                 best, best_x, best_side = rest, x, s
         if passed == sides or best <= 0.0:
-            return found + weight_left * table[1 + rank, own_place]
+            return float(found + weight_left * table[1 + rank, own_place])
         found += (weight_left - best) * table[1 + rank, own_place]
         weight_left = best
         place = 0
@@ -119,7 +125,9 @@ def crowd_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any,
 
 
 @inner_kernel
-def race_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
+def race_chance(
+    table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
+) -> float:
     """Five sides and more, the match not being over: the chance of a side to come in first, or furthest of those."""
     wide = table.shape[1] - 1
     levels = int(table[0, sides])
@@ -157,7 +165,9 @@ def race_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, 
 
 
 @inner_kernel
-def win_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, side: Word, first: Word) -> Any:
+def win_chance(
+    table: Chances, sides: Word, step: Word, target: Word, totals: Integers, side: Word, first: Word
+) -> float:
     """The chance of a side to win the match (a draw counts shared), when a hand has ended with these totals.
 
     ``table``, ``step`` and ``target`` are those of an `millebornes.policies.match_equity.Equity`; ``totals[side]`` are
@@ -190,7 +200,7 @@ def win_chance(table: Any, sides: Word, step: Word, target: Word, totals: Any, s
 
 
 @kernel
-def fill_duel(table: Any, joint: Any, plays_on: Word) -> None:
+def fill_duel(table: Floats, joint: Floats, plays_on: Word) -> None:
     """Fill a table of two sides from what hands bring.
 
     Its rows but the first must hold 0, or by how much knowing the totals changes the chance of the side that begins.
@@ -250,7 +260,7 @@ def fill_duel(table: Any, joint: Any, plays_on: Word) -> None:
 
 
 @kernel
-def fill_crowd(table: Any, step: Word, levels: Word, scores: Any) -> None:
+def fill_crowd(table: Floats, step: Word, levels: Word, scores: Integers) -> None:
     """Fill the rows of a table of more than two sides, but for the first, from scores of hands.
 
     They must hold 0, or by how much knowing the totals changes the chance of the side in each place.

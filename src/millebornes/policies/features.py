@@ -147,7 +147,7 @@ WORKSPACE: Final = np.dtype(
     [
         ("tables", TABLES),  # of the rules
         ("lookups", LOOKUPS),
-        ("chooser", "u8"),  # where the machine code lies that decides (`millebornes.policies.chooser`)
+        ("chooser", "u8"),  # where the machine code lies that decides (`millebornes.policies.dispatch`)
         ("generator", GENERATOR),  # the chance of a decision
         ("features", FEATURES),  # what the seat that decides can see
     ],
@@ -179,7 +179,8 @@ def lookups_for(rules: Rules) -> Record:
         for place, text in enumerate(sorted(codes)):
             lookups["rank"][own, codes[text]] = place
     array.flags.writeable = False
-    return array[0]
+    kept: Record = array[0]
+    return kept
 
 
 U = np.uint64

@@ -1,19 +1,21 @@
 """Whole hands and matches between kernel players, without Python in the loop."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy import uint64
 
 from millebornes.kernels.decorator import inner_kernel, kernel
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import is_watching
 from millebornes.policies.compiled import highest_total, is_match_over
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.dispatch import Workspace, choose_code, is_watching
 from millebornes.policies.equity_tables import win_chance
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import write_shuffled
-from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.state import Integers, Phase, Record, Records, Word
+
+if TYPE_CHECKING:
+    from millebornes.policies.match_equity import Stakes
 
 __all__ = [
     "MIX_HAND",
@@ -70,7 +72,7 @@ def shuffle_for(state: Record, key: Word, hand: Word, work: Record) -> None:
 
 
 @kernel
-def play_hand(state: Record, deal: Record, players: Any, line: Any, work: Record, log: Any) -> Word:
+def play_hand(state: Record, deal: Record, players: Records, line: Integers, work: Record, log: Integers) -> Word:
     """Play a hand that `start_deal` has dealt to its end, and return the number of moves; ``log`` takes their codes.
 
     ``players`` are `SEATED` records, ``line[seat]`` says who sits where. The ``deal`` tells the match's target and the
@@ -88,7 +90,9 @@ def play_hand(state: Record, deal: Record, players: Any, line: Any, work: Record
 
 
 @kernel
-def play_near(state: Record, deal: Record, players: Any, line: Any, work: Record, seat: Word, moves: Word) -> None:
+def play_near(
+    state: Record, deal: Record, players: Records, line: Integers, work: Record, seat: Word, moves: Word
+) -> None:
     """Play on until a seat has made so many decisions, or the hand is over.
 
     ``line[seat]`` says which of ``players`` sits where. The chance of its decisions is not that of `play_hand`, which
@@ -104,7 +108,9 @@ def play_near(state: Record, deal: Record, players: Any, line: Any, work: Record
 
 
 @kernel
-def play_on(states: Any, deals: Any, players: Any, line: Any, work: Record, log: Any, code: Word) -> None:
+def play_on(
+    states: Records, deals: Records, players: Records, line: Integers, work: Record, log: Integers, code: Word
+) -> None:
     """Copy the first state and its deal to the second place, make a move there, and play that hand to its end."""
     states[1] = states[0]
     deals[1] = deals[0]
@@ -113,7 +119,15 @@ def play_on(states: Any, deals: Any, players: Any, line: Any, work: Record, log:
 
 
 @kernel
-def play_games(workspace: Any, players: Any, lineups: Any, seed: Word, begin: Word, out: Any, counts: Any) -> None:
+def play_games(
+    workspace: Workspace,
+    players: Records,
+    lineups: Integers,
+    seed: Word,
+    begin: Word,
+    out: Integers,
+    counts: Integers,
+) -> None:
     """Play games ``begin`` … ``begin + len(out)`` of a seed with every line-up, over the same decks.
 
     ``players`` are `SEATED` records, ``lineups[line, seat]`` says which of them sits where. The target of the match
@@ -147,14 +161,16 @@ def play_games(workspace: Any, players: Any, lineups: Any, seed: Word, begin: Wo
 
 
 @kernel
-def is_decided(totals: Any, sides: Word, target: Word, lookups: Record) -> bool:
+def is_decided(totals: Integers, sides: Word, target: Word, lookups: Record) -> bool:
     """Whether a match is over with these totals (R8); a single hand always is."""
     best, leaders = highest_total(totals[:sides])
     return bool(target == 0 or is_match_over(best, leaders, target, lookups["draw"] != 0))
 
 
 @inner_kernel
-def worth_of_hand(state: Record, tables: Record, totals: Any, side: Word, stakes: Any, after: Any) -> Any:
+def worth_of_hand(
+    state: Record, tables: Record, totals: Integers, side: Word, stakes: "Stakes", after: Integers
+) -> float:
     """What a side has when the hand ends now, by `millebornes.policies.match_equity.Stakes`.
 
     Without a goal that is by how many points it leads the mean of the others, else the chance to win the match with
@@ -172,7 +188,7 @@ def worth_of_hand(state: Record, tables: Record, totals: Any, side: Word, stakes
 @inner_kernel
 def lead(state: Record, tables: Record, side: Word) -> Word:
     """A side's points against those of the others: (sides - 1) times its own, less all others'."""
-    value: Any = np.int64(0)
+    value: Word = np.int64(0)
     for other in range(tables["sides"]):
         points = np.int64(side_score(state, tables, uint64(other)))
         if other == np.int64(side):

@@ -16,7 +16,8 @@ import io
 import math
 from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from importlib.resources.abc import Traversable
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +34,7 @@ from millebornes.policies.equity_changes import (
     minds_totals,
     play_twice,
 )
-from millebornes.policies.equity_tables import RACE_SIDES, UNIT, fill_crowd, fill_duel, levels_of, win_chance
+from millebornes.policies.equity_tables import RACE_SIDES, UNIT, Chances, fill_crowd, fill_duel, levels_of, win_chance
 
 __all__ = [
     "DEFAULT_TARGET",
@@ -82,7 +83,6 @@ SPAN: Final = 650
 """What a point is worth in a match is measured for leads up to this: half of a standard deviation of a hand's lead."""
 FINE: Final = 65_535
 Points = npt.NDArray[np.int64]
-Chances = npt.NDArray[np.float32]
 
 
 class Scores(NamedTuple):
@@ -234,7 +234,7 @@ def is_stored(rules: Rules) -> bool:
     return dataclasses.replace(rules, tie=own.tie) == own and _place(rules).is_file()
 
 
-def _place(rules: Rules) -> Any:
+def _place(rules: Rules) -> Traversable:
     return files("millebornes.policies").joinpath("equities", file_name(rules))
 
 

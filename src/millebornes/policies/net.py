@@ -5,7 +5,7 @@ them zeros: so its first layer is a sum of some sixty rows of weights. Where haz
 reads the hand once for each of them, turned so that this side is the one opposite.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -30,12 +30,18 @@ __all__ = [
     "SECOND",
     "VALUE",
     "WIDTH",
+    "NetNumbers",
     "best_by_net",
     "rules_inputs",
     "score_moves",
     "weights_at",
     "write_inputs",
 ]
+
+Places = npt.NDArray[np.uint16]
+"""Places of the row that hold ones."""
+NetNumbers = npt.NDArray[np.float32]
+"""The numbers of a net, or what it makes of what it reads."""
 
 FIRST: Final = 128
 """Units of the first layer."""
@@ -144,7 +150,7 @@ def covering(kind: Word) -> Word:
 
 
 @inner_kernel
-def write_side(f: Record, n: Word, at: Word, inputs: Any, count: Word) -> Word:
+def write_side(f: Record, n: Word, at: Word, inputs: Places, count: Word) -> Word:
     """What lies before the n-th next side; returns how many places there are then."""
     side = f["sides"][n]
     rest = min(max(f["goal"] - side["distance"], 0), RESTS - 1)
@@ -165,7 +171,7 @@ def write_side(f: Record, n: Word, at: Word, inputs: Any, count: Word) -> Word:
 
 
 @kernel
-def write_inputs(f: Record, n: Word, inputs: Any) -> Word:
+def write_inputs(f: Record, n: Word, inputs: Places) -> Word:
     """Write the places that hold ones, seen against the n-th next side; returns how many there are."""
     count = 0
     sides = f["sides"]
@@ -285,13 +291,14 @@ ZERO_WEIGHT, HUNDRED, WON = np.float32(0), np.float32(100), np.float32(1_000_000
 
 
 @inner_kernel
-def weights_at(address: Word) -> Any:
+def weights_at(address: Word) -> NetNumbers:
     """The numbers of a net that lie at an address."""
-    return carray(float_pointer(np.uint64(address)), (FLOATS,))
+    numbers: NetNumbers = carray(float_pointer(np.uint64(address)), (FLOATS,))
+    return numbers
 
 
 @kernel
-def run_net(net: Any, inputs: Any, count: Word, hidden: Any, out: Any) -> None:
+def run_net(net: NetNumbers, inputs: Places, count: Word, hidden: NetNumbers, out: NetNumbers) -> None:
     """Run the net: ``inputs`` are the places that hold ones, ``out`` takes `OUTPUTS` numbers."""
     add_rows(net, AT_FIRST, AT_ROWS, WIDTH, inputs, count, hidden)
     second = hidden[WIDTH : WIDTH + SECOND]
@@ -302,7 +309,7 @@ def run_net(net: Any, inputs: Any, count: Word, hidden: Any, out: Any) -> None:
 
 
 @kernel
-def score_moves(f: Record, net: Any, scores: Any) -> Any:
+def score_moves(f: Record, net: NetNumbers, scores: NetNumbers) -> np.float32:
     """Write what the net makes of each of the legal moves, in points; returns the value of the hand in points.
 
     Where the net adds to what the maxims think (``net[0]``), ``f["worths"]`` holds that.
@@ -331,7 +338,7 @@ def score_moves(f: Record, net: Any, scores: Any) -> Any:
 
 
 @kernel
-def best_by_net(f: Record, net: Any) -> Word:
+def best_by_net(f: Record, net: NetNumbers) -> Word:
     """The legal move with the highest score; of equals the one with the lowest code. ``f["scores"]`` takes the scores.
 
     A match that finishing wins is won.
@@ -343,7 +350,7 @@ def best_by_net(f: Record, net: Any) -> Word:
         scores[f["count"] - 1] = WON
         return FINISH
     score_moves(f, net, scores)
-    best: Any = 0
+    best: Word = 0
     for i in range(1, f["count"]):
         if scores[i] > scores[best]:
             best = i

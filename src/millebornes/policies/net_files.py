@@ -26,6 +26,7 @@ from millebornes.policies.net import (
     RULES_INPUTS,
     SECOND,
     WIDTH,
+    NetNumbers,
     rules_inputs,
 )
 
@@ -47,8 +48,6 @@ SHAPES: Final[Mapping[str, tuple[int, ...]]] = {
 """The arrays of a net by name; ``base`` tells what the maxims' worths count for, 0 where it does without them."""
 MOST_BYTES: Final = 1 << 24
 
-Floats = npt.NDArray[np.float32]
-
 
 class ReadyNet:
     """A net's numbers as kernels read them, for one table; they stay where they are as long as this object lives.
@@ -60,7 +59,7 @@ class ReadyNet:
         known = isinstance(numbers, np.ndarray) and numbers.dtype == np.float32 and numbers.flags.c_contiguous
         if not known or numbers.shape != (FLOATS,):
             raise PlayerError(f"a net that is ready needs an array of {FLOATS} float32 in one piece")
-        self.numbers: Final[Floats] = numbers
+        self.numbers: Final[NetNumbers] = numbers
 
     @property
     def address(self) -> int:
@@ -70,15 +69,15 @@ class ReadyNet:
     def __deepcopy__(self, _memo: object) -> "ReadyNet":
         return self  # nothing changes it
 
-    def __reduce__(self) -> tuple[type["ReadyNet"], tuple[Floats]]:
+    def __reduce__(self) -> tuple[type["ReadyNet"], tuple[NetNumbers]]:
         return ReadyNet, (self.numbers,)
 
 
 class Net:
     """A net: its arrays by name (`SHAPES`), single precision. Raises `PlayerError` for arrays that make none."""
 
-    def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        self.arrays: Final[dict[str, Floats]] = {}
+    def __init__(self, arrays: Mapping[str, npt.NDArray[np.float32]]) -> None:
+        self.arrays: Final[dict[str, NetNumbers]] = {}
         for name, shape in SHAPES.items():
             found = arrays.get(name)
             if found is None or found.shape != shape or found.dtype.kind != "f":
@@ -93,7 +92,7 @@ class Net:
     def random(cls, seed: int, *, base: float = 0.0) -> "Net":
         """A net that knows nothing yet: small random numbers, and outputs of zero."""
         chance = np.random.default_rng(seed)
-        arrays: dict[str, Any] = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
+        arrays: dict[str, NetNumbers] = {name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()}
         for name, scale in (("rows", 0.15), ("rules", 0.1), ("second_rows", (2 / FIRST) ** 0.5)):
             arrays[name] = (scale * chance.standard_normal(SHAPES[name])).astype(np.float32)
         for name in ("rows", "rules"):

@@ -6,7 +6,7 @@ one word.
 """
 
 import functools
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy import uint64
@@ -15,13 +15,14 @@ from millebornes.editions import Rules
 from millebornes.kernels.bits import count_bits, select_bit
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.dispatch import Workspace
 from millebornes.policies.features import lookups_for
 from millebornes.policies.games import decision_word, game_key, hand_word, shuffle_for
 from millebornes.rules.masks import legal_word, turn_word
 from millebornes.rules.moves import move_codes
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
-from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.state import Integers, Phase, Record, Records, Word
 from millebornes.rules.turns import apply_move, start_hand
 
 __all__ = ["LANES", "RANKS", "choose_ranked", "pick_ranked", "play_random_games", "ranks_for"]
@@ -46,7 +47,7 @@ PLAY, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
 
 
 @functools.lru_cache(maxsize=64)
-def ranks_for(rules: Rules) -> Any:
+def ranks_for(rules: Rules) -> Records:
     """A `RANKS` array of one record for a table, read only."""
     array = np.zeros(1, RANKS)
     ranks = array[0]
@@ -104,7 +105,9 @@ def begin_game(state: Record, deal: Record, work: Record, seed: Word, game: Word
 
 
 @kernel
-def play_random_games(workspace: Any, ranks: Any, seed: Word, begin: Word, out: Any, counts: Any) -> None:
+def play_random_games(
+    workspace: Workspace, ranks: Records, seed: Word, begin: Word, out: Integers, counts: Integers
+) -> None:
     """Single hands of random players: what `millebornes.policies.games.play_games` plays, several in turn.
 
     The `Workspace` needs `LANES` states and deals. ``out[game, side]`` takes points; ``counts`` hands and moves.

@@ -5,7 +5,7 @@ and what it did last. Who discards while a roll is needed has no roll; who is hi
 safety.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from millebornes.kernels.bits import lowest_bit
 from millebornes.kernels.decorator import kernel
 from millebornes.policies.codes import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
 from millebornes.rules.masks import further_hits, own_plays
-from millebornes.rules.state import KINDS, Phase, Record, Side, Word
+from millebornes.rules.state import KINDS, Phase, Record, Records, Side, Word
 
 __all__ = ["ACTS", "COUNTS", "LONG", "TELL", "forget", "note_act", "write_tells"]
 
@@ -49,7 +49,7 @@ ROAD: Final = U(1 << 3 * RIGHT_OF_WAY)
 
 
 @kernel
-def forget(tells: Any) -> None:
+def forget(tells: Records) -> None:
     """A hand begins: nothing is known of any seat."""
     for seat in range(len(tells)):
         tell = tells[seat]
@@ -60,7 +60,7 @@ def forget(tells: Any) -> None:
 
 
 @kernel
-def note_act(state: Record, tables: Record, tells: Any, code: Word) -> None:
+def note_act(state: Record, tables: Record, tells: Records, code: Word) -> None:
     """Note what the seat that decides is about to do; ``tells[seat]`` is a `TELL`. Of hands nothing is read."""
     if state["phase"] != PLAY:
         return
@@ -69,7 +69,7 @@ def note_act(state: Record, tables: Record, tells: Any, code: Word) -> None:
         tell["passed"][kind] += np.uint8(tell["passed"][kind] < LONG)
         tell["gave"][kind] += np.uint8(tell["gave"][kind] < LONG)
     place = np.int64(code & CODE_MASK)
-    card: Any = place // 3
+    card: Word = place // 3
     discards = place % 3 == 0
     passed = ZERO
     if discards or card < ACCIDENT:
@@ -102,7 +102,7 @@ def note_act(state: Record, tables: Record, tells: Any, code: Word) -> None:
 
 
 @kernel
-def write_tells(seat: Word, tables: Record, tells: Any, out: Any) -> None:
+def write_tells(seat: Word, tables: Record, tells: Records, out: Records) -> None:
     """Write what the sides opposite a seat tell, the n-th next side at ``out[n]``.
 
     Of a side with several seats a card has been passed when all have passed it, and its acts are those of the seat that

@@ -24,7 +24,17 @@ from millebornes.rules.observe import write_view
 from millebornes.rules.playout import GENERATOR
 from millebornes.rules.scoring import side_counts
 from millebornes.rules.shuffling import write_shuffled
-from millebornes.rules.state import COMPACT_DECK, NOBODY, SEATS, STATE, STATE_LARGE, VIEW, Record, Word
+from millebornes.rules.state import (
+    COMPACT_DECK,
+    NOBODY,
+    SEATS,
+    STATE,
+    STATE_LARGE,
+    VIEW,
+    Record,
+    Records,
+    Word,
+)
 from millebornes.rules.tables import tables_for
 from millebornes.rules.turns import apply_move, start_hand
 
@@ -90,7 +100,14 @@ def _face(
 
 @kernel
 def _face_arrays(
-    states: Any, tables: Any, words: Any, views: Any, lines: Any, generators: Any, task: Any, argument: Any
+    states: Records,
+    tables: Records,
+    words: Records,
+    views: Records,
+    lines: Records,
+    generators: Records,
+    task: Word,
+    argument: Word,
 ) -> Word:
     """`_face` as Numba calls it, which takes arrays sooner than records."""
     return _face(states[0], tables[0], words[0], views[0], lines[0], generators[0], U(task), U(argument))

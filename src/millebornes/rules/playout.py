@@ -1,7 +1,5 @@
 """Random play of whole hands inside kernels: the measure of the rules' speed, and the base of rollouts."""
 
-from typing import Any
-
 import numpy as np
 from numpy import uint64
 
@@ -11,7 +9,7 @@ from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.masks import further_hits, held_kinds, legal_word, turn_word
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word, write_shuffled
-from millebornes.rules.state import Record, Word
+from millebornes.rules.state import Record, Records, Word
 from millebornes.rules.tables import play_code
 from millebornes.rules.turns import apply_move, start_hand
 from millebornes.rules.words import OVER, PLAY
@@ -82,7 +80,7 @@ def random_code_among(state: Record, tables: Record, generator: Record) -> Word:
 
 
 @kernel
-def play_random_hands(hands: Word, states: Any, generators: Any, tables: Record, totals: Record) -> None:
+def play_random_hands(hands: Word, states: Records, generators: Records, tables: Record, totals: Record) -> None:
     """Play random hands to their ends until ``totals`` counts as many, several at once so that their latencies overlap.
 
     ``states`` and ``generators`` are arrays of one record a lane, ``tables`` and ``totals`` records.

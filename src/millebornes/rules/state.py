@@ -11,6 +11,7 @@ import enum
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from millebornes.cards import Card
 from millebornes.rules.clauses import SCORE_SHEET
@@ -24,17 +25,33 @@ __all__ = [
     "STATE_LARGE",
     "TABLES",
     "VIEW",
+    "Floats",
+    "Integers",
     "Phase",
     "Record",
+    "Records",
     "Side",
     "Word",
+    "Words",
 ]
 
-Record: TypeAlias = Any
+Record: TypeAlias = np.void
 """A NumPy record (``np.void``): a state, tables or a view, passed to kernels as a pointer."""
 
+Records: TypeAlias = npt.NDArray[np.void]
+"""An array of records, which Python hands to a kernel; the kernel hands on single ones."""
+
+Words: TypeAlias = npt.NDArray[np.uint64]
+"""An array of unsigned 64-bit integers: hand words, say."""
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+"""An array of signed integers: codes, totals, places."""
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+"""An array of chances, points on average, and the like."""
+
 Word: TypeAlias = Any
-"""An unsigned 64-bit integer inside kernels."""
+"""An integer inside kernels, of 64 bits, unsigned unless the kernel says otherwise; NumPy and Numba type it apart."""
 
 
 class Phase(enum.IntEnum):

@@ -10,7 +10,7 @@ from millebornes.cards import DISTANCES, HAZARDS, MILES, REMEDIES, SAFETIES, Car
 from millebornes.editions import Rules
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Status
-from millebornes.rules.state import BATTLE_TOPS, EFFECT, KINDS, NOBODY, SEATS, TABLES, Record, Side
+from millebornes.rules.state import BATTLE_TOPS, EFFECT, KINDS, NOBODY, SEATS, TABLES, Record, Records, Side
 
 __all__ = [
     "EXTEND",
@@ -105,7 +105,8 @@ def tables_for(rules: Rules) -> Record:
     tables["discardable"] = sum(1 << discard_code(card) for card in Card if not clauses.refuse_discard(card, rules))
     _write_table(tables, rules)
     array.flags.writeable = False
-    return array[0]
+    kept: Record = array[0]
+    return kept
 
 
 def _write_status_row(tables: Record, word: int, rules: Rules) -> None:
@@ -131,7 +132,7 @@ def _write_status_row(tables: Record, word: int, rules: Rules) -> None:
 
 
 @functools.cache
-def _effects() -> Record:
+def _effects() -> Records:
     """What each code does to side words and to the discards: the `EFFECT` records that are the same for all rules."""
     effects = np.zeros(64, EFFECT)
     effects["own_keep"] = effects["hit_keep"] = WORD

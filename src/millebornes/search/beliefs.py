@@ -7,7 +7,7 @@ less likely on that way (`millebornes.search.styles`).
 """
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,8 @@ import numpy.typing as npt
 from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.shuffling import random_word
-from millebornes.rules.state import Record, Word
-from millebornes.search.styles import CACHED, DOUBT, FEW, MOST_STYLES, weigh_move
+from millebornes.rules.state import Floats, Integers, Record, Records, Word, Words
+from millebornes.search.styles import CACHED, DOUBT, FEW, MOST_STYLES, Model, weigh_move
 
 __all__ = [
     "CALLED",
@@ -111,7 +111,7 @@ def new_cache() -> npt.NDArray[np.void]:
 
 
 @inner_kernel
-def place_in(cache: Any, event: Record, hand: Word) -> Word:
+def place_in(cache: Records, event: Record, hand: Word) -> np.int64:
     """The place of an event with some hand before it; if something else was there, it is forgotten."""
     place = np.int64((hand * MIX_CASE ^ U(event["number"]) * MIX_EVENT) >> CACHE_SHIFT)
     cached = cache[place]
@@ -123,7 +123,7 @@ def place_in(cache: Any, event: Record, hand: Word) -> Word:
 
 
 @kernel
-def likelihood(chain: Any, n: Word, e: Word, hand: Word, model: Any, work: Record) -> Any:
+def likelihood(chain: "Chain", n: int, e: int, hand: Word, model: Model, work: Record) -> float:
     """Logarithm of how likely the n-th seat did what it did at event e, with just this card, had it held this hand.
 
     A way says which of several equal cards left the hand; as any of them may have, each has its part of the move.
@@ -152,7 +152,7 @@ def hand_at(trail: Record, event: Word) -> Word:
 
 
 @inner_kernel
-def start_trail(events: Any, trail: Record, generator: Record) -> None:
+def start_trail(events: Records, trail: Record, generator: Record) -> None:
     """Some way in which what is known to have left the hand may have come to it; what is in hand now is left open.
 
     The slots of the cards in hand now are those whose ``left`` is `STILL`.
@@ -180,7 +180,7 @@ def start_trail(events: Any, trail: Record, generator: Record) -> None:
 
 
 @kernel
-def weigh_step(chain: Any, n: Word, least: Any, model: Any, work: Record) -> bool:
+def weigh_step(chain: "Chain", n: int, least: float, model: Model, work: Record) -> bool:
     """Whether the events that a step of the n-th trail changes become likelier by ``least`` at least.
 
     That is a difference of logarithms. Where it is so, the step holds the new ones.
@@ -215,7 +215,7 @@ def held_slot(trail: Record, generator: Record) -> Word:
 
 
 @inner_kernel
-def propose(trail: Record, pool: Any, used: Word, generator: Record) -> None:
+def propose(trail: Record, pool: Integers, used: Word, generator: Record) -> None:
     """Write down a step to another way, for `exchange`, and the events from where on and up to where it matters.
 
     It puts a card that is in nobody's hand (of ``pool`` from ``used`` on) in place of one of the cards in hand, or
@@ -248,7 +248,7 @@ def propose(trail: Record, pool: Any, used: Word, generator: Record) -> None:
 
 
 @inner_kernel
-def exchange(trail: Record, pool: Any) -> None:
+def exchange(trail: Record, pool: Integers) -> None:
     """Take the trail's step: exchange slot a with card j of the pool, or else with slot b."""
     step = trail["step"]
     a, b, j = step["a"], step["b"], step["j"]
@@ -271,16 +271,16 @@ class Chain(NamedTuple):
     totals of a match do not change within a hand.
     """
 
-    events: Any
-    states: Any
-    deals: Any
-    trails: Any
-    pool: Any
-    cache: Any
+    events: Records
+    states: Records
+    deals: Records
+    trails: Records
+    pool: Integers
+    cache: Records
 
 
 @kernel
-def sample_hands(work: Record, chain: Any, model: Any, burn: Word, every: Word, out: Any, ways: Any) -> Word:
+def sample_hands(work: Record, chain: Chain, model: Model, burn: Word, every: Word, out: Words, ways: Words) -> Word:
     """Walk a `Chain` and write down hands on its way: ``out[sample, n]`` is the hand word of its n-th seat.
 
     ``ways[way, n, event]`` is the hand that it held at that event, for some samples spread over the walk. The first
@@ -307,12 +307,12 @@ def sample_hands(work: Record, chain: Any, model: Any, burn: Word, every: Word, 
     taken = np.int64(0)
     step = np.int64(0)
     while taken < len(out):
-        n = below(generator, number)
-        trail = trails[n]
+        walking: int = below(generator, number)
+        trail = trails[walking]
         propose(trail, pool, used, generator)
         if trail["step"]["first"] >= 0:
             least = math.log((np.float64(random_word(generator)) + 1.0) / WORDS)
-            if weigh_step(chain, n, least, model, work):
+            if weigh_step(chain, walking, least, model, work):
                 exchange(trail, pool)
                 moved += 1
         step += 1
@@ -327,7 +327,7 @@ def sample_hands(work: Record, chain: Any, model: Any, burn: Word, every: Word, 
 
 
 @kernel
-def weigh_styles(work: Record, chain: Any, model: Any, fresh: Any, ways: Any, out: Any) -> None:
+def weigh_styles(work: Record, chain: Chain, model: Model, fresh: Integers, ways: Words, out: Floats) -> None:
     """How much likelier each style makes the latest ``fresh[n]`` events of the n-th seat than the model does.
 
     ``out[n, style]`` takes the logarithm of it, all hands on the ``ways`` of a chain being as likely (`sample_hands`):

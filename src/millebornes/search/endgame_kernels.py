@@ -10,7 +10,7 @@ comes; all dead cards of a hand are alike, so they count as cards of one kind. A
 if it were dead.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy import uint64
@@ -19,9 +19,10 @@ from millebornes.cards import ANSWERS, DISTANCES, HAZARDS, REMEDY_OF, SAFETIES, 
 from millebornes.kernels.bits import count_bits, lowest_bit
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.games import worth_of_hand
+from millebornes.policies.match_equity import Stakes
 from millebornes.rules.masks import held_kinds, legal_word
 from millebornes.rules.scoring import count_lines, side_score, total_points
-from millebornes.rules.state import KINDS, Phase, Record, Side, Word
+from millebornes.rules.state import KINDS, Integers, Phase, Record, Records, Side, Word
 from millebornes.rules.tables import battle_code, discard_code
 from millebornes.rules.turns import apply_move
 from millebornes.rules.words import count_cards
@@ -147,7 +148,7 @@ def laid_together(hand: Word, dead: Word) -> Word:
 
 
 @inner_kernel
-def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Any:
+def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Word:
     """No side can come to more points than these, without looking at what the other does."""
     own, other = state["side"][side], state["side"][ONE - side]
     hand, threats = state["hand"][side], state["hand"][ONE - side] | pile
@@ -184,7 +185,7 @@ def highest_score(state: Record, tables: Record, side: Word, pile: Word) -> Any:
 
 
 @inner_kernel
-def bounds(state: Record, tables: Record, pile: Word, stakes: Any) -> tuple[Any, Any]:
+def bounds(state: Record, tables: Record, pile: Word, stakes: Stakes) -> tuple[float, float]:
     """The least and the most that the hand can bring side 0."""
     if stakes.goal != 0:
         return 0.0, 1.0
@@ -210,7 +211,7 @@ def lay_dead_together(frame: Record, state: Record, tables: Record) -> Word:
 
 
 @inner_kernel
-def recall(frame: Record, state: Record, entries: Any, age: Word) -> tuple[bool, Any]:
+def recall(frame: Record, state: Record, entries: Records, age: Word) -> tuple[bool, float]:
     """Whether the value of a position is known well enough from before, and that value."""
     pile = frame["pile"]
     first, second = hash_state(state, pile, MIX_A), hash_state(state, pile, MIX_C)
@@ -226,7 +227,7 @@ def recall(frame: Record, state: Record, entries: Any, age: Word) -> tuple[bool,
 
 
 @inner_kernel
-def remember(frame: Record, entries: Any, age: Word) -> None:
+def remember(frame: Record, entries: Records, age: Word) -> None:
     """Note what was found of a position."""
     value = frame["best"]
     entry = entries[np.int64(frame["first"] & U(len(entries) - 1))]
@@ -275,7 +276,7 @@ def make_move(frame: Record, state: Record, tables: Record, code: Word, below: R
 
 
 @inner_kernel
-def begin_draw(frame: Record, state: Record, tables: Record, stakes: Any) -> None:
+def begin_draw(frame: Record, state: Record, tables: Record, stakes: Stakes) -> None:
     """Nothing is known yet of what a draw brings."""
     frame["best"], frame["rest"] = 0.0, 1.0
     frame["left"] = held_kinds(frame["pile"])
@@ -297,7 +298,7 @@ def draw_next(frame: Record, below: Record, after: Record) -> None:
 
 
 @inner_kernel
-def add_drawn(frame: Record, value: Any) -> tuple[bool, Any]:
+def add_drawn(frame: Record, value: float) -> tuple[bool, float]:
     """At a draw, count what one kind brought. Whether that settles it, and the value, or what bounds it, then."""
     frame["best"] += frame["weight"] * value
     frame["rest"] -= frame["weight"]
@@ -311,7 +312,7 @@ def add_drawn(frame: Record, value: Any) -> tuple[bool, Any]:
 
 
 @inner_kernel
-def add_move(frame: Record, state: Record, value: Any) -> None:
+def add_move(frame: Record, state: Record, value: float) -> None:
     """Count what a move brought."""
     if state["own"] == ZERO:
         frame["best"] = max(frame["best"], value)
@@ -322,7 +323,16 @@ def add_move(frame: Record, state: Record, value: Any) -> None:
 
 
 @kernel
-def solve(states: Any, tables: Any, frames: Any, entries: Any, totals: Any, stakes: Any, limit: Word, age: Word) -> Any:
+def solve(
+    states: Records,
+    tables: Records,
+    frames: Records,
+    entries: Records,
+    totals: Integers,
+    stakes: Stakes,
+    limit: Word,
+    age: Word,
+) -> tuple[float, Word]:
     """The value of ``states[0]`` to side 0 with best play, and how many positions were looked at.
 
     ``frames[0]`` tells what can be drawn, all orders as likely, and how many cards have to be drawn for ``states[0]``

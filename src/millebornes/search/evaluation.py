@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.policies.card_worth import WORTH_BY_KIND
-from millebornes.policies.workspace import Workspace
+from millebornes.policies.dispatch import Workspace
 from millebornes.search.chain_errors import variance_of_mean
-from millebornes.search.halving import believed, noise_of
 from millebornes.search.outcomes import OUTCOME, follow_up
 from millebornes.search.searcher import Question, Searcher
+from millebornes.search.sequential_halving import believed, noise_of
 
 __all__ = ["Evaluation", "Mean", "hand_worths"]
 

@@ -6,7 +6,7 @@ have drawn in that world, which leaves all orders of the others as likely. So th
 decision to the next, and what chance has brought between them is told with less noise.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +16,13 @@ from millebornes.editions import Rules
 from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import MAXIMS
 from millebornes.policies.deal import make_move, next_free, start_deal
+from millebornes.policies.dispatch import MAXIMS, Workspace, choose_code, workspace_for
 from millebornes.policies.games import hand_word, lead, play_hand, worth_of_hand
-from millebornes.policies.match_equity import stakes_of
+from millebornes.policies.match_equity import Stakes, stakes_of
 from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.shuffling import random_word
-from millebornes.rules.state import LARGE_DECK, SEATS, Record, Word
+from millebornes.rules.state import LARGE_DECK, SEATS, Floats, Integers, Record, Records, Word
 
 __all__ = ["HandValues", "values_of_hand"]
 
@@ -48,7 +46,9 @@ class HandValues(NamedTuple):
 
 
 @inner_kernel
-def lay_streams(state: Record, deal: Record, number: Word, seed: Word, drawers: Any, at: Any, work: Record) -> None:
+def lay_streams(
+    state: Record, deal: Record, number: Word, seed: Word, drawers: Integers, at: Integers, work: Record
+) -> None:
     """Lay out a world's streams, with what was really drawn so far taken from them.
 
     ``drawers[place]`` is the seat that drew the card at a place of the pile, ``at`` room for where each card lies.
@@ -61,7 +61,7 @@ def lay_streams(state: Record, deal: Record, number: Word, seed: Word, drawers: 
     for i in range(size):
         deal["order"][i] = np.uint8(i)  # for now the places in the pile
         deal["taken"][i] = np.uint8(i < dealt)
-    left: Any = size - dealt
+    left: Word = size - dealt
     while left > 1:
         word = random_word(generator)
         j = dealt + np.int64(high_product(word, uint64(left)))
@@ -86,7 +86,14 @@ def lay_streams(state: Record, deal: Record, number: Word, seed: Word, drawers: 
 
 @kernel
 def write_values(
-    workspace: Any, players: Any, line: Any, codes: Any, others: Any, stakes: Any, seed: Word, out: Any
+    workspace: Workspace,
+    players: Records,
+    line: Integers,
+    codes: Integers,
+    others: Integers,
+    stakes: Stakes,
+    seed: Word,
+    out: Floats,
 ) -> None:
     """Follow a hand whose deck lies in the first state, dealt; play moves on in worlds before each is made.
 
@@ -128,7 +135,7 @@ def write_values(
 
 
 @kernel
-def write_end(state: Record, tables: Record, totals: Any, stakes: Any, out: Any) -> None:
+def write_end(state: Record, tables: Record, totals: Integers, stakes: Stakes, out: Floats) -> None:
     """What a finished hand brought each side."""
     sides = np.int64(tables["sides"])
     after = np.zeros(SEATS, np.int64)

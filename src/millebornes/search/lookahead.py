@@ -10,9 +10,9 @@ import numpy.typing as npt
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, seats_of
+from millebornes.policies.dispatch import workspace_for
 from millebornes.policies.match_equity import stakes_of
 from millebornes.policies.streams import STREAMS
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.state import SEATS
 from millebornes.search.lookahead_kernels import AIM, ROWS, Board, Outcomes, choose_by_planning, choose_by_playing_out
 

@@ -3,19 +3,19 @@
 States, deals and streams come in rows: row 0 is the hand as it stands, the rows after it are copies that are played on.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy import uint64
 
 from millebornes.kernels.decorator import inner_kernel, kernel
-from millebornes.policies.chooser import choose_code
 from millebornes.policies.deal import make_seen
-from millebornes.policies.equity_tables import win_chance
+from millebornes.policies.dispatch import Workspace, choose_code
+from millebornes.policies.equity_tables import Chances, win_chance
 from millebornes.policies.features import write_codes
 from millebornes.policies.streams import redraw
 from millebornes.rules.scoring import side_score
-from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.state import Floats, Integers, Phase, Record, Records, Word
 
 __all__ = ["AIM", "ROWS", "Board", "Outcomes", "choose_by_planning", "choose_by_playing_out"]
 
@@ -46,19 +46,19 @@ class Board(NamedTuple):
     points count). ``player`` (a `SEATED` record) makes the moves that are not in question.
     """
 
-    workspace: Any
-    streams: Any
-    aim: Any
-    equity: Any
-    player: Any
+    workspace: Workspace
+    streams: Records
+    aim: Record
+    equity: Chances
+    player: Record
 
 
 class Outcomes(NamedTuple):
     """What was found by row: the legal moves, what each is worth, and the hand's points by move and side."""
 
-    codes: Any
-    values: Any
-    points: Any
+    codes: Integers
+    values: Floats
+    points: Integers
 
 
 @inner_kernel
@@ -71,7 +71,7 @@ def go_on(state: Record, tables: Record, deal: Record, streams: Record, aim: Rec
 
 
 @inner_kernel
-def copy_row(workspace: Any, streams: Any, aim: Record, row: Word) -> None:
+def copy_row(workspace: Workspace, streams: Records, aim: Record, row: int) -> None:
     """Copy a hand to the next row."""
     workspace.states[row + 1] = workspace.states[row]
     workspace.deals[row + 1] = workspace.deals[row]
@@ -80,7 +80,9 @@ def copy_row(workspace: Any, streams: Any, aim: Record, row: Word) -> None:
 
 
 @kernel
-def worth(state: Record, tables: Record, deal: Record, aim: Record, equity: Any, own: Word, points: Any) -> float:
+def worth(
+    state: Record, tables: Record, deal: Record, aim: Record, equity: Chances, own: Word, points: Integers
+) -> float:
     """What a finished hand is worth to the side ``own``; ``points`` takes the points by side.
 
     Its lead, which is (sides - 1) times its own points less those of all others; or its chance to win the match, where
@@ -101,7 +103,7 @@ def worth(state: Record, tables: Record, deal: Record, aim: Record, equity: Any,
 
 
 @kernel
-def choose_by_playing_out(row: Word, board: Any, found: Any) -> Word:
+def choose_by_playing_out(row: int, board: Board, found: Outcomes) -> Word:
     """The place of the move that turns out best when the player of the `Board` makes all moves after it.
 
     Row ``row`` of the `Outcomes` is filled in; the number of moves is returned as well. Of equal moves that of the
@@ -138,7 +140,7 @@ def choose_by_playing_out(row: Word, board: Any, found: Any) -> Word:
 
 
 @kernel
-def choose_by_planning(board: Any, found: Any) -> Word:
+def choose_by_planning(board: Board, found: Outcomes) -> Word:
     """As `choose_by_playing_out` for row 0, but the seat that decides plays on by that, and only others as the player.
 
     Of equal moves the one that `choose_by_playing_out` makes is preferred.

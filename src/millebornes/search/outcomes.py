@@ -3,7 +3,7 @@
 `follow_up` plays the same hands as `millebornes.search.rollouts.roll_out` does, and notes more than what they brought.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy import uint64
@@ -11,13 +11,14 @@ from numpy import uint64
 from millebornes.cards import Card
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.card_worth import WORTH_BY_KIND
-from millebornes.policies.chooser import choose_code
 from millebornes.policies.deal import make_move
+from millebornes.policies.dispatch import Workspace, choose_code
 from millebornes.policies.games import decision_word, worth_of_hand
+from millebornes.policies.match_equity import Stakes
 from millebornes.rules.clauses import SCORE_SHEET
 from millebornes.rules.scoring import side_counts
-from millebornes.rules.state import NOBODY, SEATS, Phase, Record, Side, Word
-from millebornes.search.rollouts import make_world
+from millebornes.rules.state import NOBODY, SEATS, Integers, Phase, Record, Records, Side, Word
+from millebornes.search.rollouts import Known, Seating, make_world
 
 __all__ = ["OUTCOME", "follow_up"]
 
@@ -132,7 +133,14 @@ def write_outcome(state: Record, tables: Record, side: Word, notes: Record, out:
 
 @kernel
 def follow_up(
-    workspace: Any, known: Any, seating: Any, stakes: Any, begin: Word, seed: Word, codes: Any, out: Any
+    workspace: Workspace,
+    known: Known,
+    seating: Seating,
+    stakes: Stakes,
+    begin: Word,
+    seed: Word,
+    codes: Integers,
+    out: Records,
 ) -> None:
     """Play each of some moves out as `roll_out` does; ``out[world, move]`` takes `OUTCOME` records.
 
@@ -156,7 +164,8 @@ def follow_up(
             state, deal, noted = worlds[1], deals[1], notes[1]
             worlds[1], deals[1], notes[1] = worlds[0], deals[0], notes[0]
             make_noted(state, tables, U(codes[m]), deal, noted)
-            moves, ply = ahead, 0
+            moves: Word = ahead
+            ply = 0
             while moves > 0 and state["phase"] != OVER:
                 work["generator"]["word"] = decision_word(~deal["chance"], U(ply))
                 ply += 1

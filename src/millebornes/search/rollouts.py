@@ -1,17 +1,20 @@
 """Hands played to their ends, move against move, in worlds that a seat thinks possible."""
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numpy import uint64
 
 from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.kernels.memory import load_word, store_word
 from millebornes.policies.deal import make_move
+from millebornes.policies.dispatch import Workspace
 from millebornes.policies.games import hand_word, play_hand, play_near, worth_of_hand
+from millebornes.policies.match_equity import Stakes
 from millebornes.rules.shuffling import random_word
-from millebornes.rules.state import KINDS, SEATS, Record, Word
+from millebornes.rules.state import KINDS, SEATS, Floats, Integers, Record, Records, Word, Words
 
 __all__ = ["Known", "Seating", "roll_out"]
 
@@ -28,11 +31,11 @@ class Known(NamedTuple):
     seen, ``unseen`` what this seat has not; ``hands[i]`` are hand words of the seats ``others``.
     """
 
-    base: Any
-    public: Any
-    unseen: Any
-    hands: Any
-    others: Any
+    base: Record
+    public: npt.NDArray[np.int8]
+    unseen: Integers
+    hands: Words
+    others: Integers
 
 
 class Seating(NamedTuple):
@@ -42,14 +45,14 @@ class Seating(NamedTuple):
     are made by ``near[row]``.
     """
 
-    players: Any
-    far: Any
-    near: Any
+    players: Records
+    far: Integers
+    near: Integers
     ahead: int
 
 
 @inner_kernel
-def lay_pile(world: Record, known: Any, hands: Any, deal: Record, work: Record) -> None:
+def lay_pile(world: Record, known: Known, hands: Words, deal: Record, work: Record) -> None:
     """Give the others their hands, and shuffle all other unseen cards into the draw pile and everybody's streams."""
     tables, generator = work["tables"], work["generator"]
     unseen, others = known.unseen, known.others
@@ -65,7 +68,7 @@ def lay_pile(world: Record, known: Any, hands: Any, deal: Record, work: Record) 
         for _ in range(left):
             world["deck"][place] = np.uint8(kind)
             place += 1
-    left_over: Any = uint64(size - drawn)
+    left_over: Word = uint64(size - drawn)
     start = uint64(drawn)
     while left_over > ONE:
         word = random_word(generator)
@@ -91,7 +94,7 @@ def lay_pile(world: Record, known: Any, hands: Any, deal: Record, work: Record) 
 
 
 @inner_kernel
-def make_world(world: Record, known: Any, number: Word, seed: Word, deal: Record, work: Record) -> None:
+def make_world(world: Record, known: Known, number: Word, seed: Word, deal: Record, work: Record) -> None:
     """Complete a world, a copy of the base, by its number, and the deal beside it with the chance of its decisions."""
     for i in range(3):
         store_word(deal["public"], i, load_word(known.public, i))
@@ -102,7 +105,14 @@ def make_world(world: Record, known: Any, number: Word, seed: Word, deal: Record
 
 @kernel
 def roll_out(
-    workspace: Any, known: Any, seating: Any, stakes: Any, begin: Word, seed: Word, codes: Any, out: Any
+    workspace: Workspace,
+    known: Known,
+    seating: Seating,
+    stakes: Stakes,
+    begin: Word,
+    seed: Word,
+    codes: Integers,
+    out: Floats,
 ) -> None:
     """Play each of some moves out in the same worlds: ``out[world, move]`` takes what it brought.
 

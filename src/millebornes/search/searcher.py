@@ -12,18 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.editions import Rules
-from millebornes.policies.chooser import choose_code
+from millebornes.policies.dispatch import Workspace, choose_code, workspace_for
 from millebornes.policies.match_equity import SPAN, Stakes, equity_for, stakes_of
-from millebornes.policies.workspace import Workspace, workspace_for
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
 from millebornes.search.beliefs import EVENTS, TRAIL, Chain, new_cache, sample_hands, weigh_styles
 from millebornes.search.endgames import EndgameSolver, is_endgame
-from millebornes.search.halving import Budget, Estimate, Numbers, Prior, halve
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
-from millebornes.search.others import Others
+from millebornes.search.opponents import OpponentModel
 from millebornes.search.rollouts import Known, Seating, roll_out
+from millebornes.search.sequential_halving import Budget, Estimate, Numbers, Prior, halve
 from millebornes.search.settings import Settings
 
 __all__ = ["Found", "Question", "Searcher", "Share"]
@@ -91,12 +90,12 @@ class Searcher:
     """Searches for one seat at one table; remembers nothing itself but what spares it work."""
 
     def __init__(self, rules: Rules, settings: Settings, deciders: str = "search") -> None:
-        """``deciders`` are the players of `millebornes.policies.workspace.workspace_for`."""
+        """``deciders`` are the players of `millebornes.policies.dispatch.workspace_for`."""
         self.rules: Final = rules
         self.settings: Final = settings
         self._deciders: Final = deciders
         self._engine: Final = engine_for(rules)
-        self._others: Final = Others(rules, settings)
+        self._others: Final = OpponentModel(rules, settings)
         self._workspaces: Final = [workspace_for(rules, 2, deciders) for _thread in range(settings.threads)]
         self._solver: EndgameSolver | None = None
         self._cache: Final = new_cache()

@@ -1,29 +1,30 @@
 """Ways in which a seat may play, and how likely a move is in each of them.
 
-A style is a policy at a heat: a move that the policy thinks worse by x points than its best one is made exp(-x / heat)
-times as often. At the narrowest heat a style plays as the policy does; the widest one stands for players who agree with
-it only by and large. One more style makes every move as likely: of who plays so, moves say nothing.
+A style is a policy at a temperature: a move that the policy thinks worse by x points than its best one is made
+exp(-x / temperature) times as often. At the lowest temperature a style plays as the policy does; the highest one stands
+for players who agree with it only by and large. One more style makes every move as likely: of who plays so, moves say
+nothing.
 """
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from millebornes.kernels.decorator import kernel
-from millebornes.policies.chooser import choose_code
-from millebornes.rules.state import Record, Word
+from millebornes.policies.dispatch import choose_code
+from millebornes.rules.state import Floats, Record, Records, Word
 
-__all__ = ["CACHED", "DOUBT", "FEW", "HEATS", "MOST_STYLES", "Model", "weigh_move"]
+__all__ = ["CACHED", "DOUBT", "FEW", "MOST_STYLES", "TEMPERATURES", "Model", "weigh_move"]
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)
-HEATS: Final = (2.0, 8.0, 32.0)
-"""The heats in points: each is four times the one before, so that one exponential serves all of them."""
-MOST_STYLES: Final = 4 * len(HEATS) + 1
-WIDEST: Final = HEATS[-1]
+TEMPERATURES: Final = (2.0, 8.0, 32.0)
+"""In points: each is four times the one before, so that one exponential serves all of them."""
+MOST_STYLES: Final = 4 * len(TEMPERATURES) + 1
+WIDEST: Final = TEMPERATURES[-1]
 FAR: Final = 20.0
-"""What is worse by so many times the widest heat is never done in any style."""
+"""What is worse by so many times the highest temperature is never done in any style."""
 DOUBT: Final = 0.01
 """So often anything is done, each move as likely: no play, however odd, makes a hand impossible."""
 FEW: Final = 0.02
@@ -45,18 +46,18 @@ CACHED: Final = np.dtype(
 class Model(NamedTuple):
     """How the seats are taken to play.
 
-    ``policies`` are `SEATED` records that leave scores (`millebornes.policies.choosing.decide_in_search`);
+    ``policies`` are `SEATED` records that leave scores (`millebornes.policies.dispatch.decide_in_search`);
     ``shares[seat, style]`` says how likely a seat plays in a style. Policy p has the styles 3 p, 3 p + 1 and 3 p + 2,
-    one for each of the `HEATS`; in the last style anything is as likely.
+    one for each of the `TEMPERATURES`; in the last style anything is as likely.
     """
 
-    policies: Any
-    shares: Any
+    policies: Records
+    shares: Floats
 
 
 @kernel
-def fill_chances(code: Word, f: Record, chances: Any, place: Word) -> None:
-    """Write down from ``place`` on how likely a move is at each heat, by the scores that a policy has left in ``f``."""
+def fill_chances(code: Word, f: Record, chances: Floats, place: Word) -> None:
+    """Write from ``place`` on how likely a move is at each temperature, by the scores that a policy left in ``f``."""
     count = f["count"]
     if count == 1:
         chances[place] = chances[place + 1] = chances[place + 2] = 1.0
@@ -83,7 +84,9 @@ def fill_chances(code: Word, f: Record, chances: Any, place: Word) -> None:
 
 
 @kernel
-def weigh_move(code: Word, state: Record, deal: Record, model: Any, few: Any, cached: Record, work: Record) -> Any:
+def weigh_move(
+    code: Word, state: Record, deal: Record, model: Model, few: float, cached: Record, work: Record
+) -> float:
     """How likely the seat that decides in the state makes a move.
 
     A policy counts if it has at least a share ``few``, or none has. It is asked if it has not been asked before:
@@ -110,4 +113,4 @@ def weigh_move(code: Word, state: Record, deal: Record, model: Any, few: Any, ca
             total += shares[seat, style] * chances[style]
     chances[anything] = 1.0 / cached["count"]
     total += shares[seat, anything] * chances[anything]
-    return (1.0 - DOUBT) * total / whole + DOUBT * chances[anything]
+    return float((1.0 - DOUBT) * total / whole + DOUBT * chances[anything])

@@ -17,9 +17,8 @@ from millebornes.editions import make_rules
 from millebornes.errors import MilleBornesError
 from millebornes.game import Match
 from millebornes.players.external.protocol import line_of
-from millebornes.schema.transcript import FORMAT
-from millebornes_research.bench.base import Result, alternate, median
 from millebornes.schema import FORMAT
+from millebornes_research.bench.base import Result, alternate, median
 
 __all__ = ["COMMAND", "PATIENCE", "measure_startup", "seconds_to_prompt", "seconds_to_ready", "seconds_to_run"]
 

@@ -5,7 +5,7 @@ cards; so what the answer is worth can be told from a pair of hands that differ 
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,16 +15,14 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, OneHand, hand_chance, seats_of
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import is_watching
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.dispatch import Workspace, choose_code, is_watching, workspace_for
 from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_on, shuffle_for
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.clauses import SCORE_SHEET, under
 from millebornes.rules.engine import engine_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.scoring import side_counts, side_score
-from millebornes.rules.state import NOBODY, SEATS, Phase, Record, Side, Word
+from millebornes.rules.state import NOBODY, SEATS, Integers, Phase, Record, Records, Side, Word
 from millebornes.rules.tables import EXTEND, PASS, status_of
 
 __all__ = [
@@ -147,7 +145,7 @@ def held_count(state: Record, kind: Word) -> Word:
 
 
 @inner_kernel
-def covers(state: Record, tables: Record, public: Any, i: Word) -> bool:
+def covers(state: Record, tables: Record, public: npt.NDArray[np.int8], i: Word) -> bool:
     """Whether a hazard is answered: by its safety or its remedy (for a stop a roll), or because none can come."""
     if state["side"][np.int64(state["own"])] >> uint64(i) & ONE or held_count(state, SAFETY + i) > 0:
         return True
@@ -156,21 +154,21 @@ def covers(state: Record, tables: Record, public: Any, i: Word) -> bool:
 
 
 @inner_kernel
-def note_choice(state: Record, tables: Record, public: Any, seen: Record) -> None:
+def note_choice(state: Record, tables: Record, public: npt.NDArray[np.int8], seen: Record) -> None:
     """Note who may extend, and how the hand stands."""
     choice = seen["choice"]
     own = np.int64(state["own"])
     choice["side"] = own
     word = state["side"][own]
     choice["safeties"] = np.int64(word & SAFETY_BITS)
-    held: Any = 0
+    held: Word = 0
     for i in range(4):
         held |= np.int64(held_count(state, SAFETY + i) > 0) << i
         choice["covered"] += covers(state, tables, public, i)
     choice["held"] = held
     more = np.int64(tables["goal"][1]) - np.int64(tables["goal"][0])
-    miles: Any = 0
-    sums: Any = U(1)  # a bit for each sum in units of 25
+    miles: Word = 0
+    sums: Word = U(1)  # a bit for each sum in units of 25
     for kind in range(5):
         count = held_count(state, kind)
         if kind == 4:
@@ -196,7 +194,9 @@ def note_choice(state: Record, tables: Record, public: Any, seen: Record) -> Non
 
 
 @kernel
-def note_hand(states: Any, deals: Any, players: Any, line: Any, work: Record, log: Any, seen: Record) -> Word:
+def note_hand(
+    states: Records, deals: Records, players: Records, line: Integers, work: Record, log: Integers, seen: Record
+) -> Word:
     """Play a dealt hand to its end and write down what is seen of it; returns the number of moves.
 
     ``seen`` holds zeros but for ``holder``, ``completed`` and the choice's ``side``, which are -1. ``log`` takes the
@@ -222,7 +222,7 @@ def note_hand(states: Any, deals: Any, players: Any, line: Any, work: Record, lo
             if states[1]["completed"] != NO:
                 seen["choice"]["ends"] = 1 if states[1]["completed"] == seen["choice"]["side"] else -1
         elif state["phase"] == COUP:
-            answer: Any = min(np.int64(state["hazard"]) - ACCIDENT, 3)
+            answer: Word = min(np.int64(state["hazard"]) - ACCIDENT, 3)
             seen["asked"][answer] += 1
             if seen["asked"][answer] == 1:
                 own = uint64(state["own"])
@@ -252,7 +252,9 @@ def note_hand(states: Any, deals: Any, players: Any, line: Any, work: Record, lo
 
 
 @kernel
-def note_games(workspace: Any, players: Any, lineups: Any, firsts: Any, seed: Word, begin: Word, out: Any) -> None:
+def note_games(
+    workspace: Workspace, players: Records, lineups: Integers, firsts: Integers, seed: Word, begin: Word, out: Records
+) -> None:
     """Play hands ``begin`` to ``begin + len(out)`` of a seed, with every line-up and its first seat."""
     work, states, deals = workspace.work[0], workspace.states, workspace.deals
     log = np.zeros(0, np.int64)
@@ -305,7 +307,7 @@ class InstrumentedHand(NamedTuple):
     """One hand: as `millebornes.policies.batch.play_one` tells it, and its `INSTRUMENTED` record."""
 
     hand: OneHand
-    seen: Any
+    seen: Record
 
 
 def play_one_instrumented(

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from millebornes.editions import Rules
 from millebornes.policies import net_choice
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.choosing import NET
+from millebornes.policies.dispatch import NET
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net_choice import CLASSIC, TABLES, NetChoice, alike, choose_net, nearest_net
 from millebornes.policies.shipped_nets import ready_as

@@ -14,14 +14,12 @@ import numpy.typing as npt
 from millebornes.editions import Rules
 from millebornes.kernels.decorator import kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import MAXIMS
 from millebornes.policies.compiled import arrives, greatest_threat, worth_by_maxims
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.dispatch import MAXIMS, choose_code, workspace_for
 from millebornes.policies.features import FEATURES, write_codes
 from millebornes.policies.games import decision_word, game_key, hand_word, lead, play_on, shuffle_for
 from millebornes.policies.maxims.weights import Advice
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.follow import MOST_MOVES
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Phase, Word

@@ -20,8 +20,7 @@ from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.information_set import seen_by_all
 from millebornes.players.remembering import Remembering
 from millebornes.policies.batch import KernelPlayer, KernelSeats
-from millebornes.policies.choosing import LEVEL, RANDOM, is_watching
-from millebornes.policies.workspace import workspace_for
+from millebornes.policies.dispatch import LEVEL, RANDOM, is_watching, workspace_for
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
 from millebornes.search.rollouts import Known, Seating, roll_out

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.choosing import NET
+from millebornes.policies.dispatch import NET
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net_files import Net
 from millebornes_research.training.sampling import Lines

@@ -9,9 +9,8 @@ from millebornes.editions import Rules
 from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.policies.batch import KernelPlayer, seats_of
-from millebornes.policies.chooser import choose_code
-from millebornes.policies.choosing import is_watching, write_net_features
 from millebornes.policies.deal import make_move, start_deal
+from millebornes.policies.dispatch import choose_code, is_watching, workspace_for, write_net_features
 from millebornes.policies.equity_tables import UNIT, win_chance
 from millebornes.policies.features import write_codes
 from millebornes.policies.games import (
@@ -26,7 +25,6 @@ from millebornes.policies.games import (
 )
 from millebornes.policies.match_equity import SPAN, Stakes, stakes_of
 from millebornes.policies.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
-from millebornes.policies.workspace import workspace_for
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import SEATS, Phase, Record, Word

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from millebornes.editions import Rules
 from millebornes.errors import MALFORMED, PlayerError, SaveError
 from millebornes.policies.batch import KernelPlayer
-from millebornes.policies.choosing import RANDOM
+from millebornes.policies.dispatch import RANDOM
 from millebornes.policies.net_files import Net, load_net
 from millebornes.policies.shipped_nets import shipped_net
 from millebornes.storage.atomic import write_atomically

@@ -1,11 +1,23 @@
-"""How kernel players choose their moves, from what a state and its deal show to their seats."""
+"""How kernel players choose their moves, from what a state and its deal show to their seats.
 
-from typing import Any, Final
+Choosing takes much code: maxims, nets, levels. Each kernel that called it in the ordinary way would be compiled with a
+copy of all of it, and the first start of the champion would take much longer. So it is compiled once, as a C function,
+for each kind of states and of players. Its address is written into a `Workspace`, and `choose_code` calls what lies
+there. Two processes can then compile at the same time: one this function, the other what calls it
+(`millebornes.players.search_preparation`). An address holds for one process, so a workspace that is copied or pickled
+finds it anew.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy import uint64
 
-from millebornes.kernels.decorator import inner_kernel, kernel
+from millebornes.editions import Rules
+from millebornes.kernels.decorator import callback, inner_kernel, kernel
+from millebornes.kernels.memory import call_at
 from millebornes.policies import handicaps
 from millebornes.policies.compiled import (
     ADVICE_RECORD,
@@ -16,28 +28,37 @@ from millebornes.policies.compiled import (
     threat,
     weigh_codes,
 )
-from millebornes.policies.features import write_codes, write_features, write_words
+from millebornes.policies.deal import DEAL
+from millebornes.policies.features import WORKSPACE, lookups_for, write_codes, write_features, write_words
 from millebornes.policies.handicaps import Handicap
 from millebornes.policies.heuristic_weights import Weights
 from millebornes.policies.net import best_by_net, weights_at
 from millebornes.policies.tells import write_tells
+from millebornes.rules.engine import engine_for
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
-from millebornes.rules.state import Phase, Record, Word
+from millebornes.rules.state import Phase, Record, Records, Word
+from millebornes.rules.tables import tables_for
 
 __all__ = [
     "BASIC",
+    "DECIDERS",
     "LEVEL",
     "MAXIMS",
     "NET",
     "RANDOM",
     "SEATED",
     "WEIGHING",
+    "Workspace",
+    "choose_code",
     "choose_without_net",
+    "chooser_address",
     "decide_any",
     "decide_by_any_player",
     "decide_in_search",
+    "decider_at",
     "is_watching",
+    "workspace_for",
     "write_net_features",
 ]
 
@@ -75,7 +96,7 @@ ZERO_WEIGHT = np.float32(0)
 
 
 @kernel
-def is_watching(players: Any) -> Word:
+def is_watching(players: Records) -> Word:
     """1 where one of the players asks what the past tells (`millebornes.policies.deal.DEAL`), else 0."""
     found = np.int64(0)
     for i in range(len(players)):
@@ -153,7 +174,7 @@ def write_decision(state: Record, deal: Record, tables: Record, lookups: Record,
 def write_needs(state: Record, tables: Record, deal: Record, f: Record) -> None:
     """Fill in how many points everybody needs to win the match, as if the hand ended now."""
     own = state["own"]
-    best: Any = np.int64(-1)
+    best: Word = np.int64(-1)
     for n in range(1, tables["sides"]):
         side = tables["opponent"][own, n]
         best = max(best, deal["totals"][side] + np.int64(side_score(state, tables, uint64(side))))
@@ -243,7 +264,7 @@ def choose_by_net(state: Record, deal: Record, seated: Record, work: Record) -> 
 
 
 def decide_by_any_player(state: Record, deal: Record, seated: Record, work: Record) -> Word:
-    """The move of whoever is ``seated``; see `millebornes.policies.chooser.choose_code`."""
+    """The move of whoever is ``seated``; see `millebornes.policies.dispatch.choose_code`."""
     if seated["who"] == NET:
         return choose_by_net(state, deal, seated, work)
     tables, lookups, generator = work["tables"], work["lookups"], work["generator"]
@@ -266,7 +287,7 @@ def decide_in_search(state: Record, deal: Record, seated: Record, work: Record) 
     write_decision(state, deal, tables, lookups, f)
     write_threats(tables, f)
     weigh_codes(f["codes"][: f["count"]], f, seated["advice"], f["worths"])
-    best: Any = 0
+    best: Word = 0
     for i in range(f["count"]):
         f["scores"][i] = np.float32(f["worths"][i])
         if f["worths"][i] > f["worths"][best]:
@@ -278,3 +299,73 @@ def decide_any(state: Record, deal: Record, seated: Record, work: Record) -> Wor
     """Any legal move: for compiling what asks players while these are compiled elsewhere."""
     write_codes(state, work["tables"], work["features"])
     return work["features"]["codes"][0]
+
+
+# ---------------------------------------------------------------- where the machine code lies
+
+DECIDERS: Final = {"all": decide_by_any_player, "search": decide_in_search, "none": decide_any}
+"""Who decides, by which players are to be there."""
+
+
+@functools.lru_cache(maxsize=6)
+def chooser_address(state: np.dtype[np.void], players: str = "all") -> int:
+    """Where the machine code of one of `DECIDERS` lies in this process, for one of the two kinds of states."""
+    address = callback(DECIDERS[players], state, DEAL, SEATED, WORKSPACE)
+    _names[address] = players
+    return address
+
+
+def decider_at(address: int) -> str:
+    """Which of `DECIDERS` lies at an address that `chooser_address` has told in this process."""
+    return _names[address]
+
+
+_names: Final[dict[int, str]] = {}
+
+
+@inner_kernel
+def choose_code(state: Record, deal: Record, seated: Record, work: Record) -> Word:
+    """The move of the seat that decides, played by ``seated`` (a `SEATED` record).
+
+    Of the ``deal`` only "public", "tells", "totals" and "target" are read, and for a `LEVEL` the cards dealt to the
+    seat. The chance of this decision starts from the word of the generator in ``work`` (a `WORKSPACE` record); what the
+    player saw stands in its features afterwards.
+    """
+    return call_at(work["chooser"], state, deal, seated, work)
+
+
+# ---------------------------------------------------------------- what kernels need at a table
+
+
+class Workspace(NamedTuple):
+    """Arrays of `WORKSPACE` records, of states and of deals: a hand, and copies of it that are played on.
+
+    It serves one thread of one process; a copy, here or in another process, finds the code that chooses moves anew. A
+    kernel that Python calls takes it whole; it hands on single records, which are plain pointers, for arrays are
+    counted references.
+    """
+
+    work: Records
+    states: Records
+    deals: Records
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _restored, (decider_at(int(self.work["chooser"][0])), *self)
+
+
+def _restored(players: str, work: Records, states: Records, deals: Records) -> Workspace:
+    """A workspace whose arrays were copied, perhaps in another process."""
+    work["chooser"] = chooser_address(states.dtype, players)
+    return Workspace(work, states, deals)
+
+
+def workspace_for(rules: Rules, copies: int = 1, players: str = "all") -> Workspace:
+    """A workspace for a table, with so many of everything.
+
+    ``players`` says who can be asked in it (`millebornes.policies.dispatch.DECIDERS`).
+    """
+    dtype = engine_for(rules).dtype
+    work = np.zeros(copies, WORKSPACE)
+    work["tables"], work["lookups"] = tables_for(rules), lookups_for(rules)
+    work["chooser"] = chooser_address(dtype, players)
+    return Workspace(work, np.zeros(copies, dtype), np.zeros(copies, DEAL))

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from millebornes.search.halving import USUAL, WIDE, Budget, Numbers, Prior, halve
+from millebornes.search.sequential_halving import USUAL, WIDE, Budget, Numbers, Prior, halve
 
 
 class Bandit:

@@ -1,4 +1,4 @@
-"""Whom a search takes the others for: policies by which they may play, and how likely each seat plays by each.
+"""The opponent model of a search: policies by which the others may play, and how likely each seat plays by each.
 
 How likely a seat plays in a style is learned through a match: by how much likelier the style makes each of its moves,
 over all hands that it may have held (Bayes' rule). In rollouts each world has a policy for each of the other seats,
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer, KernelSeats
-from millebornes.policies.choosing import MAXIMS, NET, WEIGHING
+from millebornes.policies.dispatch import MAXIMS, NET, WEIGHING
 from millebornes.policies.levels import LEVELS, advice_at
 from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.shipped_nets import net_named
@@ -22,9 +22,9 @@ from millebornes.rules.state import SEATS
 from millebornes.search.memory import Memory
 from millebornes.search.rollouts import Seating
 from millebornes.search.settings import Settings
-from millebornes.search.styles import HEATS, Model
+from millebornes.search.styles import TEMPERATURES, Model
 
-__all__ = ["Others"]
+__all__ = ["OpponentModel"]
 
 PLAIN: Final = "regular"
 """The level whose advice is that of plain players."""
@@ -37,8 +37,8 @@ ROWS: Final = 64
 """Policies of the other seats are drawn for so many worlds, which take turns."""
 
 
-class Others:
-    """Whom the others are taken for at a table."""
+class OpponentModel:
+    """How the other seats of a table are taken to play."""
 
     def __init__(self, rules: Rules, settings: Settings) -> None:
         net = None if settings.net is None else net_named(settings.net)
@@ -96,7 +96,7 @@ class Others:
         near = np.full((ROWS, self._seats), self._self)
         for seat in range(self._seats):
             if seat != own:
-                by_policy = shares[seat, :-1].reshape(-1, len(HEATS)).sum(1)
+                by_policy = shares[seat, :-1].reshape(-1, len(TEMPERATURES)).sum(1)
                 by_policy[self._wild] += shares[seat, -1]
                 policies = np.searchsorted(by_policy.cumsum(), (np.arange(ROWS) + chance.random()) / ROWS)
                 near[:, seat] = self._by_policy[np.minimum(chance.permutation(policies), len(by_policy) - 1)]
