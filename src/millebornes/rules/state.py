@@ -175,8 +175,6 @@ TABLES: Final = np.dtype(
         ("remedy", "u8", 512),  # R6.4: status -> remedy needed to move, in a hand word, or 0
         ("needs_roll", "u1", 512),  # R6.4: status -> 1 where a roll is needed too
         ("slow", "u1", 512),  # R6.4: status -> 1 where the side is limited
-        ("slow_cards", "u8"),  # R4.1: distance cards that may be played under a speed limit, in a hand word ...
-        ("fast_cards", "u8"),  # ... and those that may not, 200s apart
         ("discardable", "u8"),  # mask of the hand words' lowest bits: what may be discarded
         ("goal", "u8", 2),  # goal in units of 25, before and after an extension
         ("size", "u8"),  # cards in the deck
@@ -196,6 +194,8 @@ TABLES: Final = np.dtype(
         ("opening", "u1"),  # opening_right_of_way
         ("hand_end", "u1"),  # 0 cards, 1 plays, 2 points
         ("points", "i8", len(SCORE_SHEET)),  # by line of the score sheet, for each thing that it counts (R7)
+        ("slow_cards", "u8"),  # R4.1: distance cards that may be played under a speed limit, in a hand word ...
+        ("fast_cards", "u8"),  # ... and those that may not, 200s apart
         ("count", "u1", KINDS),  # cards of each kind in the deck
         ("deck", "u1", LARGE_DECK),  # the sorted deck
     ],
