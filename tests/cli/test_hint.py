@@ -180,7 +180,7 @@ def test_moments_that_there_are_not_are_told_with_those_that_there_are(tmp_path:
         (b"[1]", "is no JSON object"),
         (b"{}", "hand_sizes is missing"),
         (b'{"hand_sizes":[6],"sides":[1,2]}', "must be a list of 2 to 8"),
-        (b'{"hand_sizes":[6,6],"sides":[1,2],"rules":7}', "rules: 7 is no object"),
+        (b'{"hand_sizes":[6,6],"sides":[1,2],"rules":7}', "rules: 7 is not allowed; it must be an object"),
         (b'{"type":"choose","view":7}', "view: 7 is no object"),
         (b'{"a":1}\n{"b":2}\n', "neither a transcript nor a hello"),
         (b'{"format":"millebornes/1"}\n', "--at HAND:PLY says which decision"),

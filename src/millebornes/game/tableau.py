@@ -12,7 +12,7 @@ from millebornes.rules.state import Side
 from millebornes.rules.tables import status_of
 from millebornes.schema.view import SideObject, SpeedName
 
-__all__ = ["Tableau"]
+__all__ = ["Tableau", "side_object"]
 
 _status_of = functools.cache(status_of)
 _SPEEDS: Final[dict[Card | None, SpeedName | None]] = {
@@ -111,7 +111,17 @@ class Tableau:
         >>> hand.tableaux[0].to_object().distance
         0
         """
-        return _side_object(self.word)
+        return SideObject(
+            battle=self.battle,
+            speed=_SPEEDS[self.speed],
+            distance=self.distance,
+            cards=self.distance_cards,
+            safeties=self.safeties,
+            coups_fourres=self.coups_fourres,
+            moving=self.is_moving,
+            under=self.under,
+            limited=self.is_limited,
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Tableau) and self.word == other.word
@@ -127,17 +137,6 @@ class Tableau:
 
 
 @functools.lru_cache(maxsize=8192)
-def _side_object(word: int) -> SideObject:
-    """The object of a side word: tableaux come again and again."""
-    side = Tableau(word)
-    return SideObject(
-        battle=side.battle,
-        speed=_SPEEDS[side.speed],
-        distance=side.distance,
-        cards=side.distance_cards,
-        safeties=side.safeties,
-        coups_fourres=side.coups_fourres,
-        moving=side.is_moving,
-        under=side.under,
-        limited=side.is_limited,
-    )
+def side_object(word: int) -> SideObject:
+    """The object of a side word; a game asks for the same ones again and again."""
+    return Tableau(word).to_object()

@@ -15,7 +15,7 @@ from millebornes.game.checks import wrong_move
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, move_codes
 from millebornes.game.parts import Pending, cards_of_word, word_of_cards
-from millebornes.game.tableau import Tableau
+from millebornes.game.tableau import Tableau, side_object
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import engine_for
@@ -183,7 +183,7 @@ class View:
         pending = self.pending
         fields: dict[str, Any] = dict(zip(_SAME, _same(self), strict=True))
         fields["phase"] = _PHASES[self.phase]
-        fields["sides"] = tuple([tableau.to_object() for tableau in self.tableaux])
+        fields["sides"] = tuple([side_object(tableau.word) for tableau in self.tableaux])
         fields["discards"] = counts_to_dict(self.discards)
         fields["played"] = counts_to_dict(self.played)
         fields["pending"] = pending and PendingObject(hazard=pending.hazard, side=pending.side, by=pending.by)
