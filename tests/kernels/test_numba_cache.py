@@ -5,13 +5,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from millebornes.editions import make_rules
 from millebornes.kernels.decorator import Declared
+from millebornes.kernels.numba_cache import CachedKernel
+from millebornes.kernels.store import KernelStore
 from millebornes.rules.playout import GENERATOR, TOTALS, play_random_hands
 from millebornes.rules.state import STATE
 from millebornes.rules.tables import tables_for
@@ -75,6 +78,18 @@ def test_without_private_parts_the_same_is_played_and_kept(change: str, tmp_path
     assert play_with(change, tmp_path) == ["compiling", play(), "CachedKernel"]
     assert play_with(change, tmp_path) == [play(), "CachedKernel"]
     assert [path.name.partition("-")[0] for path in tmp_path.iterdir()] == ["kernels"]
+
+
+def one_more(x: int) -> int:
+    return x + 1
+
+
+@pytest.mark.parametrize("place", ["", "kernels", "file/kernels"])
+def test_a_kernel_is_kept_where_it_can_be(place: str, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    made = CachedKernel(cast(FunctionType, one_more), {"nogil": True}, KernelStore(tmp_path / place if place else None))
+    assert made(3) == 4
+    assert [path.suffix for path in sorted(tmp_path.rglob("*.nb?"))] == [".nbc", ".nbi"] * (place == "kernels")
 
 
 def test_private_parts_of_numba_are_used_in_one_module() -> None:

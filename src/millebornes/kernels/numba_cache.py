@@ -15,7 +15,7 @@ from numba import config
 from numba.core import event
 
 from millebornes.kernels.notice import tell
-from millebornes.kernels.store import KernelStore
+from millebornes.kernels.store import KernelStore, sources_beside
 
 __all__ = ["CachedKernel", "for_numba"]
 
@@ -36,12 +36,13 @@ event.register("numba:compile", _Notice())
 class CachedKernel:
     """A function that Numba compiles, for each kind of arguments, when Python or a kernel first calls it with them.
 
-    It is kept below the folder of ``store``, if there is one. The function names other kernels by `for_numba`.
+    It is kept below the folder of ``store``, where there is one that can be written to. The function names other
+    kernels by `for_numba`.
     """
 
     def __init__(self, function: types.FunctionType, options: dict[str, Any], store: KernelStore) -> None:
         self._function: Final = function
-        self._folder: Final = store.folder
+        self._folder: Final = store.folder and store.folder / sources_beside(Path(function.__code__.co_filename))
         self.dispatcher: Final = self._decorated(numba.njit, options)
 
     def __call__(self, *args: Any) -> Any:
@@ -57,8 +58,10 @@ class CachedKernel:
         """An object file for C, which Numba does not make."""
 
     def _decorated(self, decorator: Callable[..., Any], options: dict[str, Any]) -> Any:
-        with _cache_in(self._folder):
-            return decorator(cache=self._folder is not None, **options)(self._function)
+        if self._folder is not None:
+            with _cache_in(self._folder), contextlib.suppress(RuntimeError):  # nothing can be written there
+                return decorator(cache=True, **options)(self._function)
+        return decorator(**options)(self._function)
 
 
 def for_numba(made: Any) -> Any:
@@ -67,10 +70,10 @@ def for_numba(made: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _cache_in(folder: Path | None) -> Iterator[None]:
+def _cache_in(folder: Path) -> Iterator[None]:
     """Let Numba keep in a folder what is decorated meanwhile; other functions stay where they are."""
     before = config.CACHE_DIR
-    config.CACHE_DIR = "" if folder is None else str(folder)
+    config.CACHE_DIR = str(folder)
     try:
         yield
     finally:
