@@ -23,6 +23,7 @@ from millebornes.roster import ROSTER
 from millebornes.session.new_game import new_game
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
+from millebornes.themes import THEMES
 from millebornes.tui.full import start_texts
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.start_choice import Draft, StartChoice, tables_of
@@ -162,7 +163,7 @@ def test_everything_by_keys_only_and_again_by_one_key() -> None:
         await go_to(pilot, "row-practice")
         await press(pilot, "right")
         await go_to(pilot, "row-theme")
-        await press(pilot, "right", "right")
+        await press(pilot, *["right"] * (1 + THEMES.index("french")))
         await press(pilot, "n")
 
     choice = start(steps)
@@ -208,7 +209,7 @@ def test_everything_by_mouse_only() -> None:
         await pilot.pause()
         await pilot.click("#row-language", offset=(4, 0))
         await pilot.pause()
-        await pilot.click("#pick-list", offset=(4, 2))
+        await pilot.click("#pick-list", offset=(4, 1 + LANGUAGES.index("fr")))
         await pilot.pause()
         assert "Jouer" in str(screen.query_one("#play", Button).label)
         await pilot.click("#play")
