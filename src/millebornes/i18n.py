@@ -1,4 +1,4 @@
-"""What people read, in their language: English texts are the keys, catalogues in ``locale/`` translate them.
+"""What people read, in their language: English texts are the keys, and each folder of ``locale/`` is a language.
 
 A screen asks for a translator once and marks its texts with it::
 
@@ -7,18 +7,46 @@ A screen asks for a translator once and marks its texts with it::
 
 Texts that are data when the module is imported are marked with `N_` and translated when they are shown.
 ``scripts/messages`` collects all marked texts and keeps the catalogues.
+
+A folder needs a ``language.toml`` (see `Language`). Its card names, its rulebook and its catalogue are optional: texts
+that are not translated are shown in English.
 """
 
+import dataclasses
 import functools
 import gettext
 import importlib.resources
 import os
+import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-__all__ = ["LANGUAGES", "N_", "Translator", "choose_language", "translator"]
+__all__ = [
+    "LANGUAGES",
+    "LOCALE",
+    "N_",
+    "Language",
+    "Translator",
+    "choose_language",
+    "is_no",
+    "is_yes",
+    "language",
+    "translator",
+    "words",
+]
 
-LANGUAGES: Final = ("en", "fr")
+LOCALE: Final = importlib.resources.files("millebornes").joinpath("locale")
+"""The folder of the languages; the name of each folder in it is the code of a language."""
+
+_SOURCE: Final = "en"
+_DATA: Final = "language.toml"
+
+LANGUAGES: Final = tuple(
+    sorted(
+        (folder.name for folder in LOCALE.iterdir() if folder.joinpath(_DATA).is_file()),
+        key=lambda code: (code != _SOURCE, code),
+    )
+)
 """Languages that can be shown; the first is the one the texts are written in."""
 
 
@@ -28,6 +56,53 @@ def N_(text: str) -> str:
 
 
 _BETWEEN: Final = N_("{first}; {following}")
+
+
+@dataclasses.dataclass(frozen=True)
+class Language:
+    """The traits of a language besides its texts, from its ``language.toml``.
+
+    ``name`` is its own name, ``yes_key`` the letter that says yes (N says no in all languages), ``decimal_mark`` the
+    mark in figures. Figures below ``one_below`` take the singular, and so does exactly 1. If ``is_complete``,
+    ``scripts/messages --check`` fails when a text is not translated. ``words`` are the words that people may type, by
+    the command, question or answer that they stand for.
+    """
+
+    name: str
+    yes_key: str
+    decimal_mark: str
+    one_below: float = 0
+    is_complete: bool = False
+    words: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+
+
+def _check(code: str) -> None:
+    if code not in LANGUAGES:
+        raise ValueError(f"there is no language {code!r}; the languages are {', '.join(LANGUAGES)}")
+
+
+@functools.cache
+def language(code: str) -> Language:
+    """The traits of one of `LANGUAGES`. Raises `ValueError` for another language."""
+    _check(code)
+    data = tomllib.loads(LOCALE.joinpath(code, _DATA).read_text(encoding="utf-8"))
+    return Language(**{**data, "words": {name: tuple(known) for name, known in data.get("words", {}).items()}})
+
+
+@functools.cache
+def words(name: str) -> frozenset[str]:
+    """Every word that people may type for something (``"pick"``), in any language: small letters without accents."""
+    return frozenset(word for code in LANGUAGES for word in language(code).words.get(name, ()))
+
+
+def is_yes(answer: str) -> bool:
+    """Whether an answer says yes in any language, by a word or by its letter; in small letters."""
+    return answer in words("yes") or any(answer == language(code).yes_key for code in LANGUAGES)
+
+
+def is_no(answer: str) -> bool:
+    """Whether an answer says no in any language, by a word or by N; in small letters."""
+    return answer == "n" or answer in words("no")
 
 
 class Translator:
@@ -45,6 +120,11 @@ class Translator:
         # Early releases of Python 3.11 do not find a text by itself that is in the catalogue with a plural too.
         return self._catalogue.ngettext(text, text, 1) if said == text else said
 
+    @property
+    def traits(self) -> Language:
+        """The traits of this language besides its texts."""
+        return language(self.language)
+
     def plural(self, one: str, many: str, n: int) -> str:
         """``one`` or ``many``, whichever fits ``n`` things in this language, translated."""
         return self._catalogue.ngettext(one, many, n)
@@ -58,13 +138,12 @@ class Translator:
 
 
 @functools.cache
-def translator(language: str = "en") -> Translator:
+def translator(language: str = _SOURCE) -> Translator:
     """The translator to one of `LANGUAGES`. Raises `ValueError` for another language."""
-    if language not in LANGUAGES:
-        raise ValueError(f"there is no language {language!r}; the languages are {', '.join(LANGUAGES)}")
-    if language == LANGUAGES[0]:
+    _check(language)
+    file = LOCALE.joinpath(language, "LC_MESSAGES", "millebornes.mo")
+    if not file.is_file():
         return Translator(language, gettext.NullTranslations())
-    file = importlib.resources.files("millebornes").joinpath("locale", language, "LC_MESSAGES", "millebornes.mo")
     with file.open("rb") as stream:
         return Translator(language, gettext.GNUTranslations(stream))
 

@@ -180,7 +180,7 @@ def test_every_table_and_language(objective: Objective) -> None:
     assert "Montrer toutes les cartes" in text
     assert "Show all cards" not in text
     with pytest.raises(ValueError, match="no language"):
-        review_html(six, "de")
+        review_html(six, "nl")
 
 
 # ---------------------------------------------------------------- in a browser

@@ -14,11 +14,11 @@ from textual.widgets import OptionList, Static
 from millebornes.analysis.records import Analysis
 from millebornes.editions import make_rules
 from millebornes.game import Match, Move, View
-from millebornes.i18n import translator
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.players.hint import hint
 from millebornes.players.registry import player
 from millebornes.session.cast import Cast
-from millebornes.themes import theme
+from millebornes.themes import theme_for
 from millebornes.tui.full import hint as hint_screen
 from millebornes.tui.full.hint import HintScreen, Thoughts
 from tests.full.hints import analysis_of, thought
@@ -35,7 +35,7 @@ class Alone(App[None]):
         super().__init__()
         _ = translator(language)
         cast = Cast(view.rules, ["Ann", "Bo"], [True, True], _)
-        self.window = HintScreen(view, thoughts, cast, theme({"en": "english", "fr": "french"}[language]), _)
+        self.window = HintScreen(view, thoughts, cast, theme_for(language), _)
 
     def on_mount(self) -> None:
         self.push_screen(self.window, self.keep)
@@ -122,7 +122,7 @@ def test_a_move_can_be_played_from_the_hint(keys: list[str], click: str, rank: i
 
 
 @pytest.mark.parametrize("in_match", [True, False])
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_says_of_every_move_what_it_loses_and_why_the_best_is(language: str, in_match: bool) -> None:
     view = somewhere()
     found, _ = analysis_of(view, in_match=in_match), translator(language)
@@ -130,10 +130,10 @@ def test_says_of_every_move_what_it_loses_and_why_the_best_is(language: str, in_
     lines = text.splitlines()
     assert "★" in lines[0]
     assert "★" not in "".join(lines[1:])
-    percent = "\u00a0%" if language == "fr" else "%"
+    percent = _("{figure}%").removeprefix("{figure}")
     for n, line in enumerate(lines[1 : len(found.moves)], 1):
         loss = f"\N{MINUS SIGN}{0.4 * n:.1f}{percent}" if in_match else f"\N{MINUS SIGN}{18 * n}"
-        assert (loss.replace(".", ",") if language == "fr" else loss) in line
+        assert loss.replace(".", _.traits.decimal_mark) in line
         assert f"{55 - n}{percent}" in line
         assert ("%" in line.split(f"{55 - n}{percent}")[1]) is in_match
     reason = _("complete the trip in {best} of simulations rather than {other}")
@@ -174,7 +174,7 @@ def test_nothing_is_played_before_there_is_advice() -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_maxims_advise_while_the_search_is_prepared(language: str) -> None:
     view = somewhere()
     result, text = show(view, thought(None, None), ["enter"], language=language)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.errors import SaveError
-from millebornes.i18n import translator
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.dialogs import Reader
 from millebornes.tui.full.keys import ACTIONS, KEYMAP
@@ -142,7 +142,7 @@ def test_files_that_cannot_be_read() -> None:
     assert "cannot be read" in load_keys(USUAL).faults[0]
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_written_file_changes_nothing_until_it_is_changed(language: str) -> None:
     path = write_default_keys(KEYMAP, ACTIONS, translator(language))
     assert path == keys_file()

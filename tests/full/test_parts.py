@@ -81,7 +81,7 @@ def test_every_action_has_its_own_keys() -> None:
     assert all(KEYMAP.values())
     keys = list(itertools.chain.from_iterable(KEYMAP.values()))
     assert len(keys) == len(set(keys))
-    assert {binding.key for binding in bindings({"use": ("u",), "save": ("f5",)})} == {"u", "U", "f5"}
+    assert {binding.key for binding in bindings({"use": ("u",), "save": ("f5",)}, "y")} == {"u", "U", "f5"}
     assert key_name("question_mark", translator("en")) == "?"
     assert key_name("ctrl+l", translator("en")) == "Ctrl-L"
     assert [key_name(key, translator("fr")) for key in ("enter", "escape", "delete")] == ["Entrée", "Échap", "Suppr"]

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
+from millebornes.i18n import LANGUAGES
 from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.tui.full.dialogs import Reader
 from millebornes.tui.full.keys_config import keys_file
@@ -108,7 +109,7 @@ def test_at_the_table_it_says_that_the_language_changes_at_the_next_start(playin
     async def steps(pilot: "Pilot[None]", window: SettingsScreen) -> None:
         await go_to(pilot, "pref-language")
         told.append(about(window))
-        await pilot.press("right", "right")
+        await pilot.press(*["right"] * (1 + LANGUAGES.index("fr")))
         await pilot.pause()
         told.append(about(window))
         assert window.preferences.language == "fr"

@@ -17,13 +17,14 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Input, Static
 
 from millebornes.editions import edition
-from millebornes.i18n import translator
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.player_names import FULL_INFORMATION, GROUP
 from millebornes.players import FULL_INFORMATION_PLAYERS
 from millebornes.session.new_game import new_game
 from millebornes.session.setup import LEVELS
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
+from millebornes.themes import THEMES
 from millebornes.tui.full import start_texts
 from millebornes.tui.full.start import StartScreen
 from millebornes.tui.full.start_choice import Draft, StartChoice, tables_of
@@ -163,7 +164,7 @@ def test_everything_by_keys_only_and_again_by_one_key() -> None:
         await go_to(pilot, "row-practice")
         await press(pilot, "right")
         await go_to(pilot, "row-theme")
-        await press(pilot, "right", "right")
+        await press(pilot, *["right"] * (1 + THEMES.index("french")))
         await press(pilot, "n")
 
     choice = start(steps)
@@ -209,7 +210,7 @@ def test_everything_by_mouse_only() -> None:
         await pilot.pause()
         await pilot.click("#row-language", offset=(4, 0))
         await pilot.pause()
-        await pilot.click("#pick-list", offset=(4, 2))
+        await pilot.click("#pick-list", offset=(4, 1 + LANGUAGES.index("fr")))
         await pilot.pause()
         assert "Jouer" in str(screen.query_one("#play", Button).label)
         await pilot.click("#play")
@@ -592,7 +593,7 @@ def test_settings_from_the_start_screen_change_its_language_at_once() -> None:
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         await press(pilot, "p")
         await go_to(pilot, "pref-language")
-        await press(pilot, "left", "escape")
+        await press(pilot, *["right"] * (1 + LANGUAGES.index("fr")), "escape")
         assert "Règles" in screen_text(pilot.app)
         await press(pilot, "q")
 

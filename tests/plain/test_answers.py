@@ -4,7 +4,7 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.i18n import translator
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.session.cast import Cast
 from millebornes.session.letters import LETTERS
 from millebornes.tui.plain import Options
@@ -128,7 +128,7 @@ def test_a_card_is_a_card(text: str) -> None:
     assert understood(text).kind is Kind.MOVE
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_question_of_the_help_is_understood(language: str) -> None:
     _ = translator(language)
     cast = Cast(PARTNERS, ("Ann", "Bo", "Cy", "Di"), (True,) * 4, _)

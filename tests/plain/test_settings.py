@@ -53,7 +53,7 @@ def test_a_line_changes_one(text: str, change: dict[str, object]) -> None:
         ("pace 2", "pace concerns the whole screen; there F2 changes it."),
         ("bell no", "bell concerns the whole screen; there F2 changes it."),
         ("medium screen", "There is no setting 'medium'"),
-        ("language de", "language can be auto, en, fr."),
+        ("language nl", "language can be auto, en, "),
     ],
 )
 def test_what_is_wrong_is_said(text: str, said: str) -> None:

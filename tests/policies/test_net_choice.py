@@ -11,7 +11,7 @@ import pytest
 from millebornes.cards import FULL_DECK, HAZARDS, MILES, SAFETIES, Card
 from millebornes.editions import EDITIONS, FIELDS, Rules, edition, make_rules
 from millebornes.game import Hand, shuffled_deck
-from millebornes.i18n import translator
+from millebornes.i18n import LANGUAGES, translator
 from millebornes.lab.changes import SHAPES, changed_by_chance, single_changes
 from millebornes.policies.batch import KernelPlayer, play_one
 from millebornes.policies.net_choice import (
@@ -199,7 +199,7 @@ def test_a_sentence_says_which_net_plays(player: str, settings: dict[str, Any], 
 
 
 def test_the_sentence_is_there_in_every_language_for_every_table() -> None:
-    for language in ("en", "fr"):
+    for language in LANGUAGES:
         for name in EDITIONS:
             for seats, sides in SHAPES:
                 said = net_sentence("instant", edition(name).rules(seats, sides), translator(language))

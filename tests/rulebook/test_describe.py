@@ -8,6 +8,7 @@ from millebornes.cards import FULL_DECK
 from millebornes.editions import EDITIONS, FIELDS, Rules, edition
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.rulebook.describe import SENTENCES, compare, describe, value_of
+from tests.untranslated import COMPLETE
 
 VALUES: dict[str, list[Any]] = {
     "deck": [tuple(FULL_DECK.values()), edition("bsd").rules().deck, (9, *list(FULL_DECK.values())[1:])],
@@ -88,14 +89,16 @@ def test_the_table_can_differ() -> None:
     assert [d.field for d in compare(Rules(seats=4, sides=2), Rules(seats=4, sides=4))] == ["table"]
 
 
-def test_french_says_the_same_in_french() -> None:
-    for english, french in zip(describe(Rules()), describe(Rules(), "fr"), strict=True):
-        assert english.field == french.field
-        assert english.text != french.text
-        assert re.findall(r"\d+", english.text) == re.findall(r"\d+", french.text)
+@pytest.mark.parametrize("language", COMPLETE)
+def test_every_language_says_the_same_in_its_words(language: str) -> None:
+    for english, other in zip(describe(Rules()), describe(Rules(), language), strict=True):
+        assert english.field == other.field
+        assert english.text != other.text
+        assert re.findall(r"\d+", english.text) == re.findall(r"\d+", other.text)
 
 
-def test_every_sentence_is_translated() -> None:
-    french = translator("fr")
+@pytest.mark.parametrize("language", COMPLETE)
+def test_every_sentence_is_translated(language: str) -> None:
+    _ = translator(language)
     for text in (text for values in SENTENCES.values() for text in values.values()):
-        assert french(text) != text
+        assert _(text) != text

@@ -1,19 +1,30 @@
+import re
 import tomllib
 import unicodedata
 from pathlib import Path
 
 import pytest
 
-import millebornes.themes
+import millebornes
 from millebornes.cards import Card
 from millebornes.errors import NotationError
 from millebornes.themes import PILES, THEMES, theme, theme_for
 
-FOLDER = Path(millebornes.themes.__file__).parent
+PACKAGE = Path(millebornes.__file__).parent
+FILES = {path.stem: path for path in (*PACKAGE.glob("themes/*.toml"), *PACKAGE.glob("locale/*/cards/*.toml"))}
 
 
 def test_every_file_is_a_theme() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == sorted(THEMES)
+    assert sorted(FILES) == sorted(THEMES)
+    assert THEMES[0] == "english"
+    for name in THEMES:
+        folder = FILES[name].parent
+        assert theme(name).language == (folder.parent.name if folder.name == "cards" else "")
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_accent_is_two_colours(name: str) -> None:
+    assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in theme(name).accent)
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -56,8 +67,9 @@ KEYS = {"name", "also", "short", "code", "symbol", "aliases"}
 
 @pytest.mark.parametrize("name", THEMES)
 def test_a_file_has_no_card_or_key_that_nobody_reads(name: str) -> None:
-    data = tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
-    assert set(data) == {"title", "language", "note", "unit", "units", "unit_short", "coup", "piles", "cards"}
+    data = tomllib.loads(FILES[name].read_text(encoding="utf-8"))
+    said = {"title", "note", "unit", "units", "unit_short", "coup", "accent", "piles", "cards"}
+    assert set(data) - {"cars"} == said
     assert list(data["cards"]) == [card.value for card in Card]
     assert {key for card in data["cards"].values() for key in card} <= KEYS
 
@@ -106,5 +118,7 @@ def test_the_theme_of_a_language() -> None:
 
 
 def test_unknown_theme() -> None:
-    with pytest.raises(NotationError, match=r"no theme 'dutch'; the themes are english, french, french-1960, rijwiel"):
+    with pytest.raises(
+        NotationError, match=r"no theme 'dutch'; the themes are english, .*french, french-1960, rijwiel"
+    ):
         theme("dutch")

@@ -76,10 +76,21 @@ def test_what_people_type(text: str, card: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("cr", {"en": "accident", "fr": "flat_tire"}),  # crash, crevaison
+        ("rou", {"en": "spare_tire", "fr": "spare_tire"}),
+    ],
+)
+def test_a_beginning_is_of_ones_own_language_first(text: str, cards: dict[str, str]) -> None:
+    assert {language: parse_card(text, language).value for language in cards} == cards
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("r", "'r' could be repairs, spare_tire, roll or right_of_way"),
-        ("ro", "'ro' could be spare_tire, roll or right_of_way"),
+        ("r", "'r' could be repairs, roll or right_of_way"),
+        ("ro", "'ro' could be roll or right_of_way"),
         ("2", "'2' is no card"),
         ("2 km", "'2 km' is no card"),
         ("", "a card is missing"),

@@ -38,7 +38,7 @@ def number(value: float, decimals: int, _: Translator) -> str:
     if not text.strip("-0."):
         text = text.lstrip("-")
     text = text.replace("-", _MINUS)
-    return text.replace(".", ",") if _.language == "fr" else text
+    return text.replace(".", _.traits.decimal_mark)
 
 
 def signed(value: float, decimals: int, _: Translator) -> str:
@@ -144,7 +144,7 @@ def lead_text(value: float, stderr: float | None, objective: str, _: Translator)
         figure = number(scaled, decimals, _)
     else:
         figure = " ± ".join(_figure_and_error(value, stderr, objective, _))
-    one = abs(scaled) < 2 if _.language == "fr" else figure == "1"  # French: 1,9 point
+    one = figure == "1" or abs(scaled) < _.traits.one_below
     return _.plural("{n} percentage point", "{n} percentage points", 1 if one else 2).format(n=figure)
 
 

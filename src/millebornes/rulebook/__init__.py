@@ -1,16 +1,15 @@
 """The rulebook: every clause R1-R9 for players to read, in each language; the numbers are those that the code cites.
 
-The texts are Markdown files beside this module, one a language, with the same numbers in the same order.
+The texts are ``rulebook.md`` in the folders of the languages (``locale/``), with the same numbers in the same order.
 """
 
 import difflib
 import functools
-import importlib.resources
 import re
 from typing import Final, NamedTuple
 
 from millebornes.errors import NotationError
-from millebornes.i18n import LANGUAGES
+from millebornes.i18n import LANGUAGES, LOCALE
 
 __all__ = ["Clause", "chapter_of", "clause", "clauses", "preamble", "whole"]
 
@@ -42,10 +41,14 @@ class Clause(NamedTuple):
 
 @functools.cache
 def whole(language: str = "en") -> str:
-    """The whole rulebook in Markdown. Raises `ValueError` for a language that is not one of `LANGUAGES`."""
+    """The whole rulebook in Markdown, in English if it is not translated.
+
+    Raises `ValueError` for a language that is not one of `LANGUAGES`.
+    """
     if language not in LANGUAGES:
         raise ValueError(f"there is no language {language!r}; the languages are {', '.join(LANGUAGES)}")
-    return importlib.resources.files(__name__).joinpath(f"{language}.md").read_text(encoding="utf-8")
+    files = (LOCALE.joinpath(code, "rulebook.md") for code in (language, LANGUAGES[0]))
+    return next(file for file in files if file.is_file()).read_text(encoding="utf-8")
 
 
 @functools.cache

@@ -1,5 +1,6 @@
 """Who sits where, in words: seats and sides as each viewer would call them."""
 
+import functools
 from collections.abc import Sequence
 
 from millebornes.editions import Rules
@@ -8,7 +9,11 @@ from millebornes.shown import clean_name
 
 __all__ = ["Cast"]
 
-_NAMELESS = {translator(language)("You") for language in LANGUAGES}
+
+@functools.cache
+def _nameless() -> frozenset[str]:
+    """What a person who gave no name is called, in every language."""
+    return frozenset(translator(language)("You") for language in LANGUAGES)
 
 
 class Cast:
@@ -22,7 +27,7 @@ class Cast:
 
     def _name(self, seat: int, name: str) -> str:
         """A name that can be shown; a lone person who gave none is addressed in the language of the screen."""
-        if self.humans[seat] and sum(self.humans) == 1 and name in _NAMELESS:
+        if self.humans[seat] and sum(self.humans) == 1 and name in _nameless():
             return self._("You")
         return clean_name(name) or f"{seat + 1}"
 

@@ -1,6 +1,7 @@
 """Themes: what the cards are called and how they look, as data; the rules never see them (R9).
 
-A theme is a TOML file beside this module. It changes words and pictures only.
+A theme is a TOML file: in the folder ``cards`` of its language in ``locale/``, or beside this module if it belongs to
+none. It changes words and pictures only.
 """
 
 import dataclasses
@@ -8,15 +9,32 @@ import functools
 import importlib.resources
 import tomllib
 from collections.abc import Mapping
+from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 from millebornes.cards import Card
 from millebornes.errors import NotationError
+from millebornes.i18n import LANGUAGES, LOCALE
 
 __all__ = ["PILES", "THEMES", "Theme", "theme", "theme_for"]
 
-THEMES: Final = ("english", "french", "french-1960", "rijwielspel")
-"""The names of the themes; the first is the default."""
+
+def _files(language: str, folder: Traversable) -> dict[str, tuple[Traversable, str]]:
+    """The themes in a folder, by name."""
+    files = folder.iterdir() if folder.is_dir() else ()
+    found = {file.name.removesuffix(".toml"): (file, language) for file in files if file.name.endswith(".toml")}
+    return dict(sorted(found.items()))
+
+
+_FILES: Final = {
+    name: found
+    for language in LANGUAGES
+    for name, found in _files(language, LOCALE.joinpath(language, "cards")).items()
+} | _files("", importlib.resources.files(__name__))
+"""The file of each theme, and its language."""
+
+THEMES: Final = tuple(_FILES)
+"""The names of the themes; the first is the default, and the first of a language is the one for that language."""
 
 PILES: Final = ("battle", "speed", "distance", "safety", "draw", "discard")
 """The piles that a theme names: the four of a side's tableau (R2.3), the draw pile and the discards."""
@@ -29,7 +47,9 @@ class Theme:
     ``names`` are full names, ``shorts`` fit nine columns on a board, ``forms`` are all that a card may be called on a
     screen, the longest first, the last in three columns at most. ``symbols`` are single characters one column wide
     and ``aliases`` further words that people may type. ``unit`` is one mile, ``units`` several, ``unit_short`` the
-    abbreviation. ``language`` is the code of the language of its words, ``note`` what readers should know, or nothing.
+    abbreviation. ``language`` is the code of the language that it belongs to, or nothing, ``note`` what readers should
+    know, or nothing. ``accent`` is a colour on dark and one on light ground. ``cars``: its words are those of the road,
+    and pictures of cars go with them.
     """
 
     name: str
@@ -40,6 +60,8 @@ class Theme:
     units: str
     unit_short: str
     coup: str
+    accent: tuple[str, str]
+    cars: bool
     piles: Mapping[str, str]
     names: Mapping[Card, str]
     shorts: Mapping[Card, str]
@@ -77,11 +99,16 @@ def theme(name: str = THEMES[0]) -> Theme:
     """A theme by name. Raises `NotationError` with the known names."""
     if name not in THEMES:
         raise NotationError(f"there is no theme {name!r}; the themes are {', '.join(THEMES)}")
-    data = tomllib.loads(importlib.resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    file, language = _FILES[name]
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    dark, light = data["accent"]
     cards = {Card(key): entry for key, entry in data["cards"].items()}
     return Theme(
         name=name,
-        **{key: data[key] for key in ("title", "language", "note", "unit", "units", "unit_short", "coup")},
+        language=language,
+        accent=(dark, light),
+        cars=data.get("cars", True),
+        **{key: data[key] for key in ("title", "note", "unit", "units", "unit_short", "coup")},
         piles={pile: data["piles"][pile] for pile in PILES},
         names={card: cards[card]["name"] for card in Card},
         shorts={card: cards[card]["short"] for card in Card},
@@ -97,4 +124,4 @@ def _forms(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 def theme_for(language: str) -> Theme:
     """The theme whose words are in a language (``"fr"``), or the default one."""
-    return next((found for found in map(theme, THEMES) if found.language == language), theme())
+    return theme(next((name for name, (_file, spoken) in _FILES.items() if spoken == language), THEMES[0]))

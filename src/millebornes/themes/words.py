@@ -1,4 +1,4 @@
-"""What people type for a card: names in every theme's language, short codes, everyday words, unique beginnings."""
+"""What people type for a card: names in every language, short codes, everyday words, unique beginnings."""
 
 import difflib
 import functools
@@ -17,20 +17,20 @@ LONGEST: Final = 40
 """Characters of a typed text that are looked at and shown; every name is shorter."""
 
 
-def parse_card(text: str) -> Card:
-    """The card that a person means.
+def parse_card(text: str, language: str = LANGUAGES[0]) -> Card:
+    """The card that a person means who reads a language.
 
     Case, accents, spaces, hyphens, underscores and apostrophes do not matter. A whole word beats a beginning (``gas``
-    is the gasoline), and a beginning has to be unique: first among canonical names, codes and the English and French
-    names, then among short names and everyday words, then among the words of other themes. Distances have to be whole
-    (``25``, ``25 km``).
+    is the gasoline), and a beginning has to be unique: first among canonical names, codes and the names in the
+    person's language, then among its short names and everyday words, then likewise among those of the other languages,
+    and of themes that belong to none. Distances have to be whole (``25``, ``25 km``).
 
     Raises `NotationError` that lists what could be meant.
     """
     word = _plain(text)
     if not word:
         raise NotationError(f"{_shown(text)} is no card" if text.strip() else "a card is missing")
-    vocabularies = _vocabularies()
+    vocabularies = _vocabularies(language)
     for vocabulary in vocabularies:
         if word in vocabulary:
             return vocabulary[word][1]
@@ -50,7 +50,9 @@ def parse_card(text: str) -> Card:
 
 def words_of(card: Card) -> tuple[str, ...]:
     """Every word that stands for a card, as people write them, canonical name first."""
-    return tuple(shown for vocabulary in _vocabularies() for shown, known in vocabulary.values() if known is card)
+    return tuple(
+        shown for vocabulary in _vocabularies(LANGUAGES[0]) for shown, known in vocabulary.values() if known is card
+    )
 
 
 def _shown(text: str) -> str:
@@ -63,21 +65,29 @@ def _plain(text: str) -> str:
 
 
 @functools.cache
-def _vocabularies() -> tuple[Mapping[str, tuple[str, Card]], ...]:
+def _vocabularies(language: str) -> tuple[Mapping[str, tuple[str, Card]], ...]:
     """Tables in the order in which they are asked, plain word -> (the word as written, card).
 
-    Proper names in English and French come first, then their short names and everyday words, then all other themes.
+    Two for each group of themes: proper names, then short names and everyday words. The themes of the language come
+    first, then those of other languages, then those of none.
     """
-    names: dict[str, tuple[str, Card]] = {}
-    words: dict[str, tuple[str, Card]] = {}
-    others: dict[str, tuple[str, Card]] = {}
+    themes = [theme(name) for name in THEMES]
+    canonical: dict[str, tuple[str, Card]] = {}
     for card in Card:
         for shown in (card.value, card.code, *((f"{card.miles} km", f"{card.miles} mi") if card.miles else ())):
-            names.setdefault(_plain(shown), (shown, card))
-    for found in map(theme, THEMES):
-        spoken = found.language in LANGUAGES
-        for card in Card:
-            (names if spoken else others).setdefault(_plain(found.name_of(card)), (found.name_of(card), card))
-            for shown in (*found.forms_of(card)[1:], *found.aliases[card]):
-                (words if spoken else others).setdefault(_plain(shown), (shown, card))
-    return names, words, others
+            canonical.setdefault(_plain(shown), (shown, card))
+    tables: list[Mapping[str, tuple[str, Card]]] = []
+    for group in (
+        [found for found in themes if found.language == language],
+        [found for found in themes if found.language not in {language, ""}],
+        [found for found in themes if not found.language],
+    ):
+        names: dict[str, tuple[str, Card]] = {} if tables else canonical
+        words: dict[str, tuple[str, Card]] = {}
+        for found in group:
+            for card in Card:
+                names.setdefault(_plain(found.name_of(card)), (found.name_of(card), card))
+                for shown in (*found.forms_of(card)[1:], *found.aliases[card]):
+                    words.setdefault(_plain(shown), (shown, card))
+        tables += [names, words]
+    return tuple(tables)

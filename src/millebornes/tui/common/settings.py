@@ -4,7 +4,7 @@ import dataclasses
 from typing import Any, Final
 
 from millebornes.errors import SaveError
-from millebornes.i18n import LANGUAGES, N_, Translator
+from millebornes.i18n import LANGUAGES, N_, Translator, is_no, is_yes
 from millebornes.storage import Preferences
 from millebornes.storage.preferences import COLOURS, WINDOWS
 from millebornes.themes import THEMES
@@ -31,8 +31,8 @@ CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "theme": ("auto", *THEMES),
 }
 _ELSEWHERE: Final = {field.name for field in dataclasses.fields(Preferences)} - {"last_game", "medium"}
-_YES: Final = frozenset({"yes", "on", "true", "1", "oui"})
-_NO: Final = frozenset({"no", "off", "false", "0", "non"})
+_YES: Final = frozenset({"on", "true", "1"})
+_NO: Final = frozenset({"off", "false", "0"})
 
 
 def _allowed(name: str) -> str:
@@ -71,7 +71,7 @@ def changed(preferences: Preferences, text: str, _: Translator) -> Preferences:
     if name in CHOICES:
         found = None if value == "auto" and name != "colours" else value
     else:
-        found = True if value in _YES else False if value in _NO else None
+        found = True if value in _YES or is_yes(value) else False if value in _NO or is_no(value) else None
     try:
         return Preferences.from_dict({**preferences.to_dict(), name: found}, name)
     except SaveError:

@@ -52,7 +52,7 @@ _PICTURES: Final = {
     Card.PUNCTURE_PROOF: ("╭═══╮", "║ ◎ ║", "╰═══╯"),
     Card.RIGHT_OF_WAY: (" ▂▂✚▂▖ ", "▐████▙▖", " ◉   ◉ "),
 }
-"""Pictures for large cards, in the English and French words of the road; other themes show their symbol instead."""
+"""Pictures for large cards, for themes with the words of the road; other themes show their symbol instead."""
 
 
 def symbol(canvas: Canvas, card: Card, theme: Theme) -> str:
@@ -76,7 +76,7 @@ def _pictures(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -
         found.insert(0, (theme.symbol_of(card),))
     if rows >= 5:
         plain = ("╭─────╮", f"│  {theme.symbol_of(card)}  │", "╰─────╯")
-        found.insert(0, _PICTURES[card] if theme.language in {"en", "fr"} else plain)
+        found.insert(0, _PICTURES[card] if theme.cars else plain)
     return [picture for picture in found if all(len(line) <= inner for line in picture)]
 
 

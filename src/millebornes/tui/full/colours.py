@@ -5,6 +5,8 @@ from typing import Any, Final
 from textual.theme import BUILTIN_THEMES
 from textual.theme import Theme as Colours
 
+from millebornes.themes import THEMES, theme
+
 __all__ = ["COLOURS", "colours_for"]
 
 # Okabe and Ito's palette, made lighter on dark ground and darker on light ground: orange-red, bluish green and blue
@@ -32,14 +34,6 @@ _LIGHT: Final = {
 _NONE: Final = dict.fromkeys(_DARK, "ansi_default")
 
 LIGHT_GROUNDS: Final = {"7", "15"}
-
-_ACCENTS: Final = {
-    "english": ("#e5484d", "#b3262b"),
-    "french": ("#5b8def", "#1f4bb8"),
-    "french-1960": ("#5b8def", "#1f4bb8"),
-    "rijwielspel": ("#ff9b3d", "#a85400"),
-}
-"""For each theme of the cards an accent on dark and on light ground."""
 
 
 def _make(name: str, accent: str, dark: bool) -> Colours:
@@ -75,11 +69,11 @@ _PLAIN: Final = Colours(
 )
 
 COLOURS: Final = (
-    *(_make(f"mille-{theme}-dark", accents[0], True) for theme, accents in _ACCENTS.items()),
-    *(_make(f"mille-{theme}-light", accents[1], False) for theme, accents in _ACCENTS.items()),
+    *(_make(f"mille-{name}-dark", theme(name).accent[0], True) for name in THEMES),
+    *(_make(f"mille-{name}-light", theme(name).accent[1], False) for name in THEMES),
     _PLAIN,
 )
-"""All sets of colours."""
+"""All sets of colours: for each theme of the cards one on dark and one on light ground, and one without any."""
 
 
 def colours_for(theme: str, wish: str, background: str = "") -> str:

@@ -44,8 +44,8 @@ SCROLLS: Final[list[BindingType]] = [
 
 
 def yes_key(_: Translator) -> str:
-    """The letter that says yes in a language; N says no in all of them."""
-    return "O" if _.language == "fr" else "Y"
+    """The letter that says yes in a language, as it is shown; N says no in all of them."""
+    return _.traits.yes_key.upper()
 
 
 def key_label(key: str, text: str) -> Content:
@@ -130,8 +130,7 @@ class Confirm(Dialog[bool]):
     async def prepare(self) -> None:
         """Enter gives the default."""
         self.query("#yes" if self._default else "#no").focus()
-        if self._.language == "fr":
-            self._bindings.bind("o", "answer(True)", show=False)
+        self._bindings.bind(self._.traits.yes_key, "answer(True)", show=False)
 
     def action_answer(self, yes: bool) -> None:
         """Answer."""

@@ -145,6 +145,11 @@ class TableInput:
 
     # ------------------------------------------------------------------ commands
 
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether the question is one that is answered by yes or no."""
+        return self.mode in {Mode.COUP, Mode.EXTENSION}
+
     def command(self, action: str) -> bool:
         """Do what a key means where it is an answer; returns False for commands that are none."""
         if self.mode in {Mode.WATCH, Mode.KEYBOARD}:
@@ -154,8 +159,6 @@ class TableInput:
             return action in {"use", "discard", "pick", "yes", "no", "back", "next_card", "previous_card"} or (
                 action.startswith(("card_", "discard_"))
             )
-        if action == "order" and self.mode in {Mode.COUP, Mode.EXTENSION} and self._.language == "fr":
-            action = "yes"  # (o/n)
         if action in {"yes", "no"}:
             self._yes_or_no(action == "yes")
         elif self.mode is Mode.TURN:

@@ -106,14 +106,20 @@ def key_name(key: str, _: Translator) -> str:
     return "-".join(part.upper() if len(part) <= 2 else part.capitalize() for part in parts)
 
 
-def bindings(keymap: Mapping[str, Sequence[str]]) -> list[Binding]:
-    """Textual's bindings for a key map; an action named ``use`` is Textual's ``table('use')``."""
-    found = []
+def bindings(keymap: Mapping[str, Sequence[str]], yes_key: str) -> list[Binding]:
+    """Textual's bindings for a key map; an action named ``use`` is Textual's ``table('use')``.
+
+    Where Y says yes, so does ``yes_key``, the letter for it in the language. If that means something else when no
+    question is asked, such as ``order``, its action is ``yes_or('order')``.
+    """
+    says_yes = yes_key if "y" in keymap.get("yes", ()) else ""
+    actions = dict.fromkeys({says_yes, says_yes.upper()} - {""}, "table('yes')")
     for action, keys in keymap.items():
         for key in keys:
             both = {key.lower(), key.upper()} if len(key) == 1 else {key}
-            found += [Binding(one, f"table('{action}')", show=False, priority=False) for one in sorted(both)]
-    return found
+            kind = "yes_or" if key.lower() == says_yes and action != "yes" else "table"
+            actions |= dict.fromkeys(sorted(both), f"{kind}('{action}')")
+    return [Binding(key, action, show=False) for key, action in actions.items()]
 
 
 def other_case(key: str) -> str | None:

@@ -87,8 +87,7 @@ class LeaveScreen(Dialog[str]):
     async def prepare(self) -> None:
         """Enter takes the first answer, which keeps the game."""
         self.query(Button).first().focus()
-        if self._.language == "fr":
-            self._bindings.bind("o", "answer('leave')", show=False)
+        self._bindings.bind(self._.traits.yes_key, "answer('leave')", show=False)
 
     def action_answer(self, answer: str) -> None:
         """Answer, if that is offered."""

@@ -92,7 +92,7 @@ class PractiseTable(TableScreen):
 
     async def prepare(self) -> None:
         """Lay the table and ask."""
-        for binding in bindings(self.mille.keymap):
+        for binding in bindings(self.mille.keymap, self._.traits.yes_key):
             self._bindings.bind(binding.key, binding.action, show=False)
         self.ghost.display = self.banner.display = False
         self._lay_out()

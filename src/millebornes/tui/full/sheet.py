@@ -210,8 +210,7 @@ class SheetScreen(Dialog[str]):
     async def prepare(self) -> None:
         """Enter presses the first button."""
         self.query("#yes" if self._asking else "#no").focus()
-        if self._.language == "fr":
-            self._bindings.bind("o", "answer('yes')", show=False)
+        self._bindings.bind(self._.traits.yes_key, "answer('yes')", show=False)
 
     def key_help(self) -> KeyHelp:
         """The answers, or how to close the sheet."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules, edition, load_edition
 from millebornes.errors import MilleBornesError
-from millebornes.i18n import LANGUAGES, Translator, choose_language, translator
+from millebornes.i18n import LANGUAGES, Translator, choose_language, language, translator
 from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, FULL_INFORMATION, ONNX_PREFIX, plugins
 from millebornes.policies.net_choice import net_sentence
 from millebornes.rulebook.describe import compare, describe
@@ -29,7 +29,6 @@ SYSTEM: Final = ""
 """The value of a language or theme that nobody chose."""
 
 TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
-ENDONYMS: Final = {"en": "English", "fr": "Français"}
 SAMPLE: Final = (Card.D100, Card.ROLL, Card.OUT_OF_GAS, Card.GASOLINE, Card.SPEED_LIMIT, Card.RIGHT_OF_WAY)
 
 
@@ -269,9 +268,9 @@ class Texts:
     def languages(self) -> list[Choice]:
         """The languages, each in its own."""
         _ = self._
-        found = ENDONYMS[choose_language()]
+        found = language(choose_language()).name
         system = Choice(SYSTEM, _("system default ({language})").format(language=found), "")
-        return [system, *(Choice(name, ENDONYMS[name]) for name in LANGUAGES)]
+        return [system, *(Choice(code, language(code).name) for code in LANGUAGES)]
 
     # ------------------------------------------------------------------ questions, and what is wrong with an answer
 

@@ -108,7 +108,7 @@ class TableScreen(Steady, Screen[None]):
 
     async def prepare(self) -> None:
         """Sit down and play."""
-        for binding in bindings(self.mille.keymap):
+        for binding in bindings(self.mille.keymap, self._.traits.yes_key):
             self._bindings.bind(binding.key, binding.action, show=False)
         self.ghost.display = self.banner.display = False
         self._lay_out()
@@ -331,6 +331,10 @@ class TableScreen(Steady, Screen[None]):
         """A key of the key map, or a click on a choice; one typed ahead of a dialogue is no answer to the table."""
         if not self.commands.is_busy and not self.input.command(action):
             self.commands.command(action)
+
+    def action_yes_or(self, action: str) -> None:
+        """The letter that says yes in this language, where it means something else when no question is asked."""
+        self.action_table("yes" if self.input.is_yes_or_no else action)
 
     def on_key(self, event: events.Key) -> None:
         """A key without a meaning of its own ends a pause."""

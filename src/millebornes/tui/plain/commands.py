@@ -1,4 +1,4 @@
-"""What a person types, understood: single letters are commands, everything else words, in English or French."""
+"""What a person types, understood: single letters are commands, everything else words, in any language."""
 
 import contextlib
 import dataclasses
@@ -9,7 +9,7 @@ from typing import Final
 from millebornes.cards import HAZARDS, Card, Group
 from millebornes.errors import NotationError
 from millebornes.game import Action
-from millebornes.i18n import LANGUAGES, Translator
+from millebornes.i18n import LANGUAGES, Translator, words
 from millebornes.session.cast import Cast
 from millebornes.themes.words import parse_card
 from millebornes.tui.common.moves import Wish
@@ -39,13 +39,19 @@ class Command:
 LONGEST_THOUGHT: Final = 60
 """Seconds."""
 
-_AIMED: Final = re.compile(r"(?P<card>.*\S)\s*(?:(?P<side>>)|\s(?:on|at|against|sur|contre)\s)\s*(?P<whom>\S.*)")
+
+def _any(name: str) -> str:
+    """A pattern for every word that stands for something, the longest first."""
+    return "|".join(re.escape(word) for word in sorted(words(name), key=len, reverse=True))
+
+
+_AIMED: Final = re.compile(rf"(?P<card>.*\S)\s*(?:(?P<side>>)|\s(?:{_any('on')})\s)\s*(?P<whom>\S.*)")
 _NUMBERED: Final = re.compile(r"(?P<card>.*[^\d\s])\s+(?P<whom>\d)")
-_AS_ROLL: Final = re.compile(r"(?P<card>200\D*?)\s*(?:=|\sas an?\s|\sas\s|\scomme\s|\s)\s*(?P<roll>\D+)")
-_PLACE: Final = re.compile(r"(?P<place>[1-7p])(?:\s*>\s*|\s+(?:on\s+|at\s+|sur\s+|contre\s+)?)?(?P<whom>.*)")
-_SEAT: Final = re.compile(r"(?:seat|place|siege)\s*(?P<seat>\d{1,2})")
-_OWN: Final = frozenset({"me", "us", "i", "we", "my", "own", "you", "moi", "nous", "mien", "vous"})
-_IN_WORDS: Final = frozenset({"words", "mots"})
+_AS_ROLL: Final = re.compile(rf"(?P<card>200\D*?)\s*(?:=|\s(?:{_any('as')})\s|\s)\s*(?P<roll>\D+)")
+_PLACE: Final = re.compile(rf"(?P<place>[1-7p])(?:\s*>\s*|\s+(?:(?:{_any('on')})\s+)?)?(?P<whom>.*)")
+_SEAT: Final = re.compile(rf"(?:{_any('seat')})\s*(?P<seat>\d{{1,2}})")
+_OF: Final = re.compile(rf"^(?:{_any('of')})(?:\s+|(?<='))(?=\S)")
+_SIDE: Final = re.compile(rf"^(?:{_any('side')})")
 _OF_SIDES: Final = frozenset(
     {Question.STATUS, Question.MILES, Question.HAZARD, Question.LIMIT, Question.SAFETIES, Question.SCORE}
 )
@@ -104,7 +110,7 @@ def _question(typed: str, cast: Cast, seat: int | None, _: Translator) -> Comman
     if not rest:
         return Command(Kind.QUESTION, question=question)
     with contextlib.suppress(NotationError):
-        parse_card(typed)  # "limite de vitesse"
+        parse_card(typed, _.language)  # "limite de vitesse"
         return None
     if _AIMED.fullmatch(typed):
         return None  # "limit on Bo"
@@ -119,8 +125,8 @@ def _question(typed: str, cast: Cast, seat: int | None, _: Translator) -> Comman
 
 def _side_asked(whom: str, cast: Cast, seat: int | None, _: Translator) -> int:
     """The side that a question is about: one's own, the number of a side or of a seat, or the beginning of a name."""
-    whom = re.sub(r"^(?:of|for|de|d'|pour)\s*(?=\S)", "", whom)
-    if whom in _OWN and seat is not None:
+    whom = _OF.sub("", whom)
+    if whom in words("own") and seat is not None:
         return cast.rules.side_of(seat)
     of_seat = _SEAT.fullmatch(whom)
     if of_seat is None:
@@ -142,7 +148,7 @@ def _parse(typed: str, cast: Cast, size: int, _: Translator, answering: bool) ->
         kind, rest = LETTERS[short[1]], short[2] + short[3]
     if kind is Kind.HELP or word == "?" or (typed[0] == "?" and len(typed) > 1):
         return Command(Kind.HELP, topic=rest if blank else typed[1:] if typed[0] == "?" else "")
-    if kind is Kind.SETTINGS or (kind is Kind.SHEET and (not rest or rest in _IN_WORDS)):
+    if kind is Kind.SETTINGS or (kind is Kind.SHEET and (not rest or rest in words("in_words"))):
         return Command(kind, topic=rest)
     if kind is Kind.HINT and rest:
         return Command(kind, number=_seconds(rest, _))
@@ -173,8 +179,8 @@ def _seconds(text: str, _: Translator) -> int:
 
 def _letter(typed: str, _: Translator, answering: bool) -> Command:
     kind = LETTERS.get(typed)
-    if typed == "o" and answering and _.language == "fr":
-        kind = Kind.YES  # (o/n)
+    if typed == _.traits.yes_key and answering:
+        kind = Kind.YES
     if typed.isdigit():
         raise _Mistyped(
             _("A number alone does nothing: U {number} uses that card, D {number} discards it.").format(number=typed)
@@ -199,33 +205,29 @@ def _wish(text: str, action: Action, cast: Cast, size: int, _: Translator) -> Wi
             _("There is no card {number}; they are numbered 1 to {size}, and P.").format(number=text, size=size)
         )
     if text.endswith("!"):
-        return Wish(Action.COUP, _card(text.rstrip("! ")))
+        return Wish(Action.COUP, parse_card(text.rstrip("! "), _.language))
     as_roll = _AS_ROLL.fullmatch(text)
     if as_roll and action is Action.PLAY and not as_roll["roll"].strip().startswith(("km", "mi")):
-        if _card(as_roll["roll"]) is not Card.ROLL:
+        if parse_card(as_roll["roll"], _.language) is not Card.ROLL:
             raise _Mistyped(_("A 200 can only replace a roll: 200=roll."))
         return Wish(Action.AS_ROLL, Card.D200)
     aimed = _AIMED.fullmatch(text) if action is Action.PLAY else None
     if aimed:
         return _aimed(aimed["card"], aimed["whom"], aimed["side"] is not None, cast, _)
     try:
-        return Wish(action, _card(text))
+        return Wish(action, parse_card(text, _.language))
     except NotationError:
         numbered = _NUMBERED.fullmatch(text) if action is Action.PLAY else None
         if numbered:
             return _aimed(numbered["card"], numbered["whom"], False, cast, _)
-        named = _named(text, cast) if action is Action.PLAY else None
+        named = _named(text, cast, _) if action is Action.PLAY else None
         if named:
             return named
         raise
 
 
-def _card(text: str) -> Card:
-    return parse_card(text)
-
-
 def _aimed(card_text: str, whom: str, canonical: bool, cast: Cast, _: Translator) -> Wish:
-    card = _card(card_text)
+    card = parse_card(card_text, _.language)
     if card not in HAZARDS:
         assert card.group is not Group.HAZARD
         raise _Mistyped(_("Only hazards are played on a side."))
@@ -236,7 +238,7 @@ def _side(whom: str, canonical: bool, cast: Cast, _: Translator) -> int:
     """The side that is meant: ``>1`` counts from 0 as in transcripts, a number from 1 as on the table, or a name."""
     sides = cast.rules.sides
     whom = whom.strip()
-    number = whom.removeprefix("side").removeprefix("camp").strip()
+    number = _SIDE.sub("", whom).strip()
     if number.isdigit() and len(number) < 3:
         side = int(number) - (0 if canonical else 1)
         if not 0 <= side < sides:
@@ -256,15 +258,15 @@ def _side(whom: str, canonical: bool, cast: Cast, _: Translator) -> int:
     )
 
 
-def _named(text: str, cast: Cast) -> Wish | None:
+def _named(text: str, cast: Cast, _: Translator) -> Wish | None:
     """``stop basic``: a hazard, then somebody's name."""
-    words = text.split(" ")
-    for cut in range(len(words) - 1, 0, -1):
-        whom = " ".join(words[cut:])
+    typed = text.split(" ")
+    for cut in range(len(typed) - 1, 0, -1):
+        whom = " ".join(typed[cut:])
         sides = {cast.rules.side_of(seat) for seat, name in enumerate(cast.names) if _plain(name) == whom}
         if len(sides) == 1:
             try:
-                card = _card(" ".join(words[:cut]))
+                card = parse_card(" ".join(typed[:cut]), _.language)
             except NotationError:
                 continue
             if card in HAZARDS:

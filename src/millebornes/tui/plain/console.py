@@ -14,15 +14,13 @@ from typing import Any, TextIO
 
 import click
 
+from millebornes.i18n import words
 from millebornes.shown import visible
 from millebornes.themes.spelling import RESPELL, respelled
 from millebornes.tui.common.glyphs import PLAIN, repertoire
 from millebornes.tui.plain.keyboard import Keyboard
 
 __all__ = ["Console", "Interrupted", "Leave"]
-
-HELP = frozenset({"?", "help", "aide"})
-"""What asks for help at a question that has some."""
 
 LONGEST = 400
 """Characters of a typed line that are looked at."""
@@ -129,7 +127,7 @@ class Console:
         An empty line that was typed at the terminal before is no answer. With ``careful`` one from an Enter that is
         held down is none either. ``help`` are the lines that a question mark shows, before the question is put again.
         """
-        while (answer := self._asked(prompt, careful=careful)) in HELP and help:
+        while (answer := self._asked(prompt, careful=careful)) and help and (answer == "?" or answer in words("help")):
             for line in help:
                 self.say(line)
         return answer

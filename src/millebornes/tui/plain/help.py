@@ -67,7 +67,7 @@ def help_lines(_: Translator, *, practice: bool = False) -> list[str]:
         *lines,
         _("Questions, answered in a sentence; after some a name, the number of a side, seat 3 or me (miles Bo):"),
         *(f"  {word:<{second}} {text}" for word, text in questions.items()),
-        _("Names of cards do too, in English or French, in full or abbreviated:"),
+        _("Names of cards do too, in any language, in full or abbreviated:"),
         _("  use gas, discard roll, stop 2 (on side 2), 200=roll, or as in transcripts:"),
         _("  100, -75, stop>1 (sides from 0), extra_tank!, pass, extend, finish"),
         _("The word set lists what you can set, such as: set one_key yes"),

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from millebornes.errors import SaveError, printable
-from millebornes.i18n import Translator
+from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
 from millebornes.session.troubles import not_saved
@@ -79,23 +79,22 @@ class Saving:
             answer = console.ask(self._choices(), help=[saver.outlook()]).casefold()
             if answer == "q":
                 answer = "" if saver.keeps else "d"
-            match answer:
-                case "" | "y" | "yes" | "o" | "oui" if saver.can_save:
-                    status, trouble = saver.leave()
-                    if status == 0:
-                        return True
-                case "n" | "no" | "non":
-                    return False
-                case "s":
-                    if self.ask():
-                        console.say(saver.leave()[1])
-                        return True
-                case "d" | "delete" | "supprimer":
-                    if confirm(console, saver.deletion(), _, default=False):
-                        saver.abandon()
-                        return True
-                case _other:
-                    console.say(_("Please type one of these letters."))
+            if saver.can_save and (not answer or is_yes(answer)):
+                status, trouble = saver.leave()
+                if status == 0:
+                    return True
+            elif is_no(answer):
+                return False
+            elif answer == "s":
+                if self.ask():
+                    console.say(saver.leave()[1])
+                    return True
+            elif answer == "d" or answer in words("delete"):
+                if confirm(console, saver.deletion(), _, default=False):
+                    saver.abandon()
+                    return True
+            else:
+                console.say(_("Please type one of these letters."))
 
     def _choices(self) -> str:
         """What can be answered to the question what becomes of the game."""

@@ -2,7 +2,7 @@
 
 from millebornes.editions import EDITIONS, Rules, check_table, edition
 from millebornes.errors import EditionError
-from millebornes.i18n import Translator
+from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.policies.net_choice import net_sentence
 from millebornes.session.draft import Draft
 from millebornes.session.setup import DEFAULT_TARGET, HUMAN, LEVELS, MAX_TARGET, USUAL_LEVEL, level_text, target_text
@@ -23,9 +23,9 @@ def confirm(console: Console, prompt: str, _: Translator, *, default: bool | Non
     help = _("Type Y for yes or N for no; Enter takes the capital letter.")
     while True:
         answer = console.ask(f"{prompt} {hint}", help=[help]).casefold()
-        if answer in {"y", "yes", "o", "oui"}:
+        if is_yes(answer):
             return True
-        if answer in {"n", "no", "non"}:
+        if is_no(answer):
             return False
         if not answer and default is not None:
             return default
@@ -60,7 +60,7 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
         answer = console.ask(prompt.format(level=seats[1], target=target), help=question_help(text, _)).casefold()
         if not answer:
             break
-        if answer in {"c", "change", "changer"}:
+        if answer == "c" or answer in words("change"):
             rules = _ask_table(console, chosen, _)
             seats = _ask_players(console, rules, names, _)
             target = _ask_target(console, _)
@@ -108,7 +108,7 @@ def _ask_edition(console: Console, _: Translator) -> str:
         answer = console.ask(_("Edition, by number or name:") + f" [{EDITIONS[0]}]", help=help).casefold()
         if not answer:
             return EDITIONS[0]
-        if answer in {"t", "tutorial", "tutoriel"}:
+        if answer == "t" or answer in words("tutorial"):
             raise TutorialWanted
         if answer.isdigit() and len(answer) < 3 and 1 <= int(answer) <= len(EDITIONS):
             return EDITIONS[int(answer) - 1]

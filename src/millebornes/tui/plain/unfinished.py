@@ -1,10 +1,9 @@
 """The unfinished games, before a new one begins: go on with one of them, delete some, or leave them for later."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from millebornes.errors import SaveError
-from millebornes.i18n import Translator
+from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.session.setup import Start
 from millebornes.session.unfinished import (
     UnfinishedGame,
@@ -20,17 +19,12 @@ from millebornes.tui.plain.warm import WarmUp
 
 __all__ = ["offer_unfinished"]
 
-_YES: Final = frozenset({"y", "yes", "o", "oui"})
-_NEW: Final = frozenset({"n", "no", "non", "new", "nouvelle", "nouveau"})
-_DELETE: Final = frozenset({"d", "delete", "del", "supprimer", "suppr"})
-_ALL: Final = frozenset({"all", "tout", "toutes", "tous"})
-
 
 def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | None:
     """Offer to go on with a game that was not played to its end; None where a new one is wanted, or there is none."""
     games = _listed(console, _)
     while games:
-        words = (
+        typed = (
             console.ask(
                 _("Which one? Enter takes 1, N begins a new game, delete and a number deletes:"),
                 help=question_help(_range(games, _), _),
@@ -38,12 +32,13 @@ def offer_unfinished(console: Console, warm: WarmUp, _: Translator) -> Start | N
             .casefold()
             .split()
         )
-        if words and words[0] in _NEW:
+        word = typed[0] if typed else ""
+        if is_no(word) or word in words("new"):
             return None
-        if words and words[0] in _DELETE:
-            games = _delete(console, games, words[1:], _)
+        if word == "d" or word in words("delete"):
+            games = _delete(console, games, typed[1:], _)
             continue
-        number = 1 if not words or words[0] in _YES else _number(words, games)
+        number = 1 if not word or is_yes(word) else _number(typed, games)
         if number is None:
             _refuse(console, games, _)
             continue
@@ -73,10 +68,10 @@ def _line(game: UnfinishedGame, _: Translator) -> str:
     return _.join([", ".join(game.names), points, what]) + "."
 
 
-def _number(words: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None:
+def _number(typed: Sequence[str], games: Sequence[UnfinishedGame]) -> int | None:
     """The number of a game that was typed; None for anything else."""
-    text = words[0]
-    good = len(words) == 1 and text.isascii() and text.isdigit() and len(text) < 6
+    text = typed[0]
+    good = len(typed) == 1 and text.isascii() and text.isdigit() and len(text) < 6
     return int(text) if good and 1 <= int(text) <= len(games) else None
 
 
@@ -100,13 +95,13 @@ def _resumed(game: UnfinishedGame, console: Console, warm: WarmUp) -> Start:
         raise
 
 
-def _delete(console: Console, games: list[UnfinishedGame], words: Sequence[str], _: Translator) -> list[UnfinishedGame]:
+def _delete(console: Console, games: list[UnfinishedGame], typed: Sequence[str], _: Translator) -> list[UnfinishedGame]:
     """Delete games by their numbers, after asking; returns those that are left."""
-    if len(words) == 1 and words[0] in _ALL:
-        words = [str(number) for number in range(1, len(games) + 1)]
-    elif not words and len(games) == 1:
-        words = ["1"]
-    numbers = [_number([word], games) for word in " ".join(words).replace(",", " ").split()]
+    if len(typed) == 1 and typed[0] in words("all"):
+        typed = [str(number) for number in range(1, len(games) + 1)]
+    elif not typed and len(games) == 1:
+        typed = ["1"]
+    numbers = [_number([word], games) for word in " ".join(typed).replace(",", " ").split()]
     chosen = [games[number - 1] for number in sorted({number for number in numbers if number is not None})]
     if not chosen or None in numbers:
         _refuse(console, games, _)

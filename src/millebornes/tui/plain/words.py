@@ -1,9 +1,10 @@
-"""The words of the commands and questions: letters, English and French words, all in small letters without accents."""
+"""What stands for the commands, questions and answers: letters, and words in every language (`i18n.words`)."""
 
 import enum
 from typing import Final
 
 from millebornes.game import Action
+from millebornes.i18n import words
 from millebornes.session.letters import LETTERS as COMMON
 
 __all__ = ["ANSWERS", "LETTERS", "QUESTIONS", "WORDS", "Kind", "Question"]
@@ -66,63 +67,15 @@ LETTERS: Final = {
 }
 """The commands of a single character; control-L and DELETE are those of the classic game."""
 
-
-_WORDS: Final = {
-    Kind.PICK: "pick draw take piocher pioche prendre",
-    Kind.DISCARD: "discard drop throw defausser defausse jeter jette",
-    Kind.USE: "use play put utiliser utilise jouer joue poser pose",
-    Kind.ORDER: "order sort ordre ordonner trier tri",
-    Kind.QUIT: "quit exit bye quitter sortir",
-    Kind.SAVE: "save sauver sauvegarder enregistrer",
-    Kind.REDRAW: "redraw look table show reafficher regarder montrer",
-    Kind.WINDOW: "window fenetre",
-    Kind.SHEET: "sheet scoresheet feuille",
-    Kind.HELP: "help aide commands commandes",
-    Kind.HINT: "hint tip advice indice conseil astuce",
-    Kind.LEGAL: "legal moves possible coups legaux permis",
-    Kind.MANUAL: "manual manuel",
-    Kind.ONE_KEY: "onekey",
-    Kind.BRIEF: "brief bref breve",
-    Kind.STATISTICS: "statistics statistic stats statistiques",
-    Kind.REVIEW: "review analysis analyse analyser revue",
-    Kind.SETTINGS: "set settings preferences options reglages regler",
-    Kind.UNDO: "undo annuler reprendre",
-    Kind.COUNT: "count counts unseen compter compte",
-    Kind.YES: "yes yeah oui call appeler annoncer coup",
-    Kind.NO: "no nope non",
-}
-WORDS: Final = {word: kind for kind, known in _WORDS.items() for word in known.split()}
+WORDS: Final = {word: kind for kind in Kind for word in words(kind.value)} | dict.fromkeys(words("call"), Kind.YES)
 """The commands by their words."""
 
-_QUESTIONS: Final = {
-    Question.HAND: "hand cards main cartes jeu",
-    Question.STATUS: "status state situation etat",
-    Question.MILES: "miles distance bornes km kilometres kilometers",
-    Question.HAZARD: "hazard hazards battle attaque attaques bataille",
-    Question.LIMIT: "limit limite",
-    Question.SAFETIES: "safeties safety bottes botte",
-    Question.PILE: "pile piles",
-    Question.SCORE: "score scores points",
-    Question.GOAL: "goal trip arrivee parcours trajet etape",
-    Question.PLAYERS: "players who seats sides joueurs qui places equipes camps",
-    Question.LAST: "last news dernier derniers",
-    Question.LOG: "log history journal historique",
-}
-QUESTIONS: Final = {word: question for question, known in _QUESTIONS.items() for word in known.split()}
+QUESTIONS: Final = {word: question for question in Question for word in words(question.value)}
 """The questions by their words."""
 
 ANSWERS: Final = {
-    "pass": Action.PASS,
-    "passer": Action.PASS,
-    "passe": Action.PASS,
-    "goon": Action.PASS,
-    "continuer": Action.PASS,
-    "extend": Action.EXTEND,
-    "allonger": Action.EXTEND,
-    "prolonger": Action.EXTEND,
-    "allonge": Action.EXTEND,
-    "finish": Action.FINISH,
-    "finir": Action.FINISH,
-    "terminer": Action.FINISH,
+    word.replace(" ", ""): action
+    for action in (Action.PASS, Action.EXTEND, Action.FINISH)
+    for word in words(action.value)
 }
-"""The answers to the questions of the game that are moves."""
+"""The answers to the questions of the game that are moves, without blanks."""

@@ -5,13 +5,13 @@ from typing import Final
 
 from starlette.requests import HTTPConnection
 
-from millebornes.i18n import LANGUAGES, N_, Translator, translator
+from millebornes.i18n import LANGUAGES, N_, Translator, language, translator
 from millebornes.themes import THEMES, Theme, theme, theme_for
 
 __all__ = ["APPEARANCES", "LANGUAGE_NAMES", "Words", "words_of"]
 
 APPEARANCES: Final = {"auto": N_("Same as my device"), "light": N_("Light"), "dark": N_("Dark")}
-LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
+LANGUAGE_NAMES: Final = {code: language(code).name for code in LANGUAGES}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,14 +30,14 @@ class Words:
 
 def words_of(request: HTTPConnection) -> Words:
     """What a browser has chosen, else what it prefers: by its cookies, then by ``Accept-Language``."""
-    language = request.cookies.get("language", "")
-    if language not in LANGUAGES:
-        language = _preferred(request.headers.get("accept-language", ""))
+    code = request.cookies.get("language", "")
+    if code not in LANGUAGES:
+        code = _preferred(request.headers.get("accept-language", ""))
     cards = request.cookies.get("cards", "")
     appearance = request.cookies.get("appearance", "")
     return Words(
-        translator(language),
-        theme(cards) if cards in THEMES else theme_for(language),
+        translator(code),
+        theme(cards) if cards in THEMES else theme_for(code),
         appearance if appearance in APPEARANCES else "auto",
     )
 

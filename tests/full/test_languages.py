@@ -1,4 +1,4 @@
-"""In French every screen and dialogue is French."""
+"""Every screen and dialogue is translated, in each language that everything is translated to."""
 
 import asyncio
 import dataclasses
@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Input, OptionList, Static
 
 from millebornes.errors import SaveError
+from millebornes.i18n import translator
 from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.leaving import LeaveScreen
@@ -26,12 +27,15 @@ from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.tutorial import TutorialTable
 from millebornes.tui.plain import Options
-from tests.french import english_in
 from tests.full.playing import at_once, options, play, saved, screen_text, until
 from tests.full.test_screens import at_goal, at_stop, finished_hands, keep_games, middle
 from tests.full.test_start import unfinished
+from tests.untranslated import COMPLETE, english_in
 
-pytestmark = pytest.mark.slow  # they say nothing of the Python that runs them
+pytestmark = [
+    pytest.mark.slow,  # they say nothing of the Python that runs them
+    pytest.mark.parametrize("language", COMPLETE),
+]
 
 
 def all_text(app: App[Any]) -> str:
@@ -56,8 +60,9 @@ def all_text(app: App[Any]) -> str:
 class Reading:
     """Looks at each screen, and remembers where English was found."""
 
-    def __init__(self, pilot: Pilot[int]) -> None:
+    def __init__(self, pilot: Pilot[int], language: str) -> None:
         self._pilot = pilot
+        self._language = language
         self.found: dict[str, set[str]] = {}
 
     async def look(self, name: str, kind: type | None = None) -> None:
@@ -65,7 +70,7 @@ class Reading:
         if kind is not None:
             await until(self._pilot, lambda: isinstance(app.screen, kind))
         await self._pilot.pause()
-        if english := english_in(all_text(app)):
+        if english := english_in(all_text(app), self._language):
             self.found[name] = english
 
     async def open(self, key: str, kind: type, *close: str) -> None:
@@ -79,11 +84,11 @@ class Reading:
         await until(self._pilot, lambda: app.screen is below)
 
 
-def test_before_the_table(tmp_path: Path) -> None:
+def test_before_the_table(tmp_path: Path, language: str) -> None:
     async def run() -> dict[str, set[str]]:
-        app = MilleApp(Options(language="fr"))
+        app = MilleApp(Options(language=language))
         async with app.run_test(size=(120, 40)) as pilot:
-            reading = Reading(pilot)
+            reading = Reading(pilot, language)
             await reading.look("start", StartScreen)
             await until(pilot, app.ready.is_set)
             for key, kind in {"s": StatisticsScreen, "p": SettingsScreen, "question_mark": Reader}.items():
@@ -113,11 +118,11 @@ def test_before_the_table(tmp_path: Path) -> None:
     assert asyncio.run(run()) == {}
 
 
-def test_unfinished_games() -> None:
+def test_unfinished_games(language: str) -> None:
     async def run() -> dict[str, set[str]]:
-        app = MilleApp(Options(language="fr"))
+        app = MilleApp(Options(language=language))
         async with app.run_test(size=(120, 40)) as pilot:
-            reading = Reading(pilot)
+            reading = Reading(pilot, language)
             await reading.look("start", StartScreen)
             await pilot.press("g")
             await reading.look("resume", ResumeScreen)
@@ -131,11 +136,12 @@ def test_unfinished_games() -> None:
     assert asyncio.run(run()) == {}
 
 
-def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found: dict[str, set[str]] = {}
+    not_saved = translator(language)("Not saved: {reason}.").partition("{")[0].strip()
 
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        reading = Reading(pilot)
+        reading = Reading(pilot, language)
         await reading.look("table")
         for key in ("w", "c", "w", "o", "o", "k", "k"):
             await pilot.press(key)
@@ -149,7 +155,7 @@ def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
                 await reading.look("save", AskName)
                 table.app.screen.query_one(Input).value = str(tmp_path / "no" / "x")
                 await pilot.press("enter")
-                await until(pilot, lambda: "Pas enregistr" in all_text(table.app))
+                await until(pilot, lambda: not_saved in all_text(table.app))
                 await reading.look("not saved", AskName)
                 await pilot.press("escape")
                 await until(pilot, lambda: table.app.screen is table)
@@ -180,16 +186,16 @@ def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     at_once()
     chosen = saved(middle(2, 2), ["human", "random"], tmp_path, practice=True)
-    play(steps, dataclasses.replace(chosen, language="fr"), (120, 40))
+    play(steps, dataclasses.replace(chosen, language=language), (120, 40))
     assert found == {}
 
 
 @pytest.mark.parametrize("name", ["coup", "extension", "sheet", "keyboard", "nothing begun", "tutorial"])
-def test_questions(name: str, tmp_path: Path) -> None:
+def test_questions(name: str, language: str, tmp_path: Path) -> None:
     found: dict[str, set[str]] = {}
 
     async def steps(pilot: Pilot[int], table: TableScreen) -> None:
-        reading = Reading(pilot)
+        reading = Reading(pilot, language)
         await reading.look(name)
         if name == "nothing begun":
             await reading.open("q", LeaveScreen)
@@ -198,7 +204,7 @@ def test_questions(name: str, tmp_path: Path) -> None:
     async def learn(chosen: Options, kind: type) -> None:
         app = MilleApp(chosen)
         async with app.run_test(size=(120, 40)) as pilot:
-            reading = Reading(pilot)
+            reading = Reading(pilot, language)
             await reading.look(name, kind)
             if name == "tutorial":
                 await reading.open("q", Confirm, "n")
@@ -213,10 +219,10 @@ def test_questions(name: str, tmp_path: Path) -> None:
         "nothing begun": lambda: options(["human", "random"]),
     }
     if name == "tutorial":
-        asyncio.run(learn(Options(tutorial=True, language="fr"), TutorialTable))
+        asyncio.run(learn(Options(tutorial=True, language=language), TutorialTable))
     elif name == "sheet":
         over = saved(finished_hands(2), ["human", "random"], tmp_path)
-        asyncio.run(learn(dataclasses.replace(over, language="fr"), SheetScreen))
+        asyncio.run(learn(dataclasses.replace(over, language=language), SheetScreen))
     else:
-        play(steps, dataclasses.replace(games[name](), language="fr"), (120, 40))
+        play(steps, dataclasses.replace(games[name](), language=language), (120, 40))
     assert found == {}

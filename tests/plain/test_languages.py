@@ -1,12 +1,12 @@
-"""In French every line of the plain game is French."""
+"""Every line of the plain game is translated, in each language that everything is translated to."""
 
 from collections.abc import Sequence
 
 import pytest
 
 from millebornes.tui.plain import Options
-from tests.french import english_in
 from tests.plain.inside import Home
+from tests.untranslated import COMPLETE, english_in
 
 ALL = ("hand", "status", "miles", "hazard", "limit", "safeties", "pile", "score", "goal", "players", "last", "log")
 COMMANDS = (
@@ -57,16 +57,18 @@ GAMES: dict[str, Sequence[str]] = {
 }
 
 
+@pytest.mark.parametrize("language", COMPLETE)
 @pytest.mark.parametrize("name", GAMES)
-def test_every_line_is_french(home: Home, name: str) -> None:
-    played = home.play(Options(language="fr", seed="3"), GAMES[name])
-    assert english_in(played.text) == set()
+def test_every_line_is_translated(home: Home, name: str, language: str) -> None:
+    played = home.play(Options(language=language, seed="3"), GAMES[name])
+    assert english_in(played.text, language) == set()
 
 
-def test_unfinished_games_and_damaged_ones(home: Home) -> None:
-    home.play(Options(language="fr", seed="3"), ["", "", "D 1"])
+@pytest.mark.parametrize("language", COMPLETE)
+def test_unfinished_games_and_damaged_ones(home: Home, language: str) -> None:
+    home.play(Options(language=language, seed="3"), ["", "", "D 1"])
     damaged = home.autosave.with_name("autosave-2.jsonl")
     damaged.write_bytes(home.autosave.read_bytes()[:-20])
-    played = home.play(Options(language="fr"), ["?", "x", "d 1", "?", "n", "1", "Q", ""])
+    played = home.play(Options(language=language), ["?", "x", "d 1", "?", "n", "1", "Q", ""])
     assert str(damaged) in played.text
-    assert english_in(played.text) == set()
+    assert english_in(played.text, language) == set()

@@ -1,4 +1,4 @@
-"""English sentences of ours, to be looked for where only French ones may be."""
+"""English sentences of ours, to be looked for where only those of another language may be."""
 
 import ast
 import functools
@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from millebornes.i18n import translator
+from millebornes.i18n import LANGUAGES, language, translator
 
-__all__ = ["english_in"]
+__all__ = ["COMPLETE", "english_in"]
+
+COMPLETE = [code for code in LANGUAGES[1:] if language(code).is_complete]
+"""The languages that everything is translated to."""
 
 SOURCES = Path(__file__).parents[1] / "src" / "millebornes"
 SHOWN = ("tui", "session", "rulebook")
@@ -34,17 +37,17 @@ def _literals() -> Iterator[str]:
 
 
 @functools.cache
-def _pieces() -> tuple[str, ...]:
-    """What stands between placeholders in our texts, and in no French one."""
-    catalogue = translator("fr")._catalogue._catalog  # type: ignore[attr-defined]
-    french = "\n".join(str(text) for text in catalogue.values())
+def _pieces(code: str) -> tuple[str, ...]:
+    """What stands between placeholders in our texts, and in no text of the other language."""
+    catalogue = translator(code)._catalogue._catalog  # type: ignore[attr-defined]
+    translated = "\n".join(str(text) for text in catalogue.values())
     pieces = {
         found[0] for text in _literals() for part in re.split(r"\{[^}]*\}", text) for found in WORDS.finditer(part)
     }
-    return tuple(sorted(piece for piece in pieces if len(piece) > 6 and piece not in french))
+    return tuple(sorted(piece for piece in pieces if len(piece) > 6 and piece not in translated))
 
 
-def english_in(text: str) -> set[str]:
+def english_in(text: str, code: str) -> set[str]:
     """The English words of ours that stand in a text, however its lines are broken."""
     joined = " ".join(text.split())
-    return {piece for piece in _pieces() if re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", joined)}
+    return {piece for piece in _pieces(code) if re.search(rf"(?<!\w){re.escape(piece)}(?!\w)", joined)}
