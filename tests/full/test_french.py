@@ -11,13 +11,13 @@ from textual.pilot import Pilot
 from textual.widgets import Button, Input, OptionList, Static
 
 from millebornes.errors import SaveError
-from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.log_screen import LogScreen
 from millebornes.tui.full.settings import SettingsScreen
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.full.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.start_resume import ResumeScreen
 from millebornes.tui.full.start_rows import ChoiceRow

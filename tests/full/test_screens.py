@@ -21,7 +21,6 @@ from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Phase
 from millebornes.storage import HandResult, MatchResult, keep_result
 from millebornes.tui.full import statistics
-from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.dialogs import AskName, Reader
 from millebornes.tui.full.hint import HintScreen
@@ -29,6 +28,7 @@ from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.settings import SettingsScreen
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.start import StartScreen
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.full.statistics import StatisticsScreen
 from millebornes.tui.full.table import TableScreen
 from millebornes.tui.full.tutorial import TutorialTable

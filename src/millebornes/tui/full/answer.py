@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import HorizontalGroup, Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Resize
 from textual.widgets import Button, Static
 
 from millebornes.analysis.drill import Outcome
@@ -70,7 +71,7 @@ class AnswerScreen(Popup[str]):
                 yield Button(_("Continue (Enter)"), id="answer-next", classes="back", compact=True)
                 yield Button(_("Stop (Q)"), id="answer-quit", compact=True)
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """Keep the buttons on the screen, however few rows there are."""
         rows = self.app.size.height
         self.query_one("#answer-text").styles.max_height = None if rows < LOW else max(1, rows - OVERHEAD)

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import RenderableType
 from textual import events
@@ -12,19 +12,14 @@ from textual.geometry import Offset
 from textual.message import Message
 from textual.screen import Screen
 
-from millebornes.i18n import translator
 from millebornes.tui.full.key_line import Behind, KeyHelp
+from millebornes.tui.full.textual_private import HookedScreen
 from millebornes.tui.full.too_small import TooSmall
 
 __all__ = ["AnsweredOnce", "BareScreen", "Steady"]
 
-if TYPE_CHECKING:
-    _Base = Screen[Any]
-else:
-    _Base = object  # Textual takes the styles of the first base that is a screen; they must be those of the other one
 
-
-class Steady(_Base):
+class Steady(HookedScreen):
     """A screen that stands whatever comes at once; to be named before Textual's own class.
 
     Three things that Textual leaves to luck: a screen may be put up while the program ends, and then has no widgets;
@@ -67,19 +62,12 @@ class Steady(_Base):
         if self._is_ready and self.open_since == math.inf and self.is_current:
             self.open_since = Message().time if since is None else since
 
-    # A private method of Textual: it alone knows when a frame is painted. Who sees the frame may answer at once, so its
-    # beginning counts.
-    def _compositor_refresh(self) -> None:
-        begun, size = Message().time, self.app.size
-        if TooSmall.holds(size):  # nothing that could be read would be right, and no key is an answer to it
+    def painted(self, since: float | None) -> None:
+        """Whoever sees a frame may answer at once, so its beginning counts; on one that is too small nothing counts."""
+        if since is None:
             self.open_since = math.inf
-            if self.is_current:
-                self.app._display(self, TooSmall(size, getattr(self.app, "_", None) or translator()))
-            self._dirty_widgets.clear()
-            return
-        super()._compositor_refresh()
-        if not self.app._batch_count:
-            self._seen(begun)
+        else:
+            self._seen(since)
 
     def on_screen_resume(self) -> None:
         """What lay above has gone."""
@@ -95,7 +83,8 @@ class Steady(_Base):
             return Behind(stack[stack.index(self) - 1], background, self.key_help())
         return super().render()
 
-    def _on_resize(self, event: events.Resize) -> None:  # type: ignore[override]  # as in the base class, if not async
+    def on_resize(self, event: events.Resize) -> None:
+        """Of several sizes only the latest counts."""
         if event.size != self.app.size:  # another one is on its way
             event.stop()
             event.prevent_default()
@@ -108,11 +97,9 @@ class Steady(_Base):
         soon = event.time - since < self.app.CLICK_CHAIN_TIME_THRESHOLD
         return soon and event.screen_offset == where and not event.is_forwarded
 
-    # A private method of Textual: an app that overrides its public event handler could hold back presses and releases,
-    # but not the clicks that this makes of them.
-    def _forward_event(self, event: events.Event) -> None:
-        if not self.is_second_click(event):
-            super()._forward_event(event)
+    def takes(self, event: events.Event) -> bool:
+        """Leave out the second click of a double click that was meant for what lay above."""
+        return not self.is_second_click(event)
 
 
 class BareScreen(Steady, Screen[None]):
@@ -122,7 +109,8 @@ class BareScreen(Steady, Screen[None]):
 class AnsweredOnce(Steady):
     """A screen that can be dismissed only while no other lies above it; to be named before Textual's own class.
 
-    A double click would answer it twice otherwise, and the second time take away what lies below.
+    A double click would answer it twice otherwise, and the second time take away what lies below
+    (https://github.com/Textualize/textual/issues/4884).
     """
 
     def dismiss(self, result: Any = None) -> AwaitComplete:

@@ -2,7 +2,7 @@
 
 import dataclasses
 import functools
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final, Self, cast
 
 from textual.geometry import Region
 from textual.strip import Strip
@@ -13,6 +13,7 @@ from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
 from millebornes.session.sitting import Sitting
 from millebornes.themes import Theme
+from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
 
@@ -120,6 +121,11 @@ class Part(Widget):
         self._canvas: Canvas | None = None
 
     @property
+    def mille(self) -> FullScreenApp:
+        """The app, by its own type."""
+        return cast("FullScreenApp", self.app)
+
+    @property
     def look(self) -> Look:
         """The styles by role."""
         found = _LOOKS.get(self.app.theme)
@@ -144,7 +150,7 @@ class Part(Widget):
         width, height = self.size
         if not width or not height:
             return None
-        canvas = Canvas(width, height, symbols=getattr(self.app, "glyphs", None) is None)
+        canvas = Canvas(width, height, symbols=self.mille.glyphs is None)
         if self.scene is not None:
             self.draw(canvas, self.scene)
         return canvas

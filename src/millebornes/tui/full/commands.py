@@ -4,7 +4,7 @@ import functools
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual.app import SystemCommand
 
@@ -18,9 +18,7 @@ from millebornes.tui.full.game_driver import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
 from millebornes.tui.full.leaving import LeaveScreen
 from millebornes.tui.full.sheet import SheetScreen
-
-if TYPE_CHECKING:
-    from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.table_view import TableView
 
 __all__ = ["Commands"]
 
@@ -32,21 +30,19 @@ TYPED: Final = {"palette", "quit", "next_card", "previous_card", "yes", "no", "c
 class Commands:
     """Does what is asked of the table as a whole. Dialogues run in workers, so that the table stays awake."""
 
-    def __init__(self, table: "TableScreen") -> None:
+    def __init__(self, table: TableView) -> None:
         self._table = table
         self._ = table._
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether a dialogue is open, or about to be: keys that were typed ahead of it must not open another one."""
-        table = self._table
-        at_work = any(worker.group == "commands" and not worker.is_finished for worker in table.workers)
-        return at_work or table.app.screen is not table
+    def act(self, action: str) -> None:
+        """Take an action as an answer to the question that stands, or do it; while a dialogue is open, do nothing."""
+        if not self._table.is_busy and not self._table.input.command(action):
+            self.command(action)
 
     def command(self, action: str) -> None:
         """Do what a key of the key map means; unknown ones, and those not possible now, do nothing."""
         table = self._table
-        if self.is_busy:
+        if table.is_busy:
             return
         match action:
             case "quit":
@@ -93,7 +89,7 @@ class Commands:
             if action in TYPED or action.startswith(("card_", "discard_")):
                 continue
             keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
-            yield SystemCommand(self._(text), keys, functools.partial(table.action_table, action))
+            yield SystemCommand(self._(text), keys, functools.partial(self.act, action))
 
     # ------------------------------------------------------------------ looking
 

@@ -8,12 +8,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.events import Key, Resize
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
 from millebornes.i18n import Translator
 from millebornes.tui.full.base_screen import AnsweredOnce
 from millebornes.tui.full.key_line import KeyHelp
+from millebornes.tui.full.keys import yes_key
 
 __all__ = [
     "SCROLLS",
@@ -24,7 +26,6 @@ __all__ = [
     "Reader",
     "key_label",
     "no_label",
-    "yes_key",
     "yes_label",
 ]
 
@@ -41,11 +42,6 @@ SCROLLS: Final[list[BindingType]] = [
     Binding("down", "scroll(1)", show=False),
 ]
 """Keys by which a question is read that is longer than the screen."""
-
-
-def yes_key(_: Translator) -> str:
-    """The letter that says yes in a language; N says no in all of them."""
-    return "O" if _.language == "fr" else "Y"
 
 
 def key_label(key: str, text: str) -> Content:
@@ -82,12 +78,26 @@ class Dialog(AnsweredOnce, ModalScreen[Answer]):
 
     def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
         """Lie right from the first, so that nothing moves below the mouse."""
-        self.on_resize()
+        self.fit()
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
+        """Fit the new size."""
+        self.fit()
+
+    def fit(self) -> None:
         """Keep the buttons on the screen, however few rows there are."""
         for scroll in self.query(VerticalScroll):
             scroll.styles.max_height = max(1, self.app.size.height - self.OVERHEAD)
+
+    def on_key(self, event: Key) -> None:
+        """Take the letter for yes of languages in which that isn't Y."""
+        letter = yes_key(self._).lower()
+        if event.key == letter != "y":
+            event.stop()
+            self.answer_yes()
+
+    def answer_yes(self) -> None:
+        """Answer yes, if that is an answer."""
 
     def action_scroll(self, rows: int) -> None:
         """Scroll what is longer than the screen."""
@@ -130,8 +140,10 @@ class Confirm(Dialog[bool]):
     async def prepare(self) -> None:
         """Enter gives the default."""
         self.query("#yes" if self._default else "#no").focus()
-        if self._.language == "fr":
-            self._bindings.bind("o", "answer(True)", show=False)
+
+    def answer_yes(self) -> None:
+        """Answer yes."""
+        self.dismiss(True)
 
     def action_answer(self, yes: bool) -> None:
         """Answer."""

@@ -11,6 +11,8 @@ from typing import IO, Any, Final
 
 from textual.driver import Driver
 
+from millebornes.tui.full.app import FullScreenApp
+
 __all__ = ["Outlet", "say_last", "terminal_driver", "watch"]
 
 GLANCE: Final = 1.0
@@ -124,6 +126,8 @@ class Outlet:
 def terminal_driver() -> type[Driver] | None:
     """Textual's driver for POSIX terminals with three changes; None elsewhere, where the usual one will do.
 
+    What is wrong with the usual one, and where that is reported, is in `millebornes.tui.full.textual_private`.
+
     It draws on standard output where standard error has been sent elsewhere. It takes whatever bytes a terminal may
     send, and drops those that mean nothing. And when the terminal has gone away without a signal it tells the app to
     save and leave, rather than waiting for keys that cannot come.
@@ -135,17 +139,19 @@ def terminal_driver() -> type[Driver] | None:
 
     from millebornes.tui.full.reports import Interpreter
     from millebornes.tui.full.scanner import Scanner, Token
+    from millebornes.tui.full.textual_private import draw_on, output_of
 
     listen = min(LISTEN, constants.ESCAPE_DELAY)
 
     class TerminalDriver(LinuxDriver):
-        def __init__(self, *args: Any, **more: Any) -> None:
-            super().__init__(*args, **more)
-            out = sys.__stdout__
-            if out is not None and out.isatty() and (self._file is None or not self._file.isatty()):
-                self._file = out
-            if self._file is not None:
-                self._file = Outlet(self._file, self._lost)  # type: ignore[assignment]
+        def __init__(self, app: FullScreenApp, **more: Any) -> None:
+            super().__init__(app, **more)
+            self._lost = app.terminal_gone
+            out, file = sys.__stdout__, output_of(self)
+            if out is not None and out.isatty() and (file is None or not file.isatty()):
+                file = out
+            if file is not None:
+                draw_on(self, Outlet(file, self._lost))
 
         def run_input_thread(self) -> None:
             over = threading.Event()
@@ -179,9 +185,6 @@ def terminal_driver() -> type[Driver] | None:
                     for event in interpreter.messages(token):
                         self.process_message(event)
 
-        def _query_in_band_window_resize(self) -> None:
-            """Ask for no reports of sizes, and of the mouse, in pixels: the system tells the size in cells."""
-
         def _watch(self, over: threading.Event) -> None:
             """Tell when the other side of the terminal closes; for who reads keys, that is merely no keys."""
             hung_up = watch(self.fileno)
@@ -189,11 +192,6 @@ def terminal_driver() -> type[Driver] | None:
                 if hung_up(GLANCE):
                     self._lost()
                     return
-
-        def _lost(self) -> None:
-            gone = getattr(self._app, "terminal_gone", None)
-            if gone is not None:
-                gone()
 
     return TerminalDriver
 

@@ -1,11 +1,8 @@
 """What was typed, clicked or pasted before a question could be seen is no answer to it."""
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from textual import events
-
-if TYPE_CHECKING:
-    from millebornes.tui.full.base_screen import Steady
 
 __all__ = ["Haste"]
 
@@ -33,18 +30,19 @@ class Haste:
         self._key = _Press("", 0.0, False)
         self._down = 0.0
         """When a button of the mouse went down last."""
+        self._is_early_press = False
 
-    def is_early(self, event: events.Event, screen: "Steady") -> bool:
-        """Whether an event came before what stands on the screen could be seen there."""
-        since = screen.open_since
+    def is_early(self, event: events.Event, since: float) -> bool:
+        """Whether an event came before what stands on the screen could be seen there, at ``since``."""
         match event:
             case events.Key():
                 return self._is_early_key(event, since)
             case events.MouseDown():
                 self._down = event.time
-                return event.time < since
+                self._is_early_press = event.time < since
+                return self._is_early_press
             case events.MouseUp() | events.Click():
-                return self._down < since
+                return self._is_early_press or self._down < since
             case events.Paste():
                 return event.time < since
         return False

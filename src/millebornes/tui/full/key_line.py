@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions
@@ -38,12 +38,13 @@ class Behind(BackgroundScreen):
         self._keys = keys
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Segment]:
-        lines = list(Segment.split_lines(console.render(self.screen._compositor, options)))
+        below = cast("Iterable[Segment]", super().__rich_console__(console, options))
+        lines = list(Segment.split_lines(below))
         for line in lines[:-1]:
-            yield from self.process_segments(line, self.color)
+            yield from line
             yield Segment.line()
         for line in lines[-1:]:
-            yield from self._last_line(list(self.process_segments(line, self.color)))
+            yield from self._last_line(line)
 
     def _last_line(self, below: list[Segment]) -> Iterable[Segment]:
         width = sum(cell_len(segment.text) for segment in below)

@@ -10,8 +10,9 @@ from textual.widgets import Button, Label
 
 from millebornes.i18n import Translator
 from millebornes.session.saving import Saver
-from millebornes.tui.full.dialogs import SIDEWAYS, Dialog, key_label, yes_key
+from millebornes.tui.full.dialogs import SIDEWAYS, Dialog, key_label
 from millebornes.tui.full.key_line import KeyHelp
+from millebornes.tui.full.keys import yes_key
 
 __all__ = ["LeaveScreen"]
 
@@ -87,8 +88,10 @@ class LeaveScreen(Dialog[str]):
     async def prepare(self) -> None:
         """Enter takes the first answer, which keeps the game."""
         self.query(Button).first().focus()
-        if self._.language == "fr":
-            self._bindings.bind("o", "answer('leave')", show=False)
+
+    def answer_yes(self) -> None:
+        """Leave."""
+        self.action_answer("leave")
 
     def action_answer(self, answer: str) -> None:
         """Answer, if that is offered."""

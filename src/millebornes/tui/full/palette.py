@@ -1,13 +1,10 @@
 """The list of commands to choose from."""
 
-import contextlib
-from typing import Any, cast
+from typing import Final
 
-from textual import work
 from textual.app import ComposeResult
 from textual.command import CommandInput, CommandList, CommandPalette, SearchIcon
 from textual.containers import Horizontal, Vertical
-from textual.css.query import NoMatches
 from textual.errors import NoWidget
 from textual.events import Click
 from textual.widgets import LoadingIndicator
@@ -21,10 +18,17 @@ __all__ = ["Hits", "Palette"]
 class Hits(CommandList, Options):
     """The commands that are found; a click on one that is not there any more does nothing, nor do pages of none."""
 
-    def _on_click(self, event: Click) -> None:  # type: ignore[override]  # as in the base class, if not async
+    def on_click(self, event: Click) -> None:
+        """Leave out a click on a command that has gone."""
         option = event.style.meta.get("option")
         if option is not None and option >= self.option_count:
             event.prevent_default()
+
+
+PLACEHOLDER: Final = "Search for commands…"
+
+IN_THE_LIST: Final = {"cursor_down", "command_list"}
+"""Actions of Textual's list of commands that move in it."""
 
 
 class Palette(AnsweredOnce, CommandPalette):
@@ -35,27 +39,18 @@ class Palette(AnsweredOnce, CommandPalette):
         with Vertical(id="--container"):
             with Horizontal(id="--input"):
                 yield SearchIcon()
-                yield CommandInput(placeholder=self._placeholder, select_on_focus=False)
+                yield CommandInput(placeholder=PLACEHOLDER, select_on_focus=False)
             with Vertical(id="--results"):
                 yield Hits()
                 yield LoadingIndicator()
 
-    def _on_click(self, event: Click) -> None:  # type: ignore[override]  # as in the base class
+    def on_click(self, event: Click) -> None:
+        """Leave out a click before anything is painted."""
         try:
             self.get_widget_at(event.screen_x, event.screen_y)
-        except NoWidget:  # nothing is painted yet
+        except NoWidget:
             event.prevent_default()
 
-    def _action_cursor_down(self) -> None:
-        with contextlib.suppress(NoMatches):
-            super()._action_cursor_down()
-
-    def _action_command_list(self, action: str) -> None:
-        with contextlib.suppress(NoMatches):
-            super()._action_command_list(action)
-
-    @work(exclusive=True, group=CommandPalette._GATHER_COMMANDS_GROUP)
-    async def _gather_commands(self, search_value: str) -> None:
-        gather = cast("Any", CommandPalette._gather_commands).__wrapped__
-        with contextlib.suppress(NoMatches):  # the list has gone
-            await gather(self, search_value)
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Move in the list only while it is there."""
+        return action not in IN_THE_LIST or bool(self.query(CommandList))

@@ -10,7 +10,6 @@ from textual.geometry import Region
 
 from millebornes.analysis.drill import Drill
 from millebornes.analysis.exercises import Exercise
-from millebornes.errors import MilleBornesError
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now
@@ -20,12 +19,12 @@ from millebornes.session.sitting import Sitting
 from millebornes.themes import theme
 from millebornes.tui.common.practise import again_line, answer_lines, origin_line, question_line, summary_lines
 from millebornes.tui.full.answer import AnswerScreen
-from millebornes.tui.full.app import MilleApp
+from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.board import put_at
 from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.dialogs import Reader
 from millebornes.tui.full.display import Choice
-from millebornes.tui.full.keys import KEYMAP, bindings
+from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.launch import run_app
 from millebornes.tui.full.layout import NARROW
 from millebornes.tui.full.table import TableScreen
@@ -92,8 +91,6 @@ class PractiseTable(TableScreen):
 
     async def prepare(self) -> None:
         """Lay the table and ask."""
-        for binding in bindings(self.mille.keymap):
-            self._bindings.bind(binding.key, binding.action, show=False)
         self.ghost.display = self.banner.display = False
         self._lay_out()
         self.run_worker(self._put(), name="question", exclusive=True)
@@ -175,10 +172,10 @@ class PractiseTable(TableScreen):
         self.question.scroll_relative(y=pages * max(1, self.question.size.height - 1), animate=False)
 
 
-class PractiseApp(MilleApp):
+class PractiseApp(FullScreenApp):
     """Asks the questions of a drill instead of playing a game."""
 
-    CSS_PATH = "style.tcss"
+    table: PractiseTable | None
 
     def __init__(
         self, drill: Drill, options: Options, keymap: Mapping[str, Sequence[str]] = KEYMAP, **settings: Any
@@ -186,14 +183,8 @@ class PractiseApp(MilleApp):
         super().__init__(options, keymap, **settings)
         self.drill = drill
 
-    async def _begin(self) -> None:
-        try:
-            await self._practise()
-        except MilleBornesError as error:
-            self.failure = error
-            self.exit(1)
-
-    async def _practise(self) -> None:
+    async def begin(self) -> None:
+        """Ask one question after the other."""
         _, drill = self._, self.drill
         if self.key_faults:
             lines = [*self.key_faults, "", _("The usual keys are used instead.")]
@@ -202,11 +193,11 @@ class PractiseApp(MilleApp):
         while (exercise := drill.exercise) is not None and not self.is_leaving:
             names = () if exercise.origin is None else exercise.origin.players
             sitting = posed(exercise.state, names, self.preferences, theme(self.card_theme), _)
-            self.table = PractiseTable(drill, exercise, sitting, _)
+            self.table = table = PractiseTable(drill, exercise, sitting, _)
             if self.trouble:
                 self.notify(self.trouble, severity="warning", markup=False, timeout=10)
                 self.trouble = ""
-            result: object = await self.push_screen_wait(self.table)
+            result: object = await self.push_screen_wait(table)
             self.table = None
             if result == "quit":
                 break

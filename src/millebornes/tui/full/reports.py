@@ -5,14 +5,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from textual import events
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
-from textual._keyboard_protocol import FUNCTIONAL_KEYS
-from textual._xterm_parser import XTermParser
-from textual.keys import Keys
 from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
 
 from millebornes.tui.full.scanner import Kind, Token
+from millebornes.tui.full.textual_private import KeyNames
 
 __all__ = ["Interpreter"]
 
@@ -41,7 +38,7 @@ class Interpreter:
     """
 
     def __init__(self) -> None:
-        self._parser = XTermParser()
+        self._names = KeyNames()
         self._at = (0, 0)
         self._down = 0
         """The button that went down last; older reports do not say which one goes up."""
@@ -52,9 +49,9 @@ class Interpreter:
             case Token(Kind.PASTE, text):
                 yield events.Paste(text)
             case Token(Kind.CHARACTER, text):
-                yield from self._typed(text)
+                yield from self._names.typed(text)
             case Token(Kind.ALT, text):
-                yield from self._listed(f"\x1b{text}") or self._typed(text, alt=True)
+                yield from self._names.listed(f"\x1b{text}") or self._names.typed(text, alt=True)
             case Token(Kind.SEQUENCE, sequence):
                 yield from self._sequence(sequence)
 
@@ -74,23 +71,9 @@ class Interpreter:
         elif found := URXVT_MOUSE.fullmatch(sequence):
             yield from self._old_mouse(*(int(number) for number in found.groups()))
         else:
-            yield from self._key(sequence) or self._listed(sequence)
+            yield from self._key(sequence) or self._names.listed(sequence)
 
     # ------------------------------------------------------------------ keys
-
-    def _typed(self, character: str, *, alt: bool = False) -> Iterator[events.Key]:
-        for key in self._parser._sequence_to_key_events(character, alt):
-            if key.key != Keys.Ignore:
-                yield key
-
-    def _listed(self, sequence: str) -> list[events.Key]:
-        """The keys that Textual knows a sequence to stand for."""
-        keys = ANSI_SEQUENCES_KEYS.get(sequence)
-        if isinstance(keys, str):
-            return list(self._typed(keys))
-        if not isinstance(keys, tuple):
-            return []
-        return [events.Key(key.value, None) for key in keys if key is not Keys.Ignore]
 
     def _key(self, sequence: str) -> list[events.Key]:
         """A key as kitty reports it, and as xterm does those with modifiers."""
@@ -100,7 +83,7 @@ class Interpreter:
         code, modifiers, happened, text, end = found.groups(default="")
         if happened == RELEASED:
             return []
-        functional = f"{code or 1}{end}" in FUNCTIONAL_KEYS
+        functional = self._names.is_functional(f"{code or 1}{end}")
         if end == "R" and code != "1":  # where the cursor is, not F3
             return []
         if not functional and (end != "u" or not _is_text(code)):
@@ -109,8 +92,7 @@ class Interpreter:
             return []
         if not functional and not text:
             text = _shifted(int(code), int(modifiers or 1))
-        keys = self._parser._parse_extended_key(f"\x1b[{code or 1};{modifiers};{text}{end}") or []
-        return [key.copy() for key in keys]
+        return self._names.extended(f"\x1b[{code or 1};{modifiers};{text}{end}")
 
     # ------------------------------------------------------------------ the mouse
 

@@ -16,8 +16,9 @@ from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
-from millebornes.tui.full.dialogs import SCROLLS, SIDEWAYS, Dialog, key_label, no_label, yes_key, yes_label
+from millebornes.tui.full.dialogs import SCROLLS, SIDEWAYS, Dialog, key_label, no_label, yes_label
 from millebornes.tui.full.key_line import KeyHelp
+from millebornes.tui.full.keys import yes_key
 from millebornes.tui.plain.sheet import TERMS
 
 __all__ = ["SheetScreen", "SheetView", "points_by_hand"]
@@ -210,8 +211,6 @@ class SheetScreen(Dialog[str]):
     async def prepare(self) -> None:
         """Enter presses the first button."""
         self.query("#yes" if self._asking else "#no").focus()
-        if self._.language == "fr":
-            self._bindings.bind("o", "answer('yes')", show=False)
 
     def key_help(self) -> KeyHelp:
         """The answers, or how to close the sheet."""
@@ -235,6 +234,10 @@ class SheetScreen(Dialog[str]):
             return _("You win the match.")
         text = _.plural("{side} wins the match.", "{side} win the match.", len(sitting.rules.seats_of(winner)))
         return text.format(side=sitting.cast.side(winner))
+
+    def answer_yes(self) -> None:
+        """Go on; where nothing is asked, close."""
+        self.action_answer("yes")
 
     def action_answer(self, answer: str) -> None:
         """Answer; where nothing is asked, close."""

@@ -29,10 +29,10 @@ class ResumeScreen(Popup[Path]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,Q", "close", show=False),
+        Binding("q", "close", show=False),
         Binding("space", "mark", show=False),
-        Binding("a,A", "mark_all", show=False),
-        Binding("delete,backspace,x,X", "delete", show=False),
+        Binding("a", "mark_all", show=False),
+        Binding("delete,backspace,x", "delete", show=False),
     ]
 
     KEYS: ClassVar[str] = "#resume-list"

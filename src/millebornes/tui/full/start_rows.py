@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from textual import events
-from textual._widget_navigation import Direction
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -172,9 +171,15 @@ class BigButton(Button):
 class Options(OptionList):
     """A list to choose from; where it has no room, or none yet, pages do nothing (Textual knows of no lines there)."""
 
-    def _move_page(self, direction: Direction) -> None:
+    def action_page_up(self) -> None:
+        """Go a page up."""
         with contextlib.suppress(LookupError):
-            super()._move_page(direction)
+            super().action_page_up()  # type: ignore[no-untyped-call]
+
+    def action_page_down(self) -> None:
+        """Go a page down."""
+        with contextlib.suppress(LookupError):
+            super().action_page_down()  # type: ignore[no-untyped-call]
 
 
 class TextField(Input):

@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,6 +18,7 @@ from millebornes.session.saving import Saver
 from millebornes.session.sitting import Sitting
 from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
+from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.board import put_at
 from millebornes.tui.full.commands import Commands
 from millebornes.tui.full.dialogs import Confirm
@@ -25,9 +26,6 @@ from millebornes.tui.full.game_driver import Decided
 from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.sheet import SheetScreen
 from millebornes.tui.full.table import TableScreen
-
-if TYPE_CHECKING:
-    from millebornes.tui.full.app import MilleApp
 
 __all__ = ["LessonWindow", "Lessons", "TutorialTable", "teach"]
 
@@ -235,7 +233,7 @@ class TutorialTable(TableScreen):
         self.lesson.scroll_relative(y=pages * max(1, self.lesson.size.height - 1), animate=False)
 
 
-async def teach(app: "MilleApp") -> None:
+async def teach(app: FullScreenApp) -> None:
     """Give the tutorial; returns when it is over or was left. To be awaited in a worker, once the rules are loaded."""
     _ = app._
     tutorial = Tutorial(theme(app.card_theme), _)

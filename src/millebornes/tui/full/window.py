@@ -8,7 +8,7 @@ from millebornes.tui.full.bars import draw_bar
 from millebornes.tui.full.board import Part, Scene
 from millebornes.tui.full.canvas import Canvas
 from millebornes.tui.full.card_art import Look
-from millebornes.tui.full.keys import KEYMAP, key_name
+from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.names import fitting_line, fitting_names
 from millebornes.tui.plain.sheet import TERMS
 
@@ -58,7 +58,7 @@ class Window(Part):
 
     def _commands(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> None:
         _, rows = scene.translate, canvas.height - 1 - top
-        keymap = getattr(self.app, "keymap", KEYMAP)
+        keymap = self.mille.keymap
         for row, (action, text) in enumerate(COMMANDS.items()):
             if row >= rows:
                 break

@@ -11,16 +11,31 @@ from millebornes.session.troubles import why
 from millebornes.session.unfinished import unreadable_games
 from millebornes.storage import AutosaveSlot, hold_save, let_go, open_slot, read_save, save_path, slot_of, unfinished
 from millebornes.themes import theme
+from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.dialogs import Confirm, Reader
 
 if TYPE_CHECKING:
-    from millebornes.tui.full.app import MilleApp
     from millebornes.tui.full.start_choice import StartChoice
+    from millebornes.tui.full.table import TableScreen
 
-__all__ = ["begin"]
+__all__ = ["MilleApp"]
 
 
-async def begin(app: "MilleApp") -> None:
+class MilleApp(FullScreenApp):
+    """Mille Bornes on the whole screen: finds out what to play, and lays the table."""
+
+    table: "TableScreen | None"
+
+    async def begin(self) -> None:
+        """Find out what to play, and sit down. Raises the `MilleBornesError` that ends the app."""
+        await _begin(self)
+
+    def load_screens(self) -> None:
+        """In a thread, once the rules are there: import the table."""
+        import millebornes.tui.full.table  # noqa: F401
+
+
+async def _begin(app: FullScreenApp) -> None:
     """Find out what to play, and sit down; leaves when nothing is wanted. Raises `SaveError` for an unreadable save."""
     options, _ = app.options, app._
     if app.key_faults:
@@ -60,7 +75,7 @@ async def begin(app: "MilleApp") -> None:
             return
 
 
-async def _from_file(app: "MilleApp", path: Path) -> Start | None:
+async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
     """Go on with a file; one that is not there may become the file of a new game."""
     _ = app._
     if not os.path.lexists(path):
@@ -88,7 +103,7 @@ async def _from_file(app: "MilleApp", path: Path) -> Start | None:
     return _resume(path, slot)
 
 
-async def _teach(app: "MilleApp") -> None:
+async def _teach(app: FullScreenApp) -> None:
     await app.ready.wait()
     from millebornes.tui.full.tutorial import teach
 
@@ -108,7 +123,7 @@ def _resume(path: Path, slot: AutosaveSlot | None) -> Start:
     return Start.resumed(game, path, slot)
 
 
-async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") -> Start | None:
+async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "") -> Start | None:
     """The start screen, until it leads to something; ``message`` is why the last choice could not be begun."""
     from millebornes.tui.full.start import StartScreen
 
@@ -144,7 +159,7 @@ async def _from_screen(app: "MilleApp", file: Path | None, message: str = "") ->
             message = str(error)
 
 
-def _sit_down(app: "MilleApp", start: Start) -> None:
+def _sit_down(app: FullScreenApp, start: Start) -> None:
     """Lay the table. A game that has no slot gets one to save itself in."""
     from millebornes.session.new_game import game_of
     from millebornes.session.saving import Saver
@@ -165,7 +180,8 @@ def _sit_down(app: "MilleApp", start: Start) -> None:
         except SaveError as error:
             app.trouble = _("This game cannot save itself: {reason}.").format(reason=why(error, _))
     app.preferences = sitting.preferences
-    app.table = TableScreen(sitting, Saver(sitting, slot, _), _)
-    app.push_screen(app.table)
+    table = TableScreen(sitting, Saver(sitting, slot, _), _)
+    app.table = table
+    app.push_screen(table)
     if app.trouble:
         app.notify(app.trouble, severity="warning", markup=False, timeout=10)
