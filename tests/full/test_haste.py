@@ -13,16 +13,16 @@ from textual.screen import Screen
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.tui.full import haste
-from millebornes.tui.full.base_screen import Steady
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.full.haste import Haste
-from millebornes.tui.full.leaving import LeaveScreen
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.start import StartScreen
+from millebornes.tui.full.screens.base_screen import Steady
+from millebornes.tui.full.screens.dialogs import Confirm
+from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.terminal import haste
+from millebornes.tui.full.terminal.haste import Haste
 from millebornes.tui.plain import Options
 from tests.full.playing import at_once, make_move, options, play, saved, simple_move, until
 
@@ -94,11 +94,11 @@ def test_control_c_always_counts() -> None:
 
 
 def test_every_screen_leaves_out_what_came_too_early() -> None:
-    import millebornes.tui.full.practise
-    import millebornes.tui.full.review
-    import millebornes.tui.full.settings
-    import millebornes.tui.full.statistics
-    import millebornes.tui.full.tutorial  # noqa: F401
+    import millebornes.tui.full.screens.practise
+    import millebornes.tui.full.screens.review
+    import millebornes.tui.full.screens.settings
+    import millebornes.tui.full.screens.statistics
+    import millebornes.tui.full.screens.tutorial  # noqa: F401
 
     own = {kind for kind in below(Screen) if kind.__module__.startswith("millebornes.")}
     assert {kind for kind in own if not issubclass(kind, Steady)} == set()

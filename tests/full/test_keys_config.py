@@ -7,10 +7,10 @@ import pytest
 
 from millebornes.errors import SaveError
 from millebornes.i18n import translator
-from millebornes.tui.full.dialogs import Reader
 from millebornes.tui.full.keys import ACTIONS, KEYMAP
 from millebornes.tui.full.keys_config import canonical_key, keys_file, load_keys, write_default_keys
-from millebornes.tui.full.start import StartScreen
+from millebornes.tui.full.screens.dialogs import Reader
+from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import Options
 from tests.full.playing import screen_text, until

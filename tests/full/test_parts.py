@@ -11,12 +11,12 @@ from millebornes.cards import Card, Group
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.themes import THEMES, theme
-from millebornes.tui.full.board import ROLES
-from millebornes.tui.full.canvas import Canvas
-from millebornes.tui.full.card_art import FRAMES, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.keys import ACTIONS, KEYMAP, key_name, textual_keymap
-from millebornes.tui.full.table import TableScreen
-from millebornes.tui.full.window import COMMANDS
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.widgets.board import ROLES
+from millebornes.tui.full.widgets.canvas import Canvas
+from millebornes.tui.full.widgets.card_art import FRAMES, Marks, draw_back, draw_card, draw_place
+from millebornes.tui.full.widgets.window import COMMANDS
 from millebornes.tui.plain.sheet import TERMS
 from tests.full.playing import at_once, options, play, screen_text
 

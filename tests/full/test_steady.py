@@ -7,9 +7,9 @@ from textual.pilot import Pilot
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
 
-from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.full.palette import Hits, Palette
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.dialogs import Confirm
+from millebornes.tui.full.screens.palette import Hits, Palette
+from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import at_once, options, play, until
 
 

@@ -84,8 +84,9 @@ def of_textual() -> frozenset[str]:
 
 def used_by_classes(module: Any) -> Iterator[str]:
     """Private names of Textual's classes that classes of a module override, set or use."""
-    for kind in vars(module).values():
-        if not inspect.isclass(kind) or kind.__module__ != module.__name__:
+    classes: list[Any] = [kind for kind in vars(module).values() if inspect.isclass(kind)]
+    for kind in classes:
+        if kind.__module__ != module.__name__:
             continue
         mixed: tuple[Any, ...] = Screen.__mro__ if issubclass(kind, HookedScreen) else ()  # a mixin has no other base
         bases: set[Any] = {*kind.__mro__, *mixed}

@@ -32,15 +32,15 @@ from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.common.glyphs import PLAIN, shown_in
-from millebornes.tui.full.base_screen import BareScreen, Steady
-from millebornes.tui.full.colours import COLOURS, colours_for
-from millebornes.tui.full.folding import Folding
-from millebornes.tui.full.haste import Haste
 from millebornes.tui.full.keys import KEYMAP, in_lower_case, textual_keymap
-from millebornes.tui.full.loading import LoadingScreen
+from millebornes.tui.full.screens.base_screen import BareScreen, Steady
+from millebornes.tui.full.screens.loading import LoadingScreen
+from millebornes.tui.full.terminal.folding import Folding
+from millebornes.tui.full.terminal.haste import Haste
+from millebornes.tui.full.terminal.wakeup import Wakeup
 from millebornes.tui.full.textual_private import HookedApp
-from millebornes.tui.full.too_small import TooSmall
-from millebornes.tui.full.wakeup import Wakeup
+from millebornes.tui.full.widgets.colours import COLOURS, colours_for
+from millebornes.tui.full.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
     from millebornes.session.setup import Start
@@ -305,7 +305,7 @@ class FullScreenApp(HookedApp):
 
     def action_command_palette(self) -> None:
         """Show the list of commands."""
-        from millebornes.tui.full.palette import Palette
+        from millebornes.tui.full.screens.palette import Palette
 
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(Palette())  # without an id: the one before may not have gone yet

@@ -13,12 +13,12 @@ from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.game_driver import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
-from millebornes.tui.full.leaving import LeaveScreen
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.table_view import TableView
+from millebornes.tui.full.screens.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.table_view import TableView
 
 __all__ = ["Commands"]
 
@@ -74,7 +74,7 @@ class Commands:
             case "settings":
                 self._settings()
             case "statistics":
-                from millebornes.tui.full.statistics import StatisticsScreen
+                from millebornes.tui.full.screens.statistics import StatisticsScreen
 
                 table.app.push_screen(StatisticsScreen(self._))
             case "order" | "window" | "one_key":
@@ -125,7 +125,7 @@ class Commands:
 
     async def review(self) -> None:
         """The review of the match that is over; returns when it is closed."""
-        from millebornes.tui.full.review import ReviewScreen
+        from millebornes.tui.full.screens.review import ReviewScreen
 
         table = self._table
         screen = ReviewScreen(table.sitting, self._, ascii_only=table.mille.glyphs is not None)
@@ -146,7 +146,7 @@ class Commands:
 
     async def _show_hint(self, viewer: int) -> None:
         from millebornes.tui.common.hints import seen_by, thoughts
-        from millebornes.tui.full.hint import HintScreen
+        from millebornes.tui.full.screens.hint import HintScreen
 
         table, view, sitting = self._table, self._table.input.view, self._table.sitting
         try:
@@ -179,7 +179,7 @@ class Commands:
     # ------------------------------------------------------------------ preferences
 
     def _settings(self) -> None:
-        from millebornes.tui.full.settings import SettingsScreen
+        from millebornes.tui.full.screens.settings import SettingsScreen
 
         app = self._table.mille
         app.push_screen(SettingsScreen(app.preferences, language=self._.language, changed=app.follow, playing=True))

@@ -13,10 +13,10 @@ from textual.driver import Driver
 from millebornes.storage import let_go
 from millebornes.themes.spelling import respelled
 from millebornes.tui.full.app import FullScreenApp
-from millebornes.tui.full.driver import say_last, terminal_driver
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.keys_config import load_keys
 from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.terminal.driver import say_last, terminal_driver
 
 if TYPE_CHECKING:
     from millebornes.tui.plain import Options

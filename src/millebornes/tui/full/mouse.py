@@ -8,12 +8,12 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from millebornes.game import Action
-from millebornes.tui.full.board import put_at
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.hand import CardView, Face
-from millebornes.tui.full.piles import DiscardPile, DrawPile
-from millebornes.tui.full.side import SideView
-from millebornes.tui.full.table_view import TableView
+from millebornes.tui.full.screens.table_view import TableView
+from millebornes.tui.full.widgets.board import put_at
+from millebornes.tui.full.widgets.hand import CardView, Face
+from millebornes.tui.full.widgets.piles import DiscardPile, DrawPile
+from millebornes.tui.full.widgets.side import SideView
 
 __all__ = ["Mouse"]
 

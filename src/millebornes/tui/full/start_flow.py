@@ -12,11 +12,11 @@ from millebornes.session.unfinished import unreadable_games
 from millebornes.storage import AutosaveSlot, hold_save, let_go, open_slot, read_save, save_path, slot_of, unfinished
 from millebornes.themes import theme
 from millebornes.tui.full.app import FullScreenApp
-from millebornes.tui.full.dialogs import Confirm, Reader
+from millebornes.tui.full.screens.dialogs import Confirm, Reader
 
 if TYPE_CHECKING:
-    from millebornes.tui.full.start_choice import StartChoice
-    from millebornes.tui.full.table import TableScreen
+    from millebornes.tui.full.screens.start_choice import StartChoice
+    from millebornes.tui.full.screens.table import TableScreen
 
 __all__ = ["MilleApp"]
 
@@ -32,7 +32,7 @@ class MilleApp(FullScreenApp):
 
     def load_screens(self) -> None:
         """In a thread, once the rules are there: import the table."""
-        import millebornes.tui.full.table  # noqa: F401
+        import millebornes.tui.full.screens.table  # noqa: F401
 
 
 async def _begin(app: FullScreenApp) -> None:
@@ -105,7 +105,7 @@ async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
 
 async def _teach(app: FullScreenApp) -> None:
     await app.ready.wait()
-    from millebornes.tui.full.tutorial import teach
+    from millebornes.tui.full.screens.tutorial import teach
 
     await teach(app)
 
@@ -125,7 +125,7 @@ def _resume(path: Path, slot: AutosaveSlot | None) -> Start:
 
 async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "") -> Start | None:
     """The start screen, until it leads to something; ``message`` is why the last choice could not be begun."""
-    from millebornes.tui.full.start import StartScreen
+    from millebornes.tui.full.screens.start import StartScreen
 
     while True:
         screen = StartScreen(
@@ -164,7 +164,7 @@ def _sit_down(app: FullScreenApp, start: Start) -> None:
     from millebornes.session.new_game import game_of
     from millebornes.session.saving import Saver
     from millebornes.session.sitting import Sitting
-    from millebornes.tui.full.table import TableScreen
+    from millebornes.tui.full.screens.table import TableScreen
 
     slot, _ = start.slot, app._
     if start.setup is not None and app.options.rules is not None:

@@ -52,8 +52,8 @@ PRIVATE: Final = {
     "textual.app.App._display": "Paints something else than the screen, when the terminal is too small; see above.",
     "textual.app.App._batch_count": "While updates are batched nothing is painted; see above.",
     "textual.screen.Screen._forward_event": (
-        "Clicks are made here, and mouse events come in here in their order. The public handlers are called from the "
-        "queues of single widgets. No upstream issue found."
+        "All events of the mouse come in here, in their order. The public handlers are called from the queues of "
+        "single widgets. No upstream issue found."
     ),
     "textual.drivers.linux_driver.LinuxDriver._file": (
         "The driver always draws on standard error, and an error while writing ends its thread; the app then waits "
