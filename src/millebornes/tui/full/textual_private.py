@@ -21,6 +21,7 @@ from textual.keys import Keys
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.worker import WorkerFailed, get_current_worker
 
 __all__ = [
     "PRIVATE",
@@ -91,7 +92,7 @@ class HookedApp(App[int]):
         raise NotImplementedError
 
     def _handle_exception(self, error: Exception) -> None:
-        node = active_message_pump.get(None)
+        node = get_current_worker().node if isinstance(error, WorkerFailed) else active_message_pump.get(None)
         if not self.ignores(error, node if isinstance(node, DOMNode) else None):
             super()._handle_exception(error)
 
