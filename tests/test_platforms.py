@@ -15,8 +15,8 @@ import pytest
 
 from millebornes.storage.atomic import write_atomically
 from millebornes.storage.locks import FileLock
-from millebornes.tui.full import driver
-from millebornes.tui.full.wakeup import Wakeup
+from millebornes.tui.full.terminal import driver
+from millebornes.tui.full.terminal.wakeup import Wakeup
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.windows import enable_escapes
 
@@ -37,8 +37,8 @@ GUARDED = {
     "players/external/launch.py": "leaves that branch to other systems",
     "players/external/pipes.py": "chooses other pipes on Windows",
     "players/external/supervisor.py": "is started on Linux only",
-    "tui/full/driver.py": "is for terminals of POSIX, and asks what there is",
-    "tui/full/wakeup.py": "asks whether it is there",
+    "tui/full/terminal/driver.py": "is for terminals of POSIX, and asks what there is",
+    "tui/full/terminal/wakeup.py": "asks whether it is there",
     "web/reviewer.py": "asks whether it is there",
 }
 """Modules that use what Windows lacks, and why that does no harm there."""

@@ -46,19 +46,19 @@ def is_for_types(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def import_statements(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The imports that run with a module or its functions."""
+def import_statements(node: ast.AST, *, for_types: bool = False) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports that run with a module or its functions, and if wanted those for types."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Import | ast.ImportFrom):
             yield child
-        elif not is_for_types(child):
-            yield from import_statements(child)
+        elif for_types or not is_for_types(child):
+            yield from import_statements(child, for_types=for_types)
 
 
-def imported(module: str) -> set[str]:
+def imported(module: str, *, for_types: bool = False) -> set[str]:
     """The modules of this package that a module imports, as it says; not the packages that contain them."""
     found = set()
-    for statement in import_statements(tree(module)):
+    for statement in import_statements(tree(module), for_types=for_types):
         if isinstance(statement, ast.Import):
             found |= {alias.name for alias in statement.names}
         else:
@@ -69,9 +69,9 @@ def imported(module: str) -> set[str]:
     return (found & MODULES.keys()) - {module}
 
 
-def circles() -> list[list[str]]:
+def circles(*, for_types: bool = False) -> list[list[str]]:
     """The groups of modules that import each other, directly or by a detour (strongly connected components)."""
-    edges = {module: imported(module) for module in MODULES}
+    edges = {module: imported(module, for_types=for_types) for module in MODULES}
     reached = {module: reachable(edges, module) for module in MODULES}
     groups = {
         tuple(sorted({module, *(other for other in reached[module] if module in reached[other])})) for module in MODULES
@@ -93,6 +93,11 @@ def reachable(edges: Mapping[str, set[str]], start: str) -> set[str]:
 def test_modules_import_each_other_in_no_circle() -> None:
     # Imports within functions count too: a circle would need them.
     assert circles() == []
+
+
+def test_screens_know_each_other_in_no_circle() -> None:
+    found = [group for group in circles(for_types=True) if any(name.startswith("millebornes.tui") for name in group)]
+    assert found == []
 
 
 def test_the_design_names_every_package() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.storage import let_go
-from millebornes.tui.full import haste
+from millebornes.tui.full.terminal import haste
 from tests.full.idle import short_waits
 
 

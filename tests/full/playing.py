@@ -12,12 +12,12 @@ from textual.pilot import Pilot
 from millebornes.editions import edition
 from millebornes.game import Action, Match, Move
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
-from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.base_screen import Steady
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.keys import KEYMAP
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.base_screen import Steady
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import Options
 
 MANY = 12_000

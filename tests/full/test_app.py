@@ -21,15 +21,15 @@ from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, SaveError
 from millebornes.game import Action, Match, Move
 from millebornes.storage import Preferences, load_preferences, load_results, read_save, saves_folder, unfinished
-from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import AskName, Confirm, Reader
-from millebornes.tui.full.hint import HintScreen
-from millebornes.tui.full.leaving import LeaveScreen
-from millebornes.tui.full.settings import SettingsScreen
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.start import StartScreen
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.screens.hint import HintScreen
+from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.settings import SettingsScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import Options
 from tests.full.playing import (
     asked,

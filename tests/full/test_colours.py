@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from millebornes.storage import load_preferences
 from millebornes.themes import THEMES
-from millebornes.tui.full.colours import COLOURS, colours_for
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.widgets.colours import COLOURS, colours_for
 from tests.full.playing import at_once, options, play, screen_text
 
 GROUPS = ("distance", "hazard", "remedy", "safety")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import asked, at_once, options, play, screen_text
 
 PAGE = Path(__file__).parents[2] / "docs" / "play.md"

@@ -13,16 +13,16 @@ from textual.screen import Screen
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.tui.full import haste
-from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.base_screen import Steady
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.full.haste import Haste
-from millebornes.tui.full.leaving import LeaveScreen
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.start import StartScreen
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.base_screen import Steady
+from millebornes.tui.full.screens.dialogs import Confirm
+from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.terminal import haste
+from millebornes.tui.full.terminal.haste import Haste
 from millebornes.tui.plain import Options
 from tests.full.playing import at_once, make_move, options, play, saved, simple_move, until
 
@@ -58,54 +58,47 @@ def below(kind: type) -> set[type]:
     return {kind}.union(*map(below, subclasses))
 
 
-class _Seen:
-    """A screen that could be seen from a moment on."""
-
-    def __init__(self, since: float) -> None:
-        self.open_since = since
-
-
 @pytest.mark.parametrize(
     "make",
     [lambda at: key("y", at), lambda at: mouse(events.MouseDown, at), pasted],
     ids=["key", "mouse", "paste"],
 )
 def test_nothing_counts_before_it_can_be_seen(make: Callable[[float], events.Event]) -> None:
-    assert Haste().is_early(make(9.9), _Seen(10.0))  # type: ignore[arg-type]
-    assert Haste().is_early(make(9.9), _Seen(math.inf))  # type: ignore[arg-type]
-    assert not Haste().is_early(make(10.1), _Seen(10.0))  # type: ignore[arg-type]
+    assert Haste().is_early(make(9.9), 10.0)
+    assert Haste().is_early(make(9.9), math.inf)
+    assert not Haste().is_early(make(10.1), 10.0)
 
 
 def test_a_click_counts_where_it_began() -> None:
     typed = Haste()
-    assert not typed.is_early(mouse(events.MouseDown, 9.0), _Seen(8.0))  # type: ignore[arg-type]
-    assert typed.is_early(mouse(events.MouseUp, 10.5), _Seen(10.0))  # type: ignore[arg-type]
+    assert not typed.is_early(mouse(events.MouseDown, 9.0), 8.0)
+    assert typed.is_early(mouse(events.MouseUp, 10.5), 10.0)
 
 
 def test_a_key_that_is_held_down_counts_once_it_is_let_go() -> None:
-    typed, first, then = Haste(), _Seen(0.0), _Seen(10.0)
-    assert not typed.is_early(key("enter", 9.8), first)  # type: ignore[arg-type]
+    typed, first, then = Haste(), 0.0, 10.0
+    assert not typed.is_early(key("enter", 9.8), first)
     for n in range(100):
-        assert typed.is_early(key("enter", 10.05 + n * 0.05), then)  # type: ignore[arg-type]
-    assert not typed.is_early(key("y", 15.1), then)  # type: ignore[arg-type]
-    assert not typed.is_early(key("enter", 15.2), then)  # type: ignore[arg-type]
+        assert typed.is_early(key("enter", 10.05 + n * 0.05), then)
+    assert not typed.is_early(key("y", 15.1), then)
+    assert not typed.is_early(key("enter", 15.2), then)
     held = Haste()
-    assert not held.is_early(key("enter", 9.8), first)  # type: ignore[arg-type]
-    assert held.is_early(key("enter", 10.1), then)  # type: ignore[arg-type]
-    assert not held.is_early(key("enter", 10.2 + QUIET), then)  # type: ignore[arg-type]
-    assert not held.is_early(key("enter", 10.25 + QUIET), then)  # type: ignore[arg-type]
+    assert not held.is_early(key("enter", 9.8), first)
+    assert held.is_early(key("enter", 10.1), then)
+    assert not held.is_early(key("enter", 10.2 + QUIET), then)
+    assert not held.is_early(key("enter", 10.25 + QUIET), then)
 
 
 def test_control_c_always_counts() -> None:
-    assert not Haste().is_early(key("ctrl+c", 9.0), _Seen(math.inf))  # type: ignore[arg-type]
+    assert not Haste().is_early(key("ctrl+c", 9.0), math.inf)
 
 
 def test_every_screen_leaves_out_what_came_too_early() -> None:
-    import millebornes.tui.full.practise
-    import millebornes.tui.full.review
-    import millebornes.tui.full.settings
-    import millebornes.tui.full.statistics
-    import millebornes.tui.full.tutorial  # noqa: F401
+    import millebornes.tui.full.screens.practise
+    import millebornes.tui.full.screens.review
+    import millebornes.tui.full.screens.settings
+    import millebornes.tui.full.screens.statistics
+    import millebornes.tui.full.screens.tutorial  # noqa: F401
 
     own = {kind for kind in below(Screen) if kind.__module__.startswith("millebornes.")}
     assert {kind for kind in own if not issubclass(kind, Steady)} == set()

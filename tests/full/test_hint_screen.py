@@ -19,8 +19,8 @@ from millebornes.players.hint import hint
 from millebornes.players.registry import player
 from millebornes.texts.participants import Participants
 from millebornes.themes import theme_for
-from millebornes.tui.full import hint as hint_screen
-from millebornes.tui.full.hint import HintScreen, Thoughts
+from millebornes.tui.full.screens import hint as hint_screen
+from millebornes.tui.full.screens.hint import HintScreen, Thoughts
 from tests.full.hints import analysis_of, thought
 
 SIZE = (80, 24)

@@ -7,11 +7,11 @@ import pytest
 
 from millebornes.errors import SaveError
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.dialogs import Reader
 from millebornes.tui.full.keys import ACTIONS, KEYMAP
 from millebornes.tui.full.keys_config import canonical_key, keys_file, load_keys, write_default_keys
-from millebornes.tui.full.start import StartScreen
+from millebornes.tui.full.screens.dialogs import Reader
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import Options
 from tests.full.playing import screen_text, until
 

@@ -12,20 +12,20 @@ from textual.widgets import Button, Input, OptionList, Static
 
 from millebornes.errors import SaveError
 from millebornes.i18n import translator
-from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.dialogs import AskName, Confirm, Reader
-from millebornes.tui.full.leaving import LeaveScreen
-from millebornes.tui.full.log_screen import LogScreen
-from millebornes.tui.full.settings import SettingsScreen
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.start import StartScreen
-from millebornes.tui.full.start_popups import AskScreen, PickScreen
-from millebornes.tui.full.start_resume import ResumeScreen
-from millebornes.tui.full.start_rows import ChoiceRow
-from millebornes.tui.full.start_rules import RulesScreen
-from millebornes.tui.full.statistics import StatisticsScreen
-from millebornes.tui.full.table import TableScreen
-from millebornes.tui.full.tutorial import TutorialTable
+from millebornes.tui.full.screens.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.screens.log_screen import LogScreen
+from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.settings import SettingsScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
+from millebornes.tui.full.screens.start_resume import ResumeScreen
+from millebornes.tui.full.screens.start_rows import ChoiceRow
+from millebornes.tui.full.screens.start_rules import RulesScreen
+from millebornes.tui.full.screens.statistics import StatisticsScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.screens.tutorial import TutorialTable
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import Options
 from tests.full.playing import at_once, options, play, saved, screen_text, until
 from tests.full.test_screens import at_goal, at_stop, finished_hands, keep_games, middle

@@ -12,26 +12,26 @@ from textual.screen import Screen
 from millebornes.analysis.drill import Outcome, Result
 from millebornes.game import Action
 from millebornes.session.unfinished import UnfinishedGame
-from millebornes.tui.full.answer import AnswerScreen
-from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.dialogs import Confirm, Reader
-from millebornes.tui.full.hint import HintScreen
-from millebornes.tui.full.keys import KEYMAP, other_case
-from millebornes.tui.full.leaving import LeaveScreen
-from millebornes.tui.full.log_screen import LogScreen
-from millebornes.tui.full.palette import Palette
-from millebornes.tui.full.review import ReviewScreen
-from millebornes.tui.full.settings import SettingsScreen
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.start import StartScreen
-from millebornes.tui.full.start_choice import Draft
-from millebornes.tui.full.start_popups import PickScreen
-from millebornes.tui.full.start_resume import ResumeScreen
-from millebornes.tui.full.start_rows import Choice
-from millebornes.tui.full.start_rules import RulesScreen
-from millebornes.tui.full.statistics import StatisticsScreen
-from millebornes.tui.full.table import TableScreen
-from millebornes.tui.full.tutorial import TutorialTable
+from millebornes.tui.full.keys import KEYMAP, in_lower_case
+from millebornes.tui.full.screens.answer import AnswerScreen
+from millebornes.tui.full.screens.dialogs import Confirm, Reader
+from millebornes.tui.full.screens.hint import HintScreen
+from millebornes.tui.full.screens.log_screen import LogScreen
+from millebornes.tui.full.screens.palette import Palette
+from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.review import ReviewScreen
+from millebornes.tui.full.screens.settings import SettingsScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.start_choice import Draft
+from millebornes.tui.full.screens.start_popups import PickScreen
+from millebornes.tui.full.screens.start_resume import ResumeScreen
+from millebornes.tui.full.screens.start_rows import Choice
+from millebornes.tui.full.screens.start_rules import RulesScreen
+from millebornes.tui.full.screens.statistics import StatisticsScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.screens.tutorial import TutorialTable
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import Options
 from tests.analysis.asked import exercises
 from tests.full.hints import analysis_of, thought
@@ -178,13 +178,29 @@ def test_keys_of_ones_own(key: str) -> None:
     play(steps, options(["human", "basic"]), keymap={**KEYMAP, "use": ("é",), "discard": ("a",)})
 
 
+def test_keys_may_be_swapped_taken_away_and_taken_from_textual() -> None:
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        await pilot.press("l")
+        await pilot.pause()
+        assert table.app.screen is table
+        for key, verb in (("d", Action.PLAY), ("u", Action.DISCARD)):
+            await pilot.press(key)
+            await until(pilot, lambda verb=verb: table.input.verb is verb)  # type: ignore[misc]
+        await pilot.press("tab")
+        await until(pilot, lambda: isinstance(table.app.screen, Reader))
+
+    at_once()
+    keymap = {**KEYMAP, "use": ("d",), "discard": ("u",), "legal": (), "help": ("tab",)}
+    play(steps, options(["human", "basic"]), keymap=keymap)
+
+
 @pytest.mark.parametrize(
     ("key", "other"),
     [
-        ("q", "Q"),
+        ("q", None),
         ("Q", "q"),
-        ("é", "É"),
-        ("œ", "Œ"),
+        ("É", "é"),
+        ("Œ", "œ"),
         ("shift+q", "q"),
         ("alt+shift+q", "alt+q"),
         ("alt+q", None),
@@ -198,8 +214,8 @@ def test_keys_of_ones_own(key: str) -> None:
         ("+", None),
     ],
 )
-def test_the_other_case(key: str, other: str | None) -> None:
-    assert other_case(key) == other
+def test_the_small_letter(key: str, other: str | None) -> None:
+    assert in_lower_case(key) == other
 
 
 def test_an_app_without_a_table_takes_both_cases(monkeypatch: pytest.MonkeyPatch) -> None:

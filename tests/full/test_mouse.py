@@ -12,9 +12,9 @@ from millebornes.cards import HAZARDS, Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Move
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.leaving import LeaveScreen
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import asked, at_once, mode_of, options, play, saved, simple_move, until
 from tests.plain.inside import deck_of
 

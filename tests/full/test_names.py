@@ -16,14 +16,14 @@ from millebornes.i18n import LANGUAGES, translator
 from millebornes.session.sitting import Sitting
 from millebornes.storage import SavedGame
 from millebornes.themes import THEMES, Theme, theme
-from millebornes.tui.full.board import ROLES, Scene
-from millebornes.tui.full.canvas import Canvas
-from millebornes.tui.full.card_art import FRAMED, Look, draw_card
-from millebornes.tui.full.hand import CardView
-from millebornes.tui.full.layout import arrange
-from millebornes.tui.full.piles import DiscardPile, DrawPile
-from millebornes.tui.full.side import SideView
-from millebornes.tui.full.window import Window
+from millebornes.tui.full.widgets.board import ROLES, Scene
+from millebornes.tui.full.widgets.canvas import Canvas
+from millebornes.tui.full.widgets.card_art import FRAMED, Look, draw_card
+from millebornes.tui.full.widgets.hand import CardView
+from millebornes.tui.full.widgets.layout import arrange
+from millebornes.tui.full.widgets.piles import DiscardPile, DrawPile
+from millebornes.tui.full.widgets.side import SideView
+from millebornes.tui.full.widgets.window import Window
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
@@ -96,7 +96,7 @@ def test_every_card_has_a_readable_name_in_every_frame(name: str, symbols: bool)
 
 
 def _picture_lines(card: Card, words: Theme) -> Iterator[str]:
-    from millebornes.tui.full import card_art
+    from millebornes.tui.full.widgets import card_art
 
     sheet = Canvas(60, 20)
     for rows, inner in itertools.product(range(2, 12), (5, 6, 8, 9, 12, 20, 40)):

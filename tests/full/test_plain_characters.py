@@ -12,13 +12,13 @@ from textual.screen import Screen
 from millebornes.i18n import LANGUAGES
 from millebornes.storage import load_preferences
 from millebornes.tui.common import glyphs
-from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.log_screen import LogScreen
-from millebornes.tui.full.settings import SettingsScreen
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.start import StartScreen
-from millebornes.tui.full.statistics import StatisticsScreen
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.log_screen import LogScreen
+from millebornes.tui.full.screens.settings import SettingsScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.statistics import StatisticsScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import Options
 from tests.full.playing import at_once, options, play, saved, screen_text, seated, until
 from tests.full.test_screens import finished_hands, game, keep_games, shown
@@ -88,7 +88,7 @@ def test_the_table_and_its_windows(
                     check(screen_text(app))
                     await _leave(pilot, app.screen)
                     await pilot.pause()
-                await until(pilot, lambda: not table.commands.is_busy)
+                await until(pilot, lambda: not table.is_busy)
             app.leave(0, "")
 
     at_once()

@@ -11,10 +11,10 @@ from millebornes.analysis.drill import Drill
 from millebornes.analysis.exercises import Exercise
 from millebornes.analysis.schedule import Boxes
 from millebornes.storage.practise import Progress
-from millebornes.tui.full.answer import AnswerScreen
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.practise import PractiseApp, PractiseTable
-from millebornes.tui.full.sheet import SheetScreen
+from millebornes.tui.full.screens.answer import AnswerScreen
+from millebornes.tui.full.screens.practise import PractiseApp, PractiseTable
+from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.plain import Options
 from tests.analysis.asked import asked_for_coup, exercises
 from tests.full.playing import keys_for, screen_text, until

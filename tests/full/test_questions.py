@@ -9,7 +9,7 @@ from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import (
     asked,
     at_once,

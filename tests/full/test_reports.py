@@ -7,8 +7,8 @@ from textual import events
 from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
 
-from millebornes.tui.full.reports import Interpreter
-from millebornes.tui.full.scanner import PATIENCE, Scanner
+from millebornes.tui.full.terminal.reports import Interpreter
+from millebornes.tui.full.terminal.scanner import PATIENCE, Scanner
 
 
 def heard(data: bytes, interpreter: Interpreter | None = None) -> list[Message]:

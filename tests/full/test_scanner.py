@@ -4,7 +4,15 @@ import random
 
 import pytest
 
-from millebornes.tui.full.scanner import LONGEST_PASTE, LONGEST_SEQUENCE, LONGEST_STRING, PATIENCE, Kind, Scanner, Token
+from millebornes.tui.full.terminal.scanner import (
+    LONGEST_PASTE,
+    LONGEST_SEQUENCE,
+    LONGEST_STRING,
+    PATIENCE,
+    Kind,
+    Scanner,
+    Token,
+)
 
 LONG = 2 * PATIENCE
 

@@ -20,18 +20,18 @@ from millebornes.cards import Card
 from millebornes.editions import make_rules
 from millebornes.game import Action, Match, Phase
 from millebornes.storage import HandResult, MatchResult, keep_result
-from millebornes.tui.full import statistics
-from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import AskName, Reader
-from millebornes.tui.full.hint import HintScreen
-from millebornes.tui.full.leaving import LeaveScreen
-from millebornes.tui.full.settings import SettingsScreen
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.start import StartScreen
-from millebornes.tui.full.statistics import StatisticsScreen
-from millebornes.tui.full.table import TableScreen
-from millebornes.tui.full.tutorial import TutorialTable
+from millebornes.tui.full.screens import statistics
+from millebornes.tui.full.screens.dialogs import AskName, Reader
+from millebornes.tui.full.screens.hint import HintScreen
+from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.settings import SettingsScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.statistics import StatisticsScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.screens.tutorial import TutorialTable
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import Options
 from tests.full.hints import analysis_of, thought
 from tests.full.playing import at_once, mode_of, options, saved, screen_text, seated, until

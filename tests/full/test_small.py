@@ -12,14 +12,14 @@ from textual.widgets import Button, OptionList
 
 from millebornes.editions import make_rules
 from millebornes.game import Match
-from millebornes.tui.full.dialogs import AskName, Confirm
-from millebornes.tui.full.key_line import KeyHelp
-from millebornes.tui.full.settings import SettingsScreen
-from millebornes.tui.full.start_choice import Draft
-from millebornes.tui.full.start_popups import AskScreen, PickScreen
-from millebornes.tui.full.start_rows import Choice, ChoiceRow
-from millebornes.tui.full.start_rules import RulesScreen
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.dialogs import AskName, Confirm
+from millebornes.tui.full.screens.settings import SettingsScreen
+from millebornes.tui.full.screens.start_choice import Draft
+from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
+from millebornes.tui.full.screens.start_rows import Choice, ChoiceRow
+from millebornes.tui.full.screens.start_rules import RulesScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.widgets.key_line import KeyHelp
 from tests.full.playing import at_once, options, play, saved, screen_text, until
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it

@@ -24,11 +24,11 @@ from millebornes.session.new_game import new_game
 from millebornes.session.unfinished import describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, load_preferences, open_slot, save_preferences, saves_folder, slot_of
 from millebornes.themes import THEMES
-from millebornes.tui.full import start_texts
-from millebornes.tui.full.start import StartScreen
-from millebornes.tui.full.start_choice import Draft, StartChoice, tables_of
-from millebornes.tui.full.start_popups import AskScreen
-from millebornes.tui.full.start_rows import ChoiceRow
+from millebornes.tui.full.screens import start_texts
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.start_choice import Draft, StartChoice, tables_of
+from millebornes.tui.full.screens.start_popups import AskScreen
+from millebornes.tui.full.screens.start_rows import ChoiceRow
 from tests.full.playing import screen_text
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
@@ -622,7 +622,8 @@ def test_names_that_no_other_package_can_take_are_not_offered(monkeypatch: pytes
 
 def test_the_screen_is_there_without_the_game() -> None:
     code = (
-        "import sys; from millebornes.tui.full.start import StartScreen; from millebornes.storage import Preferences; "
+        "import sys; from millebornes.storage import Preferences; "
+        "from millebornes.tui.full.screens.start import StartScreen; "
         "StartScreen(Preferences(), language='fr')._texts; "
         "print([name for name in ('numba', 'numpy', 'millebornes.game', 'millebornes.rules') if name in sys.modules])"
     )

@@ -1,15 +1,18 @@
 """Screens stand steady whatever comes at once."""
 
+import asyncio
+
 import pytest
 from textual import events
 from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.renderables.background_screen import BackgroundScreen
 from textual.screen import Screen
+from textual.worker import WorkerState
 
-from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.full.palette import Hits, Palette
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.dialogs import Confirm
+from millebornes.tui.full.screens.palette import Hits, Palette
+from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import at_once, options, play, until
 
 
@@ -53,6 +56,31 @@ def test_what_shows_through_a_dialogue_is_the_screen_below() -> None:
         for _n in range(3):
             await pilot.press("escape")
             await pilot.pause()
+        assert app.screen is table
+
+    at_once()
+    play(steps, options(["human", "basic"]))
+
+
+def test_a_worker_may_miss_parts_of_a_screen_that_has_gone() -> None:
+    """As the search of the list of commands does when it is closed meanwhile; Textual names no widget then."""
+
+    async def steps(pilot: Pilot[int], table: TableScreen) -> None:
+        app, goes_on = table.app, asyncio.Event()
+        palette = Palette()
+        app.push_screen(palette)
+        await until(pilot, lambda: palette.is_mounted and app.screen is palette)
+
+        async def search() -> None:
+            await goes_on.wait()
+            palette.query_one("#nothing")
+
+        worker = palette.run_worker(search())
+        await pilot.pause()
+        goes_on.set()
+        palette.dismiss(None)
+        await until(pilot, lambda: worker.is_finished)
+        assert worker.state is WorkerState.ERROR
         assert app.screen is table
 
     at_once()

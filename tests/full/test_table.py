@@ -4,8 +4,8 @@ from textual.pilot import Pilot
 
 from millebornes.storage import read_save, unfinished
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.table import TableScreen
 from tests.full.playing import (
     asked,
     at_once,

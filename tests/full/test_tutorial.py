@@ -1,9 +1,7 @@
 """The tutorial on the whole screen: through the whole hand, off the path, out of it, in both languages."""
 
 import asyncio
-import inspect
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
@@ -11,12 +9,12 @@ from textual.widgets import Static
 
 from millebornes.game import Action, Move
 from millebornes.session.tutorial import STEPS
-from millebornes.tui.full.app import MilleApp
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import Confirm
-from millebornes.tui.full.sheet import SheetScreen
-from millebornes.tui.full.start import StartScreen
-from millebornes.tui.full.tutorial import TutorialTable, teach
+from millebornes.tui.full.screens.dialogs import Confirm
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.start import StartScreen
+from millebornes.tui.full.screens.tutorial import TutorialTable, teach
+from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.plain import Options
 from tests.full.playing import at_once, keys_for, options, reply, screen_text, until
 
@@ -28,10 +26,9 @@ Steps = Callable[["Pilot[int]", TutorialTable], Awaitable[None]]
 class Lesson(MilleApp):
     """An app that gives the tutorial and nothing else."""
 
-    CSS_PATH = str(Path(inspect.getfile(MilleApp)).with_name("style.tcss"))
     taught = False
 
-    async def _begin(self) -> None:
+    async def begin(self) -> None:
         await self.ready.wait()
         await teach(self)
         self.taught = True

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from millebornes.tui.full.wakeup import Wakeup
+from millebornes.tui.full.terminal.wakeup import Wakeup
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no signals between threads there")
 PATIENCE = 60.0

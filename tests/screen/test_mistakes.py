@@ -30,9 +30,9 @@ def test_the_report_can_be_read_in_a_narrow_terminal(tmp_path: Path, columns: in
 
 
 def test_rules_that_cannot_be_loaded_are_not_waited_for(tmp_path: Path) -> None:
-    fault = "import sys; sys.modules['millebornes.tui.full.table'] = None"
+    fault = "import sys; sys.modules['millebornes.tui.full.screens.table'] = None"
     (tmp_path / "sitecustomize.py").write_text(fault, encoding="utf-8")
     with Terminal(tmp_path, "--player", "human", "--player", "basic", PYTHONPATH=str(tmp_path)) as terminal:
         status, said = terminal.left_behind()
         assert status == 1
-        assert "millebornes.tui.full.table" in said
+        assert "millebornes.tui.full.screens.table" in said

@@ -7,7 +7,7 @@ import random
 import re
 from typing import Protocol
 
-from millebornes.tui.full.layout import Plan, arrange
+from millebornes.tui.full.widgets.layout import Plan, arrange
 from tests.screen.terminal import Terminal
 
 MOST_STEPS = 5000

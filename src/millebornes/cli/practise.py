@@ -103,7 +103,7 @@ def practise(
             from millebornes.tui.plain.practise import practise_plain
 
             return practise_plain(drill, options)
-        from millebornes.tui.full.practise import practise_full
+        from millebornes.tui.full.screens.practise import practise_full
 
         return practise_full(drill, options)
 

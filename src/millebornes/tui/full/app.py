@@ -1,4 +1,4 @@
-"""The application: its screens, colours, keys and signals; it imports nothing of the game before the first screen."""
+"""The application: its colours, keys and signals; it imports nothing of the game before the first screen."""
 
 import asyncio
 import contextlib
@@ -8,12 +8,13 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from rich.console import RenderableType
 from rich.segment import Segments
 from textual import events
-from textual._context import active_message_pump
-from textual.app import App, ScreenStackError, SystemCommand
+from textual.app import ScreenStackError, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
@@ -31,21 +32,21 @@ from millebornes.storage import Preferences, load_preferences, save_preferences
 from millebornes.themes import theme_for
 from millebornes.themes.wrapping import keep_no_break_spaces
 from millebornes.tui.common.glyphs import PLAIN, shown_in
-from millebornes.tui.full.base_screen import BareScreen, Steady
-from millebornes.tui.full.beginning import begin
-from millebornes.tui.full.colours import COLOURS, colours_for
-from millebornes.tui.full.folding import Folding
-from millebornes.tui.full.haste import Haste
-from millebornes.tui.full.keys import KEYMAP, other_case
-from millebornes.tui.full.loading import LoadingScreen
-from millebornes.tui.full.wakeup import Wakeup
+from millebornes.tui.full.keys import KEYMAP, in_lower_case, textual_keymap
+from millebornes.tui.full.screens.base_screen import BareScreen, Steady
+from millebornes.tui.full.screens.loading import LoadingScreen
+from millebornes.tui.full.terminal.folding import Folding
+from millebornes.tui.full.terminal.haste import Haste
+from millebornes.tui.full.terminal.wakeup import Wakeup
+from millebornes.tui.full.textual_private import HookedApp
+from millebornes.tui.full.widgets.colours import COLOURS, colours_for
+from millebornes.tui.full.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
     from millebornes.session.setup import Start
-    from millebornes.tui.full.table import TableScreen
     from millebornes.tui.plain import Options
 
-__all__ = ["MilleApp"]
+__all__ = ["FullScreenApp", "PlayedScreen"]
 
 
 HEAD_START: Final = 0.2
@@ -55,15 +56,41 @@ LEGIBLE: Final = 80
 """Columns that a report of a mistake takes at least."""
 
 
-class MilleApp(App[int]):
-    """Mille Bornes on the whole screen. Its result is the exit status.
+class PlayedScreen(Steady, Screen[None]):
+    """A screen with a game on it, as the app speaks to it."""
+
+    def follow(self, preferences: Preferences) -> None:
+        """Preferences have changed."""
+        raise NotImplementedError
+
+    def ask_to_leave(self) -> None:
+        """Ask what becomes of the game, and leave."""
+        raise NotImplementedError
+
+    def palette(self) -> Iterable[SystemCommand]:
+        """Return the commands for the list of commands."""
+        raise NotImplementedError
+
+    def end_game(self) -> tuple[int, str]:
+        """Save at once; return the exit status and what to say."""
+        raise NotImplementedError
+
+    def let_go(self) -> None:
+        """Let go of the game and its file."""
+        raise NotImplementedError
+
+
+class FullScreenApp(HookedApp):
+    """What everything on the whole screen has in common. Its result is the exit status.
+
+    What it is for is in `begin`. While there is a game, ``table`` is its screen.
 
     ``keymap`` gives the keys of each action of the table, ``key_faults`` tells what is wrong with the file of keys.
     Afterwards `farewell` is what to say on the terminal, and `failure` what went wrong, if anything did.
     """
 
     TITLE = "Mille Bornes"
-    CSS_PATH = "style.tcss"
+    CSS_PATH = Path(__file__).with_name("style.tcss")
     ENABLE_COMMAND_PALETTE = True
     COMMAND_PALETTE_BINDING = "f10"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "interrupt", show=False, priority=True, system=True)]
@@ -84,10 +111,11 @@ class MilleApp(App[int]):
         super().__init__(driver_class=driver)
         self.options = options
         self.keymap = keymap
+        self.set_keymap(textual_keymap(keymap))
         self.key_faults = key_faults
         self.farewell = ""
         self.failure: MilleBornesError | None = None
-        self.table: TableScreen | None = None
+        self.table: PlayedScreen | None = None
         self.trouble = ""
         self._before: dict[int, Any] = {}
         """What took the signals before."""
@@ -173,11 +201,12 @@ class MilleApp(App[int]):
         """Leave out what came before the question that stands could be seen: it is no answer to that."""
         with contextlib.suppress(ScreenStackError):
             screen = self.screen
-            if isinstance(screen, Steady) and self._haste.is_early(event, screen):
+            if isinstance(screen, Steady) and self._haste.is_early(event, screen.open_since):
                 if isinstance(event, events.MouseEvent):
-                    self._mouse_down_widget = None
                     screen.drop_grip()
                 return
+            if isinstance(event, events.Key) and not event.is_forwarded:
+                event = self._as_bound(event)
         await super().on_event(event)
 
     def on_mount(self) -> None:
@@ -191,9 +220,16 @@ class MilleApp(App[int]):
         else:
             self.call_after_refresh(self._warm_up)
 
+    async def begin(self) -> None:
+        """Do what the app is for, and leave. Raises the `MilleBornesError` that ends the app."""
+        raise NotImplementedError
+
+    def load_screens(self) -> None:
+        """In a thread, once the rules are there: import what is shown next."""
+
     async def _begin(self) -> None:
         try:
-            await begin(self)
+            await self.begin()
         except MilleBornesError as error:
             self.failure = error
             self.exit(1)
@@ -208,7 +244,7 @@ class MilleApp(App[int]):
             from millebornes.players.prepare import prepare_rules
 
             prepare_rules(self._later(self.loading_screen.tell_compiling))
-            import millebornes.tui.full.table  # noqa: F401  # so that it is there when it is wanted
+            self.load_screens()
         except Exception as error:  # nobody would hear of it in a thread, and everybody wait for ever
             self._later(functools.partial(self.run_worker, _fail(error), name="failure"))()
         else:
@@ -254,30 +290,30 @@ class MilleApp(App[int]):
 
     # ------------------------------------------------------------------ keys
 
-    # A private method of Textual: bindings are looked up in no other place, and a key event says too late, once widgets
-    # have seen the key, that nothing is bound to it.
-    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
-        """Do what a key is bound to, on any screen; a letter in the other case where only that one is bound."""
-        if await super()._check_bindings(key, priority):
-            return True
-        other = other_case(key)
-        return other is not None and await super()._check_bindings(other, priority)
+    def _as_bound(self, event: events.Key) -> events.Key:
+        """The key that was meant: letters mean the same in both cases, unless they are typed into a text."""
+        key, focused = in_lower_case(event.key), self.focused
+        if key is None or event.key in self.screen.active_bindings:
+            return event
+        if focused is not None and focused.check_consume_key(event.key, event.character):
+            return event
+        meant = events.Key(key, event.character)
+        meant.time = event.time
+        return meant
 
     # ------------------------------------------------------------------ the palette
 
     def action_command_palette(self) -> None:
         """Show the list of commands."""
-        from millebornes.tui.full.palette import Palette
+        from millebornes.tui.full.screens.palette import Palette
 
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(Palette())  # without an id: the one before may not have gone yet
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The commands of the palette: those of the table, where there is one."""
-        from millebornes.tui.full.table import TableScreen
-
-        if isinstance(screen, TableScreen):
-            yield from screen.commands.palette()
+        if self.table is not None and screen is self.table:
+            yield from self.table.palette()
         yield SystemCommand(self._("Quit"), self._("Leave the game"), self.action_interrupt)
 
     # ------------------------------------------------------------------ ending
@@ -286,7 +322,7 @@ class MilleApp(App[int]):
         """Ctrl-C: ask on the table, go back from a dialogue, leave anything else."""
         screen, table = self.screen, self.table
         if table is not None and screen is table:
-            table.commands.command("quit")
+            table.ask_to_leave()
         elif table is not None and isinstance(screen, CommandPalette):
             screen.dismiss()
         elif table is not None:  # again: it is meant
@@ -334,41 +370,37 @@ class MilleApp(App[int]):
         """A signal: save and leave."""
         if self.is_leaving:
             return
-        status, text = (0, "") if self.table is None else self.table.saver.end()
+        status, text = (0, "") if self.table is None else self.table.end_game()
         self.leave(status, text)
 
-    # A private method of Textual: no public one is asked before a mistake ends the app. Nor is there a public way to
-    # learn which widget was at work (`active_message_pump`).
-    def _handle_exception(self, error: Exception) -> None:
-        """A mistake, unless it is one of parts that miss each other because their screen, or the app, is going."""
+    def ignores(self, error: Exception, node: DOMNode | None) -> bool:
+        """Return whether it is one of parts that miss each other because their screen, or the app, is going."""
         if self.is_leaving:
-            return
+            return True
         cause = error.error if isinstance(error, WorkerFailed) else error
-        asking = active_message_pump.get(None)
-        if isinstance(cause, NoMatches | NoWidget) and isinstance(asking, DOMNode) and asking is not self:
-            above = next((node for node in asking.ancestors_with_self if isinstance(node, Screen)), None)
-            if above is None or above not in self.screen_stack:
-                return
-        super()._handle_exception(error)
+        if not isinstance(cause, NoMatches | NoWidget) or node is None or node is self:
+            return False
+        above = next((found for found in node.ancestors_with_self if isinstance(found, Screen)), None)
+        return above is None or above not in self.screen_stack
 
-    # A private method of Textual: how a mistake is reported can be chosen nowhere else.
-    def _fatal_error(self) -> None:
-        """A mistake in the program: the usual report, but without variables, among which are everybody's cards."""
+    def report(self) -> RenderableType:
+        """Return the usual report, but without variables, among which are everybody's cards."""
         from rich.traceback import Traceback
 
-        self.bell()
         self.error_console.width = max(LEGIBLE, self.console.width)  # or what is wider would be cut
         options = self.console.options.update(width=self.error_console.width)
         report = Traceback(show_locals=False, width=None, suppress=["textual"])
-        self._exit_renderables.append(Segments(self.console.render(report, options)))
-        self._close_messages_no_wait()
+        return Segments(self.console.render(report, options))
+
+    def instead(self) -> RenderableType | None:
+        """Return what stands on a terminal where nothing that could be read would be right."""
+        return TooSmall(self.size, self._) if TooSmall.holds(self.size) else None
 
     def leave(self, status: int, farewell: str) -> None:
         """Leave the screen; ``farewell`` is said when the terminal is as it was."""
         self.farewell = farewell
         if self.table is not None:
-            self.table.sitting.close()
-            self.table.saver.release()
+            self.table.let_go()
         self.exit(status)
 
 

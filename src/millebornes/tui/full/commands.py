@@ -4,7 +4,6 @@ import functools
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual.app import SystemCommand
 
@@ -14,14 +13,12 @@ from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.dialogs import AskName, Confirm, Reader
 from millebornes.tui.full.game_driver import TakenBack
 from millebornes.tui.full.keys import ACTIONS, key_name
-from millebornes.tui.full.leaving import LeaveScreen
-from millebornes.tui.full.sheet import SheetScreen
-
-if TYPE_CHECKING:
-    from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.dialogs import AskName, Confirm, Reader
+from millebornes.tui.full.screens.quit_dialog import LeaveScreen
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.table_view import TableView
 
 __all__ = ["Commands"]
 
@@ -29,21 +26,19 @@ __all__ = ["Commands"]
 class Commands:
     """Does what is asked of the table as a whole. Dialogues run in workers, so that the table stays awake."""
 
-    def __init__(self, table: "TableScreen") -> None:
+    def __init__(self, table: TableView) -> None:
         self._table = table
         self._ = table._
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether a dialogue is open, or about to be: keys that were typed ahead of it must not open another one."""
-        table = self._table
-        at_work = any(worker.group == "commands" and not worker.is_finished for worker in table.workers)
-        return at_work or table.app.screen is not table
+    def act(self, action: str) -> None:
+        """Take an action as an answer to the question that stands, or do it; while a dialogue is open, do nothing."""
+        if not self._table.is_busy and not self._table.input.command(action):
+            self.command(action)
 
     def command(self, action: str) -> None:
         """Do what a key of the key map means; unknown ones, and those not possible now, do nothing."""
         table = self._table
-        if self.is_busy:
+        if table.is_busy:
             return
         match action:
             case "quit":
@@ -75,7 +70,7 @@ class Commands:
             case "settings":
                 self._settings()
             case "statistics":
-                from millebornes.tui.full.statistics import StatisticsScreen
+                from millebornes.tui.full.screens.statistics import StatisticsScreen
 
                 table.app.push_screen(StatisticsScreen(self._))
             case "order" | "window" | "one_key":
@@ -90,7 +85,7 @@ class Commands:
             action, text = command.action, command.value.key_help
             if text and command.value.in_palette:
                 keys = " ".join(key_name(key, self._) for key in table.mille.keymap.get(action, ()))
-                yield SystemCommand(self._(text), keys, functools.partial(table.action_table, action))
+                yield SystemCommand(self._(text), keys, functools.partial(self.act, action))
 
     # ------------------------------------------------------------------ looking
 
@@ -126,7 +121,7 @@ class Commands:
 
     async def review(self) -> None:
         """The review of the match that is over; returns when it is closed."""
-        from millebornes.tui.full.review import ReviewScreen
+        from millebornes.tui.full.screens.review import ReviewScreen
 
         table = self._table
         screen = ReviewScreen(table.sitting, self._, ascii_only=table.mille.glyphs is not None)
@@ -147,7 +142,7 @@ class Commands:
 
     async def _show_hint(self, viewer: int) -> None:
         from millebornes.tui.common.hints import seen_by, thoughts
-        from millebornes.tui.full.hint import HintScreen
+        from millebornes.tui.full.screens.hint import HintScreen
 
         table, view, sitting = self._table, self._table.input.view, self._table.sitting
         try:
@@ -180,7 +175,7 @@ class Commands:
     # ------------------------------------------------------------------ preferences
 
     def _settings(self) -> None:
-        from millebornes.tui.full.settings import SettingsScreen
+        from millebornes.tui.full.screens.settings import SettingsScreen
 
         app = self._table.mille
         app.push_screen(SettingsScreen(app.preferences, language=self._.language, changed=app.follow, playing=True))

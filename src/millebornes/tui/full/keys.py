@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType, Keymap
 
 from millebornes.commands.table import Command
 from millebornes.i18n import N_, Translator
 
-__all__ = ["ACTIONS", "KEYMAP", "bindings", "key_name", "other_case"]
+__all__ = ["ACTIONS", "KEYMAP", "TABLE_KEYS", "in_lower_case", "key_name", "textual_keymap", "yes_key"]
 
 ACTIONS: Final = {
     **{command.action: command.value.key_help for command in Command if command.value.key_help},
@@ -65,31 +65,36 @@ def key_name(key: str, _: Translator) -> str:
     return "-".join(part.upper() if len(part) <= 2 else part.capitalize() for part in parts)
 
 
-def bindings(keymap: Mapping[str, Sequence[str]], yes_key: str) -> list[Binding]:
-    """Textual's bindings for a key map; an action named ``use`` is Textual's ``table('use')``.
-
-    Where Y says yes, so does ``yes_key``, the letter for it in the language. If that means something else when no
-    question is asked, such as ``order``, its action is ``yes_or('order')``.
-    """
-    says_yes = yes_key if "y" in keymap.get("yes", ()) else ""
-    actions = dict.fromkeys({says_yes, says_yes.upper()} - {""}, "table('yes')")
-    for action, keys in keymap.items():
-        for key in keys:
-            both = {key.lower(), key.upper()} if len(key) == 1 else {key}
-            kind = "yes_or" if key.lower() == says_yes and action != "yes" else "table"
-            actions |= dict.fromkeys(sorted(both), f"{kind}('{action}')")
-    return [Binding(key, action, show=False) for key, action in actions.items()]
+def yes_key(_: Translator) -> str:
+    """The letter that says yes in a language, as it is shown; N says no in all of them."""
+    return _.traits.yes_key.upper()
 
 
-def other_case(key: str) -> str | None:
-    """The same letter in the other case, also after Alt; None for what is no letter, or has no other case."""
+TABLE_KEYS: Final[list[BindingType]] = [
+    Binding(",".join(keys), f"table('{action}')", show=False, id=f"table.{action}") for action, keys in KEYMAP.items()
+]
+"""Textual's bindings for the usual keys of the table."""
+
+NO_KEY: Final = "no_key"
+"""The key of an action that has none: a key map of Textual can't take a binding away, and no keyboard has this key."""
+
+
+def textual_keymap(keymap: Mapping[str, Sequence[str]]) -> Keymap:
+    """Return the key map for `textual.app.App.set_keymap`: what differs from the usual keys."""
+    return {
+        f"table.{action}": ",".join(keys) or NO_KEY
+        for action, keys in keymap.items()
+        if tuple(keys) != tuple(KEYMAP[action])
+    }
+
+
+def in_lower_case(key: str) -> str | None:
+    """Return the key of the small letter for that of a capital, also after Alt; None for any other key."""
     before, _plus, letter = key.rpartition("+")
-    shifted = before.split("+")[-1] == "shift"
     if len(letter) != 1 or not letter.isalpha():
         return None
-    if shifted:  # "alt+shift+q" is how Textual writes Q together with Alt
-        return "+".join([*before.split("+")[:-1], letter.lower()])
-    other = letter.swapcase()
-    if before or len(other) != 1 or other == letter or other.swapcase() != letter:
-        return None
-    return other
+    modifiers = before.split("+") if before else []
+    if modifiers[-1:] == ["shift"]:  # "alt+shift+q" is how Textual writes Q together with Alt
+        return "+".join([*modifiers[:-1], letter.lower()])
+    small = letter.lower()
+    return small if not modifiers and len(small) == 1 and small != letter and small.upper() == letter else None

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from textual.keys import REPLACED_KEYS, key_to_character
+
 from millebornes.editions.fields import suggestion
 from millebornes.editions.toml import TomlError, parse_toml
 from millebornes.errors import SaveError
@@ -46,17 +48,6 @@ OTHER_NAMES: Final = {
     "solidus": "slash",
 }
 """What people also call a key, and what Textual calls it."""
-
-_UNICODE_NAMES: Final = {
-    "at": "COMMERCIAL AT",
-    "backslash": "REVERSE SOLIDUS",
-    "less_than_sign": "LESS-THAN SIGN",
-    "minus": "HYPHEN-MINUS",
-    "greater_than_sign": "GREATER-THAN SIGN",
-    "plus": "PLUS SIGN",
-    "slash": "SOLIDUS",
-    "underscore": "LOW LINE",
-}
 
 
 def keys_file() -> Path:
@@ -118,11 +109,8 @@ def _of_character(character: str) -> str:
 
 def _character(name: str) -> str:
     """The character that a key's name stands for, or nothing."""
-    try:
-        found = unicodedata.lookup(_UNICODE_NAMES.get(name, name.replace("_", " ")))
-    except KeyError:
-        return ""
-    return found if found.isprintable() and not found.isspace() else ""
+    found = key_to_character(REPLACED_KEYS.get(name, name))
+    return found if found is not None and found.isprintable() and not found.isspace() else ""
 
 
 TABLE_WORDS: Final = {"bindings": "keys", "key": "keys", "keymap": "keys", "shortcuts": "keys"}

@@ -12,10 +12,11 @@ from textual.driver import Driver
 
 from millebornes.storage import let_go
 from millebornes.themes.spelling import respelled
-from millebornes.tui.full.app import MilleApp
-from millebornes.tui.full.driver import say_last, terminal_driver
+from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.keys import KEYMAP
 from millebornes.tui.full.keys_config import load_keys
+from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.terminal.driver import say_last, terminal_driver
 
 if TYPE_CHECKING:
     from millebornes.tui.plain import Options
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["play_full", "run_app"]
 
 
-Making = Callable[[Mapping[str, Sequence[str]], type[Driver] | None, Sequence[str]], MilleApp]
+Making = Callable[[Mapping[str, Sequence[str]], type[Driver] | None, Sequence[str]], FullScreenApp]
 """Makes an app of the keys of each action, the driver of the terminal, and what is wrong with the file of keys."""
 
 
@@ -57,7 +58,7 @@ def run_app(make: Making) -> int:
     return app.return_code or status or 0
 
 
-def _part(app: MilleApp) -> None:
+def _part(app: FullScreenApp) -> None:
     """Say what there is to say, once."""
     farewell, app.farewell = app.farewell, ""
     say_last(farewell if app.glyphs is None else respelled(farewell, app.glyphs))

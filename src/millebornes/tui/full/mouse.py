@@ -1,21 +1,19 @@
 """The mouse at the table: presses, moves and releases are made clicks and drags, in the order in which they came."""
 
 import dataclasses
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual import events
 from textual.geometry import Region
 from textual.widget import Widget
 
 from millebornes.game import Action
-from millebornes.tui.full.board import put_at
 from millebornes.tui.full.choices import Mode
-from millebornes.tui.full.hand import CardView, Face
-from millebornes.tui.full.piles import DiscardPile, DrawPile
-from millebornes.tui.full.side import SideView
-
-if TYPE_CHECKING:
-    from millebornes.tui.full.table import TableScreen
+from millebornes.tui.full.screens.table_view import TableView
+from millebornes.tui.full.widgets.board import put_at
+from millebornes.tui.full.widgets.hand import CardView, Face
+from millebornes.tui.full.widgets.piles import DiscardPile, DrawPile
+from millebornes.tui.full.widgets.side import SideView
 
 __all__ = ["Mouse"]
 
@@ -50,7 +48,7 @@ class Mouse:
     A press means the card that was painted there, not one that has come to its place since.
     """
 
-    def __init__(self, table: "TableScreen") -> None:
+    def __init__(self, table: TableView) -> None:
         self._table = table
         self._grip: _Grip | None = None
 
@@ -114,7 +112,7 @@ class Mouse:
 
     def _clicked(self, grip: _Grip) -> None:
         table, asked, part = self._table, self._table.input, grip.part
-        if table.commands.is_busy or grip.time < table.open_since:
+        if table.is_busy or grip.time < table.open_since:
             return
         if asked.mode is Mode.WATCH:
             asked.command("confirm")
@@ -145,7 +143,7 @@ class Mouse:
 
     def _dropped(self, grip: _Grip, part: Widget) -> None:
         table = self._table
-        if table.commands.is_busy or grip.time < table.open_since:
+        if table.is_busy or grip.time < table.open_since:
             return
         if isinstance(grip.part, CardView) and self._is_there(grip.part, grip):
             self._drop(part, grip.part.number)

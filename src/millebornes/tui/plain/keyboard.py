@@ -5,7 +5,7 @@ import select
 import sys
 import time
 from collections.abc import Callable
-from typing import Final, TextIO
+from typing import Final, Protocol, TextIO
 
 __all__ = ["Keyboard"]
 
@@ -14,6 +14,16 @@ REACTION: Final = 0.15
 
 QUIET: Final = 0.4
 """Seconds without Enter after which it is not held down any more."""
+
+
+class _WindowsConsole(Protocol):
+    """What the module ``msvcrt`` offers, which is there on Windows only."""
+
+    def kbhit(self) -> bool:
+        """Return whether a key waits."""
+
+    def getwch(self) -> str:
+        """Return the next key."""
 
 
 class Keyboard:
@@ -71,10 +81,9 @@ class Keyboard:
         return False
 
     @staticmethod
-    def _drop_enter(console: object) -> bool:
+    def _drop_enter(console: "_WindowsConsole") -> bool:
         """On Windows keys are taken one by one: drop what was typed, of which no line can be made."""
-        waits, take = getattr(console, "kbhit"), getattr(console, "getwch")  # noqa: B009 # not there elsewhere
-        while waits():
-            if take() == "\x03":
+        while console.kbhit():
+            if console.getwch() == "\x03":
                 raise KeyboardInterrupt
         return False

@@ -1,0 +1,1 @@
+"""The screens and dialogues of the full-screen game."""

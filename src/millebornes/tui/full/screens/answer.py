@@ -1,0 +1,110 @@
+"""The answer to a question of practice: how good it was, all moves with what they lose, and the reasons."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import HorizontalGroup, Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import Resize
+from textual.widgets import Button, Static
+
+from millebornes.analysis.drill import Outcome
+from millebornes.analysis.records import MoveEstimate
+from millebornes.i18n import Translator
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
+from millebornes.themes import Theme
+from millebornes.tui.common.practise import cost_text, verdict
+from millebornes.tui.full.screens.start_popups import Popup
+
+__all__ = ["AnswerScreen"]
+
+BAR: Final = 10
+"""Columns of the longest bar."""
+
+MOVE_WIDTH: Final = 36
+COST_WIDTH: Final = 18
+
+OVERHEAD: Final = 8
+"""Rows of the window besides what is to be read, and above and below it."""
+LOW: Final = 24
+"""Rows below which the window takes the whole screen."""
+
+
+class AnswerScreen(Popup[str]):
+    """Shows an answer; the result is ``"quit"`` where no more questions are wanted, else ``"next"``.
+
+    ``lines`` are the reasons. What is longer than the screen scrolls by the arrow keys.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,space,h,n", "close", show=False),
+        Binding("q,delete", "quit_practice", show=False),
+    ]
+    KEYS: ClassVar[str] = "#answer-text"
+
+    def __init__(self, outcome: Outcome, lines: Sequence[str], cast: Participants, theme: Theme, _: Translator) -> None:
+        super().__init__()
+        self.outcome = outcome
+        self._lines = tuple(lines)
+        self._cast = cast
+        self._theme = theme
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """The window: the verdict, the reasons, then the moves."""
+        _, outcome = self._, self.outcome
+        style = "$success" if outcome.is_right else "$error" if outcome.move is not None else ""
+        with Vertical(id="answer", classes="window") as window:
+            window.border_title = _("The answer")
+            window.border_subtitle = _("Enter: continue · Q: stop")
+            with VerticalScroll(id="answer-text"):
+                told = verdict(outcome, self._cast, self._theme, _)
+                yield Static(Content.styled(told, f"bold {style}".strip()), id="answer-verdict")
+                yield Static("\n".join(self._lines), id="answer-why", markup=False)
+                moves = Content("\n").join([self._line(found) for found in outcome.exercise.moves])
+                yield Static(moves, id="answer-moves")
+            with HorizontalGroup(classes="buttons"):
+                yield Button(_("Continue (Enter)"), id="answer-next", classes="back", compact=True)
+                yield Button(_("Stop (Q)"), id="answer-quit", compact=True)
+
+    def on_resize(self, event: Resize) -> None:
+        """Keep the buttons on the screen, however few rows there are."""
+        rows = self.app.size.height
+        self.query_one("#answer-text").styles.max_height = None if rows < LOW else max(1, rows - OVERHEAD)
+
+    def _line(self, found: MoveEstimate) -> Content:
+        """A move, what it loses, and that as a bar."""
+        exercise, _ = self.outcome.exercise, self._
+        width = max(len(self._text(other)) for other in exercise.moves)
+        is_best, is_chosen = found.move == exercise.best, found.move == self.outcome.move
+        mark = "★" if is_best else "▸" if is_chosen else "\u00a0"  # a blank at the start of a line would be lost
+        cost = _("best") if is_best else cost_text(found, exercise, _)
+        widest = max(other.loss for other in exercise.moves)
+        bar = "▪" * round(found.loss * BAR / widest) if widest else ""
+        return Content.assemble(
+            Content.styled(f"{mark} {self._text(found).ljust(width)} ", "bold" if is_best or is_chosen else ""),
+            cost.rjust(COST_WIDTH),
+            " ",
+            Content.styled(bar, "$error"),
+        )
+
+    def _text(self, found: MoveEstimate) -> str:
+        text = describe_move(found.move, self._cast, self.outcome.exercise.seat, self._theme, self._)
+        return text if len(text) <= MOVE_WIDTH else text[: MOVE_WIDTH - 1] + "…"
+
+    def action_close(self) -> None:
+        """Go on."""
+        self.dismiss("next")
+
+    def action_quit_practice(self) -> None:
+        """End the sitting."""
+        self.dismiss("quit")
+
+    @on(Button.Pressed, "#answer-quit")
+    def enough(self) -> None:
+        """So does the button."""
+        self.action_quit_practice()

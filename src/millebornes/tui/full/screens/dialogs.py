@@ -1,0 +1,227 @@
+"""Questions that stand in front of the table: yes or no, a file name, a text to read."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import Key, Resize
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Label, Static
+
+from millebornes.i18n import Translator
+from millebornes.tui.full.keys import yes_key
+from millebornes.tui.full.screens.base_screen import AnsweredOnce
+from millebornes.tui.full.widgets.key_line import KeyHelp
+
+__all__ = [
+    "SCROLLS",
+    "SIDEWAYS",
+    "AskName",
+    "Confirm",
+    "Dialog",
+    "Reader",
+    "key_label",
+    "no_label",
+    "yes_label",
+]
+
+Answer = TypeVar("Answer")
+
+SIDEWAYS: Final[list[BindingType]] = [
+    Binding("left", "app.focus_previous", show=False),
+    Binding("right", "app.focus_next", show=False),
+]
+"""Keys that go from button to button."""
+
+SCROLLS: Final[list[BindingType]] = [
+    Binding("up", "scroll(-1)", show=False),
+    Binding("down", "scroll(1)", show=False),
+]
+"""Keys by which a question is read that is longer than the screen."""
+
+
+def key_label(key: str, text: str) -> Content:
+    """A button's text, with the letter that presses it: underlined in the text, or before it."""
+    at = text.find(key)
+    if at < 0:
+        return Content.assemble((key, "underline"), f" {text}")
+    return Content.assemble(text[:at], (key, "underline"), text[at + 1 :])
+
+
+def yes_label(_: Translator) -> Content:
+    """The button that says yes."""
+    return key_label(yes_key(_), _("Yes"))
+
+
+def no_label(_: Translator) -> Content:
+    """The button that says no."""
+    return key_label("N", _("No"))
+
+
+class Dialog(AnsweredOnce, ModalScreen[Answer]):
+    """A box in front of everything else; what scrolls in it takes the rows that there are."""
+
+    AUTO_FOCUS: ClassVar[str | None] = ""  # the default is not the first button everywhere
+    OVERHEAD: ClassVar[int] = 5
+    """Rows of the box besides what scrolls."""
+
+    _: Translator
+
+    def key_help(self) -> KeyHelp:
+        """Most dialogues are read and closed."""
+        _ = self._
+        return [("↑ ↓", _("read on")), (_("Esc"), _("close"))]
+
+    def on_mount(self) -> None:  # type: ignore[override]  # Textual calls that of the base class as well
+        """Lie right from the first, so that nothing moves below the mouse."""
+        self.fit()
+
+    def on_resize(self, event: Resize) -> None:
+        """Fit the new size."""
+        self.fit()
+
+    def fit(self) -> None:
+        """Keep the buttons on the screen, however few rows there are."""
+        for scroll in self.query(VerticalScroll):
+            scroll.styles.max_height = max(1, self.app.size.height - self.OVERHEAD)
+
+    def on_key(self, event: Key) -> None:
+        """Take the letter for yes of languages in which that isn't Y."""
+        letter = yes_key(self._).lower()
+        if event.key == letter != "y":
+            event.stop()
+            self.answer_yes()
+
+    def answer_yes(self) -> None:
+        """Answer yes, if that is an answer."""
+
+    def action_scroll(self, rows: int) -> None:
+        """Scroll what is longer than the screen."""
+        for scroll in self.query(VerticalScroll):
+            scroll.scroll_relative(y=rows, animate=False)
+
+
+class Confirm(Dialog[bool]):
+    """A question that is answered by yes or no; Escape is no. The buttons are ``#yes`` and ``#no``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", show=False),
+        Binding("n,escape", "answer(False)", show=False),
+        Binding("left,right", "app.focus_next", show=False),
+        *SCROLLS,
+    ]
+
+    def __init__(self, question: str, _: Translator, *, default: bool = False, title: str = "") -> None:
+        super().__init__(classes="dialog")
+        self._question = question
+        self._title = title
+        self._ = _
+        self._default = default
+
+    def key_help(self) -> KeyHelp:
+        """Both answers."""
+        _ = self._
+        return [(yes_key(_), _("yes")), ("N", _("no")), (_("Esc"), _("no"))]
+
+    def compose(self) -> ComposeResult:
+        """The question and two buttons."""
+        with Vertical(classes="dialog-box") as box:
+            box.border_title = self._title
+            with VerticalScroll(classes="dialog-scroll", can_focus=False):
+                yield Label(self._question, classes="dialog-text", markup=False)
+            with Horizontal(classes="dialog-buttons"):
+                yield Button(yes_label(self._), id="yes", compact=True)
+                yield Button(no_label(self._), id="no", compact=True)
+
+    async def prepare(self) -> None:
+        """Enter gives the default."""
+        self.query("#yes" if self._default else "#no").focus()
+
+    def answer_yes(self) -> None:
+        """Answer yes."""
+        self.dismiss(True)
+
+    def action_answer(self, yes: bool) -> None:
+        """Answer."""
+        self.dismiss(yes)
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "yes")
+
+
+class AskName(Dialog[str]):
+    """Asks for a file name; an empty one goes back. The field is ``#name``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", show=False), *SCROLLS]
+
+    def __init__(self, question: str, _: Translator, *, value: str = "", trouble: str = "") -> None:
+        super().__init__(classes="dialog")
+        self._question = question
+        self._ = _
+        self._value = value
+        self._trouble = trouble
+
+    def key_help(self) -> KeyHelp:
+        """The keys that end the question."""
+        _ = self._
+        return [(_("Enter"), _("take this name")), (_("Esc"), _("go back"))]
+
+    def compose(self) -> ComposeResult:
+        """What went wrong before, the question, and the field."""
+        with Vertical(classes="dialog-box -wide"):
+            with VerticalScroll(classes="dialog-scroll", can_focus=False):
+                if self._trouble:
+                    yield Label(self._trouble, classes="dialog-trouble", markup=False)
+                yield Label(self._question, classes="dialog-text", markup=False)
+            yield Input(self._value, id="name", compact=True)
+
+    async def prepare(self) -> None:
+        """Type at once."""
+        self.query("#name").focus()
+
+    def action_back(self) -> None:
+        """Go back without a name."""
+        self.dismiss("")
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip())
+
+
+class Reader(Dialog[None]):
+    """Lines to read; any of Escape, Enter, Space and Q closes. The text is ``#reader-text``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,space,q,question_mark,l", "close", show=False),
+    ]
+
+    def __init__(self, title: str, lines: Sequence[str], _: Translator) -> None:
+        super().__init__(classes="dialog")
+        self._title = title
+        self._lines = lines
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """The title, and the lines in a box that scrolls."""
+        with Vertical(classes="dialog-box -reader") as box:
+            box.border_title = self._title
+            with VerticalScroll(id="reader-scroll"):
+                yield Static("\n".join(self._lines), id="reader-text", markup=False)
+            yield Button(self._("Close (Esc)"), id="close", compact=True)
+
+    async def prepare(self) -> None:
+        """The arrow keys scroll."""
+        self.query("#reader-scroll").focus()
+
+    def action_close(self) -> None:
+        """Close."""
+        self.dismiss(None)
+
+    @on(Button.Pressed)
+    def _pressed(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,231 @@
+"""A hint: all moves, the best first, with what they lose, and the reasons; it gets better while one looks."""
+
+import contextlib
+import time
+from collections.abc import Generator
+from typing import ClassVar, Final
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import HorizontalGroup, Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Button, OptionList, Static
+from textual.widgets.option_list import Option
+from textual.worker import get_current_worker
+
+from millebornes.analysis.figures import chance
+from millebornes.analysis.hint_text import loss_column
+from millebornes.analysis.records import Analysis, MoveEstimate
+from millebornes.analysis.words import explain
+from millebornes.errors import PlayerError
+from millebornes.game import Move, View
+from millebornes.i18n import Translator
+from millebornes.players.hint import hint as hint_of_player
+from millebornes.texts.moves import describe_move
+from millebornes.texts.participants import Participants
+from millebornes.themes import Theme
+from millebornes.tui.common.hints import maxims_lines
+from millebornes.tui.full.screens.start_popups import Popup
+from millebornes.tui.full.screens.start_rows import Options
+
+__all__ = ["HintScreen", "Thoughts"]
+
+Thoughts = Generator[Analysis | None, None, None]
+"""Ever better hints, as `millebornes.tui.common.hints.thoughts` gives them."""
+
+THINKING: Final = 2.0
+"""Seconds of thought at most."""
+BAR: Final = 8
+"""Columns of the longest bar."""
+MOVE_WIDTH: Final = 30
+LOSS_WIDTH: Final = 9
+CHANCE_WIDTH: Final = 9
+WIDE: Final = 70
+"""Columns of a terminal from which on bars and chances have room …"""
+FRAME: Final = 5
+"""… and those that a narrow window takes for itself."""
+
+
+class HintScreen(Popup[Move]):
+    """Shows a hint; the result is the move that was chosen from it to be played, or None.
+
+    ``view`` is that of the seat that asked. ``thoughts`` are followed in a thread, for two seconds of thought at most,
+    until the window closes. Until the first of them comes nothing can be played from it; while all of them are None
+    (what they take is still compiled) it shows what the maxims advise.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,h", "close", show=False)]
+    KEYS: ClassVar[str] = "#hint-moves"
+
+    class Thought(Message):
+        """The thread has found something; None: what it takes is still compiled."""
+
+        def __init__(self, found: Analysis | None) -> None:
+            super().__init__()
+            self.found = found
+
+    def __init__(self, view: View, thoughts: Thoughts, cast: Participants, theme: Theme, _: Translator) -> None:
+        super().__init__()
+        self._advice = hint_of_player(view)
+        self._viewer = view.seat
+        self._thoughts = thoughts
+        self._cast = cast
+        self._theme = theme
+        self._ = _
+        self.analysis: Analysis | None = None
+        """What is shown; None before the first answer."""
+        self.is_advised = False
+        """Whether there is any advice yet."""
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves in the order shown."""
+        return self._advice.moves if self.analysis is None else tuple(known.move for known in self.analysis.moves)
+
+    def compose(self) -> ComposeResult:
+        """The window: the moves, then the reasons."""
+        _ = self._
+        with Vertical(id="hint", classes="window") as window:
+            window.border_title = _("A hint")
+            window.border_subtitle = _("Enter: play it · Esc: back")
+            yield Static(self._head(), id="hint-head", markup=False)
+            yield Options(*(Option(line) for line in self._lines()), id="hint-moves")
+            with VerticalScroll(id="hint-reasons"):
+                yield Static(self._reasons(), id="hint-why", markup=False)
+            with HorizontalGroup(classes="buttons"):
+                yield Button(_("Play the best"), id="hint-play", compact=True)
+                yield Button(_("Back (Esc)"), id="hint-back", classes="back", compact=True)
+
+    async def prepare(self) -> None:
+        """The cursor stands on the best move; thinking begins."""
+        await super().prepare()
+        self.query_one("#hint-moves", OptionList).highlighted = 0
+        self.run_worker(self._think, thread=True, exit_on_error=False)
+
+    def _think(self) -> None:
+        """In a thread: follow the thoughts, until the window closes or there has been time enough."""
+        worker, until = get_current_worker(), None
+        with contextlib.closing(self._thoughts) as thoughts, contextlib.suppress(PlayerError):
+            for found in thoughts:
+                if worker.is_cancelled or not self.post_message(self.Thought(found)):
+                    return
+                now = time.monotonic()
+                if found is not None:
+                    until = now + THINKING if until is None else until
+                if until is not None and now >= until:
+                    return
+
+    # ------------------------------------------------------------------ what is shown
+
+    @on(Thought)
+    def learn(self, event: Thought) -> None:
+        """Show what has been found. The cursor stays on its move, or on the best where it stands there."""
+        event.stop()
+        if self not in self.app.screen_stack or (event.found is None and self.is_advised):
+            return  # a move has been chosen from what stood there, or this is no news
+        moves, listed = self.moves, self.query_one("#hint-moves", OptionList)
+        place = listed.highlighted or 0
+        self.is_advised, self.analysis = True, event.found
+        self._show()
+        if place:
+            listed.highlighted = self.moves.index(moves[place])
+
+    @on(events.Resize)
+    def fit(self) -> None:
+        """Another width has room for more, or for less."""
+        if self.is_mounted:
+            self._show()
+
+    def _show(self) -> None:
+        for head in self.query("#hint-head").results(Static):
+            head.update(self._head())
+        for listed in self.query("#hint-moves").results(OptionList):
+            for place, line in enumerate(self._lines()):
+                listed.replace_option_prompt_at_index(place, line)
+        for why in self.query("#hint-why").results(Static):
+            why.update(self._reasons())
+        if self.analysis is not None:
+            worlds, _ = self.analysis.moves[0].worlds, self._
+            text = _.plural("A hint · {n} simulation", "A hint · {n} simulations", worlds)
+            self.query_one("#hint", Vertical).border_title = text.format(n=worlds)
+
+    @property
+    def _is_wide(self) -> bool:
+        return self.app.size.width >= WIDE
+
+    def _head(self) -> Content:
+        """What stands in the columns."""
+        if self.analysis is None or not self._is_wide:
+            return Content("")
+        _ = self._
+        width = 2 + self._move_width + 1
+        heads = _("hand %").rjust(CHANCE_WIDTH)
+        if self.analysis.moves[0].win_match is not None:
+            heads += _("match %").rjust(CHANCE_WIDTH)
+        return Content.styled(" " * width + _("loss").rjust(LOSS_WIDTH) + " " * (BAR + 1) + heads, "dim")
+
+    @property
+    def _move_width(self) -> int:
+        longest = max(len(self._words(move)) for move in self.moves)
+        return min(longest, MOVE_WIDTH if self._is_wide else max(8, self.app.size.width - FRAME - 3 - LOSS_WIDTH))
+
+    def _words(self, move: Move) -> str:
+        return describe_move(move, self._cast, self._viewer, self._theme, self._)
+
+    def _lines(self) -> list[Content]:
+        if self.analysis is None:
+            best = self._advice.best if self.is_advised else None
+            return [self._line(move, move == best) for move in self.moves]
+        most = max(known.loss for known in self.analysis.moves)
+        return [
+            self._line(known.move, place == 0) + self._figures(known, most)
+            for place, known in enumerate(self.analysis.moves)
+        ]
+
+    def _line(self, move: Move, is_best: bool) -> Content:
+        text, width = self._words(move), self._move_width
+        text = text if len(text) <= width else text[: width - 1] + "…"
+        mark = "★" if is_best else "\u00a0"  # a blank at the start of a line would be lost
+        return Content.styled(f"{mark} {text.ljust(width)} ", "bold" if is_best else "")
+
+    def _figures(self, known: MoveEstimate, most: float) -> Content:
+        """What a move loses, that as a bar, and the chances after it."""
+        assert self.analysis is not None
+        _, analysis = self._, self.analysis
+        loss = loss_column(known, analysis, _)
+        if known is analysis.moves[0]:
+            loss = _("best")
+        elif known.loss:
+            loss = "\N{MINUS SIGN}" + loss
+        if not self._is_wide:
+            return Content(loss.rjust(LOSS_WIDTH))
+        bar = "▪" * round(known.loss * BAR / most) if most > 0 else ""
+        chances = chance(known.win_hand, _).rjust(CHANCE_WIDTH)
+        if known.win_match is not None:
+            chances += chance(known.win_match, _, 1).rjust(CHANCE_WIDTH)
+        return Content.assemble(loss.rjust(LOSS_WIDTH), " ", Content.styled(bar.ljust(BAR), "$error"), chances)
+
+    def _reasons(self) -> Content:
+        _ = self._
+        if not self.is_advised:
+            return Content.styled(_("Thinking…"), "dim")
+        if self.analysis is None:
+            return Content("\n".join(maxims_lines(self._advice, self._cast, self._viewer, self._theme, _)))
+        return Content("\n".join(explain(self.analysis, self._theme, _, self._cast)))
+
+    # ------------------------------------------------------------------ playing
+
+    @on(OptionList.OptionSelected, "#hint-moves")
+    def choose(self, event: OptionList.OptionSelected) -> None:
+        """Play the move under the cursor."""
+        event.stop()
+        if self.is_advised:
+            self.dismiss(self.moves[event.option_index])
+
+    @on(Button.Pressed, "#hint-play")
+    def play_best(self) -> None:
+        """Play the best move."""
+        if self.is_advised:
+            self.dismiss(self.moves[0])

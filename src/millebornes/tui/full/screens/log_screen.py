@@ -1,0 +1,71 @@
+"""The log of the whole match in a window of its own, hand by hand."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Button
+
+from millebornes.i18n import Translator
+from millebornes.session.log import HandLog
+from millebornes.tui.full.screens.dialogs import Dialog
+from millebornes.tui.full.widgets.text_widgets import FollowedText
+
+__all__ = ["LogScreen"]
+
+
+class LogScreen(Dialog[None]):
+    """Shows the log, and follows while the game goes on behind it. The text is ``#match-log-text``.
+
+    The arrow keys, Page Up, Page Down, Home, End and the wheel scroll; Escape, Enter, Space and Q close.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q,f4", "close", show=False)]
+
+    def __init__(self, log: Sequence[HandLog], _: Translator) -> None:
+        super().__init__(classes="dialog")
+        self._ = _
+        self._log = tuple(log)
+
+    def compose(self) -> ComposeResult:
+        """The hands below each other, in a box that scrolls."""
+        with Vertical(classes="dialog-box -reader") as box:
+            box.border_title = self._("The match so far")
+            with VerticalScroll(id="match-log"):
+                yield FollowedText(_written(self._log), id="match-log-text")
+            yield Button(self._("Close (Esc)"), id="close", compact=True)
+
+    async def prepare(self) -> None:
+        """Begin at the end; the keys scroll."""
+        self.query_one("#match-log", VerticalScroll).focus()
+
+    def follow(self, log: Sequence[HandLog]) -> None:
+        """Something has happened; who reads what came before goes on reading there."""
+        if tuple(log) == self._log or not self.query("#match-log-text"):
+            return
+        self._log = tuple(log)
+        scroll = self.query_one("#match-log", VerticalScroll)
+        text = self.query_one("#match-log-text", FollowedText)
+        text.follows = scroll.scroll_offset.y >= scroll.max_scroll_y
+        text.update(_written(self._log))
+
+    def action_close(self) -> None:
+        """Close."""
+        self.dismiss(None)
+
+    @on(Button.Pressed)
+    def _pressed(self) -> None:
+        self.dismiss(None)
+
+
+def _written(log: Sequence[HandLog]) -> Text:
+    text = Text()
+    for number, hand in enumerate(log):
+        text.append("\n\n" * bool(number) + hand.heading, "bold underline")
+        for line in hand.lines:
+            text.append(f"\n  {line}")
+    return text

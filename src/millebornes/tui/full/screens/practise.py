@@ -1,0 +1,217 @@
+"""``millebornes practise`` on the whole screen: the table as in the game, one decision at a time."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.geometry import Region
+
+from millebornes.analysis.drill import Drill
+from millebornes.analysis.exercises import Exercise
+from millebornes.game import Move, Phase
+from millebornes.i18n import Translator
+from millebornes.session.drawing import drawn_now
+from millebornes.session.posed import posed
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
+from millebornes.themes import theme
+from millebornes.tui.common.practise import again_line, answer_lines, origin_line, question_line, summary_lines
+from millebornes.tui.full.app import FullScreenApp
+from millebornes.tui.full.commands import Commands
+from millebornes.tui.full.display import Choice
+from millebornes.tui.full.keys import KEYMAP
+from millebornes.tui.full.launch import run_app
+from millebornes.tui.full.screens.answer import AnswerScreen
+from millebornes.tui.full.screens.dialogs import Reader
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.screens.tutorial import LessonWindow
+from millebornes.tui.full.widgets.board import put_at
+from millebornes.tui.full.widgets.layout import NARROW
+from millebornes.tui.plain import Options
+
+__all__ = ["PractiseApp", "PractiseTable", "practise_full"]
+
+QUESTION_ROWS: Final = 9
+"""Rows of the window that says what is asked."""
+
+LEAST_WINDOW: Final = 5
+"""Rows that are left to the window of the table below it; with fewer it takes all."""
+
+
+class _Unsaved(Saver):
+    """Answers are kept by the drill; the table has nothing to save."""
+
+    def leave(self) -> tuple[int, str]:
+        return 0, ""
+
+
+class _Commands(Commands):
+    """The commands of the table, some of which mean something else here."""
+
+    def __init__(self, table: "PractiseTable") -> None:
+        super().__init__(table)
+        self._asked = table
+
+    async def save(self) -> bool:
+        self._table.say(self._("Your answers are saved automatically."))
+        return True
+
+    async def part(self) -> bool:
+        self._asked.end("quit")
+        return False
+
+    def _hint(self) -> None:
+        self._asked.give_up()
+
+
+class PractiseTable(TableScreen):
+    """A table at which one decision is asked; it is dismissed with ``"next"``, or ``"quit"`` when that is enough."""
+
+    CSS_PATH = "tutorial.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pageup", "lesson(-1)", show=False),
+        Binding("pagedown", "lesson(1)", show=False),
+    ]
+
+    def __init__(self, drill: Drill, exercise: Exercise, sitting: Sitting, _: Translator) -> None:
+        super().__init__(sitting, _Unsaved(sitting, None, _), _)
+        self.drill = drill
+        self.exercise = exercise
+        self.commands = _Commands(self)
+        self.question = LessonWindow(_)
+        self._wish: asyncio.Future[Move | None] | None = None
+        self._ended = False
+
+    def compose(self) -> ComposeResult:
+        """The table, and what is asked over its window."""
+        yield from super().compose()
+        yield self.question
+
+    async def prepare(self) -> None:
+        """Lay the table and ask."""
+        self.ghost.display = self.banner.display = False
+        self._lay_out()
+        self.run_worker(self._put(), name="question", exclusive=True)
+
+    def _lay_out(self) -> None:
+        super()._lay_out()
+        place = self._plan.window
+        if self.size.width < NARROW or not place.height:
+            put_at(self.question, Region())
+            return
+        rows = place.height if place.height < QUESTION_ROWS + LEAST_WINDOW else QUESTION_ROWS
+        put_at(self.question, Region(place.x, place.y, place.width, rows))
+        put_at(self.window, Region(place.x, place.y + rows, place.width, place.height - rows))
+
+    # ------------------------------------------------------------------ asking
+
+    async def _put(self) -> None:
+        """Ask, show the answer, and go away."""
+        _, seat = self._, self.exercise.seat
+        self.question.border_title = question_line(self.drill, _)
+        self.question.tell(self._question_text())
+        self.show(seat, seat)
+        self._wish = asyncio.get_running_loop().create_future()
+        asking = asyncio.create_task(self._ask())
+        either: set[asyncio.Future[Any]] = {asking, self._wish}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            asking.cancel()
+        move = self._wish.result() if self._wish.done() else asking.result()
+        outcome = self.drill.answer(move)
+        lines = [
+            *answer_lines(outcome, self.sitting.cast, self.sitting.theme, _, listed=0),
+            again_line(outcome, self.drill.now, _),
+        ]
+        if self.drill.trouble:
+            self.warn(self.drill.trouble)
+            self.drill.trouble = ""
+        screen = AnswerScreen(outcome, lines, self.sitting.cast, self.sitting.theme, _)
+        self.end(await self.app.push_screen_wait(screen) or "next")
+
+    async def _ask(self) -> Move:
+        hand, seat = self.sitting.hand, self.exercise.seat
+        if hand.phase in {Phase.COUP, Phase.OPENING}:
+            move, _place = await self.input.coup(seat, True)
+        elif hand.phase is Phase.EXTEND:
+            move, _place = await self.input.extension(seat)
+        else:
+            move, _place = await self.input.turn(seat, drawn_now(hand))
+        return move
+
+    def _question_text(self) -> str:
+        _ = self._
+        key = self.key_for("hint")
+        parts = [
+            _("What would you play here?"),
+            origin_line(self.exercise, _),
+            _("{key} shows the answer, {quit} ends.").format(key=key, quit=self.key_for("quit")),
+        ]
+        return "\n\n".join(filter(None, parts))
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Show what can be chosen now; a hint is the answer here."""
+        super().offer([(key, self._("answer") if action == "hint" else text, action) for key, text, action in choices])
+
+    def give_up(self) -> None:
+        """Show the answer."""
+        if self._wish is not None and not self._wish.done():
+            self._wish.set_result(None)
+
+    def end(self, result: str) -> None:
+        """Go away, once."""
+        if not self._ended:
+            self._ended = True
+            self.dismiss(result)
+
+    def action_lesson(self, pages: int) -> None:
+        """Read on in what is asked."""
+        self.question.scroll_relative(y=pages * max(1, self.question.size.height - 1), animate=False)
+
+
+class PractiseApp(FullScreenApp):
+    """Asks the questions of a drill instead of playing a game."""
+
+    table: PractiseTable | None
+
+    def __init__(
+        self, drill: Drill, options: Options, keymap: Mapping[str, Sequence[str]] = KEYMAP, **settings: Any
+    ) -> None:
+        super().__init__(options, keymap, **settings)
+        self.drill = drill
+
+    async def begin(self) -> None:
+        """Ask one question after the other."""
+        _, drill = self._, self.drill
+        if self.key_faults:
+            lines = [*self.key_faults, "", _("The usual keys are used instead.")]
+            await self.push_screen_wait(Reader(_("Custom keys"), lines, _))
+        await self.ready.wait()
+        while (exercise := drill.exercise) is not None and not self.is_leaving:
+            names = () if exercise.origin is None else exercise.origin.players
+            sitting = posed(exercise.state, names, self.preferences, theme(self.card_theme), _)
+            self.table = table = PractiseTable(drill, exercise, sitting, _)
+            if self.trouble:
+                self.notify(self.trouble, severity="warning", markup=False, timeout=10)
+                self.trouble = ""
+            result: object = await self.push_screen_wait(table)
+            self.table = None
+            if result == "quit":
+                break
+        self.leave(0, "\n".join(summary_lines(drill, drill.now, _)))
+
+    def _told_to_end(self) -> None:
+        """A signal, or Ctrl-C again: every answer is kept already."""
+        if not self.is_leaving:
+            self.leave(0, "\n".join(summary_lines(self.drill, self.drill.now, self._)))
+
+
+def practise_full(drill: Drill, options: Options) -> int:
+    """Ask the questions of a drill on the whole screen; returns the exit status. What was answered is kept.
+
+    Raises `MilleBornesError`: an exercise that cannot be shown.
+    """
+    return run_app(lambda keymap, driver, faults: PractiseApp(drill, options, keymap, driver=driver, key_faults=faults))

@@ -1,0 +1,103 @@
+"""Leaving the table: the game is kept unless one says otherwise."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import ItemGrid, Vertical, VerticalScroll
+from textual.widgets import Button, Label
+
+from millebornes.i18n import Translator
+from millebornes.session.saving import Saver
+from millebornes.tui.full.keys import yes_key
+from millebornes.tui.full.screens.dialogs import SIDEWAYS, Dialog, key_label
+from millebornes.tui.full.widgets.key_line import KeyHelp
+
+__all__ = ["LeaveScreen"]
+
+
+class LeaveScreen(Dialog[str]):
+    """Asks before leaving, and says what becomes of the game and how to go on with it.
+
+    Dismissed with ``"leave"`` (the game is kept where it can be), ``"save"`` (in a file), ``"delete"`` or ``"stay"``;
+    the buttons have these ids. Enter leaves, or saves where the game cannot keep itself; Escape stays. ``trouble`` is
+    why the game could not be kept when that was tried: then ``"leave"`` tries again, and ``"delete"`` quits without
+    saving.
+    """
+
+    OVERHEAD = 7
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer('leave')", show=False),
+        Binding("s", "answer('save')", show=False),
+        Binding("d", "answer('delete')", show=False),
+        Binding("n,escape", "answer('stay')", show=False),
+        *SIDEWAYS,
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+    ]
+
+    def __init__(self, saver: Saver, _: Translator, trouble: str = "") -> None:
+        super().__init__(classes="dialog")
+        self._saver = saver
+        self._ = _
+        self._trouble = trouble
+
+    def compose(self) -> ComposeResult:
+        """What becomes of the game, and what one can do."""
+        _, saver = self._, self._saver
+        with Vertical(classes="dialog-box -wide"):
+            with VerticalScroll(id="leave-text"):
+                if self._trouble:
+                    yield Label(self._trouble, classes="dialog-trouble", markup=False)
+                # No call within an f-string: Babel would not find the text there, and it would stay English.
+                question = _("Really quit?") + " " + saver.outlook()
+                yield Label(question, classes="dialog-text", markup=False)
+            with ItemGrid(id="leave-buttons", classes="dialog-grid", min_column_width=26):
+                if self._is_offered("leave"):
+                    label = _("Yes, keep the game") if saver.keeps else _("Yes, quit")
+                    if saver.is_wanted and not saver.keeps:
+                        label = _("Try again")
+                    yield Button(key_label(yes_key(_), label), id="leave", compact=True)
+                if self._is_offered("save"):
+                    yield Button(key_label("S", _("Save in a file")), id="save", compact=True)
+                if self._is_offered("delete"):
+                    label = _("Delete the game") if saver.keeps else _("Quit without saving")
+                    yield Button(key_label("D", label), id="delete", compact=True)
+                yield Button(key_label("N", _("No, play on")), id="stay", compact=True)
+
+    def key_help(self) -> KeyHelp:
+        """The letters of the answers that are offered."""
+        _ = self._
+        keys = {"leave": yes_key(_), "save": "S", "delete": "D", "stay": "N"}
+        words = {"leave": _("quit"), "save": _("save"), "delete": _("delete"), "stay": _("play on")}
+        if self._saver.is_wanted and not self._saver.keeps:
+            words |= {"leave": _("try again"), "delete": _("quit without saving")}
+        offered = [(keys[answer], words[answer]) for answer in keys if self._is_offered(answer)]
+        return [*offered, (_("Esc"), _("play on"))]
+
+    def _is_offered(self, answer: str) -> bool:
+        saver = self._saver
+        match answer:
+            case "leave":
+                return saver.can_save or not saver.is_wanted
+            case "save" | "delete":
+                return saver.is_wanted
+        return True
+
+    async def prepare(self) -> None:
+        """Enter takes the first answer, which keeps the game."""
+        self.query(Button).first().focus()
+
+    def answer_yes(self) -> None:
+        """Leave."""
+        self.action_answer("leave")
+
+    def action_answer(self, answer: str) -> None:
+        """Answer, if that is offered."""
+        if self._is_offered(answer):
+            self.dismiss(answer)
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id or "stay")

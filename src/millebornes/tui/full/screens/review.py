@@ -1,0 +1,100 @@
+"""The review of the match that has just been played, in a window: made behind it, then to be read there."""
+
+import asyncio
+import threading
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Button, ProgressBar, Static
+
+from millebornes.errors import MilleBornesError
+from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
+from millebornes.tui.full.screens.dialogs import Dialog
+
+__all__ = ["ReviewScreen"]
+
+AROUND = 8
+"""Columns of the window around the text, with its scroll bar."""
+
+
+class _LeftError(Exception):
+    """The window was closed before the review was done."""
+
+
+class ReviewScreen(Dialog[None]):
+    """Reviews a match that is over, and shows the report; the text is ``#review-text``.
+
+    The arrow keys, Page Up, Page Down, Home, End and the wheel scroll; Escape, Enter, Space and Q close, also before it
+    is done.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q", "close", show=False)]
+
+    def __init__(self, sitting: Sitting, _: Translator, *, ascii_only: bool = False) -> None:
+        super().__init__(classes="dialog")
+        self._sitting = sitting
+        self._ = _
+        self._ascii = ascii_only
+        self._left = threading.Event()
+
+    def compose(self) -> ComposeResult:
+        """A bar, and room for the report."""
+        with Vertical(classes="dialog-box -reader") as box:
+            box.border_title = self._("Review of the match")
+            with VerticalScroll(id="review-scroll"):
+                yield Static(self._("Every decision is judged …"), id="review-text", markup=False)
+            yield ProgressBar(id="review-bar", show_eta=False)
+            yield Button(self._("Close (Esc)"), id="close", compact=True)
+
+    async def prepare(self) -> None:
+        """Begin; the keys scroll."""
+        self.query_one("#review-scroll").focus()
+        self.run_worker(self._work(), group="review")
+
+    def on_unmount(self) -> None:
+        """The game may end before the review does."""
+        self._left.set()
+
+    async def _work(self) -> None:
+        loop = asyncio.get_running_loop()
+        width = self.app.size.width - AROUND
+
+        def tell(done: int, total: int) -> None:
+            if self._left.is_set():
+                raise _LeftError
+            loop.call_soon_threadsafe(self._show, done, total)
+
+        def make() -> list[str]:
+            # This loads what plays worlds out, which the game need not wait for.
+            from millebornes.tui.common.review import report_lines, review_sitting
+
+            found, trouble = review_sitting(self._sitting, tell)
+            lines = report_lines(found, self._sitting, self._, width, ascii_only=self._ascii)
+            return lines if trouble is None else [trouble, "", *lines]
+
+        try:
+            lines = await loop.run_in_executor(None, make)
+        except _LeftError:
+            return
+        except MilleBornesError as error:
+            lines = [str(error)]
+        if not self._left.is_set() and self.is_attached:
+            self.query_one("#review-bar").display = False
+            self.query_one("#review-text", Static).update("\n".join(lines))
+
+    def _show(self, done: int, total: int) -> None:
+        if not self._left.is_set() and self.query("#review-bar"):
+            self.query_one("#review-bar", ProgressBar).update(total=total, progress=done)
+
+    def action_close(self) -> None:
+        """Close; what is not done is left."""
+        self._left.set()
+        self.dismiss(None)
+
+    @on(Button.Pressed)
+    def _pressed(self) -> None:
+        self.action_close()

@@ -1,0 +1,238 @@
+"""The end of a hand: the score sheet in classic terms, how the match has gone so far, and what next."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Button, Label
+
+from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
+from millebornes.texts.score_sheet import LABELS, score_rows
+from millebornes.tui.common.plot import running_totals
+from millebornes.tui.full.keys import yes_key
+from millebornes.tui.full.screens.dialogs import SCROLLS, SIDEWAYS, Dialog, key_label, no_label, yes_label
+from millebornes.tui.full.widgets.bars import draw_bar
+from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.canvas import Canvas
+from millebornes.tui.full.widgets.card_art import Look
+from millebornes.tui.full.widgets.key_line import KeyHelp
+
+__all__ = ["SheetScreen", "SheetView", "points_by_hand"]
+
+COLUMN: Final = 9
+TICKS: Final = "▁▂▃▄▅▆▇█"
+MARKS: Final = "●◆▲■▼★✚◇"
+PLAIN_MARKS: Final = "o*^#v+x%"
+"""The sides in the plot, up to eight; shapes, so that no colours are needed."""
+
+AROUND: Final = 8
+"""Columns of the window around the sheet, with its scroll bar."""
+
+NARROWEST: Final = 4
+"""Columns that a side takes at least."""
+
+CHART: Final = 8
+"""Rows of the plot where there is room for it."""
+
+
+class SheetView(Part):
+    """The sheet and the plot of the match. Its id is ``sheet``; it is as large as they are.
+
+    ``width`` and ``height`` are those of the screen: the columns are as narrow as they must be to stand beside each
+    other, and the plot is drawn where there is room.
+    """
+
+    def __init__(self, scene: Scene, width: int, height: int) -> None:
+        super().__init__(id="sheet")
+        self.scene = scene
+        sides = scene.sitting.rules.sides
+        self._names = [scene.sitting.cast.side(side, scene.viewer) for side in scene.own_first()]
+        room = (width - AROUND - self._first(scene)) // sides - 1
+        self._column = max(NARROWEST, min(COLUMN if sides < 5 else 7, room))
+        self._keyed = sides > 2 or max(map(len, self._names)) > self._column
+        """Whether the columns are headed by numbers, with the names above."""
+        self._charted = height >= 15 + sides * (1 + self._keyed) + CHART + 4
+        least = max(0, min(32, width - AROUND - self._first(scene)))
+        self.styles.width = self._first(scene) + max(sides * (self._column + 1), least)
+        self.styles.height = 15 + sides * (1 + self._keyed) + (CHART + 2 if self._charted else 0)
+
+    def _first(self, scene: Scene) -> int:
+        _ = scene.translate
+        return max(len(_(label)) for label in LABELS.values()) + 1
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw line by line: heads, the rows of the sheet, then the bars and the plot."""
+        _, sitting, look = scene.translate, scene.sitting, self.look
+        hand, order = sitting.hand, scene.own_first()
+        first, y = self._first(scene), 0
+        heads = self._names
+        if self._keyed:
+            heads = [_("Side {number}").format(number=side + 1) for side in order]
+            for head, name in zip(heads, self._names, strict=True):
+                canvas.put(0, y, _("{head}: {text}").format(head=head, text=name), look["distance"])
+                y += 1
+            heads = heads if max(map(len, heads)) <= self._column else [f"{side + 1}" for side in order]
+        for n, head in enumerate(heads):
+            canvas.right(first + n * (self._column + 1), y, self._column, head, look["strong"])
+        for row in score_rows(hand.scores, sitting.overall, sitting.games, _, order):
+            y += 1
+            style = look["strong"] if row.is_total else look["distance"]
+            canvas.put(0, y, row.label, style)
+            for n, (side, value) in enumerate(zip(order, row.values, strict=True)):
+                x = first + n * (self._column + 1)
+                canvas.right(x, y, self._column, str(value), style if value or row.is_total else look["dim"])
+                if row.name == "coups_fourres" and hand.tableaux[side].coups_fourres:
+                    canvas.put(x + self._column - len(str(value)) - 3, y, "!!", look["mark"])
+        y = self._bars(canvas, y + 2, scene, look)
+        if self._charted:
+            self._chart(canvas, y + 1, scene, look)
+
+    def _bars(self, canvas: Canvas, y: int, scene: Scene, look: Look) -> int:
+        """How far each side has come, and beside it the points of its latest hands as small bars."""
+        points, goal = points_by_hand(running_totals(scene.sitting.match)), _goal(scene.sitting)
+        most = max((max(row) for row in points), default=0) or 1
+        bar = max(0, min(30, canvas.width - 36))
+        for n, side in enumerate(scene.own_first()):
+            total = scene.sitting.overall[side]
+            canvas.put(0, y, f"{(MARKS if canvas.symbols else PLAIN_MARKS)[n]} ", look["accent"])
+            canvas.put(2, y, self._names[n], look["distance"], 13)
+            x = draw_bar(canvas, 16, y, bar, (total, total), (goal, max(scene.sitting.overall)), look)
+            canvas.right(x, y, 7, str(total), look["strong"])
+            canvas.put(
+                x + 8, y, "".join(TICKS[min(7, 8 * row[side] // (most + 1))] for row in points[-12:]), look["dim"]
+            )
+            y += 1
+        return y
+
+    def _chart(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> None:
+        """The totals after each hand, a mark for each side."""
+        totals = running_totals(scene.sitting.match)
+        most = max(_goal(scene.sitting), max((max(row) for row in totals), default=1))
+        rows, left, width = CHART, 7, canvas.width - 8
+        for row in range(rows):
+            canvas.put(left - 1, top + row, "│" if row else "┤", look["dim"])
+        canvas.right(0, top, left - 2, str(most), look["dim"])
+        canvas.right(0, top + rows, left - 2, "0", look["dim"])
+        canvas.put(left - 1, top + rows, "└" + "─" * width, look["dim"])
+        step = max(1, min(8, width // max(1, len(totals))))
+        for n, after in enumerate(totals):
+            for mark, side in reversed(list(enumerate(scene.own_first()))):
+                y = top + rows - 1 - min(rows - 1, max(0, after[side] * rows // (most + 1)))
+                style = look["strong"] if side == scene.own_side else look["accent"]
+                shape = (MARKS if canvas.symbols else PLAIN_MARKS)[mark]
+                canvas.put(left + n * step + step // 2, y, shape, style)
+
+
+def points_by_hand(totals: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The points of each side in each hand, from its running totals."""
+    before: list[Sequence[int]] = [[0] * len(row) for row in totals[:1]] + list(totals[:-1])
+    return [[now - then for now, then in zip(row, last, strict=True)] for row, last in zip(totals, before, strict=True)]
+
+
+def _goal(sitting: Sitting) -> int:
+    return sitting.match.match_target or max(*sitting.overall, 1)
+
+
+class SheetScreen(Dialog[str]):
+    """The score sheet; ``asking`` whether another hand (or match) is wanted.
+
+    Dismissed with ``"yes"``, ``"no"``, ``"save"``, ``"undo"`` (in practice), or ``"review"`` (after a
+    match). The buttons have these ids; the text is
+    ``#sheet``.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,space", "answer('yes')", show=False),
+        Binding("n,q,delete", "answer('no')", show=False),
+        Binding("escape,t", "close", show=False),
+        Binding("s", "answer('save')", show=False),
+        Binding("z", "answer('undo')", show=False),
+        Binding("r", "answer('review')", show=False),
+        *SIDEWAYS,
+        *SCROLLS,
+    ]
+
+    def __init__(
+        self, sitting: Sitting, viewer: int | None, reason: str, _: Translator, *, asking: bool = True
+    ) -> None:
+        super().__init__(classes="dialog")
+        self._sitting = sitting
+        self._viewer = viewer
+        self._reason = reason
+        self._ = _
+        self._asking = asking
+
+    def compose(self) -> ComposeResult:
+        """Title, why the hand is over, the sheet, the plot, and the question."""
+        _, sitting = self._, self._sitting
+        with Vertical(classes="dialog-box -reader") as box:
+            title = _("Hand {number}: the score") if sitting.loss is None else _("The match is over.")
+            box.border_title = title.format(number=sitting.match.hand_number)
+            with VerticalScroll(id="sheet-scroll"):
+                if self._reason:
+                    yield Label(self._reason, classes="dialog-text", markup=False)
+                loss = sitting.loss
+                if loss is not None:
+                    if loss.log is not None:
+                        yield Label(_("Its log is in {path}.").format(path=loss.log), markup=False)
+                    yield Label(_("The hand that was being played does not count."), markup=False)
+                if sitting.is_over:
+                    yield Label(sitting.narrator.result(sitting.winner, loss)(self._viewer), id="verdict", markup=False)
+                width, height = self.app.size
+                yield SheetView(Scene(sitting, self._viewer), width, height - (2 if self._reason else 0))
+            with Horizontal(classes="dialog-buttons"):
+                if self._asking:
+                    question = _("Another game?") if sitting.is_over else _("Another hand?")
+                    yield Label(question, classes="dialog-question")
+                    yield Button(yes_label(_), id="yes", compact=True)
+                    yield Button(no_label(_), id="no", compact=True)
+                    yield Button(key_label("S", _("Save")), id="save", compact=True)
+                    if sitting.can_review:
+                        yield Button(key_label("R", _("Review")), id="review", compact=True)
+                    if sitting.practice:
+                        yield Button(key_label("Z", _("Take back")), id="undo", compact=True)
+                else:
+                    yield Button(_("Close (Esc)"), id="no", compact=True)
+
+    async def prepare(self) -> None:
+        """Enter presses the first button."""
+        self.query("#yes" if self._asking else "#no").focus()
+
+    def key_help(self) -> KeyHelp:
+        """The answers, or how to close the sheet."""
+        _, sitting = self._, self._sitting
+        if not self._asking:
+            return [("↑ ↓", _("read on")), (_("Esc"), _("close"))]
+        keys = [(yes_key(_), _("yes")), ("N", _("no")), ("S", _("save"))]
+        if sitting.can_review:
+            keys.append(("R", _("review")))
+        if sitting.practice:
+            keys.append(("Z", _("take a move back")))
+        return [*keys, ("↑ ↓", _("read on"))]
+
+    def answer_yes(self) -> None:
+        """Go on; where nothing is asked, close."""
+        self.action_answer("yes")
+
+    def action_answer(self, answer: str) -> None:
+        """Answer; where nothing is asked, close."""
+        possible = {"undo": self._sitting.practice, "review": self._asking and self._sitting.can_review}
+        if possible.get(answer, True):
+            self.dismiss(answer if self._asking else "no")
+
+    def action_close(self) -> None:
+        """Close, where nothing is asked."""
+        if not self._asking:
+            self.dismiss("no")
+
+    def action_scroll(self, rows: int) -> None:
+        """Scroll the sheet, where it is longer than the screen."""
+        self.query_one("#sheet-scroll").scroll_relative(y=rows, animate=False)
+
+    @on(Button.Pressed)
+    def _pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id or "no")

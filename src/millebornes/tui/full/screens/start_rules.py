@@ -1,0 +1,163 @@
+"""Changes to the rules: every setting of the edition in a sentence, to be changed one by one."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import HorizontalGroup, Vertical
+from textual.widgets import Button, OptionList, Static
+from textual.widgets.option_list import Option
+
+from millebornes.editions import FIELDS, parse_setting
+from millebornes.editions.fields import write_setting
+from millebornes.errors import EditionError
+from millebornes.i18n import Translator
+from millebornes.rulebook.describe import SENTENCES, describe, value_of
+from millebornes.tui.full.screens.start_choice import Draft
+from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen, Popup
+from millebornes.tui.full.screens.start_rows import Choice, Options
+from millebornes.tui.full.screens.start_texts import OTHER
+
+__all__ = ["RulesScreen"]
+
+NAMES: Final = tuple(FIELDS)
+
+
+class RulesScreen(Popup[Mapping[str, Any]]):
+    """The settings that a draft plays by; the result is the changes to its edition as data, None when it was closed.
+
+    Enter or a click on a sentence changes it; what differs from the edition is marked by ✎. What goes together with no
+    other setting is refused in words, and nothing changes.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "close", show=False),
+        Binding("f5,d", "done", show=False),
+    ]
+
+    KEYS: ClassVar[str] = "#rules-list"
+
+    def __init__(self, draft: Draft, _: Translator) -> None:
+        super().__init__()
+        self.draft = draft
+        self._ = _
+
+    def compose(self) -> ComposeResult:
+        """The window: sentences, what may be set, and the ways out."""
+        _ = self._
+        with Vertical(id="rules", classes="window") as window:
+            window.border_title = _("Changes to the rules")
+            window.border_subtitle = _("Enter: change · D: done · Esc: back")
+            yield Options(*self._options(), id="rules-list", markup=False)
+            yield Static("", id="rules-about", markup=False)
+            with HorizontalGroup(classes="buttons"):
+                yield Button(_("Done (D)"), id="rules-done", compact=True)
+                yield Button(_("Same as the edition"), id="rules-reset", compact=True)
+                yield Button(_("Back (Esc)"), id="rules-back", classes="back", compact=True)
+
+    def _options(self) -> list[Option]:
+        sentences = {sentence.field: sentence for sentence in describe(self.draft.rules(), self._.language)}
+        return [
+            Option(f"{'✎' if name in self.draft.settings else '·'} {sentences[name].text} ({sentences[name].clause})")
+            for name in NAMES
+        ]
+
+    @on(OptionList.OptionHighlighted, "#rules-list")
+    def tell(self, event: OptionList.OptionHighlighted) -> None:
+        """Say what the setting under the cursor is, and what it may be."""
+        field = FIELDS[NAMES[event.option_index]]
+        self._say(self._("{head}: {text}").format(head=field.name, text=self._(field.summary)))
+
+    def _say(self, text: str, *, wrong: bool = False) -> None:
+        about = self.query_one("#rules-about", Static)
+        about.set_class(wrong, "error")
+        about.update(f"✗ {text}" if wrong else text)
+
+    @on(OptionList.OptionSelected, "#rules-list")
+    def change(self, event: OptionList.OptionSelected) -> None:
+        """Change a setting: one of two at once, one of several from a list, a number by typing it."""
+        event.stop()
+        name, _ = NAMES[event.option_index], self._
+        choices = self._choices(name)
+        now = self._value(name)
+        plain = [choice for choice in choices if not choice.special]
+        if len(choices) == 2 == len(plain) and now in {choice.value for choice in plain}:
+            self._set(name, next(choice.value for choice in plain if choice.value != now))
+        elif not plain:
+            self._ask(name)
+        else:
+
+            def chosen(value: str | None) -> None:
+                if value == OTHER:
+                    self._ask(name)
+                elif value is not None:
+                    self._set(name, value)
+
+            self.app.push_screen(PickScreen(_(FIELDS[name].summary), choices, now, _), chosen)
+
+    def _value(self, name: str) -> str:
+        return write_setting(value_of(self.draft.rules(), name))
+
+    def _choices(self, name: str) -> list[Choice]:
+        """The values that a setting's sentences name; any other is a special choice."""
+        _, rules = self._, self.draft.rules()
+        found = []
+        for key, text in SENTENCES[name].items():
+            if key in {"any", "own"}:
+                found.append(Choice(OTHER, _("another value …"), special=True))
+                continue
+            try:
+                changed = describe(rules.replace({name: key}), _.language)
+                shown = next(sentence.text for sentence in changed if sentence.field == name)
+            except EditionError:  # it contradicts another setting; said when it is chosen
+                shown = _(text)
+            found.append(Choice(write_setting(key), shown))
+        return found
+
+    def _ask(self, name: str) -> None:
+        field = FIELDS[name]
+
+        def check(text: str) -> str:
+            try:
+                self.draft.with_settings({**self.draft.settings, name: parse_setting(f"{name}={text}")[1]})
+            except EditionError as error:
+                return f"{error}."
+            return ""
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                self._set(name, text)
+
+        title = f"{self._(field.summary)} ({field.clause})"
+        what = self._("{head}: {text}").format(head=name, text=field.allowed)
+        value = "" if name == "deck" else self._value(name)
+        self.app.push_screen(AskScreen(title, what, self._, check=check, value=value), answered)
+
+    def _set(self, name: str, text: str) -> None:
+        try:
+            self.draft = self.draft.with_settings({**self.draft.settings, name: parse_setting(f"{name}={text}")[1]})
+        except EditionError as error:
+            self.app.bell()
+            self._say(f"{error}.", wrong=True)
+            return
+        self._show_again()
+
+    def _show_again(self) -> None:
+        sentences = self.query_one("#rules-list", OptionList)
+        place = sentences.highlighted
+        sentences.clear_options()
+        sentences.add_options(self._options())
+        sentences.highlighted = place
+
+    @on(Button.Pressed, "#rules-reset")
+    def reset(self) -> None:
+        """Everything as the edition says."""
+        self.draft = self.draft.with_settings({})
+        self._show_again()
+
+    @on(Button.Pressed, "#rules-done")
+    def action_done(self) -> None:
+        """Take the changes."""
+        self.dismiss(self.draft.settings)

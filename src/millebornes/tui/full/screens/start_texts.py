@@ -1,0 +1,342 @@
+"""What the start screen says: the choices of each row with what there is to say about them, and its questions."""
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from millebornes.cards import Card
+from millebornes.editions import EDITIONS, Rules, edition, load_edition
+from millebornes.errors import MilleBornesError
+from millebornes.i18n import LANGUAGES, Translator, choose_language, language, translator
+from millebornes.player_names import COMMAND_PREFIX, FILE_PREFIX, ONNX_PREFIX, plugins
+from millebornes.policies.net_choice import net_sentence
+from millebornes.roster import FULL_INFORMATION, ROSTER, level_label, level_text
+from millebornes.rulebook.describe import compare, describe
+from millebornes.session.setup import HUMAN, MAX_TARGET, target_text
+from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
+from millebornes.themes import THEMES, Theme, theme, theme_for
+from millebornes.tui.full.screens.start_choice import MOST_PEOPLE, Draft, tables_of
+from millebornes.tui.full.screens.start_rows import Choice
+
+__all__ = ["OTHER", "OWN_FILE", "PROGRAM", "SETTINGS", "SYSTEM", "Texts"]
+
+OWN_FILE: Final = "?file"
+OTHER: Final = "?other"
+PROGRAM: Final = "?program"
+SETTINGS: Final = "?settings"
+"""Values that stand for a question."""
+
+SYSTEM: Final = ""
+"""The value of a language or theme that nobody chose."""
+
+TARGETS: Final = (1000, 2000, 3000, 5000, 10_000)
+SAMPLE: Final = (Card.D100, Card.ROLL, Card.OUT_OF_GAS, Card.GASOLINE, Card.SPEED_LIMIT, Card.RIGHT_OF_WAY)
+
+
+class Texts:
+    """All that the start screen says in one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language: Final = language
+        self._: Final[Translator] = translator(language)
+
+    # ------------------------------------------------------------------ the buttons that start
+
+    def play_label(self, draft: Draft, *, is_first: bool) -> str:
+        """What Enter starts, in one line."""
+        _ = self._
+        head = _("▶ Play") if is_first else _("▶ Play again")
+        return f"{head}   {self.summary(draft)}"
+
+    def summary(self, draft: Draft) -> str:
+        """A game in one line."""
+        _ = self._
+        people = draft.players.count(HUMAN)
+        if draft.seats == 2 and people == 1:
+            other = next(name for name in draft.players if name != HUMAN)
+            who = _("you against {level}").format(level=other.removeprefix(COMMAND_PREFIX)[:20])
+        else:
+            who = _.plural("{n} person, {seats} seats", "{n} people, {seats} seats", people)
+            who = who.format(n=people, seats=draft.seats)
+        parts = [self._title(draft.edition), who, self.length(draft.match_target)]
+        if draft.practice:
+            parts.append(_("practice"))
+        return " · ".join(parts)
+
+    def resume_label(self, games: Sequence[UnfinishedGame]) -> str:
+        """Which game can be gone on with, or how many."""
+        _ = self._
+        if len(games) > 1:
+            return _("↻ Resume   {n} unfinished games").format(n=len(games))
+        return _("↻ Resume") + "   " + describe_unfinished(games[0], _)[0]
+
+    def keys(self) -> list[str]:
+        """Every key of the start screen, and what it does."""
+        _ = self._
+        found = {
+            "Enter  " + _("Space"): _("press the button under the cursor; on a row: list its choices"),
+            "N": _("start the game as it is shown"),
+            "G": _("resume an unfinished game"),
+            "↑ ↓  Tab": _("go to another row or button"),
+            "← →": _("change the row"),
+            "PgUp PgDn": _("read on below the rows"),
+            "T": _("the tutorial"),
+            "S": _("statistics of past games"),
+            "P": _("preferences"),
+            "Q": _("leave"),
+            "Esc": _("leave, after asking"),
+        }
+        return [f"{key:<16} {text}" for key, text in found.items()]
+
+    def too_many(self) -> str:
+        """Why another person cannot sit down."""
+        return self._("At most {n} people can share a keyboard; let the computer play another seat.").format(
+            n=MOST_PEOPLE
+        )
+
+    def overview(self, draft: Draft, *, is_first: bool) -> str:
+        """What is said while a button has the keys: how to use the screen, and the rules of the game."""
+        _ = self._
+        lines = []
+        if is_first:
+            lines.append(_("New here? Press T to learn the game in one hand."))
+        lines.append(_("Enter plays. Arrows move and change, ? shows all keys; the mouse does it all too."))
+        lines.append("")
+        lines.append(_(load_edition(draft.edition).summary))
+        if nets := draft.nets(_):
+            lines += ["", *nets]
+        return "\n".join(lines)
+
+    # ------------------------------------------------------------------ rules and table
+
+    def editions(self, draft: Draft) -> list[Choice]:
+        """The editions, each with how it differs from the first at this table, and a file of one's own."""
+        _ = self._
+        names = [*EDITIONS, *([draft.edition] if draft.edition not in EDITIONS else [])]
+        choices = [Choice(name, self._title(name), self._edition_details(name, draft)) for name in names]
+        what = _("Your own edition: a TOML file, as described in the documentation.")
+        return [*choices, Choice(OWN_FILE, _("Your own file …"), what, special=True)]
+
+    def settings(self, draft: Draft) -> list[Choice]:
+        """The edition as it is, or with changes."""
+        _ = self._
+        what = _("Change the rules of the edition: press Enter to see every setting, in words.")
+        as_is = Choice(SYSTEM, _("none, as the edition says"), what)
+        if not draft.settings:
+            return [as_is, Choice(SETTINGS, "", special=True)]
+        plain = load_edition(draft.edition).rules(draft.seats, draft.sides)
+        lines = [_("Differences from {edition}:").format(edition=self._title(draft.edition))]
+        lines += [f"• {found.right} ({found.clause})" for found in compare(plain, draft.rules(), self.language)]
+        shown = ", ".join(map(_setting, draft.settings.items()))
+        return [as_is, Choice(SETTINGS, shown, "\n".join(lines), special=True)]
+
+    def _title(self, name: str) -> str:
+        return self._(load_edition(name).title)
+
+    def _edition_details(self, name: str, draft: Draft) -> str:
+        _ = self._
+        loaded = load_edition(name)
+        lines = [_(loaded.summary)] if loaded.summary else []
+        seats, sides = (draft.seats, draft.sides)
+        if (seats, sides) not in tables_of(name):
+            seats, sides = loaded.tables[0]
+        rules, classic = loaded.rules(seats, sides), edition(EDITIONS[0]).rules(seats, sides)
+        found = compare(classic, rules, self.language)
+        if name == EDITIONS[0]:
+            lines += ["", *self._sentences(rules)]
+        elif found:
+            lines += ["", _("Differences from {edition}:").format(edition=self._title(EDITIONS[0]))]
+            lines += [f"• {difference.right} ({difference.clause})" for difference in found]
+        else:
+            lines += ["", _("At this table it is the same as {edition}.").format(edition=self._title(EDITIONS[0]))]
+        if loaded.source:
+            lines += ["", _("Source: {source}.").format(source=_(loaded.source))]
+        return "\n".join(lines)
+
+    def _sentences(self, rules: Rules) -> list[str]:
+        return [f"• {sentence.text} ({sentence.clause})" for sentence in describe(rules, self.language)]
+
+    def _table(self, seats: int, sides: int) -> str:
+        _ = self._
+        if seats == sides:
+            return _("{seats} seats, each for itself").format(seats=seats)
+        return _("{seats} seats in {sides} sides of {partners}").format(
+            seats=seats, sides=sides, partners=seats // sides
+        )
+
+    def tables(self, draft: Draft) -> list[Choice]:
+        """The tables of an edition, then the others it can be dealt at."""
+        _ = self._
+        loaded = load_edition(draft.edition)
+        choices = []
+        for seats, sides in tables_of(draft.edition):
+            rules = loaded.rules(seats, sides)
+            lines = []
+            if sides < seats:
+                partners = _.join(" + ".join(str(s + 1) for s in rules.seats_of(side)) for side in range(sides))
+                lines.append(_("Seats of each side: {sides}.").format(sides=partners))
+            wanted = {"table", "goal", "extension_goal", "deck"}
+            lines += [sentence.text for sentence in describe(rules, self.language) if sentence.field in wanted]
+            if (seats, sides) not in loaded.tables:
+                lines.append(_("This edition was not made for this table, but it can be played there."))
+            choices.append(Choice(f"{seats}x{sides}", self._table(seats, sides), "\n".join(lines)))
+        return choices
+
+    # ------------------------------------------------------------------ who plays
+
+    def seat_label(self, draft: Draft, seat: int) -> str:
+        """What a seat's row is called; with the side where sides have partners."""
+        _ = self._
+        if draft.seats == draft.sides:
+            return _("Seat {seat}").format(seat=seat + 1)
+        return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % draft.sides + 1)
+
+    def name_hint(self, draft: Draft) -> str:
+        """What stands where nobody typed a name."""
+        return self._("your name") if draft.players.count(HUMAN) == 1 else self._("name")
+
+    def players(self, draft: Draft, seat: int, *, every: bool = True) -> list[Choice]:
+        """Who can sit on a seat: a person, the levels, players of other packages, a program of one's own.
+
+        Looking for those of other packages takes a while; without ``every`` they are left out.
+        """
+        _ = self._
+        now = draft.players[seat]
+        person = _("Someone at this keyboard. If several people share it, hands are hidden between turns.")
+        choices = [Choice(HUMAN, _("Person"), person)]
+        rules = draft.rules()
+        for name in ROSTER:
+            details = [level_text(name, _), net_sentence(name, rules, _)]
+            choices.append(Choice(name, level_label(name, _), " ".join(filter(None, details))))
+        others = _others() if every else ()
+        other = _("A player from another package.")
+        choices += [Choice(name, name, other) for name in others]
+        if now.startswith(COMMAND_PREFIX):
+            program = _("your own program, which answers lines of JSON")
+            choices.append(Choice(now, now.removeprefix(COMMAND_PREFIX), program))
+        elif now not in {choice.value for choice in choices}:
+            choices.append(Choice(now, now, net_sentence(now, rules, _) or other))
+        what = _("Your own program, using the bot protocol.")
+        return [*choices, Choice(PROGRAM, _("A program …"), what, special=True)]
+
+    # ------------------------------------------------------------------ everything else
+
+    def length(self, target: int | None) -> str:
+        """How far a match goes."""
+        _ = self._
+        return target_text(target, _)
+
+    def targets(self, draft: Draft) -> list[Choice]:
+        """How far a match can go."""
+        _ = self._
+        numbers = sorted({*TARGETS, *([draft.match_target] if draft.match_target else [])})
+
+        def match(hands: int) -> str:
+            text = _.plural(
+                "First side to reach this many points wins; about {n} hand.",
+                "First side to reach this many points wins; about {n} hands.",
+                hands,
+            )
+            return text.format(n=hands)
+
+        choices = [Choice(str(n), self.length(n), match(max(1, round(n / 400)))) for n in numbers]
+        single = _("Single hands: scores add up, but there is no overall winner.")
+        other = Choice(
+            OTHER, _("another number …"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True
+        )
+        return [*choices, Choice("0", self.length(None), single), other]
+
+    def practice(self) -> list[Choice]:
+        """With or without help."""
+        _ = self._
+        what = _("Practice: you may take moves back, and see how many cards of each kind have not been seen yet.")
+        return [
+            Choice("no", _("no"), _("A real match. Nothing can be taken back; H still gives hints.")),
+            Choice("yes", _("yes"), what),
+        ]
+
+    def themes(self) -> list[Choice]:
+        """What the cards are called."""
+        _ = self._
+        usual = theme_for(self.language)
+        choices = [Choice(SYSTEM, _("match the language"), self._sample(usual))]
+        return choices + [Choice(name, theme(name).title, self._sample(theme(name))) for name in THEMES]
+
+    def _sample(self, found: Theme) -> str:
+        cards = ", ".join(f"{found.symbol_of(card)} {found.name_of(card)}" for card in SAMPLE)
+        return "\n".join([self._("Cards such as {cards}.").format(cards=cards), self._(found.note)]).strip()
+
+    def languages(self) -> list[Choice]:
+        """The languages, each in its own."""
+        _ = self._
+        found = language(choose_language()).name
+        system = Choice(SYSTEM, _("system default ({language})").format(language=found), "")
+        return [system, *(Choice(code, language(code).name) for code in LANGUAGES)]
+
+    # ------------------------------------------------------------------ questions, and what is wrong with an answer
+
+    def own_file_question(self) -> tuple[str, str, str]:
+        """Title, question and example."""
+        _ = self._
+        return _("Your own file"), _("Path of an edition (a .toml file):"), "~/my-rules.toml"
+
+    def check_file(self, text: str) -> str:
+        """What is wrong with a file, or nothing."""
+        if not text.endswith(".toml"):
+            return self._("An edition is a file whose name ends in .toml.")
+        return _problem(lambda: tables_of(text))
+
+    def target_question(self) -> tuple[str, str, str]:
+        """Title, question and example."""
+        _ = self._
+        return _("Match"), _("Points that end the match (0: single hands):"), "5000"
+
+    def check_target(self, text: str) -> str:
+        """What is wrong with a number of points, or nothing."""
+        if text.isascii() and text.isdigit() and len(text) < 9 and int(text) <= MAX_TARGET:
+            return ""
+        return self._("Please type a whole number from {low} to {high}.").format(low=0, high=MAX_TARGET)
+
+    def program_question(self) -> tuple[str, str, str]:
+        """Title, question and example."""
+        _ = self._
+        return _("Your own program"), _("Command that starts it, as in a shell:"), "python3 mybot.py"
+
+    def check_program(self, text: str) -> str:
+        """What is wrong with a command, or nothing."""
+
+        def look() -> None:
+            # These load the game, which the screen need not wait for.
+            from millebornes.players import player
+            from millebornes.players.external.player import ExternalPlayer
+
+            if text.startswith((FILE_PREFIX, ONNX_PREFIX)):
+                player(text).close()
+            else:
+                ExternalPlayer(text).check()
+
+        return _problem(look)
+
+
+def _setting(item: tuple[str, Any]) -> str:
+    """A setting as short as can be; the counts of a deck would fill the line."""
+    name, value = item
+    if isinstance(value, bool):
+        return name if value else f"{name}=no"
+    return name if isinstance(value, Mapping) else f"{name}={'none' if value is None else value}"
+
+
+@functools.cache
+def _others() -> tuple[str, ...]:
+    """The players that other packages bring, by name; their code is not loaded."""
+    return tuple(sorted(plugins({*ROSTER, *FULL_INFORMATION})))
+
+
+def _problem(look: Callable[[], object]) -> str:
+    """The error that a look at something raises, as a sentence."""
+    try:
+        look()
+    except MilleBornesError as error:
+        text = str(error)
+        return text[:1].upper() + text[1:] + "."
+    return ""

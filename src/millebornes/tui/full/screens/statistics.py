@@ -1,0 +1,356 @@
+"""Past games: won and lost, averages with their errors, the best hand, luck, and the latest matches one by one."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import HorizontalGroup, ItemGrid, VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Button, Static
+
+from millebornes.analysis.figures import chance
+from millebornes.editions import EDITIONS, edition
+from millebornes.errors import SaveError
+from millebornes.i18n import Translator
+from millebornes.storage import Results, ReviewResult, Summary, load_results, load_reviews, summarize
+from millebornes.storage.career import career_of, mean_loss, mean_rating
+from millebornes.storage.statistics import MatchResult, statistics_file
+from millebornes.storage.summary import Mean, Record, people
+from millebornes.tui.common.statistics import record_text
+from millebornes.tui.full.screens.base_screen import AnsweredOnce
+from millebornes.tui.full.screens.start_popups import PickScreen
+from millebornes.tui.full.screens.start_rows import Choice, ChoiceRow
+
+__all__ = ["StatisticsScreen"]
+
+ALONE: Final = ""
+"""The value of the games against computer players, which need no name."""
+
+LATEST: Final = 30
+"""Matches that are listed one by one."""
+
+RECENT: Final = 60
+"""Hands that the curve shows."""
+
+BAR: Final = 24
+NAME: Final = 16
+"""Columns for what a group is called."""
+
+CURVE: Final = "▁▂▃▄▅▆▇█"
+
+
+def _curve(values: Sequence[float]) -> str:
+    """The latest values as a curve, the latest to the right; nothing for a few."""
+    values = values[-(BAR + 6) :]
+    if len(values) < 3:
+        return ""
+    low, high = min(values), max(values)
+    top = len(CURVE) - 1
+    return "".join(CURVE[round((value - low) * top / ((high - low) or 1))] for value in values)
+
+
+class StatisticsScreen(AnsweredOnce, Screen[None]):
+    """Shows what has been kept of past games. Left and right go from person to person where several have played.
+
+    ``results`` are those to show, by default the kept ones.
+    """
+
+    CSS_PATH = "start.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,s,enter", "close", show=False),
+        Binding("left", "step(-1)", show=False),
+        Binding("right", "step(1)", show=False),
+    ]
+
+    def __init__(self, _: Translator, results: Results | None = None) -> None:
+        super().__init__()
+        self._ = _
+        self.trouble = ""
+        if results is None:
+            try:
+                results = load_results()
+            except SaveError as error:
+                results, self.trouble = Results(), str(error)
+        self.results = results
+        self.reviews = self._load_reviews()
+        self.names = self._who()
+        self.person = self.names[0] if self.names else ALONE
+
+    def _load_reviews(self) -> dict[str, ReviewResult]:
+        try:
+            return load_reviews()
+        except SaveError as error:
+            self.trouble = self.trouble or str(error)
+            return {}
+
+    def _who(self) -> list[str]:
+        """Whose games there are: those against the computer, then people by name."""
+        own = summarize(self.results)
+        return [*([ALONE] if own.hands or own.matches.played else []), *people(self.results)]
+
+    # ------------------------------------------------------------------ what is shown
+
+    def compose(self) -> ComposeResult:
+        """Who, the figures in boxes, the latest matches."""
+        _ = self._
+        with HorizontalGroup(id="stats-head"):
+            yield Static(_("Statistics"), id="stats-title")
+            yield ChoiceRow(_("Whose games"), id="stats-who")
+        with VerticalScroll(id="stats-body"):
+            yield ItemGrid(id="stats-boxes", min_column_width=36)
+            yield Static(id="stats-latest", classes="box", markup=False)
+            yield Static(id="stats-note", markup=False)
+        with HorizontalGroup(id="foot"):
+            yield Button(_("Back (Esc)"), id="stats-back", compact=True)
+
+    async def prepare(self) -> None:
+        """The arrow keys scroll."""
+        await self._fill()
+        self.query_one("#stats-body").focus()
+
+    async def _fill(self) -> None:
+        _ = self._
+        row = self.query_one("#stats-who", ChoiceRow)
+        row.display = len(self.names) > 1
+        row.show([Choice(name, name or _("yours, against the computer")) for name in self.names], self.person)
+        found = summarize(self.results, self.person or None)
+        boxes = self.query_one("#stats-boxes", ItemGrid)
+        await boxes.remove_children()
+        await boxes.mount_all(self._box(title, lines) for title, lines in self._boxes(found) if lines)
+        latest = self.query_one("#stats-latest", Static)
+        lines = self._latest()
+        latest.display = bool(lines)
+        latest.border_title = _("Latest matches")
+        latest.update(Content("\n").join(lines))
+        self.query_one("#stats-note", Static).update(self._note(found))
+
+    def _box(self, title: str, lines: Iterable[Content]) -> Static:
+        box = Static(Content("\n").join(lines), classes="box", markup=False)
+        box.border_title = title
+        return box
+
+    def _boxes(self, found: Summary) -> list[tuple[str, list[Content]]]:
+        _ = self._
+        by_edition = {self._edition(name): record for name, record in found.by_edition.items()}
+        by_table = {
+            _("{seats} seats, {sides} sides").format(seats=seats, sides=sides): record
+            for (seats, sides), record in found.by_table.items()
+        }
+        return [
+            (_("Matches"), self._matches(found)),
+            (_("Hands"), self._hands(found)),
+            (_("Luck"), self._luck(found)),
+            (_("Reviews"), self._reviewed()),
+            (_("By edition"), self._group(by_edition)),
+            (_("By table"), self._group(by_table)),
+            (_("Against"), self._group(found.by_opponents)),
+        ]
+
+    def _edition(self, name: str | None) -> str:
+        if name is None:
+            return self._("Custom rules")
+        return self._(edition(name).title) if name in EDITIONS else name
+
+    def _matches(self, found: Summary) -> list[Content]:
+        _, record = self._, found.matches
+        lines = []
+        if record.played:
+            percent = 100 * (record.won + record.drawn / 2) / record.played
+            bar = Content.assemble(self._share(record), Content.styled(f" {chance(percent / 100, _)}", "bold"))
+            lines = [bar, Content(record_text(record, _))]
+        if found.hinted.played:
+            lines.append(Content(_("of these with hints: {record}").format(record=record_text(found.hinted, _))))
+        streak = found.streak
+        if streak is not None and record.played > 1:
+            text = {
+                "won": _("{n} won in a row; the longest such row: {longest}"),
+                "lost": _("{n} lost in a row; most won in a row: {longest}"),
+                "drawn": _("{n} drawn in a row; most won in a row: {longest}"),
+            }[streak.outcome]
+            lines.append(Content(text.format(n=streak.length, longest=streak.longest_won)))
+        if found.single_hands.played:
+            text = _("Single hands: {record}").format(record=record_text(found.single_hands, _))
+            lines.append(Content(text))
+        return lines
+
+    def _share(self, record: Record, width: int = BAR) -> Content:
+        """Won, drawn and lost as parts of a bar; the signs differ too, for those who see no colours."""
+        won = round(width * record.won / max(record.played, 1))
+        drawn = round(width * (record.won + record.drawn) / max(record.played, 1)) - won
+        return Content.assemble(
+            Content.styled("█" * won, "$success"),
+            Content.styled("▒" * drawn, "$warning"),
+            Content.styled("░" * (width - won - drawn), "$error"),
+        )
+
+    def _hands(self, found: Summary) -> list[Content]:
+        _ = self._
+        if found.points is None:
+            return []
+        lines = [
+            Content(_.plural("{n} hand", "{n} hands", found.hands).format(n=found.hands)),
+            Content.assemble(Content.styled(_mean(found.points), "bold"), " ", _("points a hand")),
+        ]
+        if found.ahead is not None:
+            lines.append(
+                Content.assemble(Content.styled(_mean(found.ahead, sign=True), "bold"), " ", _("against the others"))
+            )
+        if found.best is not None:
+            date = found.best.hand.date.date().isoformat()
+            text = _("the best: {points}, {date}").format(points=found.best.points, date=date)
+            lines.append(Content(text))
+        curve = self._curve()
+        return [*lines, Content.styled(curve, "$secondary")] if curve else lines
+
+    def _curve(self) -> str:
+        """The points of the latest hands as a curve, the latest to the right."""
+        points: list[float] = []
+        for hand in reversed(self.results.hands):
+            own = summarize(Results(hands=(hand,)), self.person or None).points
+            if own is not None:
+                points.append(own.mean)
+            if len(points) == min(RECENT, BAR + 6):
+                break
+        return _curve(points[::-1])
+
+    def _luck(self, found: Summary) -> list[Content]:
+        _, luck = self._, found.luck
+        if luck is None:
+            return []
+        lines = [Content.assemble(Content.styled(_mean(luck, sign=True), "bold"), " ", _("points a hand"))]
+        if luck.error is None or abs(luck.mean) <= 2 * luck.error:
+            lines.append(Content(_("The cards have been fair to you.")))
+        elif luck.mean > 0:
+            lines.append(Content(_("The cards have favoured you.")))
+        else:
+            lines.append(Content(_("The cards have been against you.")))
+        lines.append(Content.styled(_("How much more your draws were worth than the others'."), "dim"))
+        return lines
+
+    def _reviewed(self) -> list[Content]:
+        """What reviews say of the person's matches over time."""
+        _ = self._
+        found = career_of(self.results, self.reviews, self.person or None)
+        loss, rating = mean_loss(found), mean_rating(found)
+        if loss is None:
+            return []
+        text = _.plural("points a decision, {n} match", "points a decision, {n} matches", len(found))
+        lines = [
+            Content.assemble(
+                Content.styled(f"-{loss.mean:.1f} ± {loss.error:.1f}", "bold"), " ", text.format(n=len(found))
+            ),
+            Content.styled(_curve([-match.loss for match in found]), "$secondary"),
+        ]
+        lucks = [match.luck for match in found if match.luck is not None]
+        if lucks:
+            luck = Content.styled(f"{sum(lucks) / len(lucks):+.2f}", "bold")
+            lines.append(Content.assemble(luck, " ", _("wins a match from luck")))
+            lines.append(Content.styled(_curve(lucks), "$secondary"))
+        if rating is not None:
+            told = Content.styled(f"{rating.mean:+.0f} ± {1.96 * rating.error:.0f}", "bold")
+            lines.append(Content.assemble(told, " ", _("rating (95%)")))
+            lines.append(Content.styled(_curve([match.rating[0] for match in found if match.rating]), "$secondary"))
+        return [line for line in lines if line.plain]
+
+    def _group(self, groups: Mapping[str, Record]) -> list[Content]:
+        """A line a group; none where there is but one, which says no more than the sum."""
+        if len(groups) < 2:
+            return []
+        lines = []
+        for name, record in sorted(groups.items(), key=lambda item: -item[1].played):
+            shown = name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+            text = Content.styled(f" {record.won}:{record.lost}" + (f" ={record.drawn}" if record.drawn else ""), "dim")
+            lines.append(Content.assemble(f"{shown:<{NAME}} ", self._share(record, 6), text))
+        return lines
+
+    def _latest(self) -> list[Content]:
+        lines = []
+        for match in reversed(self.results.matches):
+            own = summarize(Results(matches=(match,)), self.person or None)
+            record = own.matches
+            if record.played:
+                lines.append(self._match(match, own))
+            if len(lines) == LATEST:
+                break
+        return lines
+
+    def _match(self, match: MatchResult, own: Summary) -> Content:
+        """A match in a line; ``own`` is the person's part in it."""
+        _, record = self._, own.matches
+        sign, style, what = (
+            ("✓", "$success", _("won"))
+            if record.won
+            else ("✗", "$error", _("lost"))
+            if record.lost
+            else ("=", "$warning", _("drawn"))
+        )
+        totals = " : ".join(map(str, match.totals))
+        names = ", ".join(match.names)
+        hands = _.plural("{n} hand", "{n} hands", len(match.hands)).format(n=len(match.hands))
+        date = match.date.astimezone().strftime("%Y-%m-%d %H:%M")
+        return Content.assemble(
+            Content.styled(f"{sign} {what:<7}", style),
+            f"{date}  {self._edition(match.edition)}, {hands}  {names}  ",
+            Content.styled(totals, "bold"),
+            "  " + _("with hints") if own.hinted.played else "",
+        )
+
+    def _note(self, found: Summary) -> str:
+        _ = self._
+        lines = []
+        if self.trouble:
+            lines.append(f"✗ {self.trouble}")
+        elif not self.names:
+            lines.append(_("No game has been finished yet."))
+        if found.points is not None and found.points.error is not None:
+            lines.append(_("(± is a standard error: in two cases of three the truth lies within.)"))
+        dropped = self.results.dropped
+        if dropped:
+            text = _.plural(
+                "{n} entry could not be read and is left out.",
+                "{n} entries could not be read and are left out.",
+                dropped,
+            )
+            lines.append(text.format(n=dropped))
+        lines.append(_("Kept in {path}; practice does not count.").format(path=statistics_file()))
+        return "\n".join(lines)
+
+    # ------------------------------------------------------------------ moving about
+
+    async def action_step(self, step: int) -> None:
+        """The games of the next person."""
+        if len(self.names) > 1:
+            self.person = self.names[(self.names.index(self.person) + step) % len(self.names)]
+            await self._fill()
+
+    @on(ChoiceRow.Picked)
+    async def picked(self, event: ChoiceRow.Picked) -> None:
+        """The games of somebody."""
+        self.person = event.value
+        await self._fill()
+
+    @on(ChoiceRow.Opened)
+    def opened(self, event: ChoiceRow.Opened) -> None:
+        """All people in a list."""
+
+        async def chosen(name: str | None) -> None:
+            if name is not None:
+                self.person = name
+                await self._fill()
+
+        row = event.row
+        self.app.push_screen(PickScreen(row.label, row.choices, row.value, self._), chosen)
+
+    @on(Button.Pressed, "#stats-back")
+    def action_close(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+
+def _mean(mean: Mean, *, sign: bool = False) -> str:
+    """A mean with its standard error, in whole points."""
+    shown = f"{mean.mean:+.0f}" if sign else f"{mean.mean:.0f}"
+    return shown if mean.error is None else f"{shown} ± {mean.error:.0f}"

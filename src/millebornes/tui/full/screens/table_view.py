@@ -1,0 +1,229 @@
+"""What the table shows: all sides, the piles, the hand, the window, the log and the message line."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Final, cast
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.geometry import Region
+from textual.widgets import Static
+
+from millebornes.i18n import Translator
+from millebornes.session.game_loop import GameLoop
+from millebornes.session.log import MatchLog
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
+from millebornes.tui.full.app import FullScreenApp, PlayedScreen
+from millebornes.tui.full.choices import Mode
+from millebornes.tui.full.display import Choice
+from millebornes.tui.full.input import TableInput
+from millebornes.tui.full.keys import key_name, yes_key
+from millebornes.tui.full.screens.log_screen import LogScreen
+from millebornes.tui.full.widgets.board import Part, Scene, put_at
+from millebornes.tui.full.widgets.hand import CardView, Ghost
+from millebornes.tui.full.widgets.layout import arrange
+from millebornes.tui.full.widgets.piles import DiscardPile, DrawPile
+from millebornes.tui.full.widgets.side import SideView
+from millebornes.tui.full.widgets.text_widgets import MOST_LINES, Choices, Header, Log, MessageLine
+from millebornes.tui.full.widgets.window import Window
+
+__all__ = ["TableView"]
+
+BRIEF: Final = 40
+"""Columns of the log below which it is told in brief."""
+BANNER_WIDTH: Final = 46
+
+MESSAGE_PADDING: Final = 2
+"""Columns of the message line beside its text."""
+
+
+class TableView(PlayedScreen):
+    """The table as it is seen, and the display of a `TableInput`; `millebornes.tui.full.screens.table` plays on it.
+
+    Its widgets: ``#header``, ``#side-1`` …, ``#draw-pile``, ``#discard-pile``, ``#log``, ``#window``, ``#card-1`` to
+    ``#card-7`` (the last is P), ``#message``, ``#choices``, ``#banner`` and ``#ghost`` (a card that is being dragged).
+    """
+
+    AUTO_FOCUS: ClassVar[str | None] = ""
+    PAINTS_TOGETHER = True
+
+    def __init__(self, sitting: Sitting, saver: Saver, _: Translator) -> None:
+        super().__init__(id="table")
+        self.sitting = sitting
+        self.saver = saver
+        self._ = _
+        self.input = TableInput(sitting, self, _)
+        self.loop = GameLoop(sitting, saver)
+        self.header = Header(id="header")
+        self.side_views = [SideView(side) for side in range(sitting.rules.sides)]
+        self.draw_pile, self.discard_pile = DrawPile(), DiscardPile()
+        self.log_view, self.window = Log(), Window(id="window")
+        self.card_views = [CardView(place) for place in range(1, 8)]
+        self.message, self.choices = MessageLine(), Choices()
+        self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
+        self.scene = Scene(sitting, self.loop.viewer())
+        self._logs = {brief: MatchLog(sitting, brief=brief) for brief in (False, True)}
+        self._turn: int | None = None
+        self._plan = arrange(80, 24, sitting.rules.sides, sitting.rules.seats)
+        self.counts = False
+        """Whether the window shows the counts of unseen cards (in practice)."""
+
+    @property
+    def mille(self) -> FullScreenApp:
+        """The app, by its own type."""
+        return cast("FullScreenApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """All parts; `arrange` says where they lie."""
+        yield self.header
+        yield from self.side_views
+        yield self.draw_pile
+        yield self.discard_pile
+        yield self.log_view
+        yield self.window
+        yield from self.card_views
+        yield self.message
+        yield self.choices
+        yield self.ghost
+        yield self.banner
+
+    def _lay_out(self) -> None:
+        rules = self.sitting.rules
+        plan = arrange(self.size.width, self.size.height, rules.sides, rules.seats)
+        put_at(self.header, plan.header)
+        for side, region in zip(self.scene.order(), plan.sides, strict=True):
+            put_at(self.side_views[side], region)
+        put_at(self.draw_pile, plan.draw)
+        put_at(self.discard_pile, plan.discard)
+        put_at(self.log_view, plan.log)
+        put_at(self.window, plan.window)
+        for view, region in zip(self.card_views, plan.cards, strict=True):
+            put_at(view, region)
+        if (plan.log.width < BRIEF) != (self._plan.log.width < BRIEF):
+            self._plan = plan
+            self._tell_log()
+        self._plan = plan
+        self._fit_message()
+        self.banner.styles.width = width = min(BANNER_WIDTH, self.size.width)
+        self.banner.styles.offset = (max(0, (plan.sides[-1].width - width) // 2), 4 if self.size.height > 12 else 0)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a dialogue is open, or about to be: keys that were typed ahead of it must not open another one."""
+        at_work = any(worker.group == "commands" and not worker.is_finished for worker in self.workers)
+        return at_work or self.app.screen is not self
+
+    @property
+    def parts(self) -> list[Part]:
+        """All parts that draw the scene."""
+        return [
+            self.header,
+            *self.side_views,
+            self.draw_pile,
+            self.discard_pile,
+            self.window,
+            *self.card_views,
+            self.ghost,
+        ]
+
+    def show(self, viewer: int | None, turn: int | None = None) -> None:
+        """Show the table as a seat may see it."""
+        moved = viewer != self.scene.viewer
+        self._turn = turn
+        self._set_scene(Scene(self.sitting, viewer, turn=turn, counts=self.counts))
+        if moved:
+            self._lay_out()
+        lines = self._tell_log()
+        if self.input.mode is Mode.WATCH and lines:
+            self.say(lines[-1])
+
+    def _tell_log(self) -> list[str]:
+        """Show the log, in brief where its lines are short; returns the lines."""
+        lines = self._logs[self._plan.log.width < BRIEF].latest(self.scene.viewer, MOST_LINES)
+        self.log_view.tell(lines)
+        if isinstance(self.app.screen, LogScreen):
+            self.app.screen.follow(self._logs[False].hands(self.scene.viewer))
+        return lines
+
+    def show_log(self) -> None:
+        """Show the log of the whole match."""
+        self.app.push_screen(LogScreen(self._logs[False].hands(self.scene.viewer), self._))
+
+    def _set_scene(self, scene: Scene) -> None:
+        self.scene = scene
+        for part in self.parts:
+            part.show(scene)
+        self._paint_together()
+
+    def _paint_together(self) -> None:
+        """Paint in one frame what changes at once: cards of one moment under the question of another would mislead."""
+        self.paint_together([*self.parts, self.message, self.choices])
+
+    def painted(self, since: float | None) -> None:
+        """The cards that are painted are the ones that can be pressed."""
+        super().painted(since)
+        if self.is_current and since is not None:
+            for view in self.card_views:
+                view.seen = view.face
+
+    def warn(self, text: str) -> None:
+        """Tell what went wrong, beside the question that stands."""
+        self.app.notify(text, severity="warning", markup=False)
+        self.ring()
+
+    # ------------------------------------------------------------------ what the input wants
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Put a text on the message line; one that is too long takes the line of the choices and rows above as well.
+
+        The answers to a question stay in sight, for those who click as well.
+        """
+        self.message.say(text, kind)
+        self._fit_message()
+        self._paint_together()
+
+    def _fit_message(self) -> None:
+        line, below = self._plan.message, self._plan.choices
+        rows = Content(self.message.text).get_height({}, max(1, line.width - MESSAGE_PADDING))
+        asks = self.message.has_class("-question") or self.message.has_class("-coup")
+        place, covers = line, rows > line.height and not asks
+        if covers:
+            place = line.union(below)
+        if rows > place.height:  # over what lies above, as long as the message stands
+            top = max(0, place.bottom - rows)
+            place = Region(place.x, top, place.width, place.bottom - top)
+        put_at(self.message, place)
+        if covers:
+            self.choices.display = False
+        else:
+            put_at(self.choices, below)
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Show what can be chosen now."""
+        self.choices.offer(choices)
+        self._paint_together()
+
+    def select(self, place: int | None) -> None:
+        """Mark the card at a place."""
+        for view in self.card_views:
+            if view.selected != (view.number == place):
+                view.selected = view.number == place
+                view.refresh()
+
+    def ring(self) -> None:
+        """Beep, where errors ring."""
+        if self.mille.preferences.bell:
+            self.app.bell()
+
+    def redraw(self, deciding: bool) -> None:
+        """Show the table again."""
+        viewer = self.scene.viewer
+        coup = self.input.mode is Mode.COUP
+        self._set_scene(Scene(self.sitting, viewer, deciding and viewer is not None, self._turn, self.counts, coup))
+
+    def key_for(self, action: str) -> str:
+        """The first key of an action, as people know it."""
+        keys = self.mille.keymap.get(action, ())
+        if action == "yes" and keys[:1] == ("y",):
+            return yes_key(self._)
+        return key_name(keys[0], self._) if keys else ""

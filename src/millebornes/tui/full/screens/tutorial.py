@@ -1,0 +1,247 @@
+"""The tutorial on the whole screen: the table as in every game, and a window that says what to do and why."""
+
+import asyncio
+import dataclasses
+from collections.abc import Awaitable, Callable, Sequence
+from typing import ClassVar, Final, Protocol
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.geometry import Region
+from textual.widgets import Static
+
+from millebornes.cards import Card
+from millebornes.game import Action, Hand, Move
+from millebornes.i18n import Translator
+from millebornes.session.saving import Saver
+from millebornes.session.sitting import Sitting
+from millebornes.session.tutorial import Tutorial
+from millebornes.themes import theme
+from millebornes.tui.full.app import FullScreenApp
+from millebornes.tui.full.commands import Commands
+from millebornes.tui.full.game_driver import Decided
+from millebornes.tui.full.keys import key_name
+from millebornes.tui.full.screens.dialogs import Confirm
+from millebornes.tui.full.screens.sheet import SheetScreen
+from millebornes.tui.full.screens.table import TableScreen
+from millebornes.tui.full.widgets.board import put_at
+
+__all__ = ["LessonWindow", "Lessons", "TutorialTable", "teach"]
+
+NARROWEST: Final = 24
+"""Columns that lessons need beside the table; with fewer they lie over its top."""
+
+LESSON_ROWS: Final = 17
+"""Rows for a lesson where there are more; below it stays the window of the table."""
+
+LEAST_WINDOW: Final = 9
+
+
+NEW: Final = 2
+"""Lessons in which it is said how a card is used."""
+
+
+class Lessons(Protocol):
+    """What the table asks of a tutorial (`millebornes.session.tutorial.Tutorial` is one)."""
+
+    def lesson(self, hand: Hand) -> str:
+        """What is to be said before the learner decides; empty where there is nothing to decide."""
+
+    def accepts(self, hand: Hand, move: Move) -> str | None:
+        """Whether a legal move leads on: None when it does, else what is to be said instead of making it."""
+
+    def advice(self, hand: Hand) -> str:
+        """What leads on, for a learner who asks; empty where there is nothing to decide."""
+
+    def progress(self, hand: Hand) -> tuple[int, int]:
+        """How many decisions the learner has made, and how many there are."""
+
+    @property
+    def closing(self) -> str:
+        """What is to be said with the score sheet."""
+
+
+class LessonWindow(VerticalScroll, can_focus=False):
+    """The lesson, below it what to do when something else was tried (``#lesson-text`` and ``#lesson-nudge``)."""
+
+    def __init__(self, _: Translator) -> None:
+        super().__init__(id="lesson")
+        self._ = _
+        self._text = Static("", id="lesson-text", markup=False)
+        self._nudge = Static("", id="lesson-nudge", markup=False)
+        self._nudge.display = False
+
+    def compose(self) -> ComposeResult:
+        """Both texts."""
+        yield self._text
+        yield self._nudge
+
+    def teach(self, text: str, number: int, of: int) -> None:
+        """Show a lesson."""
+        self.border_title = self._("Lesson {number} of {n}").format(number=number, n=of)
+        self.tell(text)
+
+    def tell(self, text: str) -> None:
+        """Show a text, from its beginning."""
+        self._text.update(text)
+        self.nudge("")
+        self.scroll_home(animate=False)
+
+    def nudge(self, text: str) -> None:
+        """Say what to do instead of what was tried; nothing takes it away."""
+        self._nudge.display = bool(text)
+        self._nudge.update(f"☛ {text}")
+        if text:
+            self.call_after_refresh(self.scroll_end, animate=False)
+
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        """Tell by which keys a long lesson is read."""
+        self.border_subtitle = self._("PgUp PgDn") if shown else ""
+
+
+class _Unsaved(Saver):
+    """A tutorial is short; nothing of it is kept."""
+
+    def leave(self) -> tuple[int, str]:
+        return 0, ""
+
+
+class _Commands(Commands):
+    """The commands of the table, some of which mean something else here."""
+
+    def __init__(self, table: "TutorialTable") -> None:
+        super().__init__(table)
+        self._lessons = table
+
+    async def save(self) -> bool:
+        self._table.say(self._("The tutorial isn't saved; you can start it again whenever you like."))
+        return True
+
+    async def _quit(self) -> None:
+        if await self._table.app.push_screen_wait(Confirm(self._("Leave the tutorial?"), self._, default=True)):
+            await self.part()
+
+    async def part(self) -> bool:
+        self._lessons.dismiss(None)
+        return False
+
+    def _hint(self) -> None:
+        self._lessons.remind()
+
+
+class TutorialTable(TableScreen):
+    """A table at which a tutorial is given; it is dismissed when the hand is over, or when the learner has enough.
+
+    What would be legal but leads elsewhere is answered by the tutorial, and asked for again.
+    """
+
+    CSS_PATH = "tutorial.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pageup", "lesson(-1)", show=False),
+        Binding("pagedown", "lesson(1)", show=False),
+    ]
+
+    def __init__(self, lessons: Lessons, sitting: Sitting, _: Translator) -> None:
+        super().__init__(sitting, _Unsaved(sitting, None, _), _)
+        self.lessons = lessons
+        self.commands = _Commands(self)
+        self.lesson = LessonWindow(_)
+
+    def compose(self) -> ComposeResult:
+        """The table, and the lesson over it."""
+        yield from super().compose()
+        yield self.lesson
+
+    def _lay_out(self) -> None:
+        super()._lay_out()
+        place = self._plan.window
+        if place.width < NARROWEST:
+            put_at(self.lesson, Region(0, 0, self.size.width, max(3, min(7, self.size.height // 3))))
+            return
+        rows = place.height if place.height < LESSON_ROWS + LEAST_WINDOW else LESSON_ROWS
+        put_at(self.lesson, Region(place.x, place.y, place.width, rows))
+        put_at(self.window, Region(place.x, place.y + rows, place.width, place.height - rows))
+
+    # ------------------------------------------------------------------ teaching
+
+    async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
+        """The learner's turn, until the move leads on."""
+        return await self._led(lambda: super(TutorialTable, self).turn(seat, drawn))
+
+    async def coup(self, seat: int, holds: bool) -> Decided:
+        """The question of a coup fourré, until it is called."""
+        return await self._led(lambda: super(TutorialTable, self).coup(seat, holds))
+
+    async def extension(self, seat: int) -> Decided:
+        """The choice at the goal, until the answer leads on."""
+        return await self._led(lambda: super(TutorialTable, self).extension(seat))
+
+    async def _led(self, ask: Callable[[], Awaitable[Decided]]) -> Decided:
+        hand = self.sitting.hand
+        made, of = self.lessons.progress(hand)
+        how = self._how(hand, is_new=made < NEW)
+        self.lesson.teach("\n\n".join(filter(None, [self.lessons.lesson(hand), how])), made + 1, of)
+        while True:
+            decided = await ask()
+            nudge = self.lessons.accepts(hand, decided[0])
+            if nudge is None:
+                return decided
+            self.lesson.nudge(nudge)
+            self.ring()
+
+    def _how(self, hand: Hand, *, is_new: bool) -> str:
+        """By which keys, or clicks, the move that leads on is made; of what is known already nothing is said."""
+        _, keymap = self._, self.mille.keymap
+        keys = {
+            action: key_name(next(iter(keymap.get(action, ())), ""), self._)
+            for action in ("use", "discard", "yes", "no")
+        }
+        right = next((move for move in hand.legal_moves if self.lessons.accepts(hand, move) is None), None)
+        match right:
+            case Move(action=Action.COUP | Action.EXTEND):
+                return _("{key} says yes.").format(key=keys["yes"])
+            case Move(action=Action.FINISH | Action.PASS):
+                return _("{key} says no.").format(key=keys["no"])
+            case Move(action=Action.DISCARD) if self.sitting.preferences.one_key:
+                return _("Shift and its number discard a card; so does the right button of the mouse.")
+            case Move(action=Action.DISCARD):
+                text = _("{key}, the number of the card and Enter discard it; so does the right button of the mouse.")
+                return text.format(key=keys["discard"])
+            case Move() if is_new and self.sitting.preferences.one_key:
+                return _("The number of a card uses it. Or click it twice.")
+            case Move() if is_new:
+                text = _("{key}, the number of the card and Enter use it. Or click it twice.")
+                return text.format(key=keys["use"])
+        return ""
+
+    def remind(self) -> None:
+        """Say in a sentence what leads on; nothing has been done wrong."""
+        advice = self.lessons.advice(self.sitting.hand)
+        if advice and self.scene.deciding:
+            self.lesson.nudge(advice)
+
+    async def end_of_hand(self, text: str) -> None:
+        """Show the score, say what it is made of, and leave the table."""
+        closing = f"{text}\n\n{self.lessons.closing}"
+        await self.app.push_screen_wait(SheetScreen(self.sitting, self.loop.viewer(), closing, self._, asking=False))
+        self.dismiss(None)
+        await asyncio.Future()  # the table goes away, and with it whatever would come next
+
+    def action_lesson(self, pages: int) -> None:
+        """Read on, or again."""
+        self.lesson.scroll_relative(y=pages * max(1, self.lesson.size.height - 1), animate=False)
+
+
+async def teach(app: FullScreenApp) -> None:
+    """Give the tutorial; returns when it is over or was left. To be awaited in a worker, once the rules are loaded."""
+    _ = app._
+    tutorial = Tutorial(theme(app.card_theme), _)
+    sitting = tutorial.sitting(dataclasses.replace(app.preferences, manual_pick=False))
+    table = TutorialTable(tutorial, sitting, _)
+    app.table = table
+    try:
+        await app.push_screen_wait(table)
+    finally:
+        app.table = None
+        sitting.close()

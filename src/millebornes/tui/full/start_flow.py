@@ -1,0 +1,187 @@
+"""From the command line, a saved game or the start screen to the table."""
+
+import dataclasses
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from millebornes.errors import MilleBornesError, SaveError, printable
+from millebornes.session.setup import Start
+from millebornes.session.troubles import why
+from millebornes.session.unfinished import unreadable_games
+from millebornes.storage import AutosaveSlot, hold_save, let_go, open_slot, read_save, save_path, slot_of, unfinished
+from millebornes.themes import theme
+from millebornes.tui.full.app import FullScreenApp
+from millebornes.tui.full.screens.dialogs import Confirm, Reader
+
+if TYPE_CHECKING:
+    from millebornes.tui.full.screens.start_choice import StartChoice
+    from millebornes.tui.full.screens.table import TableScreen
+
+__all__ = ["MilleApp"]
+
+
+class MilleApp(FullScreenApp):
+    """Mille Bornes on the whole screen: finds out what to play, and lays the table."""
+
+    table: "TableScreen | None"
+
+    async def begin(self) -> None:
+        """Find out what to play, and sit down. Raises the `MilleBornesError` that ends the app."""
+        await _begin(self)
+
+    def load_screens(self) -> None:
+        """In a thread, once the rules are there: import the table."""
+        import millebornes.tui.full.screens.table  # noqa: F401
+
+
+async def _begin(app: FullScreenApp) -> None:
+    """Find out what to play, and sit down; leaves when nothing is wanted. Raises `SaveError` for an unreadable save."""
+    options, _ = app.options, app._
+    if app.key_faults:
+        lines = [*app.key_faults, "", _("The usual keys are used instead.")]
+        await app.push_screen_wait(Reader(_("Custom keys"), lines, _))
+    if options.tutorial:
+        await _teach(app)
+    message = "\n".join(unreadable_games(_))
+    if message and (options.save is not None or options.rules is not None):
+        app.trouble = "\n".join(filter(None, [app.trouble, message]))
+    while True:
+        asked = False
+        if options.save is not None:
+            start = await _from_file(app, save_path(options.save))
+        elif options.rules is not None:
+            start = Start(setup=app.options.setup(app._))
+        else:
+            start, asked = await _from_screen(app, None, message), True
+        if start is None:
+            app.exit(0)
+            return
+        await app.ready.wait()
+        if app.is_leaving:
+            return
+        try:
+            await app.get_ready(start)
+            _sit_down(app, start)
+        except MilleBornesError as error:  # a program that does not start, say
+            if start.slot is not None:
+                start.slot.release()
+            if start.file is not None:
+                let_go(start.file)
+            if not asked:
+                raise
+            message = str(error)
+        else:
+            return
+
+
+async def _from_file(app: FullScreenApp, path: Path) -> Start | None:
+    """Go on with a file; one that is not there may become the file of a new game."""
+    _ = app._
+    if not os.path.lexists(path):
+        hold_save(path)
+        # A mistyped name must not begin something else, but a new game may well be begun under a name.
+        if app.options.rules is not None:
+            return Start(setup=app.options.setup(_), file=path)
+        question = _("There is no file {path}. Begin a new game that is saved there?").format(path=printable(str(path)))
+        if not await app.push_screen_wait(Confirm(question, _, default=True)):
+            raise SaveError(f"{path}: there is no such file")
+        return await _from_screen(app, path)
+    slot = slot_of(path)
+    if slot is None:
+        hold_save(path)
+        slot = unfinished(path)
+        if slot is not None:
+            question = _("This game continued after it was last saved. Resume where it stopped?")
+            if await app.push_screen_wait(Confirm(question, _, default=True)):
+                path = slot.path
+            else:
+                app.trouble = _("It is kept as {path}.").format(path=printable(str(slot.keep())))
+                slot.release()
+                slot = None
+    await app.ready.wait()
+    return _resume(path, slot)
+
+
+async def _teach(app: FullScreenApp) -> None:
+    await app.ready.wait()
+    from millebornes.tui.full.screens.tutorial import teach
+
+    await teach(app)
+
+
+def _resume(path: Path, slot: AutosaveSlot | None) -> Start:
+    """Read a saved game; one from a slot stays in it. Raises `SaveError`."""
+    try:
+        game = read_save(path)
+    except SaveError:
+        if slot is None:
+            let_go(path)
+        else:
+            slot.release()
+        raise
+    return Start.resumed(game, path, slot)
+
+
+async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "") -> Start | None:
+    """The start screen, until it leads to something; ``message`` is why the last choice could not be begun."""
+    from millebornes.tui.full.screens.start import StartScreen
+
+    while True:
+        screen = StartScreen(
+            app.preferences,
+            language=app._.language,
+            names=app.options.names,
+            seed=app.options.seed,
+            practice=app.options.practice,
+            message=message,
+            changed=app.follow,
+        )
+        choice: StartChoice | None = await app.push_screen_wait(screen)
+        app.follow(screen.preferences)
+        if choice is None:
+            return None
+        app.speak(choice.language)
+        if choice.kind == "new":
+            assert choice.setup is not None
+            return Start(setup=choice.setup, file=file)
+        await app.ready.wait()
+        if choice.kind == "tutorial":
+            await _teach(app)
+            continue
+        assert choice.save is not None
+        try:
+            slot = slot_of(choice.save)
+            if slot is None:
+                hold_save(choice.save)
+            return _resume(choice.save, slot)
+        except SaveError as error:
+            message = str(error)
+
+
+def _sit_down(app: FullScreenApp, start: Start) -> None:
+    """Lay the table. A game that has no slot gets one to save itself in."""
+    from millebornes.session.new_game import game_of
+    from millebornes.session.saving import Saver
+    from millebornes.session.sitting import Sitting
+    from millebornes.tui.full.screens.table import TableScreen
+
+    slot, _ = start.slot, app._
+    if start.setup is not None and app.options.rules is not None:
+        app.prefer(last_game=app.options.last_game(start.setup))
+    game = game_of(start, app.preferences)
+    if app.options.manual_pick is not None:
+        changed = dataclasses.replace(game.preferences, manual_pick=app.options.manual_pick)
+        game = dataclasses.replace(game, preferences=changed)
+    sitting = Sitting(game, start.file, theme(app.card_theme), _)
+    if slot is None:
+        try:
+            slot = open_slot()
+        except SaveError as error:
+            app.trouble = _("This game cannot save itself: {reason}.").format(reason=why(error, _))
+    app.preferences = sitting.preferences
+    table = TableScreen(sitting, Saver(sitting, slot, _), _)
+    app.table = table
+    app.push_screen(table)
+    if app.trouble:
+        app.notify(app.trouble, severity="warning", markup=False, timeout=10)

@@ -1,0 +1,206 @@
+"""The driver between Textual and the terminal: what this game needs beyond the usual one."""
+
+import contextlib
+import os
+import select
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import IO, Any, Final
+
+from textual.driver import Driver
+
+from millebornes.tui.full.app import FullScreenApp
+
+__all__ = ["Outlet", "say_last", "terminal_driver", "watch"]
+
+GLANCE: Final = 1.0
+"""Seconds between two looks whether anybody still wants the watch at the terminal."""
+
+LISTEN: Final = 0.1
+"""Seconds between two looks whether anybody still wants keys, and after which nothing more belongs to what came."""
+
+CHUNK: Final = 4096
+"""Bytes that are read at once."""
+
+
+HangUp = Callable[[float], bool]
+"""Waits so many seconds; whether the other side of a terminal has closed by then."""
+
+
+def watch(fileno: int) -> HangUp:
+    """How to learn that the other side of a terminal has closed, on this system."""
+    if hasattr(select, "kqueue"):  # macOS: there poll reports no hanging up, and of a terminal nothing but errors
+        return _watch_by_kqueue(fileno)
+    return _watch_by_poll(fileno) if hasattr(select, "poll") else _watch_by_asking(fileno)
+
+
+def _watch_by_poll(fileno: int) -> HangUp:
+    poll = select.poll()
+    poll.register(fileno, 0)  # hanging up is reported without being asked for
+    return lambda seconds: bool(poll.poll(1000 * seconds))
+
+
+def _watch_by_kqueue(fileno: int) -> HangUp:
+    """Keys that wait are reported too, again and again; so it is looked at now and then only."""
+    ask = _watch_by_asking(fileno)
+    try:
+        queue = select.kqueue()  # type: ignore[attr-defined,unused-ignore]
+        wanted = select.kevent(  # type: ignore[attr-defined,unused-ignore]
+            fileno,
+            select.KQ_FILTER_READ,  # type: ignore[attr-defined,unused-ignore]
+            select.KQ_EV_ADD,  # type: ignore[attr-defined,unused-ignore]
+        )
+        queue.control([wanted], 0, 0)
+    except OSError:  # no terminal that can be watched
+        return ask
+
+    def hung_up(seconds: float) -> bool:
+        if ask(seconds):
+            return True
+        try:
+            found = queue.control([], 1, 0)
+        except OSError:
+            return True
+        return any(event.flags & select.KQ_EV_EOF for event in found)  # type: ignore[attr-defined,unused-ignore]
+
+    return hung_up
+
+
+def _watch_by_asking(fileno: int) -> HangUp:
+    """A terminal that has gone tells no attributes any more."""
+
+    def hung_up(seconds: float) -> bool:
+        import termios
+
+        time.sleep(seconds)
+        try:
+            termios.tcgetattr(fileno)
+        except (termios.error, OSError):
+            return True
+        return False
+
+    return hung_up
+
+
+class Outlet:
+    """A terminal to write to, which may go away: from then on what is written is lost, and ``gone`` is called once.
+
+    Textual writes in a thread with a short queue. An error would end that thread, and the app would wait for ever to
+    get rid of its next frame, deaf to every signal.
+    """
+
+    def __init__(self, file: IO[str], gone: Callable[[], object]) -> None:
+        self._file = file
+        self._tell = gone
+        self._gone = False
+
+    def write(self, text: str) -> int:
+        """Write, as long as there is somebody to read it."""
+        self._while_there(lambda: self._file.write(text))
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, as long as there is somebody to read it."""
+        self._while_there(self._file.flush)
+
+    def fileno(self) -> int:
+        """The number of the file."""
+        return self._file.fileno()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self._file.isatty()
+
+    def _while_there(self, act: Callable[[], object]) -> None:
+        if self._gone:
+            return
+        try:
+            act()
+        except OSError:
+            self._gone = True
+            self._tell()
+
+
+def terminal_driver() -> type[Driver] | None:
+    """Textual's driver for POSIX terminals with three changes; None elsewhere, where the usual one will do.
+
+    What is wrong with the usual one, and where that is reported, is in `millebornes.tui.full.textual_private`.
+
+    It draws on standard output where standard error has been sent elsewhere. It takes whatever bytes a terminal may
+    send, and drops those that mean nothing. And when the terminal has gone away without a signal it tells the app to
+    save and leave, rather than waiting for keys that cannot come.
+    """
+    if sys.platform == "win32":
+        return None
+    from textual import constants
+    from textual.drivers.linux_driver import LinuxDriver
+
+    from millebornes.tui.full.terminal.reports import Interpreter
+    from millebornes.tui.full.terminal.scanner import Scanner, Token
+    from millebornes.tui.full.textual_private import draw_on, output_of
+
+    listen = min(LISTEN, constants.ESCAPE_DELAY)
+
+    class TerminalDriver(LinuxDriver):
+        def __init__(self, app: FullScreenApp, **more: Any) -> None:
+            super().__init__(app, **more)
+            self._lost = app.terminal_gone
+            out, file = sys.__stdout__, output_of(self)
+            if out is not None and out.isatty() and (file is None or not file.isatty()):
+                file = out
+            if file is not None:
+                draw_on(self, Outlet(file, self._lost))
+
+        def run_input_thread(self) -> None:
+            over = threading.Event()
+            threading.Thread(target=self._watch, args=(over,), name="terminal-watch", daemon=True).start()
+            try:
+                self._read()
+            except OSError:
+                pass
+            finally:
+                over.set()
+                if not self.exit_event.is_set():
+                    self._lost()
+
+        def _read(self) -> None:
+            """Read until the app wants no more keys, or the terminal has gone.
+
+            Silence is measured only where there is nothing to read: on a busy machine the rest of a sequence may have
+            lain there for long before anybody comes to look.
+            """
+            scanner, interpreter, latest = Scanner(), Interpreter(), time.monotonic()
+            while not self.exit_event.is_set():
+                tokens: list[Token]
+                if select.select([self.fileno], [], [], listen)[0]:
+                    data = os.read(self.fileno, CHUNK)
+                    if not data:
+                        return
+                    tokens, latest = scanner.feed(data), time.monotonic()
+                else:
+                    tokens = scanner.idle(time.monotonic() - latest)
+                for token in tokens:
+                    for event in interpreter.messages(token):
+                        self.process_message(event)
+
+        def _watch(self, over: threading.Event) -> None:
+            """Tell when the other side of the terminal closes; for who reads keys, that is merely no keys."""
+            hung_up = watch(self.fileno)
+            while not over.is_set():
+                if hung_up(GLANCE):
+                    self._lost()
+                    return
+
+    return TerminalDriver
+
+
+def say_last(text: str) -> None:
+    """Say something on the terminal as it was before; where it has gone away, nothing may spoil the end."""
+    try:
+        print(text, end="\n" if text else "", flush=True)
+    except OSError:  # what could not be written must not be tried again at the very end
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(nowhere, sys.stdout.fileno())

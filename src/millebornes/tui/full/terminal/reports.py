@@ -1,0 +1,151 @@
+"""What a terminal has sent, told to Textual: keys, the mouse, pasted texts, and the few answers that are asked for."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from textual import events
+from textual.message import Message
+from textual.messages import TerminalSupportsSynchronizedOutput
+
+from millebornes.tui.full.terminal.scanner import Kind, Token
+from millebornes.tui.full.textual_private import KeyNames
+
+__all__ = ["Interpreter"]
+
+SGR_MOUSE: Final = re.compile(r"\x1b\[<([0-9]{1,3});([0-9]{1,5});([0-9]{1,5})([Mm])")
+URXVT_MOUSE: Final = re.compile(r"\x1b\[([0-9]{1,3});([0-9]{1,5});([0-9]{1,5})M")
+X10_MOUSE: Final = re.compile(r"\x1b\[M(.)(.)(.)", re.DOTALL)
+WHOLE_FRAMES: Final = re.compile(r"\x1b\[\?2026;[123]\$y")
+KEY: Final = re.compile(r"\x1b\[([0-9]{0,7})(?::[0-9:]*)?(?:;([0-9]{0,3})(?::([0-9]))?(?:;([0-9:]*))?)?([u~A-Z])")
+"""A key with its code, modifiers, what happened to it, and the characters that it types."""
+
+SHIFT, CAPS_LOCK, NUM_LOCK = 1, 64, 128
+RELEASED: Final = "3"
+
+SCROLLS: Final = (
+    events.MouseScrollUp,
+    events.MouseScrollDown,
+    events.MouseScrollLeft,
+    events.MouseScrollRight,
+)
+
+
+class Interpreter:
+    """Makes events of tokens. What was not asked for, or means nothing, makes none.
+
+    Sizes are not among what is asked for: the system tells them, and those that a terminal reports can be zero.
+    """
+
+    def __init__(self) -> None:
+        self._names = KeyNames()
+        self._at = (0, 0)
+        self._down = 0
+        """The button that went down last; older reports do not say which one goes up."""
+
+    def messages(self, token: Token) -> Iterator[Message]:
+        """What a token says."""
+        match token:
+            case Token(Kind.PASTE, text):
+                yield events.Paste(text)
+            case Token(Kind.CHARACTER, text):
+                yield from self._names.typed(text)
+            case Token(Kind.ALT, text):
+                yield from self._names.listed(f"\x1b{text}") or self._names.typed(text, alt=True)
+            case Token(Kind.SEQUENCE, sequence):
+                yield from self._sequence(sequence)
+
+    def _sequence(self, sequence: str) -> Iterator[Message]:
+        if sequence == "\x1b":
+            yield events.Key("escape", "\x1b")
+        elif sequence == "\x1b[I":
+            yield events.AppFocus()
+        elif sequence == "\x1b[O":
+            yield events.AppBlur()
+        elif WHOLE_FRAMES.fullmatch(sequence):
+            yield TerminalSupportsSynchronizedOutput()
+        elif found := SGR_MOUSE.fullmatch(sequence):
+            yield from self._mouse(*(int(number) for number in found.groups()[:3]), up=found[4] == "m")
+        elif found := X10_MOUSE.fullmatch(sequence):
+            yield from self._old_mouse(ord(found[1]), ord(found[2]) - 32, ord(found[3]) - 32)
+        elif found := URXVT_MOUSE.fullmatch(sequence):
+            yield from self._old_mouse(*(int(number) for number in found.groups()))
+        else:
+            yield from self._key(sequence) or self._names.listed(sequence)
+
+    # ------------------------------------------------------------------ keys
+
+    def _key(self, sequence: str) -> list[events.Key]:
+        """A key as kitty reports it, and as xterm does those with modifiers."""
+        found = KEY.fullmatch(sequence)
+        if found is None:
+            return []
+        code, modifiers, happened, text, end = found.groups(default="")
+        if happened == RELEASED:
+            return []
+        functional = self._names.is_functional(f"{code or 1}{end}")
+        if end == "R" and code != "1":  # where the cursor is, not F3
+            return []
+        if not functional and (end != "u" or not _is_text(code)):
+            return []
+        if any(not _is_text(part) for part in text.split(":") if text):
+            return []
+        if not functional and not text:
+            text = _shifted(int(code), int(modifiers or 1))
+        return self._names.extended(f"\x1b[{code or 1};{modifiers};{text}{end}")
+
+    # ------------------------------------------------------------------ the mouse
+
+    def _old_mouse(self, code: int, column: int, row: int) -> Iterator[events.MouseEvent]:
+        """A report that has 32 added to its buttons, and does not tell which one goes up."""
+        buttons = code - 32
+        if buttons < 0:
+            return
+        up = buttons & 3 == 3 and not buttons & (32 | 64 | 128)
+        if up:
+            buttons = buttons & ~3 | (self._down - 1) if self._down else 35
+        yield from self._mouse(buttons, column, row, up=up)
+
+    def _mouse(self, buttons: int, column: int, row: int, *, up: bool) -> Iterator[events.MouseEvent]:
+        x, y = max(0, column - 1), max(0, row - 1)
+        (last_x, last_y), self._at = self._at, (x, y)
+        button = (buttons + 1) & 3
+        kind: type[events.MouseEvent]
+        if buttons & 128:  # further buttons, such as "back": none of them is the left one
+            return
+        if buttons & 64:
+            if up:
+                return
+            kind, button = SCROLLS[buttons & 3], 0
+        elif buttons & 32 or not button:
+            kind = events.MouseMove
+        else:
+            kind = events.MouseUp if up else events.MouseDown
+            self._down = 0 if up else button
+        yield kind(
+            None,
+            x,
+            y,
+            x - last_x,
+            y - last_y,
+            button,
+            bool(buttons & 4),
+            bool(buttons & 8),
+            bool(buttons & 16),
+            screen_x=x,
+            screen_y=y,
+        )
+
+
+def _is_text(code: str) -> bool:
+    """Whether a number is that of a character that can be shown; controls and halves of surrogates are none."""
+    return code.isdecimal() and int(code) < 0x110000 and chr(int(code)).isprintable()
+
+
+def _shifted(code: int, modifiers: int) -> str:
+    """The character that Shift makes of a letter, by its number, where a terminal leaves that to the program."""
+    held, letter = modifiers - 1, chr(code)
+    if not letter.isalpha() or held & ~(SHIFT | CAPS_LOCK | NUM_LOCK):
+        return ""
+    upper = letter.upper() if bool(held & SHIFT) is not bool(held & CAPS_LOCK) else letter
+    return str(ord(upper)) if len(upper) == 1 else ""

@@ -1,0 +1,1 @@
+"""What the screens are made of: the parts of the table, and how they are drawn."""

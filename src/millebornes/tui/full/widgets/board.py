@@ -1,0 +1,182 @@
+"""What all parts of the table have in common: a scene to show, styles by role, and a canvas to draw on."""
+
+import dataclasses
+import functools
+from typing import ClassVar, Final, Self, cast
+
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from millebornes.cards import Card
+from millebornes.game import Action, Move, View
+from millebornes.i18n import Translator
+from millebornes.session.sitting import Sitting
+from millebornes.themes import Theme
+from millebornes.tui.full.app import FullScreenApp
+from millebornes.tui.full.widgets.canvas import Canvas
+from millebornes.tui.full.widgets.card_art import Look
+
+__all__ = ["Part", "Scene", "put_at"]
+
+ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark", "back", "accent", "title", "own")
+
+
+@dataclasses.dataclass(frozen=True)
+class Scene:
+    """What is to be seen: a sitting as ``viewer`` may see it (None: everybody looks, so that no hand is shown).
+
+    ``deciding``: the viewer is to make a move now. ``turn`` is the seat that the table waits for, as far as everybody
+    may know it. ``counts``: the window counts the cards that the viewer has not seen. ``coup``: the question is whether
+    to call a coup fourré, whoever may be to move next (R5.5).
+    """
+
+    sitting: Sitting
+    viewer: int | None
+    deciding: bool = False
+    turn: int | None = None
+    counts: bool = False
+    coup: bool = False
+
+    @functools.cached_property
+    def view(self) -> View:
+        """The table as the viewer sees it."""
+        return self.sitting.view(self.viewer)
+
+    @property
+    def theme(self) -> Theme:
+        """The words of the cards."""
+        return self.sitting.theme
+
+    @property
+    def translate(self) -> Translator:
+        """The translator of the screen."""
+        return self.sitting.translate
+
+    @property
+    def own_side(self) -> int | None:
+        """The viewer's side."""
+        return None if self.viewer is None else self.sitting.rules.side_of(self.viewer)
+
+    @functools.cached_property
+    def cards(self) -> tuple[Card | None, ...]:
+        """The viewer's hand by place, empty places included; nothing where everybody looks."""
+        return () if self.viewer is None else tuple(self.sitting.slots[self.viewer].cards)
+
+    @functools.cached_property
+    def legal(self) -> tuple[Move, ...]:
+        """What the viewer may do now."""
+        if not self.deciding or self.must_pick:
+            return ()
+        answers = {Action.COUP, Action.PASS}
+        return tuple(move for move in self.view.legal_moves if not self.coup or move.action in answers)
+
+    @property
+    def must_pick(self) -> bool:
+        """Whether cards lie ready that the viewer has to pick first."""
+        sitting = self.sitting
+        return bool(sitting.unpicked) and sitting.is_settled and sitting.hand.seat == self.viewer
+
+    @functools.cached_property
+    def latest(self) -> tuple[int, Card] | None:
+        """Where the latest card came to lie: the side, or -1 for the discard pile, and the card."""
+        hand = self.sitting.hand
+        while hand.parent is not None and (hand.move is None or hand.move.card is None):
+            hand = hand.parent
+        move, before = hand.move, hand.parent
+        if move is None or move.card is None or before is None or before.seat is None:
+            return None
+        if move.action is Action.DISCARD:
+            return -1, move.card
+        return (self.sitting.rules.side_of(before.seat) if move.target is None else move.target), move.card
+
+    def order(self) -> list[int]:
+        """The sides as they lie on the screen: from the one to the left of the bottom's on, the bottom's last."""
+        sides = self.sitting.rules.sides
+        bottom = self.own_side if self.own_side is not None else self.bottom
+        return [(bottom + 1 + n) % sides for n in range(sides)]
+
+    def own_first(self) -> list[int]:
+        """The sides as they stand in lists: the bottom's first, then to its left."""
+        order = self.order()
+        return [order[-1], *order[:-1]]
+
+    @property
+    def bottom(self) -> int:
+        """The side at the bottom where nobody in particular looks: the first one with a person."""
+        people = self.sitting.cast.people
+        return self.sitting.rules.side_of(people[0]) if people else 0
+
+
+class Part(Widget):
+    """A part of the table. It draws itself with `draw` whenever the scene or its size changes."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"look--{role}" for role in ROLES}
+    ALLOW_SELECT = False
+    can_focus = False
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.scene: Scene | None = None
+        self._canvas: Canvas | None = None
+
+    @property
+    def mille(self) -> FullScreenApp:
+        """The app, by its own type."""
+        return cast("FullScreenApp", self.app)
+
+    @property
+    def look(self) -> Look:
+        """The styles by role."""
+        found = _LOOKS.get(self.app.theme)
+        if found is None:
+            found = {role: self.get_component_rich_style(f"look--{role}", partial=True) for role in ROLES}
+            _LOOKS[self.app.theme] = found
+        return found
+
+    def show(self, scene: Scene) -> None:
+        """Show another scene; the terminal hears of it only where it looks different."""
+        self.scene = scene
+        canvas = self._drawn()
+        if canvas is None or self._canvas is None or canvas.cells != self._canvas.cells:
+            self.refresh()
+            self._canvas = canvas
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the scene."""
+        raise NotImplementedError
+
+    def _drawn(self) -> Canvas | None:
+        width, height = self.size
+        if not width or not height:
+            return None
+        canvas = Canvas(width, height, symbols=self.mille.glyphs is None)
+        if self.scene is not None:
+            self.draw(canvas, self.scene)
+        return canvas
+
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Draw again: something has changed, such as the size or the colours."""
+        self._canvas = None
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the drawing."""
+        canvas, (width, height) = self._canvas, self.size
+        if canvas is None or (canvas.width, canvas.height) != (width, height):
+            canvas = self._canvas = self._drawn()
+        style = self.rich_style
+        return Strip.blank(width, style) if canvas is None or y >= canvas.height else canvas.strip(y, style)
+
+
+_LOOKS: Final[dict[str, Look]] = {}
+"""Styles by the name of the set of colours; working them out takes longer than drawing."""
+
+
+def put_at(widget: Widget, region: Region) -> None:
+    """Lay a widget somewhere else on the screen; where there are no rows or columns for it, it is not shown."""
+    widget.display = region.width > 0 and region.height > 0
+    if widget.display:
+        widget.styles.offset = (region.x, region.y)
+        widget.styles.width = region.width
+        widget.styles.height = region.height

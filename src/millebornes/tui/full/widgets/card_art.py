@@ -1,0 +1,174 @@
+"""What a card looks like: its frame tells the group, its picture and name the kind; colour comes on top."""
+
+from typing import Final, NamedTuple
+
+from rich.style import Style
+
+from millebornes.cards import Card, Group
+from millebornes.themes import Theme
+from millebornes.tui.full.widgets.canvas import Area, Canvas
+from millebornes.tui.full.widgets.names import broken, fitting, fitting_line
+
+__all__ = ["FRAMED", "FRAMES", "Look", "Marks", "draw_back", "draw_card", "draw_place", "symbol"]
+
+Look = dict[str, Style]
+"""Styles by role: the groups of cards by their names, ``dim``, ``strong``, ``mark`` and ``back``."""
+
+FRAMES: Final = {Group.DISTANCE: "thin", Group.HAZARD: "heavy", Group.REMEDY: "round", Group.SAFETY: "double"}
+"""The frame of each group, so that nobody needs the colours to tell them apart."""
+
+FRAMED: Final = 5
+"""Columns from which a card has a frame."""
+
+_DIGITS: Final = {
+    "0": ("┏━┓", "┃ ┃", "┗━┛"),
+    "1": (" ╺┓", "  ┃", " ╺┻"),
+    "2": ("╺━┓", "┏━┛", "┗━╸"),
+    "5": ("┏━╸", "┗━┓", "╺━┛"),
+    "7": ("╺━┓", "  ┃", "  ╹"),
+}
+
+_LARGE_DIGITS: Final = {
+    "0": ("┏━━━┓", "┃   ┃", "┃   ┃", "┃   ┃", "┗━━━┛"),
+    "1": (" ╺┓ ", "  ┃ ", "  ┃ ", "  ┃ ", " ╺┻╸"),
+    "2": ("╺━━━┓", "    ┃", "┏━━━┛", "┃    ", "┗━━━╸"),
+    "5": ("┏━━━╸", "┃    ", "┗━━━┓", "    ┃", "╺━━━┛"),
+    "7": ("╺━━━┓", "    ┃", "    ┃", "    ┃", "    ╹"),
+}
+
+_PICTURES: Final = {
+    Card.ACCIDENT: ("╲ ╷ ╱", "─ ✗ ─", "╱ ╵ ╲"),
+    Card.OUT_OF_GAS: ("┌──┐╷", "│  │┃", "└▁▁┘╯"),
+    Card.FLAT_TIRE: ("╭───╮", "│ ◌ │", "▔▔▔▔▔"),
+    Card.STOP: ("┃ ● ┃", "┃ ○ ┃", "┃ ○ ┃"),
+    Card.SPEED_LIMIT: ("╭───╮", "│ 50│", "╰───╯"),
+    Card.REPAIRS: ("━┳━┓ ", " ┃ ╹ ", " ┃  ✓"),
+    Card.GASOLINE: ("┌──┐╷", "│▆▆│┃", "└██┘╯"),
+    Card.SPARE_TIRE: ("╭───╮", "│ ◉ │", "╰───╯"),
+    Card.ROLL: ("┃ ○ ┃", "┃ ○ ┃", "┃ ● ┃"),
+    Card.END_OF_LIMIT: ("╭──╱╮", "│ ╱ │", "╰╱──╯"),
+    Card.DRIVING_ACE: ("┌───┐", "│A★ │", "└──A┘"),
+    Card.EXTRA_TANK: ("▄▄▄▄ ▄▖", "████▐█▌", " ◉   ◉ "),
+    Card.PUNCTURE_PROOF: ("╭═══╮", "║ ◎ ║", "╰═══╯"),
+    Card.RIGHT_OF_WAY: (" ▂▂✚▂▖ ", "▐████▙▖", " ◉   ◉ "),
+}
+"""Pictures for large cards, for themes with the words of the road; other themes show their symbol instead."""
+
+
+def symbol(canvas: Canvas, card: Card, theme: Theme) -> str:
+    """The symbol of a card, to stand before its name; nothing where there are no symbols."""
+    return theme.symbol_of(card) if canvas.symbols else ""
+
+
+def _pictures(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> list[tuple[str, ...]]:
+    """Pictures that there is room for besides a name, the largest first; the last is none at all."""
+    found: list[tuple[str, ...]] = [()]
+    if not canvas.symbols:
+        return found
+    if card.group is Group.DISTANCE:
+        for digits, most in ((_DIGITS, 3), (_LARGE_DIGITS, 5)):
+            gap = " " * (most > 3)
+            picture = tuple(gap.join(digits[digit][row] for digit in card.value) for row in range(most))
+            if len(picture[0]) <= inner and rows >= most + 2 * (most == 5):
+                found.insert(0, picture)
+        return found
+    if rows >= 2:
+        found.insert(0, (theme.symbol_of(card),))
+    if rows >= 5:
+        plain = ("╭─────╮", f"│  {theme.symbol_of(card)}  │", "╰─────╯")
+        found.insert(0, _PICTURES[card] if theme.cars else plain)
+    return [picture for picture in found if all(len(line) <= inner for line in picture)]
+
+
+def _face(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -> tuple[tuple[str, ...], list[str]]:
+    """The picture and the lines of the name of a card, in so many columns and rows."""
+    pictures = _pictures(canvas, card, theme, inner, rows)
+    if card.group is Group.DISTANCE:
+        units = [f"{card.value} {theme.unit_short}", card.value] if not pictures[0] else [theme.unit_short]
+        if pictures[0]:
+            return pictures[0], units if rows > len(pictures[0]) + 1 else []
+        return (), fitting(units if rows > 1 or not canvas.symbols else units[-1:], inner, 1)
+    *names, code = theme.forms_of(card)
+    if rows == 1:
+        before = f"{theme.symbol_of(card)} " if canvas.symbols else ""
+        return (), [fitting_line(theme, card, inner, before)]
+    for forms in (names, [code]):
+        for picture in pictures:
+            lines = fitting(forms, inner, min(2, rows - len(picture)))
+            if lines:
+                return picture, lines
+    return (), []
+
+
+class Marks(NamedTuple):
+    """What a card shows beside itself.
+
+    ``label`` stands in the upper edge (the key that names the place), ``marked`` in the lower one. ``dim``: it cannot
+    be used now. ``selected``: it is the one that was typed or clicked. ``fresh``: it has just come to lie there.
+    ``note``: what it is for, told where there is much room.
+    """
+
+    label: str = ""
+    marked: str = ""
+    dim: bool = False
+    selected: bool = False
+    fresh: bool = False
+    note: str = ""
+
+
+UNMARKED: Final = Marks()
+
+
+def draw_card(canvas: Canvas, area: Area, card: Card, theme: Theme, look: Look, marks: Marks = UNMARKED) -> None:
+    """Draw a card into an area of at least 3 rows; where that is less than 5 columns wide, without a frame."""
+    x, y, width, height = area
+    label, marked, dim, selected, fresh, note = marks
+    style = look[card.group.value]
+    edge = style + look["strong"] if selected else style
+    if dim:
+        style = edge = look["dim"]
+    elif fresh:
+        edge = look["mark"]
+    if selected:
+        edge = edge + Style(reverse=True)
+    canvas.fill(x, y, width, height)
+    frame = int(width >= FRAMED)
+    if frame:
+        canvas.box(x, y, width, height, FRAMES[card.group], edge)
+    left, inner, rows = x + frame, width - (2 if frame else 1), height - 2
+    face = style if dim else style + look["strong"]
+    if selected and not frame:
+        face = face + Style(reverse=True)
+    picture, lines = _face(canvas, card, theme, inner, rows)
+    notes = broken(note, inner, 2) if rows - len(picture) - len(lines) > 2 else []
+    top = y + 1 + (rows - len(picture) - len(lines)) // 2
+    for row, text in enumerate(picture, top):
+        canvas.centre(left, row, inner, text, face)
+    for row, text in enumerate(lines, top + len(picture)):
+        canvas.centre(left, row, inner, text, style if picture else face)
+    for row, text in enumerate(reversed(notes), 2):
+        canvas.centre(left, y + height - row, inner, text, look["dim"])
+    if label:
+        canvas.put(left, y, label, look["key"] if not dim else look["dim"], width - frame)
+    if marked:
+        canvas.centre(left, y + height - 1, inner, marked, look["mark"])
+
+
+def draw_back(canvas: Canvas, x: int, y: int, width: int, height: int, look: Look, text: str = "") -> None:
+    """Draw a card that lies face down; ``text`` stands in its middle."""
+    style = look["back"]
+    canvas.box(x, y, width, height, "round", style)
+    canvas.fill(x + 1, y + 1, width - 2, height - 2, "░", style)
+    if text:
+        canvas.centre(x + 1, y + (height - 1) // 2, width - 2, f" {text} ", look["strong"])
+
+
+def draw_place(canvas: Canvas, x: int, y: int, width: int, height: int, look: Look, text: str = "") -> None:
+    """Draw a place where no card lies; ``text`` says what goes there."""
+    style = look["dim"]
+    canvas.fill(x, y, width, height)
+    canvas.box(x, y, width, height, "dashed", style)
+    lines = fitting([text, text.split()[0]] if text else [], width - 2, height - 2)
+    top = y + (height - len(lines)) // 2
+    for row, line in enumerate(lines):
+        canvas.centre(x + 1, top + row, width - 2, line, style)

@@ -1,0 +1,84 @@
+"""The cards of a hand: seven places that can be clicked, and dragged from."""
+
+from typing import NamedTuple
+
+from millebornes.cards import Card
+from millebornes.game import Action
+from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.canvas import Canvas
+from millebornes.tui.full.widgets.card_art import FRAMED, Marks, draw_back, draw_card, draw_place
+from millebornes.tui.full.widgets.names import purpose
+
+__all__ = ["CardView", "Face", "Ghost"]
+
+
+class Face(NamedTuple):
+    """What a place shows: whose hand, and its card, None where there is none to be seen."""
+
+    viewer: int | None
+    card: Card | None
+
+
+class CardView(Part):
+    """A place of the hand. Its id is ``card-`` and its number, ``card-7`` for the place P."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(id=f"card-{place}")
+        self.number = place
+        self.selected = False
+        self.seen: Face | None = None
+        """What was shown here when the table was last painted."""
+
+    @property
+    def card(self) -> Card | None:
+        """The card that lies here, if the viewer may see one."""
+        cards = () if self.scene is None else self.scene.cards
+        return cards[self.number - 1] if self.number <= len(cards) else None
+
+    @property
+    def face(self) -> Face:
+        """What is shown here, or will be with the next frame."""
+        return Face(None if self.scene is None else self.scene.viewer, self.card)
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the card: bright where it can be used now, dim where it cannot."""
+        look, card = self.look, self.card
+        label = "P" if self.number == 7 else str(self.number)
+        if scene.viewer is None:
+            draw_back(canvas, 0, 0, canvas.width, canvas.height, look)
+            return
+        if card is None:
+            ready = self.number == 7 and scene.must_pick
+            _ = scene.translate
+            draw_place(canvas, 0, 0, canvas.width, canvas.height, look, _("P: pick") if ready else "")
+            if not ready:
+                canvas.put(1, 0, label, look["dim"])
+            return
+        usable = any(move.card is card and move.action is not Action.DISCARD for move in scene.legal)
+        draw_card(
+            canvas,
+            canvas.area,
+            card,
+            scene.theme,
+            look,
+            Marks(
+                label=label if canvas.width < FRAMED and not usable else f"[{label}]" if usable else f" {label} ",
+                marked="▲" if usable and canvas.height > 3 else "",
+                dim=bool(scene.legal) and not usable,
+                selected=self.selected,
+                note=purpose(card, scene.theme, scene.translate),
+            ),
+        )
+
+
+class Ghost(Part):
+    """The card that is being dragged. Its id is ``ghost``."""
+
+    def __init__(self) -> None:
+        super().__init__(id="ghost")
+        self.card: Card | None = None
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw it small."""
+        if self.card is not None:
+            draw_card(canvas, canvas.area, self.card, scene.theme, self.look, Marks(selected=True))

@@ -1,0 +1,262 @@
+"""One side of the table: its battle, speed, distance and safety areas, as large as there is room."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from millebornes.cards import DISTANCES, REMEDY_OF, SAFETIES, Card
+from millebornes.game import Tableau
+from millebornes.themes import Theme
+from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.canvas import BOXES, PLAIN_BOXES, Area, Canvas
+from millebornes.tui.full.widgets.card_art import Look, Marks, draw_card, draw_place, symbol
+from millebornes.tui.full.widgets.names import fitting_line, fitting_names, purpose, short_enough
+
+__all__ = ["SideView"]
+
+Words = list[tuple[str, Style]]
+"""Texts with their styles."""
+
+NARROW: Final = 36
+"""Columns below which a title keeps no blanks that it can do without."""
+
+SHORTEST_BAR: Final = 6
+"""Columns of the bar in a title that names are made shorter for."""
+
+LEAST_PARTNER: Final = 6
+"""Columns that the name of each partner takes at least, where there is any room."""
+
+SAFETY_CARD: Final = 13
+"""Columns that a safety drawn as a card takes at least."""
+
+CARD_WIDTHS: Final = ((130, 11, 22), (100, 9, 18), (70, 7, 14), (0, 0, 11))
+"""How wide the cards of the battle and speed piles are, by the columns and rows that there are at least."""
+
+UPRIGHT: Final = "▮"
+SIDEWAYS: Final = "▬"
+COUP: Final = "!!"
+"""The mark of a safety that was played as a coup fourré, as in the classic game."""
+
+
+class SideView(Part):
+    """A side's tableau. Its id is ``side-`` and its number from 1, as the table counts sides."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(id=f"side-{number + 1}")
+        self.number = number
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the side in as much detail as there is room for."""
+        tableau = scene.view.tableaux[self.number]
+        look = self.look
+        self._title(canvas, scene, tableau, look)
+        if canvas.height >= 6 and canvas.width >= 46:
+            self._cards(canvas, scene, tableau, look)
+        else:
+            self._words(canvas, scene, tableau, look)
+
+    # ------------------------------------------------------------------ the title
+
+    def _title(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> None:
+        sitting, _ = scene.sitting, scene.translate
+        seats = sitting.rules.seats_of(self.number)
+        moving = scene.turn is not None and scene.turn in seats
+        own = scene.own_side == self.number
+        style = look["own"] if own else look["title"]
+        canvas.fill(0, 0, canvas.width, 1, " ", style)
+        x = canvas.put(0, 0, "▶ " if moving else "  ", style + look["accent"])
+        names = sitting.cast.partners(self.number, scene.viewer)
+        head = f"{self.number + 1} " if sitting.rules.sides > 2 else ""
+        name = head + sitting.cast.side(self.number, scene.viewer)
+        least = min(len(name), 8 if len(names) == 1 else len(head) + (LEAST_PARTNER + 1) * len(names) - 1)
+        goal = scene.view.goal
+        whole, miles = f"{tableau.distance}/{goal} {scene.theme.unit_short}", str(tableau.distance)
+        states, state_look = self._states(canvas, scene, tableau, look)
+        room = canvas.width - x - len(whole) - 6
+        state = short_enough(states, room - len(name) - SHORTEST_BAR) or short_enough(states, room - least)
+        if state:
+            miles = whole
+        else:
+            state = short_enough(states, canvas.width - x - len(miles) - 4 - min(len(name), 4))
+        right = canvas.width - cell_len(state) - 1
+        room = right - x - len(miles) - 3
+        shown = head + fitting_names(names, _, room - len(head))
+        x = canvas.put(x, 0, shown, style + look["strong"], room) + 1
+        canvas.put(right, 0, state, style + state_look)
+        right -= len(miles) + 2 - (canvas.width < NARROW)
+        canvas.put(max(x, right), 0, miles, style + look["strong"])
+        bar = right - x - 1
+        if bar >= SHORTEST_BAR:
+            done = max(0, min(bar, round(bar * tableau.distance / goal)))
+            canvas.put(x, 0, "━" * done, style + look["accent"])
+            canvas.put(x + done, 0, "╌" * (bar - done), style + look["dim"])
+
+    def _states(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> tuple[tuple[str, ...], Style]:
+        """What the side is doing, or needs, in words that become fewer."""
+        _, theme = scene.translate, scene.theme
+
+        def before(sign: str) -> str:
+            return f"{sign} " if canvas.symbols else ""
+
+        limit = ""
+        if tableau.is_limited:
+            limit = f" {theme.symbol_of(Card.SPEED_LIMIT)}50" if canvas.symbols else " " + _("limit 50")
+        under = tableau.under
+        if under is None and tableau.is_moving:
+            sign = before(theme.symbol_of(Card.ROLL))
+            texts = (sign + _("rolling") + limit, sign + _("rolling"), theme.forms_of(Card.ROLL)[-1])
+            return texts, look["remedy"]
+        needed = Card.ROLL if under is None else REMEDY_OF[under]
+        sign = before("■" if under is None else theme.symbol_of(under))
+        needs = [_("needs {remedy}").format(remedy=name) for name in theme.forms_of(needed)]
+        lines = [sign + text + limit for text in needs] + [sign + text for text in needs]
+        return (*lines, *(sign + name for name in theme.forms_of(needed)), theme.forms_of(needed)[-1]), look["hazard"]
+
+    # ------------------------------------------------------------------ as cards
+
+    def _cards(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> None:
+        theme, rows = scene.theme, canvas.height - 1
+        width = next(wide for columns, least, wide in CARD_WIDTHS if canvas.width >= columns and rows >= least)
+        tall = min(rows, 5 if rows < 7 else 13)
+        for x, card, pile in ((1, tableau.battle, "battle"), (1 + width, tableau.speed, "speed")):
+            if card is None:
+                draw_place(canvas, x, 1, width, tall, look, theme.pile(pile))
+                continue
+            fresh, note = scene.latest == (self.number, card), purpose(card, theme, scene.translate)
+            draw_card(canvas, Area(x, 1, width, tall), card, theme, look, Marks(fresh=fresh, note=note))
+        x = 2 + 2 * width
+        left = canvas.width - x
+        if rows >= 7 and left >= 44:
+            column = min(9, max(5, (left - 4 * SAFETY_CARD) // len(DISTANCES)))
+            self._fans(canvas, Area(x, 1, column, rows), tableau, scene, look)
+            x, left = x + 2 + column * len(DISTANCES), left - 2 - column * len(DISTANCES)
+            if left >= 4 * SAFETY_CARD and rows >= 8:
+                self._safety_cards(canvas, Area(x, 1, left, tall), tableau, scene, look)
+                return
+        else:
+            self._distance_rows(canvas, Area(x, 1, 12, rows), tableau, scene, look)
+            x, left = x + 13, left - 13
+        self._safety_rows(canvas, Area(x, 1, left, rows), tableau, scene, look)
+
+    def _distance_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+        x, y, width, rows = area
+        counts = tableau.distance_cards
+        for row, card in enumerate(reversed(DISTANCES)):
+            if row >= rows:
+                break
+            n = counts[card]
+            style = look["distance"] if n else look["dim"]
+            fresh = scene.latest == (self.number, card) and n
+            canvas.right(x, y + row, 3, card.value, style + look["mark"] if fresh else style)
+            shown = UPRIGHT * n if n <= width - 4 else f"{UPRIGHT}×{n}"
+            canvas.put(x + 4, y + row, shown or "·", style)
+
+    def _safety_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+        """A line for each safety: its name, and the mark of a coup fourré."""
+        x, y, width, rows = area
+        theme = scene.theme
+        canvas.put(x, y, short_enough([theme.pile("safety")], width), look["dim"])
+        each = 2 if rows > 2 * len(SAFETIES) else 1
+        for row, card in enumerate(tableau.safeties):
+            line = y + 1 + each * row
+            shape, mark = (SIDEWAYS, COUP) if card in tableau.coups_fourres else (UPRIGHT, "")
+            room = width - 2 - bool(mark) * (len(COUP) + 1)
+            name = fitting_line(theme, card, room, f"{symbol(canvas, card, theme)} " if canvas.symbols else "")
+            at = canvas.put(x, line, f"{shape} {name}", look["safety"])
+            canvas.put(at + (at + len(mark) < x + width), line, mark, look["mark"])
+
+    def _fans(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+        """Distance cards in fans, one for each kind, the latest in front; ``area`` is that of the first one."""
+        x, y, wide, rows = area
+        counts = tableau.distance_cards
+        edge = (BOXES if canvas.symbols else PLAIN_BOXES)["thin"]
+        for column, card in enumerate(DISTANCES):
+            left, n = x + wide * column, counts[card]
+            if not n:
+                canvas.centre(left, y + 1, wide, card.value, look["dim"])
+                continue
+            shown = min(n, rows - 2)
+            for behind in range(shown - 1):
+                canvas.put(left, y + behind, edge[0] + edge[1] * (wide - 2) + edge[2], look["distance"])
+            top = y + shown - 1
+            fresh = scene.latest == (self.number, card)
+            canvas.box(left, top, wide, 3, "thin", look["mark"] if fresh else look["distance"])
+            canvas.centre(left + 1, top + 1, wide - 2, card.value, look["distance"] + look["strong"])
+            if n > 1:
+                canvas.centre(left, top + 2, wide, f"×{n}", look["distance"])
+
+    def _safety_cards(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+        """A card for each safety; those of a coup fourré lie sideways, so that they are not as tall, and are marked."""
+        x, y, width, rows = area
+        theme = scene.theme
+        if not tableau.safeties:
+            draw_place(canvas, x, y, min(width, 18), min(rows, 7), look, theme.pile("safety"))
+            return
+        wide = min(20, width // len(SAFETIES))
+        for n, card in enumerate(tableau.safeties):
+            coup = card in tableau.coups_fourres
+            height = min(rows, 5 if coup else 11)
+            note = "" if coup else purpose(card, theme, scene.translate)
+            fresh = scene.latest == (self.number, card)
+            mark = COUP if coup else ""
+            marks = Marks(fresh=fresh, marked=mark, note=note)
+            draw_card(canvas, Area(x + n * wide, y, wide, height), card, theme, look, marks)
+
+    # ------------------------------------------------------------------ in words
+
+    def _words(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> None:
+        """All areas in the rows below the title: battle and speed, safeties, distances."""
+        theme, rows = scene.theme, canvas.height - 1
+        if rows < 1:
+            return
+        piles = [
+            [(f"{symbol(canvas, card, theme)} {name}".strip(), look[card.group.value]) for name in theme.forms_of(card)]
+            for card in (tableau.battle, tableau.speed)
+            if card is not None
+        ]
+        safeties = [
+            self._safety_words(canvas, card, card in tableau.coups_fourres, theme, look) for card in tableau.safeties
+        ]
+        shown = [(card, n) for card, n in tableau.distance_cards.items() if n]
+        distances = [[(f"{card.value}×{n}" if n > 1 else card.value, look["distance"])] for card, n in shown]
+        if rows == 1:
+            lines = [[*piles, *safeties, *distances]]
+        elif rows == 2:
+            lines = [[*piles, *safeties], distances]
+        else:
+            lines = [piles, safeties, distances]
+        for row, words in enumerate(lines, 1):
+            x = 2
+            for text, style in _fitted(words, canvas.width - x):
+                x = canvas.put(x, row, text, style) + 1
+
+    def _safety_words(self, canvas: Canvas, card: Card, coup: bool, theme: Theme, look: Look) -> Words:
+        shape, mark = (SIDEWAYS, COUP) if coup else (UPRIGHT, "")
+        forms = theme.forms_of(card)
+        sign = symbol(canvas, card, theme)
+        texts = [f"{shape}{sign} {name}{mark}" if sign else f"{shape}{name}{mark}" for name in forms]
+        return [(text, look["safety"]) for text in (*texts, f"{shape}{forms[-1]}{mark}", f"{shape}{forms[-1]}")]
+
+
+def _fitted(words: Sequence[Words], width: int) -> Words:
+    """One text of each: the longest become shorter, step by step, until there is room for all of them."""
+    chosen = [0] * len(words)
+
+    def size() -> int:
+        return sum(cell_len(texts[n][0]) + 1 for texts, n in zip(words, chosen, strict=True)) - 1
+
+    while size() > width:
+        longest = [
+            (cell_len(texts[n][0]), at)
+            for at, (texts, n) in enumerate(zip(words, chosen, strict=True))
+            if n + 1 < len(texts)
+        ]
+        if not longest:
+            break
+        chosen[max(longest)[1]] += 1
+    found = [texts[n] for texts, n in zip(words, chosen, strict=True)]
+    while found and sum(cell_len(text) + 1 for text, _style in found) - 1 > width:
+        found.pop()
+    return found

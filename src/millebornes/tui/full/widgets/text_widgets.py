@@ -1,0 +1,165 @@
+"""The widgets of text: the header, the log of moves, the message line, and the line of choices below it."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from millebornes.session.setup import target_text
+from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.canvas import Canvas
+from millebornes.tui.full.widgets.names import fitting_names
+
+__all__ = ["Choices", "FollowedText", "Header", "Log", "MessageLine"]
+
+MOST_LINES = 300
+
+GAPS = (3, 2, 1)
+"""Blanks between two choices, where there is room and where there is less."""
+
+
+class Header(Part):
+    """The first line: what is played, and how far the match has come. Its id is ``header``."""
+
+    def draw(self, canvas: Canvas, scene: Scene) -> None:
+        """Draw the line."""
+        _, sitting, look = scene.translate, scene.sitting, self.look
+        match = sitting.match
+        edition = sitting.rules.edition_name or _("custom rules")
+        hand = _("hand {number}").format(number=match.hand_number)
+        target = [] if match.match_target is None else [target_text(match.match_target, _)]
+        parts, score = _fitted(
+            [["Mille Bornes", edition, hand, *target], ["Mille Bornes", hand, *target], ["Mille Bornes", hand], [hand]],
+            self._scores(scene),
+            canvas.width,
+        )
+        x = 1
+        if len(parts) > 1:
+            x = canvas.put(x, 0, parts.pop(0), look["accent"] + look["strong"])
+            x = canvas.put(x, 0, " · ", look["dim"])
+        canvas.put(x, 0, " · ".join(parts), look["dim"])
+        canvas.right(0, 0, canvas.width - 1, score, look["strong"])
+
+    def _scores(self, scene: Scene) -> list[str]:
+        """How many points each side has, by its name; then with shorter names, or by the numbers of the sides."""
+        sitting, order = scene.sitting, scene.own_first()
+        cast, points = sitting.cast, sitting.overall
+        found = ["   ".join(f"{cast.side(side, scene.viewer)} {points[side]}" for side in order)]
+        for most in (12, 8, 5):
+            names = [fitting_names(cast.partners(side, scene.viewer), scene.translate, most) for side in order]
+            found.append("  ".join(f"{name} {points[side]}" for name, side in zip(names, order, strict=True)))
+        if sitting.rules.sides > 2:
+            found.append("  ".join(f"{side + 1}: {points[side]}" for side in order))
+        return found
+
+
+def _fitted(lefts: list[list[str]], rights: list[str], width: int) -> tuple[list[str], str]:
+    """What of a line there is room for: the score comes before everything else, in words before numbers."""
+    for right in rights:
+        for left in lefts:
+            if cell_len(" · ".join(left)) + cell_len(right) + 5 <= width:
+                return list(left), right
+    return list(lefts[-1]), ""
+
+
+class FollowedText(Static):
+    """Text whose box shows its end whenever it has grown, while ``follows`` is true.
+
+    How far the box can be scrolled is known when the text has been laid out, which may take longer than the next
+    refresh; so it is scrolled then.
+    """
+
+    follows = True
+
+    def on_resize(self) -> None:
+        """Show the end."""
+        if self.follows and isinstance(self.parent, VerticalScroll):
+            self.parent.scroll_end(animate=False, immediate=True)
+
+
+class Log(VerticalScroll):
+    """What happened, the latest at the end. Its id is ``log``; it can be scrolled with the mouse wheel."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"log--latest"}
+    can_focus = False
+
+    def __init__(self) -> None:
+        super().__init__(id="log")
+        self._text = FollowedText(id="log-text")
+        self._lines: tuple[str, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """The text."""
+        yield self._text
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Show lines, of which only the last `MOST_LINES` are kept."""
+        shown = tuple(lines[-MOST_LINES:])
+        if shown == self._lines:
+            return
+        self._lines = shown
+        latest = self.get_component_rich_style("log--latest", partial=True)
+        text = Text("\n").join(Text(line, style=latest if n == len(shown) - 1 else "") for n, line in enumerate(shown))
+        self._text.update(text)
+        self.scroll_end(animate=False)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines shown."""
+        return self._lines
+
+
+class MessageLine(Static):
+    """One or two lines that say what is expected, or what is wrong. Its id is ``message``."""
+
+    def __init__(self) -> None:
+        super().__init__(id="message", markup=False)
+        self.text = ""
+
+    def say(self, text: str, kind: str = "") -> None:
+        """Say something; ``kind`` is ``""``, ``"error"``, ``"question"`` or ``"coup"``."""
+        self.text = text
+        self.set_classes(f"-{kind}" if kind else "")
+        self.update(text, layout=False)
+
+
+class Choices(Static):
+    """What can be done now, to be read or clicked. Its id is ``choices``."""
+
+    def __init__(self) -> None:
+        super().__init__(id="choices")
+        self.choices: tuple[tuple[str, str, str], ...] = ()
+
+    def offer(self, choices: Sequence[tuple[str, str, str]]) -> None:
+        """Offer choices: the key as shown, what it does, and the action that a click does."""
+        if tuple(choices) == self.choices:
+            return
+        self.choices = tuple(choices)
+        self.refresh()
+
+    def render(self) -> Content:
+        """The choices on one line: closer together where there is little room, and then the last ones by key alone."""
+        width = self.content_size.width
+        for gap in GAPS:
+            shown = self._joined(gap, len(self.choices))
+            if shown.cell_length <= width:
+                return shown
+        for worded in reversed(range(len(self.choices))):
+            shown = self._joined(GAPS[-1], worded)
+            if shown.cell_length <= width:
+                break
+        return shown
+
+    def _joined(self, gap: int, worded: int) -> Content:
+        """All keys, so many of them with what they do."""
+        parts = []
+        for n, (key, words, action) in enumerate(self.choices):
+            link = f"@click=screen.table({action!r})"
+            text = f"[{link}][reverse] $key [/] $words[/]" if n < worded else f"[{link}][reverse] $key [/][/]"
+            parts.append(Content.from_markup(text, key=key, words=words))
+        return Content(" " * gap).join(parts)
