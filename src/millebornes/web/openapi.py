@@ -114,7 +114,7 @@ _LOBBY: Final = {
     },
 }
 _LINK: Final = {"type": "object", "required": ["link"], "properties": {"link": {"type": "string"}}}
-_COMMANDS: Final = {"resume-link": _LINK, "asking": {"type": "object"}}
+_COMMANDS: Final[dict[str, dict[str, Any]]] = {"resume-link": _LINK, "asking": {"type": "object"}}
 """What commands answer that do not answer with the version of the table."""
 _PHRASES: Final = {
     "type": "object",
