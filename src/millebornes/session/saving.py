@@ -59,6 +59,13 @@ class Saver:
             return SaveError(f"{path}: games save themselves in files of this name; choose another one")
         return refuse_overwrite(path)
 
+    def overwriting(self, path: Path) -> str | None:
+        """The question before another saved game is written over; None where a file may be written as it is, or not."""
+        if path == self._sitting.file or not os.path.isfile(path) or self.refuse(path) is not None:  # noqa: PTH113
+            return None
+        text = self._("There is a saved game in {path} already. Write over it?")
+        return text.format(path=printable(str(path)))
+
     def save(self, path: Path) -> str | None:
         """Save in a file of the player's; the text that says why not, or None when it is done.
 

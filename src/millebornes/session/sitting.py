@@ -151,6 +151,10 @@ class Sitting:
         """The draw pile as people see it now: what nobody has been told to have drawn is still there."""
         return self.hand.draw_pile + len(self.unpicked) if self.is_settled else pile_before_draw(self.hand)
 
+    def must_pick(self, seat: int | None) -> bool:
+        """Whether cards lie ready that a seat has to pick first."""
+        return bool(self.unpicked) and self.is_settled and self.hand.seat == seat
+
     def view(self, seat: int | None) -> View:
         """The table as a seat sees it; None: as everybody may, by the view of seat 0 without its hand.
 

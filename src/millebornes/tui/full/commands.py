@@ -1,7 +1,6 @@
 """The commands of the table that concern the whole game: save, quit, help, preferences."""
 
 import functools
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from textual.app import SystemCommand
 
 from millebornes.commands.table import Command
 from millebornes.errors import PlayerError, SaveError, printable
+from millebornes.session.prompts import Prompts
 from millebornes.session.troubles import not_saved
 from millebornes.storage import typed_path
 from millebornes.tui.common.moves import legal_lines
@@ -29,6 +29,7 @@ class Commands:
     def __init__(self, table: TableView) -> None:
         self._table = table
         self._ = table._
+        self._prompts = Prompts(table.sitting)
 
     def act(self, action: str) -> None:
         """Take an action as an answer to the question that stands, or do it; while a dialogue is open, do nothing."""
@@ -110,9 +111,7 @@ class Commands:
             table.say(_("It is not your turn."), "error")
             return
         if table.input.mode is Mode.COUP:
-            safety = table.sitting.hand.coup_question
-            name = "" if safety is None else table.sitting.theme.name_of(safety)
-            table.say(_("You can call it if you hold {card}, or continue (R5.1).").format(card=name), "coup")
+            table.say(self._prompts.may_call(), "coup")
             return
         lines = legal_lines(table.input.view, table.sitting.cast, table.sitting.theme, _)
         table.app.push_screen(Reader(_("What you can do"), lines, _))
@@ -134,9 +133,9 @@ class Commands:
         if viewer is None or not table.scene.deciding:
             table.say(_("It is not your turn."), "error")
         elif table.scene.must_pick:
-            table.say(_("First pick a card: P (R2.5)."), "error")
+            table.say(self._prompts.pick_first(), "error")
         elif not table.scene.legal:  # R5.5: only where people share the screen is somebody asked who cannot answer
-            table.say(_("There's no decision to make here; press Enter to continue."))
+            table.say(self._prompts.undecided())
         else:
             table.run_worker(self._show_hint(viewer), group="commands")
 
@@ -160,7 +159,7 @@ class Commands:
         if not sitting.practice:
             table.say(_("You can take moves back only in practice."), "error")
         elif seat is None or sitting.undo_point(seat) is None:
-            table.say(_("You have no move in this hand to take back."), "error")
+            table.say(self._prompts.nothing_to_undo(), "error")
         elif not table.input.interrupt(TakenBack()):
             table.say(_("Wait until you are asked for something."), "error")
 
@@ -184,7 +183,7 @@ class Commands:
         table, preferences, _ = self._table, self._table.sitting.preferences, self._
         if action == "order":
             on = not preferences.sort
-            text = _("Your hand is kept in order now.") if on else _("Your hand stays as it comes now.")
+            text = self._prompts.sorts(on)
             table.mille.prefer(sort=on)
         elif action == "window":
             table.counts, text = False, ""
@@ -223,12 +222,9 @@ class Commands:
             except SaveError as error:
                 trouble = not_saved(error, _)
                 continue
-            if path != sitting.file and os.path.isfile(path) and table.saver.refuse(path) is None:  # noqa: PTH113
-                question = _("There is a saved game in {path} already. Write over it?").format(
-                    path=printable(str(path))
-                )
-                if not await app.push_screen_wait(Confirm(question, _)):
-                    continue
+            overwriting = table.saver.overwriting(path)
+            if overwriting is not None and not await app.push_screen_wait(Confirm(overwriting, _)):
+                continue
             trouble = self._save_in(path) or ""
             if not trouble:
                 return True

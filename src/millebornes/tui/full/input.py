@@ -3,19 +3,23 @@
 import asyncio
 import contextlib
 from collections.abc import Sequence
+from typing import Final
 
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
+from millebornes.session.prompts import Prompts
 from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
-from millebornes.texts.moves import describe_move
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
 from millebornes.tui.full.choices import Mode, Typed, choices_for
 from millebornes.tui.full.display import Display
 from millebornes.tui.full.game_driver import Decided
 
 __all__ = ["Mode", "TableInput"]
+
+MOST_LISTED: Final = 2
+"""Moves that a refusal names on one line."""
 
 
 class TableInput:
@@ -25,6 +29,7 @@ class TableInput:
         self._sitting = sitting
         self._display = display
         self._ = _
+        self._prompts = Prompts(sitting)
         self.mode = Mode.WATCH
         self.verb: Action | None = None
         self.place: int | None = None
@@ -62,8 +67,7 @@ class TableInput:
         _, name = self._, self._sitting.cast.names[seat]
         self.mode = Mode.KEYBOARD
         self._display.ask_anew()
-        text = _("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
-        self._display.say(text.format(name=name), "question")
+        self._display.say(self._prompts.keyboard(seat), "question")
         show = _("show the hand of {name}").format(name=name)
         self._display.offer([(self._display.key_for("confirm"), show, "confirm")])
         self._go_on.clear()
@@ -73,35 +77,20 @@ class TableInput:
     async def turn(self, seat: int, drawn: Sequence[Card]) -> Decided:
         """A person's turn: returns the move."""
         sitting, _ = self._sitting, self._
-        texts = [
-            _("{name}, your turn.").format(name=sitting.cast.names[seat]) if sitting.cast.is_shared else _("Your turn.")
-        ]
+        texts = [self._prompts.turn(seat)]
         texts += [_("You draw {card}.").format(card=sitting.theme.name_of(card)) for card in drawn]
-        if self._must_pick(seat):
+        if sitting.must_pick(seat):
             texts.append(_("P picks a card."))
         return await self._ask(Mode.TURN, seat, " ".join(texts))
 
     async def coup(self, seat: int, holds: bool) -> Decided:
         """The question of a coup fourré. Who does not hold the safety gets it in the same words, and can only go on."""
-        sitting, _ = self._sitting, self._
-        safety, move = sitting.hand.coup_question, sitting.hand.move
-        assert safety is not None
         self._holds = holds
-        name = sitting.theme.name_of(safety)
-        if move is None or move.card is None or move.target is None:
-            text = _("Before the first draw {safety} can be called as a coup fourré.").format(safety=name)
-        else:
-            hazard, target = sitting.theme.name_of(move.card), sitting.cast.target(move.target, seat)
-            text = _("{hazard} was played on {target}. {safety} would answer it: a coup fourré.")
-            text = text.format(hazard=hazard, target=target, safety=name)
-        return await self._ask(Mode.COUP, seat, text)
+        return await self._ask(Mode.COUP, seat, self._prompts.coup(seat))
 
     async def extension(self, seat: int) -> Decided:
         """The choice at the goal (R6.2)."""
-        sitting, _ = self._sitting, self._
-        goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
-        text = _("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal)
-        return await self._ask(Mode.EXTENSION, seat, text)
+        return await self._ask(Mode.EXTENSION, seat, self._prompts.extension())
 
     async def _ask(self, mode: Mode, seat: int, text: str) -> Decided:
         self.mode, self._seat = mode, seat
@@ -132,7 +121,7 @@ class TableInput:
             self._display.select(self.place)
 
     def _offer(self) -> None:
-        typed = Typed(self.verb, self.place, self._must_pick(self._seat), self._unclear)
+        typed = Typed(self.verb, self.place, self._sitting.must_pick(self._seat), self._unclear)
         found = choices_for(self.mode, typed, self._sitting, self._seat, self._)
         self._display.offer([(self._display.key_for(action), words, action) for words, action in found])
 
@@ -172,11 +161,10 @@ class TableInput:
         return True
 
     def _first_answer(self) -> None:
-        _ = self._
         if self.mode is Mode.EXTENSION:
-            self._refuse(_("First answer y to extend the trip, or n to finish the hand (R6.2)."))
+            self._refuse(self._prompts.answer_extension())
         elif self.mode is Mode.COUP:
-            self._refuse(_("First answer y to call the coup fourré, or n to let it go (R5.1)."))
+            self._refuse(self._prompts.answer_coup())
 
     def _yes_or_no(self, yes: bool) -> None:
         _, sitting = self._, self._sitting
@@ -190,8 +178,7 @@ class TableInput:
             elif self._holds:
                 self._decide_on(Move(Action.COUP, safety), self.slots.place_of(safety))
             else:
-                name = sitting.theme.name_of(safety)
-                self._refuse(_("You don't hold {card} (R2.5). Answer n to continue.").format(card=name))
+                self._refuse(self._prompts.not_held())
         else:
             self._refuse(_("There is no yes/no question to answer."))
 
@@ -229,7 +216,7 @@ class TableInput:
             self.decide(self.verb or Action.PLAY, self.place)
         elif self.verb is not None:
             self._refuse(_("Which card? Type its number, or P for the card just drawn."))
-        elif self._must_pick(self._seat):
+        elif self._sitting.must_pick(self._seat):
             self.pick()
         else:
             self._refuse(_("Type U to use a card or D to discard one, then its number, then Enter."))
@@ -261,8 +248,8 @@ class TableInput:
 
     def _no_card(self, place: int) -> str:
         _, size = self._, self.slots.size
-        if place == size + 1 and self._must_pick(self._seat):
-            return _("First pick a card: P (R2.5).")
+        if place == size + 1 and self._sitting.must_pick(self._seat):
+            return self._prompts.pick_first()
         shown = "P" if place == size + 1 else str(place)
         return _("There is no card {number} in your hand.").format(number=shown)
 
@@ -278,8 +265,7 @@ class TableInput:
         elif self.verb is None:
             display.say(_("Card {number}, {card}: Enter or U uses it, D discards it.").format(number=number, card=name))
         elif card is None:
-            use = self.verb is Action.PLAY
-            display.say(_("Use which card?") if use else _("Discard which card?"), "question")
+            display.say(self._prompts.which_card(self.verb), "question")
         else:
             text = _("Use card {number}, {card}?") if self.verb is Action.PLAY else _("Discard card {number}, {card}?")
             display.say(text.format(number=number, card=name), "question")
@@ -297,8 +283,8 @@ class TableInput:
         if card is None:
             self._refuse(self._no_card(place))
             return
-        if self._must_pick(self._seat):
-            self._refuse(_("First pick a card: P (R2.5)."))
+        if self._sitting.must_pick(self._seat):
+            self._refuse(self._prompts.pick_first())
             return
         if side is not None and card not in HAZARDS:
             if side != self.view.side:
@@ -309,9 +295,8 @@ class TableInput:
         if isinstance(found, Move):
             self._decide_on(found, place)
         elif isinstance(found, Refused):
-            reason = found.reason
-            text = _("Not possible: {reason} ({clause}).").format(reason=_(reason.text), clause=reason.clause)
-            self._refuse(f"{text} {self._instead()}")
+            prompts = self._prompts
+            self._refuse(f"{prompts.refusal(found.reason)} {prompts.instead(self.view, most=MOST_LISTED)}")
         else:
             self.mode, self.place, self._unclear = Mode.TARGET, place, found
             self._display.ask_anew()
@@ -325,18 +310,6 @@ class TableInput:
         if self._answer is not None and not self._answer.done() and move in self.view.legal_moves:
             self._decide_on(move, None if move.card is None else self.slots.place_of(move.card))
 
-    def _instead(self) -> str:
-        """What can be done instead, in few words."""
-        _, sitting = self._, self._sitting
-        uses = [move for move in self.view.legal_moves if move.action is not Action.DISCARD]
-        if not uses:
-            return _("You can only discard: D and a number.")
-        if len(uses) > 2:
-            return _("L lists what you can do.")
-        words = _.join(describe_move(move, sitting.cast, self._seat, sitting.theme, _) for move in uses)
-        may_discard = any(move.action is Action.DISCARD for move in self.view.legal_moves)
-        return (_("You can {moves}, or discard.") if may_discard else _("You can only {moves}.")).format(moves=words)
-
     def _target_command(self, action: str) -> None:
         if action == "back":
             self.mode, self._unclear = Mode.TURN, None
@@ -347,14 +320,13 @@ class TableInput:
 
     def aim(self, side: int) -> None:
         """The side that a hazard is to be played on."""
-        _, unclear = self._, self._unclear
+        unclear = self._unclear
         assert unclear is not None
         for move in unclear.moves:
             if move.target == side:
                 self._decide_on(move, self.place)
                 return
-        sides = ", ".join(str((move.target or 0) + 1) for move in unclear.moves)
-        self._refuse(_("Hazards can go to side {sides} now.").format(sides=sides))
+        self._refuse(self._prompts.sides(move.target or 0 for move in unclear.moves))
 
     def pick(self) -> None:
         """P: pick the cards that lie ready."""
@@ -365,18 +337,8 @@ class TableInput:
             self._display.redraw(True)
             self._display.say(" ".join(_("You draw {card}.").format(card=name_of(card)) for card in picked))
             self._offer()
-            return
-        last = self.slots.card_at(self.slots.size + 1)
-        if last is not None:
-            self._refuse(_("You have picked already: P is {card}.").format(card=name_of(last)))
-        elif sitting.shown_pile == 0:
-            self._refuse(_("The draw pile is empty; there is nothing to pick (R2.5)."))
         else:
-            self._refuse(_("There is nothing to pick now (R2.5)."))
-
-    def _must_pick(self, seat: int) -> bool:
-        sitting = self._sitting
-        return bool(sitting.unpicked) and sitting.is_settled and sitting.hand.seat == seat
+            self._refuse(self._prompts.nothing_to_pick(self._seat))
 
     def _decide_on(self, move: Move, place: int | None) -> None:
         if self._answer is not None and not self._answer.done():

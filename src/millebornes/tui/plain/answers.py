@@ -39,24 +39,16 @@ def answer(command: Typed, sitting: Sitting, seat: int | None, latest: Sequence[
     if question is Command.HAND:
         if seat is None:
             return [_("Only the player holding a hand may see it.")]
-        return [hand_sentence(sitting.slots[seat], not _unpicked(sitting, seat), theme, _)]
+        return [hand_sentence(sitting.slots[seat], not sitting.must_pick(seat), theme, _)]
     if question is Command.PILE:
         return [piles_sentence(view, sitting.shown_pile, theme, _)]
     if question is Command.GOAL:
         return [_goal(sitting, view, seat, _)]
     assert isinstance(question, Command)
     tell = _OF_SIDES[question]
-    sides = (
-        sorted(range(sitting.rules.sides), key=lambda side: side != view.side)
-        if command.side is None
-        else [command.side]
-    )
+    sides = sitting.cast.own_first(view.seat) if command.side is None else [command.side]
     told = [tell(sitting.cast.side(side, seat), view.tableaux[side], view, sitting, _) for side in sides]
     return [" ".join(told)]
-
-
-def _unpicked(sitting: Sitting, seat: int) -> bool:
-    return bool(sitting.unpicked) and sitting.hand.seat == seat and sitting.is_settled
 
 
 def _status(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:

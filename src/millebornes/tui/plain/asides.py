@@ -13,6 +13,7 @@ from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
 from millebornes.players.kernel_parts import is_compiled
 from millebornes.session.invocation import play_command
+from millebornes.session.prompts import Prompts
 from millebornes.session.sitting import Sitting
 from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.counts import unseen_lines
@@ -58,6 +59,7 @@ class Asides:
         self._: Final = _
         self._latest: Final = latest
         self._tutorial: Final = tutorial
+        self._prompts: Final = Prompts(sitting)
         self.hinted: Move | None = None
         """The move that a hint has advised for this decision: Enter makes it."""
         self._thoughts: Generator[Analysis | None, None, None] | None = None
@@ -100,7 +102,7 @@ class Asides:
             case Command.ORDER:
                 sorts = not preferences.sort
                 sitting.sort_hands(sorts)
-                console.say(_("Your hand is kept in order now.") if sorts else _("Your hand stays as it comes now."))
+                console.say(self._prompts.sorts(sorts))
                 self._screen.show_hand(seat)
                 game("preferences")
             case Command.WINDOW:
@@ -142,8 +144,8 @@ class Asides:
         """What to play, and why, by what this person has seen and no more."""
         sitting, _ = self._sitting, self._
         view = self._screen.view(seat)
-        if self._screen.unpicked(seat):
-            lines = [_("First pick a card: P (R2.5).")]
+        if sitting.must_pick(seat):
+            lines = [self._prompts.pick_first()]
         elif self._tutorial is not None:
             lines = [self._tutorial.lesson(sitting.hand)]
         elif view.legal_moves:
@@ -158,7 +160,7 @@ class Asides:
                 self.hinted = found.best
                 lines = hint_lines(found, sitting.cast, seat, sitting.theme, _)
         else:  # R5.5: only where people share the screen is somebody asked who cannot answer
-            lines = [_("There's no decision to make here; press Enter to continue.")]
+            lines = [self._prompts.undecided()]
         for line in lines:
             self._console.say(line)
 
@@ -190,11 +192,11 @@ class Asides:
             console.say(text.format(command=play_command()))
         elif kind is Command.UNDO:
             if sitting.undo_point(seat) is None:
-                console.say(_("You have no move in this hand to take back."))
+                console.say(self._prompts.nothing_to_undo())
             else:
                 game("undo")
-        elif self._screen.unpicked(seat):
-            console.say(_("First pick a card: P (R2.5)."))
+        elif sitting.must_pick(seat):
+            console.say(self._prompts.pick_first())
         else:
             for line in unseen_lines(self._screen.view(seat), sitting.theme, _):
                 console.say(line)

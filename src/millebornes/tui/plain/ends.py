@@ -6,6 +6,7 @@ from typing import Final
 from millebornes.commands.table import Command
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
+from millebornes.session.prompts import Prompts
 from millebornes.session.sitting import Sitting
 from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
 from millebornes.tui.plain.answers import answer
@@ -42,14 +43,12 @@ class Ends:
         """What is to be seen when a hand is over, or the match by a forfeit."""
         _, sitting, console = self._, self._sitting, self._console
         loss = sitting.loss
+        heading, *told = Prompts(sitting).end()
+        console.heading(heading)
         if loss is None:
-            console.heading(_("Hand {number}: the score").format(number=sitting.match.hand_number))
-            console.say(sitting.narrator.hand_over(sitting.hand)(self._viewer))
-        else:
-            console.heading(_("The match is over."))
-            if loss.log is not None:
-                console.say(_("Its log is in {path}.").format(path=loss.log))
-            console.say(_("The hand that was being played does not count."))
+            told.append(sitting.narrator.hand_over(sitting.hand)(self._viewer))
+        for text in told:
+            console.say(text)
         self.show_score()
         if sitting.is_over:
             console.heading(sitting.narrator.result(sitting.winner, loss)(self._viewer))

@@ -35,7 +35,7 @@ class Saving:
 
     def ask(self) -> bool:
         """The dialogue of S: Enter takes the file that is suggested. Returns whether the game has been saved."""
-        _, console, sitting = self._, self._console, self._sitting
+        _, console = self._, self._console
         while True:
             suggested = self.saver.suggested()
             text = _("Type the name of a file. Enter takes {path}, a hyphen goes back to the game.")
@@ -51,12 +51,9 @@ class Saving:
             except SaveError as error:
                 console.say(not_saved(error, _))
                 continue
-            if path != sitting.file and os.path.isfile(path) and self.saver.refuse(path) is None:  # noqa: PTH113
-                question = _("There is a saved game in {path} already. Write over it?").format(
-                    path=printable(str(path))
-                )
-                if not confirm(console, question, _, default=False):
-                    continue
+            question = self.saver.overwriting(path)
+            if question is not None and not confirm(console, question, _, default=False):
+                continue
             if self._try(path):
                 return True
 

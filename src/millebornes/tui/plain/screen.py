@@ -6,6 +6,7 @@ from typing import Final
 from millebornes.cards import Card
 from millebornes.game import View
 from millebornes.i18n import Translator
+from millebornes.session.prompts import Prompts
 from millebornes.session.sitting import Sitting
 from millebornes.tui.plain.brief import Known, changes, known_of
 from millebornes.tui.plain.console import Console
@@ -40,23 +41,17 @@ class Screen:
         """What a seat sees."""
         return self._sitting.view(seat)
 
-    def unpicked(self, seat: int) -> Sequence[Card]:
-        """The cards that lie ready for a seat to be picked."""
-        return self._sitting.unpicked if self._sitting.hand.seat == seat and self._sitting.is_settled else ()
-
     def begin_turn(self, seat: int, drawn: Sequence[Card]) -> None:
         """What a turn begins with: the cards drawn, then the table, or in brief what has changed there."""
         sitting, console, _ = self._sitting, self._console, self._
         cards = [sitting.theme.name_of(card) for card in drawn]
-        name = sitting.cast.names[seat]
-        shared = sitting.cast.is_shared
+        text = Prompts(sitting).turn(seat)
         if not sitting.preferences.brief:
-            console.heading(_("{name}, your turn.").format(name=name) if shared else _("Your turn."))
+            console.heading(text)
             for card in cards:
                 console.say(_("You draw {card}.").format(card=card))
             self.show(seat)
             return
-        text = _("{name}, your turn.").format(name=name) if shared else _("Your turn.")
         if cards:
             text += " " + _("You draw {card}.").format(card=", ".join(cards))
         console.say(console.paint(text, bold=True))
@@ -70,7 +65,7 @@ class Screen:
             self._console.say(line)
         if known is None:
             self.show_hand(seat)
-        elif self.unpicked(seat):
+        elif sitting.must_pick(seat):
             self._console.say(self._("P picks a card."))
         self._known[seat] = known_of(view, sitting.shown_pile)
 
@@ -90,9 +85,9 @@ class Screen:
         """The hand alone."""
         sitting = self._sitting
         if sitting.preferences.brief:
-            self._console.say(hand_sentence(sitting.slots[seat], not self.unpicked(seat), sitting.theme, self._))
+            self._console.say(hand_sentence(sitting.slots[seat], not sitting.must_pick(seat), sitting.theme, self._))
             return
-        for line in hand_lines(sitting.slots[seat], not self.unpicked(seat), sitting.theme, self._console, self._):
+        for line in hand_lines(sitting.slots[seat], not sitting.must_pick(seat), sitting.theme, self._console, self._):
             self._console.say(line)
 
     def show_scores(self, seat: int, *, in_words: bool = False) -> None:

@@ -9,6 +9,7 @@ from millebornes.commands.table import Command
 from millebornes.game import Action, Move
 from millebornes.i18n import Translator
 from millebornes.session.log import log_lines
+from millebornes.session.prompts import Prompts
 from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
 from millebornes.session.tutorial import Tutorial
@@ -34,6 +35,7 @@ class Seat:
         self._console: Final = console
         self._sitting: Final = sitting
         self._: Final = _
+        self._prompts: Final = Prompts(sitting)
         self.holder: int | None = None
         """Who has the keyboard; None while everybody may look."""
         self._told = dict.fromkeys(sitting.cast.people, 0)
@@ -110,9 +112,7 @@ class Seat:
             self._tell(self.holder)
         console.hide()
         self.holder = None
-        name = self._sitting.cast.names[seat]
-        text = _("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
-        console.ask(text.format(name=name), careful=True)
+        console.ask(self._prompts.keyboard(seat), careful=True)
 
     def _look(self, seat: int) -> None:
         """A person looks at the screen, and is told what has happened since."""
@@ -146,21 +146,14 @@ class Seat:
         self._look(seat)
         safety = sitting.hand.coup_question
         assert safety is not None
-        name = sitting.theme.name_of(safety)
-        move = sitting.hand.move
-        if move is None or move.card is None or move.target is None:
-            console.heading(_("Before the first draw {safety} can be called as a coup fourré.").format(safety=name))
-        else:
-            hazard, target = sitting.theme.name_of(move.card), sitting.cast.target(move.target, seat)
-            text = _("{hazard} was played on {target}. {safety} would answer it: a coup fourré.")
-            console.heading(text.format(hazard=hazard, target=target, safety=name))
+        console.heading(self._prompts.coup(seat))
         if sitting.preferences.brief:
             self._screen.show_changes(seat)
         elif sitting.cast.is_shared:
             self._screen.show(seat)
         self._begin_decision()
         while True:
-            question = _("Call a coup fourré with {safety}? (y/n)").format(safety=name)
+            question = _("Call a coup fourré with {safety}? (y/n)").format(safety=self._prompts.called)
             command = self._ask_again(question, seat)
             wish = command.wish
             called = command.kind is Command.YES or (
@@ -172,11 +165,11 @@ class Seat:
             elif called and holds:
                 return Move(Action.COUP, safety), sitting.slots[seat].place_of(safety)
             elif called:
-                console.say(_("You don't hold {card} (R2.5). Answer n to continue.").format(card=name))
+                console.say(self._prompts.not_held())
             elif command.kind is Command.LEGAL:
-                console.say(_("You can call it if you hold {card}, or continue (R5.1).").format(card=name))
+                console.say(self._prompts.may_call())
             elif command.kind in {Line.MOVE, Command.USE, Command.DISCARD, Command.PICK, Line.NOTHING}:
-                console.say(_("First answer y to call the coup fourré, or n to let it go (R5.1)."))
+                console.say(self._prompts.answer_coup())
             else:
                 self._asides.do(command, seat, game)
 
@@ -184,8 +177,7 @@ class Seat:
         """The choice at the goal (R6.2)."""
         sitting, console, _ = self._sitting, self._console, self._
         self._look(seat)
-        goal = sitting.theme.miles(sitting.rules.extension_goal or 0)
-        console.heading(_("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal))
+        console.heading(self._prompts.extension())
         if sitting.preferences.brief:
             self._screen.show_changes(seat)
         else:
@@ -200,7 +192,7 @@ class Seat:
             elif command.kind is Command.NO or action is Action.FINISH:
                 return Move(Action.FINISH), None
             elif command.kind in {Line.MOVE, Command.USE, Command.DISCARD, Command.PICK, Line.NOTHING}:
-                console.say(_("First answer y to extend the trip, or n to finish the hand (R6.2)."))
+                console.say(self._prompts.answer_extension())
             else:
                 self._asides.do(command, seat, game)
 
@@ -261,8 +253,8 @@ class Seat:
             self._asides.do(command, seat, game)
             return None
         assert wish is not None
-        if self._screen.unpicked(seat) and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
-            console.say(_("First pick a card: P (R2.5)."))
+        if self._sitting.must_pick(seat) and wish.action in {Action.PLAY, Action.DISCARD, Action.AS_ROLL}:
+            console.say(self._prompts.pick_first())
             return None
         return self._decide(wish, seat)
 
@@ -270,7 +262,7 @@ class Seat:
         """``U`` or ``D`` alone: which card?"""
         console, _ = self._console, self._
         size = self._slots(seat).size
-        prompt = _("Use which card?") if action is Action.PLAY else _("Discard which card?")
+        prompt = self._prompts.which_card(action)
         help = _("Type the number of a card, P for the card just drawn, or the name of a card.")
         text = console.ask(f"{prompt} " + _("(number, P or name; Enter goes back)"), help=[help])
         if not text:
@@ -283,7 +275,7 @@ class Seat:
 
     def _decide(self, wish: Wish, seat: int) -> Decided | None:
         """The move that is wished for, if it is legal; says why not, and what is."""
-        sitting, console, _ = self._sitting, self._console, self._
+        console, _ = self._console, self._
         slots = self._slots(seat)
         place, card = wish.place, wish.card
         if place is not None:
@@ -299,16 +291,8 @@ class Seat:
                 return None
             found = move
         if isinstance(found, Refused):
-            reason = found.reason
-            console.say(_("Not possible: {reason} ({clause}).").format(reason=_(reason.text), clause=reason.clause))
-            uses = [move for move in view.legal_moves if move.action is not Action.DISCARD]
-            if uses:
-                words = _.join(describe_move(move, sitting.cast, seat, sitting.theme, _) for move in uses)
-                may_discard = any(move.action is Action.DISCARD for move in view.legal_moves)
-                text = _("You can {moves}, or discard.") if may_discard else _("You can only {moves}.")
-                console.say(text.format(moves=words))
-            else:
-                console.say(_("You can only discard: D and a number."))
+            console.say(self._prompts.refusal(found.reason))
+            console.say(self._prompts.instead(view))
             return None
         if place is None and card is not None:
             place = slots.place_of(card)
@@ -324,9 +308,7 @@ class Seat:
         if text.isdigit() and len(text) < 3 and int(text) - 1 in sides:
             return unclear.moves[sides.index(int(text) - 1)]
         if text:
-            console.say(
-                _("Hazards can go to side {sides} now.").format(sides=", ".join(str(side + 1) for side in sides))
-            )
+            console.say(self._prompts.sides(sides))
         return None
 
     def _pick(self, seat: int) -> None:
@@ -334,13 +316,5 @@ class Seat:
         picked = sitting.pick()
         for card in picked:
             console.say(_("You draw {card}.").format(card=sitting.theme.name_of(card)))
-        if picked:
-            return
-        slots = self._slots(seat)
-        last = slots.card_at(slots.size + 1)
-        if last is not None:
-            console.say(_("You have picked already: P is {card}.").format(card=sitting.theme.name_of(last)))
-        elif sitting.shown_pile == 0:
-            console.say(_("The draw pile is empty; there is nothing to pick (R2.5)."))
-        else:
-            console.say(_("There is nothing to pick now (R2.5)."))
+        if not picked:
+            console.say(self._prompts.nothing_to_pick(seat))

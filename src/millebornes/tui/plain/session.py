@@ -160,12 +160,9 @@ class Session:
         """Say which hand begins, or is gone on with."""
         sitting, _ = self._sitting, self._
         hand = sitting.hand
-        own = not sitting.cast.is_shared and sitting.cast.humans[hand.first]
-        text = _("Hand {number}. You begin.") if own else _("Hand {number}. {name} begins.")
-        if hand.ply:
-            text = _("Hand {number} continues.")
-        first = sitting.cast.names[hand.first]
-        self._console.heading(text.format(number=sitting.match.hand_number, name=first))
+        viewer, number = self._loop.viewer(), sitting.match.hand_number
+        begins = sitting.narrator.hand_begins(hand, number)(None if sitting.cast.is_shared else viewer)
+        self._console.heading(_("Hand {number} continues.").format(number=number) if hand.ply else begins)
         self._seat.new_hand()
 
     # ------------------------------------------------------------------ commands that concern the whole game

@@ -10,6 +10,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Label
 
 from millebornes.i18n import Translator
+from millebornes.session.prompts import Prompts
 from millebornes.session.sitting import Sitting
 from millebornes.texts.score_sheet import LABELS, score_rows
 from millebornes.tui.common.plot import running_totals
@@ -170,18 +171,17 @@ class SheetScreen(Dialog[str]):
         """Title, why the hand is over, the sheet, the plot, and the question."""
         _, sitting = self._, self._sitting
         with Vertical(classes="dialog-box -reader") as box:
-            title = _("Hand {number}: the score") if sitting.loss is None else _("The match is over.")
-            box.border_title = title.format(number=sitting.match.hand_number)
+            title, *told = Prompts(sitting).end()
+            box.border_title = title
             with VerticalScroll(id="sheet-scroll"):
                 if self._reason:
                     yield Label(self._reason, classes="dialog-text", markup=False)
-                loss = sitting.loss
-                if loss is not None:
-                    if loss.log is not None:
-                        yield Label(_("Its log is in {path}.").format(path=loss.log), markup=False)
-                    yield Label(_("The hand that was being played does not count."), markup=False)
+                for text in told:
+                    yield Label(text, markup=False)
                 if sitting.is_over:
-                    yield Label(sitting.narrator.result(sitting.winner, loss)(self._viewer), id="verdict", markup=False)
+                    yield Label(
+                        sitting.narrator.result(sitting.winner, sitting.loss)(self._viewer), id="verdict", markup=False
+                    )
                 width, height = self.app.size
                 yield SheetView(Scene(sitting, self._viewer), width, height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):

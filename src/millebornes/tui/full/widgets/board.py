@@ -74,8 +74,7 @@ class Scene:
     @property
     def must_pick(self) -> bool:
         """Whether cards lie ready that the viewer has to pick first."""
-        sitting = self.sitting
-        return bool(sitting.unpicked) and sitting.is_settled and sitting.hand.seat == self.viewer
+        return self.sitting.must_pick(self.viewer)
 
     @functools.cached_property
     def latest(self) -> tuple[int, Card] | None:

@@ -1,0 +1,132 @@
+"""What people are asked at a table, and why something cannot be done, in the same words in every terminal."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from millebornes.game import Action, Reason, View
+from millebornes.session.sitting import Sitting
+from millebornes.texts.moves import describe_move
+
+__all__ = ["Prompts"]
+
+
+class Prompts:
+    """Says for a sitting what is asked, and why something is refused."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self._sitting: Final = sitting
+        self._: Final = sitting.translate
+
+    # ------------------------------------------------------------------ questions
+
+    def keyboard(self, seat: int) -> str:
+        """To the people at one keyboard: it passes to a seat."""
+        text = self._("Pass the keyboard to {name}. {name}, press Enter when no one else is looking.")
+        return text.format(name=self._sitting.cast.names[seat])
+
+    def turn(self, seat: int) -> str:
+        """A seat's turn begins."""
+        cast = self._sitting.cast
+        return self._("{name}, your turn.").format(name=cast.names[seat]) if cast.is_shared else self._("Your turn.")
+
+    def coup(self, seat: int) -> str:
+        """What a coup fourré would answer; the same whether or not the seat holds the safety (R5.5)."""
+        sitting, move = self._sitting, self._sitting.hand.move
+        if move is None or move.card is None or move.target is None:
+            text = self._("Before the first draw {safety} can be called as a coup fourré.")
+            return text.format(safety=self.called)
+        hazard, target = sitting.theme.name_of(move.card), sitting.cast.target(move.target, seat)
+        text = self._("{hazard} was played on {target}. {safety} would answer it: a coup fourré.")
+        return text.format(hazard=hazard, target=target, safety=self.called)
+
+    @property
+    def called(self) -> str:
+        """The name of the safety that is asked for."""
+        safety = self._sitting.hand.coup_question
+        return "" if safety is None else self._sitting.theme.name_of(safety)
+
+    def extension(self) -> str:
+        """The choice at the goal (R6.2)."""
+        goal = self._sitting.theme.miles(self._sitting.rules.extension_goal or 0)
+        return self._("You've completed the trip. You can extend it to {goal}, for everyone.").format(goal=goal)
+
+    def which_card(self, action: Action) -> str:
+        """After the word for using or discarding a card."""
+        return self._("Discard which card?") if action is Action.DISCARD else self._("Use which card?")
+
+    # ------------------------------------------------------------------ why not
+
+    def answer_coup(self) -> str:
+        """To anything else while a coup fourré is asked for."""
+        return self._("First answer y to call the coup fourré, or n to let it go (R5.1).")
+
+    def answer_extension(self) -> str:
+        """To anything else at the goal."""
+        return self._("First answer y to extend the trip, or n to finish the hand (R6.2).")
+
+    def may_call(self) -> str:
+        """What can be done while a coup fourré is asked for."""
+        return self._("You can call it if you hold {card}, or continue (R5.1).").format(card=self.called)
+
+    def not_held(self) -> str:
+        """To someone who calls a coup fourré without the safety."""
+        return self._("You don't hold {card} (R2.5). Answer n to continue.").format(card=self.called)
+
+    def undecided(self) -> str:
+        """To someone who wants a hint where only one answer is possible (R5.5)."""
+        return self._("There's no decision to make here; press Enter to continue.")
+
+    def pick_first(self) -> str:
+        """To someone whose cards lie ready."""
+        return self._("First pick a card: P (R2.5).")
+
+    def nothing_to_pick(self, seat: int) -> str:
+        """Why no card can be picked."""
+        slots = self._sitting.slots[seat]
+        last = slots.card_at(slots.size + 1)
+        if last is not None:
+            return self._("You have picked already: P is {card}.").format(card=self._sitting.theme.name_of(last))
+        if self._sitting.shown_pile == 0:
+            return self._("The draw pile is empty; there is nothing to pick (R2.5).")
+        return self._("There is nothing to pick now (R2.5).")
+
+    def nothing_to_undo(self) -> str:
+        """Why no move can be taken back, in practice."""
+        return self._("You have no move in this hand to take back.")
+
+    def refusal(self, reason: Reason) -> str:
+        """Why a move is not legal, with its clause."""
+        text = self._("Not possible: {reason} ({clause}).")
+        return text.format(reason=self._(reason.text), clause=reason.clause)
+
+    def instead(self, view: View, *, most: int | None = None) -> str:
+        """What can be done instead; where that is more than ``most`` moves, how to list them."""
+        sitting = self._sitting
+        uses = [move for move in view.legal_moves if move.action is not Action.DISCARD]
+        if not uses:
+            return self._("You can only discard: D and a number.")
+        if most is not None and len(uses) > most:
+            return self._("L lists what you can do.")
+        moves = self._.join(describe_move(move, sitting.cast, view.seat, sitting.theme, self._) for move in uses)
+        may_discard = len(uses) < len(view.legal_moves)
+        text = self._("You can {moves}, or discard.") if may_discard else self._("You can only {moves}.")
+        return text.format(moves=moves)
+
+    def sides(self, sides: Iterable[int]) -> str:
+        """On which sides a hazard can be played."""
+        numbers = ", ".join(str(side + 1) for side in sides)
+        return self._("Hazards can go to side {sides} now.").format(sides=numbers)
+
+    # ------------------------------------------------------------------ what has changed
+
+    def sorts(self, on: bool) -> str:
+        """The sorting of hands has been switched."""
+        return self._("Your hand is kept in order now.") if on else self._("Your hand stays as it comes now.")
+
+    def end(self) -> list[str]:
+        """The heading when a hand is over, or the match by a forfeit, and what there is to know of a forfeit."""
+        loss = self._sitting.loss
+        if loss is None:
+            return [self._("Hand {number}: the score").format(number=self._sitting.match.hand_number)]
+        log = [] if loss.log is None else [self._("Its log is in {path}.").format(path=loss.log)]
+        return [self._("The match is over."), *log, self._("The hand that was being played does not count.")]
