@@ -30,8 +30,6 @@ POSIX_NAMES = {
     *("signal.pthread_sigmask", "signal.SIGQUIT", "signal.setitimer", "select.poll", "select.kqueue", "select.epoll"),
 }
 GUARDED = {
-    "bench/screen.py": "measures in a pseudo-terminal",
-    "bench/web_servers.py": "asks whether it is there",
     "kernels/store.py": "asks whether it is there",
     "players/compiling_process.py": "asks whether it is there",
     "players/external/launch.py": "leaves that branch to other systems",

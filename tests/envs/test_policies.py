@@ -130,7 +130,7 @@ def write_net(
     if mask:
         inputs.append(helper.make_tensor_value_info(names[1], getattr(types, mask), wanted))
         nodes += [
-            helper.make_node("Participants", [names[1]], ["open"], to=types.FLOAT),
+            helper.make_node("Cast", [names[1]], ["open"], to=types.FLOAT),
             helper.make_node("Mul", ["open", "rising"], ["ranked"]),
             helper.make_node("Add", ["none", "ranked"], [names[2]]),
         ]

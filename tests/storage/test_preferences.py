@@ -114,7 +114,7 @@ def test_a_damaged_file_is_left_alone(path: Path) -> None:
         ("colours", "pink", "auto, dark, light, none"),
         ("bell", None, "true or false"),
         ("one_key", "yes", "true or false"),
-        ("language", "nl", "null, en, "),
+        ("language", "nl", "one of en, "),
         ("theme", "space", "english"),
         ("last_game", [], "an object or null"),
         ("last_game", {"players": "human"}, 'players: "human" is not allowed; it must be a list of texts'),

@@ -11,10 +11,9 @@ import enum
 from collections.abc import Iterable
 from typing import Final
 
-from millebornes.game import Action
 from millebornes.i18n import N_, words
 
-__all__ = ["ANSWERS", "BY_LETTER", "BY_WORD", "Argument", "Command", "Entry", "in_classic_order"]
+__all__ = ["BY_LETTER", "BY_WORD", "Argument", "Command", "Entry", "in_classic_order"]
 
 
 class Argument(enum.Enum):
@@ -283,10 +282,3 @@ BY_WORD: Final = {word: command for command in Command for word in words(command
     words("call"), Command.YES
 )
 """The commands by their words, in every language."""
-
-ANSWERS: Final = {
-    word.replace(" ", ""): action
-    for action in (Action.PASS, Action.EXTEND, Action.FINISH)
-    for word in words(action.value)
-}
-"""The answers to questions of the game that are moves, without blanks."""

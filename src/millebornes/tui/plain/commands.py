@@ -8,7 +8,7 @@ import unicodedata
 from typing import Final
 
 from millebornes.cards import HAZARDS, Card, Group
-from millebornes.commands.table import ANSWERS, BY_LETTER, BY_WORD, Argument, Command
+from millebornes.commands.table import BY_LETTER, BY_WORD, Argument, Command
 from millebornes.errors import NotationError
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, Translator, words
@@ -42,6 +42,13 @@ class Typed:
     side: int | None = None
     number: int | None = None
 
+
+_ANSWERS: Final = {
+    word.replace(" ", ""): action
+    for action in (Action.PASS, Action.EXTEND, Action.FINISH)
+    for word in words(action.value)
+}
+"""The answers to questions of the game that are moves, without blanks."""
 
 LONGEST_THOUGHT: Final = 60
 """Seconds."""
@@ -164,7 +171,7 @@ def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: 
                 return Typed(Line.MOVE, _wish(rest, action, cast, size, _))
     if typed[0] == "-":
         return Typed(Line.MOVE, _wish(typed[1:].strip(), Action.DISCARD, cast, size, _))
-    answer = ANSWERS.get(typed.replace(" ", ""))
+    answer = _ANSWERS.get(typed.replace(" ", ""))
     if answer is not None:
         return Typed(Line.MOVE, Wish(answer))
     if kind is not None and not rest:

@@ -95,6 +95,8 @@ def body_of(form: Form, kind: type[Body]) -> Body:
     values: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         name, shape = field.name, msgspec.inspect.type_info(field.type)
+        if isinstance(shape, msgspec.inspect.Metadata):
+            shape = shape.type
         if name == "key":
             values[name] = check_key(form.get(name, "")) or None
         elif isinstance(shape, msgspec.inspect.IntType):
