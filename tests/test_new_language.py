@@ -134,7 +134,7 @@ def test_the_start_screen_and_a_table_speak_it(copy: Path, tmp_path: Path) -> No
 def test_the_web_offers_it_and_speaks_it(copy: Path, tmp_path: Path) -> None:
     pytest.importorskip("starlette")
     code = """
-from millebornes.web.pages.wording import LANGUAGE_NAMES, words_of
+from millebornes.web.pages.locale_text import LANGUAGE_NAMES, words_of
 from starlette.requests import Request
 words = words_of(Request({"type": "http", "headers": [(b"accept-language", b"zz;q=0.9,fr;q=0.8")]}))
 print(LANGUAGE_NAMES["zz"], words.language, words.theme.name, words.translate("Create table"))

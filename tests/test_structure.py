@@ -190,6 +190,16 @@ def test_private_names_stay_in_their_package() -> None:
     assert found == set()
 
 
+def test_no_two_classes_of_the_product_have_the_same_name() -> None:
+    places: dict[str, list[str]] = {}
+    for module in MODULES:
+        if module.startswith("millebornes."):
+            for node in ast.walk(tree(module)):
+                if isinstance(node, ast.ClassDef):
+                    places.setdefault(node.name, []).append(module)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 PLAIN = {
     "coolness": "temperature",
     "counsel": "advice",

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from millebornes.game.codes import code_of_move, move_of_code, number_of_codes
     from millebornes.game.frames import to_frame
     from millebornes.notation import read_match, read_view, transcript_lines
-    from millebornes.players import Forfeit, Player, Table, play_hand, play_match, player
+    from millebornes.players import ForfeitError, Player, Table, play_hand, play_match, player
+    from millebornes.players.determinizations import sample_worlds
     from millebornes.players.external.messages import read_hello
-    from millebornes.players.worlds import sample_worlds
     from millebornes.policies.batch import KernelPlayer, play_batch
     from millebornes.policies.match_equity import equity_for
 
@@ -42,7 +42,7 @@ __all__ = [
     "ArenaResults",
     "Card",
     "Edition",
-    "Forfeit",
+    "ForfeitError",
     "Hand",
     "InformationState",
     "KernelPlayer",
@@ -132,7 +132,7 @@ _HOMES = {
     ),
     **dict.fromkeys(
         (
-            "Forfeit",
+            "ForfeitError",
             "Player",
             "Table",
             "play_hand",
@@ -142,7 +142,7 @@ _HOMES = {
         "millebornes.players",
     ),
     **dict.fromkeys(("read_hello",), "millebornes.players.external.messages"),
-    **dict.fromkeys(("sample_worlds",), "millebornes.players.worlds"),
+    **dict.fromkeys(("sample_worlds",), "millebornes.players.determinizations"),
     **dict.fromkeys(
         (
             "KernelPlayer",

@@ -6,15 +6,15 @@ import random
 from collections.abc import Iterator
 
 from millebornes.analysis.exercises import Exercise, Origin, exercise_of
-from millebornes.analysis.records import Analysis, Decision, Difference, Grade, MoveEstimate, Objective, Topic
+from millebornes.analysis.records import Analysis, Decision, Grade, MoveDifference, MoveEstimate, Objective, Topic
 from millebornes.editions import make_rules
 from millebornes.game import InformationState, Match, Move, Phase
 from millebornes.players.hint import hint
 from millebornes.players.registry import player
 
 WHY = (
-    Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331),
-    Difference(Topic.DISTANCE, False, 31.0, 4.0, 512.3, 590.1, (3.1, 2.2), (1.9, 1.1)),
+    MoveDifference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331),
+    MoveDifference(Topic.DISTANCE, False, 31.0, 4.0, 512.3, 590.1, (3.1, 2.2), (1.9, 1.1)),
 )
 PLAYERS = ("Ann", "Bo")
 

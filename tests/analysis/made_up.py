@@ -6,8 +6,8 @@ import random
 from millebornes.analysis.records import (
     Analysis,
     Decision,
-    Difference,
     Grade,
+    MoveDifference,
     MoveEstimate,
     Objective,
     Review,
@@ -23,7 +23,7 @@ from millebornes.policies.maxims.catalogue import MAXIMS
 SHARES = (Topic.ALL_SAFETIES, Topic.TRIP_COMPLETED, Topic.DELAYED_ACTION, Topic.SAFE_TRIP, Topic.EXTENSION)
 
 
-def difference(rng: random.Random, topic: Topic, is_own: bool = True) -> Difference:
+def difference(rng: random.Random, topic: Topic, is_own: bool = True) -> MoveDifference:
     """A difference whose figures go together."""
     points = rng.choice([-1, 1, 1, 1]) * rng.uniform(8, 90)
     if topic is Topic.DISTANCE:
@@ -31,13 +31,15 @@ def difference(rng: random.Random, topic: Topic, is_own: bool = True) -> Differe
         other = best - points if is_own else best + points
         turns = rng.uniform(1, 4)
         held = (turns, turns + (0.9 if best > other else -0.9))
-        return Difference(topic, is_own, points, 2.0, best, other, rng.choice([held, None]), rng.choice([(1, 2), None]))
+        return MoveDifference(
+            topic, is_own, points, 2.0, best, other, rng.choice([held, None]), rng.choice([(1, 2), None])
+        )
     if topic in {Topic.SAFETIES, Topic.COUPS_FOURRES}:
         worth = 100 if topic is Topic.SAFETIES else 300
-        return Difference(topic, is_own, points, 2.0, 1 + points / worth, 1.0)
+        return MoveDifference(topic, is_own, points, 2.0, 1 + points / worth, 1.0)
     if topic is Topic.LATER:
-        return Difference(topic, is_own, points, 2.0, 0.6, 0.57)
-    return Difference(topic, is_own, points, 2.0, 0.4 + points / 400, 0.4)
+        return MoveDifference(topic, is_own, points, 2.0, 0.6, 0.57)
+    return MoveDifference(topic, is_own, points, 2.0, 0.4 + points / 400, 0.4)
 
 
 def analysis(rng: random.Random, state: InformationState, legal: list[Move], objective: Objective) -> Analysis:

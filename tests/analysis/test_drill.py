@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.analysis.drill import Drill, Result, candidates, chosen, next_due
+from millebornes.analysis.drill import AnswerResult, Drill, candidates, chosen, next_due
 from millebornes.analysis.records import Grade
 from millebornes.analysis.schedule import SOON, Boxes, Fsrs, Schedule, usual_schedule
 from millebornes.i18n import translator
-from millebornes.storage.practise import Answer, Progress
+from millebornes.storage.practise import Answer, PractiseProgress
 from millebornes.tui.common.practise import nothing_due, summary_lines, when_text
 from tests.analysis.asked import exercises
 
@@ -63,7 +63,7 @@ def test_the_library_is_taken_where_it_is_there(monkeypatch: pytest.MonkeyPatch)
 def test_due_ones_come_first_then_new_ones_ones_own_before_others(tmp_path: Path) -> None:
     a, b, c, d, e, f = exercises()
     schedule = Boxes()
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         progress.record(e.id, Answer(START - 9 * DAY, True))
         progress.record(b.id, Answer(START - 2 * DAY, True))
         progress.record(c.id, Answer(START, True))
@@ -79,7 +79,7 @@ def test_due_ones_come_first_then_new_ones_ones_own_before_others(tmp_path: Path
 def test_ones_own_blunders_come_before_lesser_mistakes(tmp_path: Path) -> None:
     grades = (Grade.INACCURACY, Grade.BLUNDER, Grade.MISTAKE, Grade.BLUNDER)
     own = [dataclasses.replace(found, grade=grade) for found, grade in zip(exercises(), grades, strict=False)]
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         found = candidates(own, exercises()[4:], progress, Boxes())
     assert chosen(found, START) == (own[1], own[3], own[2], own[0], *exercises()[4:])
 
@@ -87,20 +87,20 @@ def test_ones_own_blunders_come_before_lesser_mistakes(tmp_path: Path) -> None:
 def test_what_was_missed_comes_again_once_and_every_answer_is_kept(tmp_path: Path) -> None:
     a, b, c = exercises()[:3]
     clock = Clock()
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         drill = Drill([a, b, c], progress, Boxes(), clock)
         assert (drill.exercise, drill.number, drill.of, drill.is_again) == (a, 1, 3, False)
-        assert drill.answer(a.best).result is Result.BEST
+        assert drill.answer(a.best).result is AnswerResult.BEST
         outcome = drill.answer(b.moves[-1].move)
-        assert (outcome.result, outcome.is_right, outcome.due) == (Result.WRONG, False, START + SOON)
-        assert drill.answer(None).result is Result.SHOWN
+        assert (outcome.result, outcome.is_right, outcome.due) == (AnswerResult.WRONG, False, START + SOON)
+        assert drill.answer(None).result is AnswerResult.SHOWN
         assert (drill.exercise, drill.number, drill.of, drill.is_again) == (b, 1, 2, True)
         clock.now += SOON
         assert drill.answer(b.best).due == START + SOON + DAY
         assert drill.exercise == c
         drill.answer(c.moves[-1].move)
         assert [outcome.exercise for outcome in drill.outcomes] == [a, b, c]
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         assert [answer.right for answer in progress.history(b.id)] == [False, True]
         assert [answer.right for answer in progress.history(c.id)] == [False, False]
     said = summary_lines(drill, clock.now, translator())
@@ -113,9 +113,9 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_the_sitting_goes_on(tm
     (tmp_path / "progress.json").mkdir()
     a, b = exercises()[:2]
     with pytest.raises(Exception, match="cannot be read"):
-        Progress.open(tmp_path)
+        PractiseProgress.open(tmp_path)
     (tmp_path / "progress.json").rmdir()
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         (tmp_path / "progress.json").mkdir()
         drill = Drill([a, b], progress, Boxes(), Clock())
         assert drill.answer(a.best).is_right

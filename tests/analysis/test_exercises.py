@@ -19,7 +19,7 @@ from millebornes.analysis.exercise_text import (
     shipped_exercises,
     write_exercise_set,
 )
-from millebornes.analysis.exercises import Exercise, Kind, exercise_of, exercises_of
+from millebornes.analysis.exercises import Exercise, ExerciseKind, exercise_of, exercises_of
 from millebornes.analysis.hints import weigh_seen
 from millebornes.analysis.records import Decision, Grade, Objective, Review
 from millebornes.errors import NotationError
@@ -66,12 +66,12 @@ def test_right_are_the_best_and_what_is_as_good_within_the_error_or_next_to_it()
 
 
 def test_kinds_go_by_the_phase_and_the_moves() -> None:
-    assert asked_for_coup().kind is Kind.COUP
+    assert asked_for_coup().kind is ExerciseKind.COUP
     for exercise in exercises():
         move = exercise.best
-        if exercise.kind is Kind.DISCARD:
+        if exercise.kind is ExerciseKind.DISCARD:
             assert move.text.startswith("-")
-        elif exercise.kind is Kind.HAZARD:
+        elif exercise.kind is ExerciseKind.HAZARD:
             assert move.target is not None
 
 
@@ -223,7 +223,7 @@ def test_the_shipped_set_is_varied_and_certain() -> None:
     found = shipped_exercises()
     kinds = Counter(exercise.kind for exercise in found)
     assert len(found) >= 80
-    assert all(kinds[kind] >= 3 for kind in Kind), kinds
+    assert all(kinds[kind] >= 3 for kind in ExerciseKind), kinds
     for exercise in found:
         assert len(exercise.right) <= max(1, 0.4 * len(exercise.moves))
         against = exercise.against

@@ -6,7 +6,7 @@ import pytest
 
 from millebornes.analysis.analyst import Analyst
 from millebornes.analysis.figures import signed_points
-from millebornes.analysis.hint_text import Others, hint_rows
+from millebornes.analysis.hint_text import SideNames, hint_rows
 from millebornes.analysis.hints import hint, refined_hints, weigh_seen
 from millebornes.analysis.records import Objective, Topic
 from millebornes.analysis.report_json import hint_json
@@ -206,7 +206,7 @@ def test_to_finish_brings_something_certain() -> None:
     assert extend.stderr > 0
     assert finish.value % 25 == 0
     (row,) = (
-        row for row in hint_rows(found, Others(CLASSIC, 0, EN), None, theme_for("en"), EN) if "finish" in row.move
+        row for row in hint_rows(found, SideNames(CLASSIC, 0, EN), None, theme_for("en"), EN) if "finish" in row.move
     )
     assert row.lead == f"{finish.value:+.0f}".replace("-", "\N{MINUS SIGN}")
 

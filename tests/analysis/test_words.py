@@ -9,8 +9,8 @@ import pytest
 from millebornes.analysis.figures import loss_text, luck_text, number, result_text, signed, with_error
 from millebornes.analysis.records import (
     Analysis,
-    Difference,
     Grade,
+    MoveDifference,
     MoveEstimate,
     Objective,
     Topic,
@@ -85,7 +85,7 @@ def test_sentences_cite_their_figures(topic: Topic, is_own: bool, language: str)
 def test_all_sentences_differ() -> None:
     for language in LANGUAGES:
         told = {
-            re.sub(r"[\d.,+−]", "", sentence(Difference(topic, own, 20.0, 1.0, 0.4, 0.35), translator(language)))
+            re.sub(r"[\d.,+−]", "", sentence(MoveDifference(topic, own, 20.0, 1.0, 0.4, 0.35), translator(language)))
             for topic in Topic
             for own in (True, False)
         }
@@ -93,29 +93,29 @@ def test_all_sentences_differ() -> None:
 
 
 def test_the_examples_of_the_documentation() -> None:
-    trip = Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331)
+    trip = MoveDifference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331)
     assert sentence(trip, EN) == "complete the trip in 41% of simulations rather than 33% (+64 points)"
     theirs = trip._replace(is_own=False, best=0.3, other=0.38, points=40)
     assert sentence(theirs, EN) == "the others complete the trip in 30% of simulations rather than 38% (+40 points)"
-    miles = Difference(Topic.DISTANCE, True, 55, 4, 612, 557, held_up=(3.1, 4.0))
+    miles = MoveDifference(Topic.DISTANCE, True, 55, 4, 612, 557, held_up=(3.1, 4.0))
     assert sentence(miles, EN) == (
         "drive 612 miles on average, not 557, because you're held up for 3.1 turns rather than 4.0 (+55 points)"
     )
-    later = Difference(Topic.LATER, True, -12, 4, 0.61, 0.58)
+    later = MoveDifference(Topic.LATER, True, -12, 4, 0.61, 0.58)
     assert sentence(later, EN) == "win the match in 61% of simulations rather than 58%"
     assert sentence(later, translator("fr")) == "gagnez la partie dans 61 % des simulations, contre 58 %"
 
 
 def test_figures_that_round_alike_get_decimals() -> None:
-    close = Difference(Topic.SAFE_TRIP, True, 3, 1, 0.0312, 0.0274)
+    close = MoveDifference(Topic.SAFE_TRIP, True, 3, 1, 0.0312, 0.0274)
     assert "3.1% of simulations rather than 2.7%" in sentence(close, EN)
-    one = Difference(Topic.DISTANCE, True, 1, 0.2, 500.2, 499.6)
+    one = MoveDifference(Topic.DISTANCE, True, 1, 0.2, 500.2, 499.6)
     assert sentence(one, EN) == "drive 500.2 miles on average, not 499.6 (+1 point)"
 
 
 def test_no_reason_is_claimed_that_goes_the_other_way() -> None:
     # More miles although it is held up for longer: the turns are not the reason.
-    odd = Difference(Topic.DISTANCE, True, 55, 4, 612, 557, held_up=(4.0, 3.1), suffered=(2.0, 1.0))
+    odd = MoveDifference(Topic.DISTANCE, True, 55, 4, 612, 557, held_up=(4.0, 3.1), suffered=(2.0, 1.0))
     assert sentence(odd, EN) == "drive 612 miles on average, not 557 (+55 points)"
 
 
@@ -147,15 +147,15 @@ def known(move: Move, value: float, loss: float, error: float, win_match: float 
     return MoveEstimate(move, value, 3.0, 0.6, win_match, loss, error, 100)
 
 
-def decision(lead: float, error: float, *why: Difference) -> Analysis:
+def decision(lead: float, error: float, *why: MoveDifference) -> Analysis:
     """Two moves that differ by so many points."""
     state = InformationState.of_match(Match.start(make_rules(), seed=7), 0)
     moves = (known(PLAY, 50, 0, 0), known(DISCARD, 50 - lead, lead, error))
     return Analysis(state=state, objective=Objective.POINTS, moves=moves, why=why)
 
 
-def own(topic: Topic, points: float, stderr: float = 1.0) -> Difference:
-    return Difference(topic, True, points, stderr, 0.5, 0.4)
+def own(topic: Topic, points: float, stderr: float = 1.0) -> MoveDifference:
+    return MoveDifference(topic, True, points, stderr, 0.5, 0.4)
 
 
 def test_luck_is_counted_in_wins() -> None:
@@ -223,7 +223,7 @@ def test_the_reason_is_about_the_move_that_is_named() -> None:
 
 def test_for_the_match_chances_decide() -> None:
     moves = (known(PLAY, 20, 0, 0, 0.61), known(DISCARD, 40, 0.03, 0.004, 0.58))
-    later = Difference(Topic.LATER, True, -20, 3, 0.61, 0.58)
+    later = MoveDifference(Topic.LATER, True, -20, 3, 0.61, 0.58)
     found = dataclasses.replace(decision(3, 2), objective=Objective.MATCH, moves=moves, why=(later,))
     assert main_differences(found) == (later,)
     assert lead_line(found, ENGLISH, EN) == (

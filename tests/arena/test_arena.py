@@ -11,7 +11,7 @@ import pytest
 from millebornes.arena.arena import Arena
 from millebornes.arena.duplicate import play_batch
 from millebornes.arena.executors import open_workers
-from millebornes.arena.outcome import Lost, Outcome
+from millebornes.arena.outcome import GameForfeit, GameOutcome
 from millebornes.arena.results import Tally
 from millebornes.arena.schedule import Plan, shown_names
 from millebornes.arena.sprt import Sprt
@@ -163,12 +163,12 @@ def test_a_player_against_itself_is_exactly_even_on_duplicate_deals() -> None:
     assert low < 0 < high
 
 
-def outcome(deal: int, turn: int, order: tuple[int, ...], totals: tuple[int, ...], **more: Any) -> Outcome:
+def outcome(deal: int, turn: int, order: tuple[int, ...], totals: tuple[int, ...], **more: Any) -> GameOutcome:
     best = max(totals)
     shares = tuple(1 / totals.count(best) if total == best else 0.0 for total in totals)
     sides = len(order)
     shown: dict[str, Any] = {"hands": 1, "shares": shares, "moves": (10,) * sides, "seconds": (0.02,) * sides}
-    return Outcome(deal, turn, order, totals, **(shown | more))
+    return GameOutcome(deal, turn, order, totals, **(shown | more))
 
 
 def test_numbers_are_those_of_the_games() -> None:
@@ -190,7 +190,7 @@ def test_numbers_are_those_of_the_games() -> None:
 
 def test_a_forfeit_counts_in_shares_and_not_in_points() -> None:
     tally = Tally(plan("basic", "random", "random", seats=3))
-    lost = outcome(0, 0, (0, 1, 2), (900, 0, 0), shares=(0.0, 0.5, 0.5), forfeit=Lost(0, "fell asleep"))
+    lost = outcome(0, 0, (0, 1, 2), (900, 0, 0), shares=(0.0, 0.5, 0.5), forfeit=GameForfeit(0, "fell asleep"))
     tally.add([lost, outcome(0, 1, (2, 0, 1), (100, 200, 300))])
     rows = tally.to_dict()["results"]
     assert [row["match_share"] for row in rows] == [0, 0.75, 0.25]

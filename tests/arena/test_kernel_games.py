@@ -11,7 +11,7 @@ from millebornes.arena.columns import Columns
 from millebornes.arena.duplicate import play_batch
 from millebornes.arena.executors import open_workers
 from millebornes.arena.kernel_games import native_games
-from millebornes.arena.outcome import Outcome
+from millebornes.arena.outcome import GameOutcome
 from millebornes.arena.results import Tally
 from millebornes.arena.schedule import Plan
 from millebornes.arena.sprt import Sprt
@@ -27,7 +27,7 @@ NAMES = ("maxims", "random", "basic", f"maxims:points,no-{min(MAXIMS)}")
 TABLES = [(name, *table) for name in EDITIONS for table in edition(name).tables]
 
 
-def compared(plan: Plan, deals: range, monkeypatch: pytest.MonkeyPatch, records: bool = True) -> list[Outcome]:
+def compared(plan: Plan, deals: range, monkeypatch: pytest.MonkeyPatch, records: bool = True) -> list[GameOutcome]:
     """The outcomes of some deals, played by kernels and found to be those of the Python players."""
     monkeypatch.setattr(duplicate, "KERNELS_FROM", 1)
     assert any(native_games(plan).can_play(game) for game in plan.games_of(0))

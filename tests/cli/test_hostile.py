@@ -12,8 +12,8 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.game import Hand, Match
 from millebornes.notation import transcript_lines
+from millebornes.storage.checksum import BLANK, seal
 from millebornes.storage.saves import SavedGame, SaveWriter
-from millebornes.storage.seal import BLANK, seal
 
 EVIL = "\x1b]0;EVIL\x07\x1b[31m\x9b31m\u202e\u2066\u200fX\x00\x7f"
 """A title for the window, colours in two ways, text from right to left, and a null."""

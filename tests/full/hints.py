@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterable
 
-from millebornes.analysis.records import Analysis, Difference, MoveEstimate, Objective, Topic
+from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate, Objective, Topic
 from millebornes.game import Move, View
 
 
@@ -25,8 +25,8 @@ def analysis_of(
         for n, move in enumerate(view.legal_moves if moves is None else moves)
     )
     why = (
-        Difference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331),
-        Difference(Topic.COUPS_FOURRES, True, -42.0, 4.0, 0.2, 0.34),
+        MoveDifference(Topic.TRIP_COMPLETED, True, 64.2, 5.0, 0.412, 0.331),
+        MoveDifference(Topic.COUPS_FOURRES, True, -42.0, 4.0, 0.2, 0.34),
     )
     return Analysis(
         state=None,

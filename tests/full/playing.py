@@ -18,7 +18,7 @@ from millebornes.tui.full.screens.base_screen import Steady
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 
 MANY = 12_000
 """Pauses of 10 ms and more: minutes, since kernels may have to be compiled meanwhile."""
@@ -28,7 +28,7 @@ Steps = Callable[[Pilot[int], TableScreen], Awaitable[None]]
 
 def play(
     steps: Steps,
-    options: Options,
+    options: PlayOptions,
     size: tuple[int, int] = (80, 24),
     keymap: Mapping[str, Sequence[str]] = KEYMAP,
 ) -> MilleApp:
@@ -48,19 +48,19 @@ def play(
     return asyncio.run(run())
 
 
-def options(seats: Sequence[str], sides: int | None = None, **more: Any) -> Options:
+def options(seats: Sequence[str], sides: int | None = None, **more: Any) -> PlayOptions:
     """A new game without questions."""
     rules = edition(more.pop("edition", "classic")).rules(len(seats), sides or len(seats), more.pop("set", {}))
-    return Options(rules=rules, seats=tuple(seats), seed=more.pop("seed", "7"), **more)
+    return PlayOptions(rules=rules, seats=tuple(seats), seed=more.pop("seed", "7"), **more)
 
 
-def saved(match: Match, seats: Sequence[str], folder: Path, *, practice: bool = False) -> Options:
+def saved(match: Match, seats: Sequence[str], folder: Path, *, practice: bool = False) -> PlayOptions:
     """A game to go on with from some moment."""
     rows = tuple(tuple(card.value for card in hand) if match.hand.ply else () for hand in match.hand.hands)
     games = (0,) * match.rules.sides
     game = SavedGame(match=match, seats=tuple(seats), seed="seed", games=games, slots=rows, practice=practice)
     SaveWriter().write(game, folder / "game.jsonl")
-    return Options(save=folder / "game.jsonl")
+    return PlayOptions(save=folder / "game.jsonl")
 
 
 def at_once(**changes: Any) -> None:

@@ -30,7 +30,7 @@ from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.full.playing import (
     asked,
     at_once,
@@ -49,7 +49,7 @@ from tests.full.playing import (
 Steps = Callable[[Pilot[int], MilleApp], Awaitable[None]]
 
 
-def run(steps: Steps, chosen: Options) -> MilleApp:
+def run(steps: Steps, chosen: PlayOptions) -> MilleApp:
     """The whole app, from the first screen on."""
 
     async def whole() -> MilleApp:
@@ -90,7 +90,7 @@ def test_one_key_leads_from_the_start_screen_to_the_table() -> None:
         app.leave(0, "")
 
     at_once()
-    app = run(steps, Options())
+    app = run(steps, PlayOptions())
     assert app.return_value == 0
     assert load_preferences().last_game is not None
 
@@ -101,7 +101,7 @@ def test_leaving_the_start_screen_leaves_the_game() -> None:
         await pilot.press("q")
         await pilot.pause()
 
-    assert run(steps, Options()).return_value == 0
+    assert run(steps, PlayOptions()).return_value == 0
     assert unfinished() is None
 
 
@@ -123,7 +123,7 @@ def test_an_unfinished_game_goes_on_from_the_start_screen() -> None:
 
     at_once()
     play(first, options(["human", "basic"]))
-    run(then, Options())
+    run(then, PlayOptions())
 
 
 @pytest.mark.parametrize("end", ["ready", "left", "failed"])
@@ -164,7 +164,7 @@ def test_a_mistyped_save_begins_nothing(tmp_path: Path) -> None:
         await pilot.press("n")
         await pilot.pause()
 
-    app = run(steps, Options(save=tmp_path / "none.jsonl"))
+    app = run(steps, PlayOptions(save=tmp_path / "none.jsonl"))
     assert isinstance(app.failure, SaveError)
     assert "there is no such file" in str(app.failure)
 
@@ -175,7 +175,7 @@ def test_a_damaged_save_is_told_in_words(tmp_path: Path) -> None:
 
     path = tmp_path / "bad.jsonl"
     path.write_text("{}\n")
-    assert "no saved game" in str(run(steps, Options(save=path)).failure)
+    assert "no saved game" in str(run(steps, PlayOptions(save=path)).failure)
 
 
 def test_damaged_preferences_are_told_at_the_table(home: Path) -> None:
@@ -203,7 +203,7 @@ def test_the_tutorial_can_be_begun_and_left() -> None:
         await pilot.pause()
 
     at_once()
-    assert run(steps, Options(tutorial=True)).return_value == 0
+    assert run(steps, PlayOptions(tutorial=True)).return_value == 0
 
 
 # ---------------------------------------------------------------------- saving and leaving

@@ -10,7 +10,7 @@ from millebornes.cards import Card
 from millebornes.errors import PlayerError
 from millebornes.game import Action, Move
 from millebornes.session.game_loop import GameLoop
-from millebornes.session.requests import Ask, Compute, Decision
+from millebornes.session.requests import Ask, Compute, PersonMove
 from millebornes.tui.full.game_driver import Decided, GameDriver, TakenBack
 from tests.session.driving import HUMAN, answer_question, sitting
 
@@ -73,7 +73,7 @@ class FakeScreen:
         self._keep(kind, seat)
         assert isinstance(self.loop.request, Ask)
         answer = answer_question(self.loop.request.questions[0], self.loop, self.rng)
-        assert isinstance(answer, Decision)
+        assert isinstance(answer, PersonMove)
         return answer.move, answer.place
 
 

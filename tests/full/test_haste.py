@@ -23,7 +23,7 @@ from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.full.terminal import haste
 from millebornes.tui.full.terminal.haste import Haste
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, make_move, options, play, saved, simple_move, until
 
 QUIET = 0.4
@@ -105,7 +105,7 @@ def test_every_screen_leaves_out_what_came_too_early() -> None:
     assert len(own) > 15
 
 
-def near_the_end(folder: Path) -> Options:
+def near_the_end(folder: Path) -> PlayOptions:
     """A match of one hand that is nearly over."""
     rules = make_rules("classic", 2, 2)
     match = Match.start(rules, 11, players=("You", "random"), match_target=25)
@@ -179,7 +179,7 @@ def test_keys_clicks_and_pastes_of_before_leave_a_dialogue_as_it_is() -> None:
 
 def test_what_was_typed_before_a_dialogue_closed_is_not_for_what_lies_below() -> None:
     async def run() -> None:
-        app = MilleApp(Options())
+        app = MilleApp(PlayOptions())
         async with app.run_test() as pilot:
             await until(pilot, lambda: isinstance(app.screen, StartScreen))
             await pilot.press("escape")

@@ -12,7 +12,7 @@ from millebornes.tui.full.keys_config import canonical_key, keys_file, load_keys
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.full.playing import screen_text, until
 
 USUAL = {"pick": ("p",), "use": ("u",), "redraw": ("r", "ctrl+l"), "help": ("question_mark", "f1")}
@@ -119,7 +119,7 @@ def test_what_goes_back_to_its_usual_key_may_send_others_back() -> None:
 
 def test_the_game_starts_with_a_file_that_has_mistakes() -> None:
     async def run() -> None:
-        app = MilleApp(Options(), KEYMAP, key_faults=("one is wrong", "and another"))
+        app = MilleApp(PlayOptions(), KEYMAP, key_faults=("one is wrong", "and another"))
         async with app.run_test() as pilot:
             await until(pilot, lambda: isinstance(app.screen, Reader))
             text = screen_text(app)

@@ -26,7 +26,7 @@ from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, options, play, saved, screen_text, until
 from tests.full.test_screens import at_goal, at_stop, finished_hands, keep_games, middle
 from tests.full.test_start import unfinished
@@ -86,7 +86,7 @@ class Reading:
 
 def test_before_the_table(tmp_path: Path, language: str) -> None:
     async def run() -> dict[str, set[str]]:
-        app = MilleApp(Options(language=language))
+        app = MilleApp(PlayOptions(language=language))
         async with app.run_test(size=(120, 40)) as pilot:
             reading = Reading(pilot, language)
             await reading.look("start", StartScreen)
@@ -120,7 +120,7 @@ def test_before_the_table(tmp_path: Path, language: str) -> None:
 
 def test_unfinished_games(language: str) -> None:
     async def run() -> dict[str, set[str]]:
-        app = MilleApp(Options(language=language))
+        app = MilleApp(PlayOptions(language=language))
         async with app.run_test(size=(120, 40)) as pilot:
             reading = Reading(pilot, language)
             await reading.look("start", StartScreen)
@@ -201,7 +201,7 @@ def test_questions(name: str, language: str, tmp_path: Path) -> None:
             await reading.open("q", LeaveScreen)
         found.update(reading.found)
 
-    async def learn(chosen: Options, kind: type) -> None:
+    async def learn(chosen: PlayOptions, kind: type) -> None:
         app = MilleApp(chosen)
         async with app.run_test(size=(120, 40)) as pilot:
             reading = Reading(pilot, language)
@@ -219,7 +219,7 @@ def test_questions(name: str, language: str, tmp_path: Path) -> None:
         "nothing begun": lambda: options(["human", "random"]),
     }
     if name == "tutorial":
-        asyncio.run(learn(Options(tutorial=True, language=language), TutorialTable))
+        asyncio.run(learn(PlayOptions(tutorial=True, language=language), TutorialTable))
     elif name == "sheet":
         over = saved(finished_hands(2), ["human", "random"], tmp_path)
         asyncio.run(learn(dataclasses.replace(over, language=language), SheetScreen))

@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from millebornes.analysis.drill import Outcome, Result
+from millebornes.analysis.drill import AnswerOutcome, AnswerResult
 from millebornes.game import Action
 from millebornes.session.unfinished import UnfinishedGame
 from millebornes.tui.full.keys import KEYMAP, in_lower_case
@@ -23,16 +23,16 @@ from millebornes.tui.full.screens.review import ReviewScreen
 from millebornes.tui.full.screens.settings import SettingsScreen
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.screens.start_choice import Draft
+from millebornes.tui.full.screens.start_choice import NewGameOptions
 from millebornes.tui.full.screens.start_popups import PickScreen
 from millebornes.tui.full.screens.start_resume import ResumeScreen
-from millebornes.tui.full.screens.start_rows import Choice
+from millebornes.tui.full.screens.start_rows import StartOption
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.analysis.asked import exercises
 from tests.full.hints import analysis_of, thought
 from tests.full.playing import at_once, options, play, until
@@ -55,9 +55,9 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
     "log": lambda table: LogScreen([], table._),
     "review": lambda table: ReviewScreen(table.sitting, table._),
     "reader": lambda table: Reader("Keys", ["text"], table._),
-    "pick": lambda table: PickScreen("?", [Choice("a", "a")], "a", table._),
+    "pick": lambda table: PickScreen("?", [StartOption("a", "a")], "a", table._),
     "resume": lambda table: ResumeScreen([GAME], table._),
-    "rules": lambda table: RulesScreen(Draft.from_dict(None), table._),
+    "rules": lambda table: RulesScreen(NewGameOptions.from_dict(None), table._),
     "settings": lambda table: SettingsScreen(table.mille.preferences),
     "statistics": lambda table: StatisticsScreen(table._),
     "sheet": lambda table: SheetScreen(table.sitting, 0, "", table._),
@@ -69,7 +69,7 @@ SCREENS: dict[str, Callable[[TableScreen], Screen[object]]] = {
         table._,
     ),
     "answer": lambda table: AnswerScreen(
-        Outcome(exercises()[0], None, Result.SHOWN, datetime.datetime(2026, 5, 4, tzinfo=datetime.UTC)),
+        AnswerOutcome(exercises()[0], None, AnswerResult.SHOWN, datetime.datetime(2026, 5, 4, tzinfo=datetime.UTC)),
         ["why"],
         table.sitting.cast,
         table.sitting.theme,
@@ -222,7 +222,7 @@ def test_an_app_without_a_table_takes_both_cases(monkeypatch: pytest.MonkeyPatch
     import asyncio
 
     async def run() -> None:
-        app = MilleApp(Options())
+        app = MilleApp(PlayOptions())
         async with app.run_test() as pilot:
             await until(pilot, lambda: isinstance(app.screen, StartScreen) and app.screen.is_mounted)
             await pilot.press("S")

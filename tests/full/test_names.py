@@ -13,17 +13,17 @@ from millebornes.cards import Card, Group
 from millebornes.editions import make_rules
 from millebornes.game import Hand, Match
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.storage import SavedGame
 from millebornes.themes import THEMES, Theme, theme
-from millebornes.tui.full.widgets.board import ROLES, Scene
+from millebornes.tui.full.widgets.board import ROLES, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMED, Look, draw_card
 from millebornes.tui.full.widgets.hand import CardView
 from millebornes.tui.full.widgets.layout import arrange
 from millebornes.tui.full.widgets.piles import DiscardPile, DrawPile
 from millebornes.tui.full.widgets.side import SideView
-from millebornes.tui.full.widgets.window import Window
+from millebornes.tui.full.widgets.window import ScoreWindow
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
 
@@ -117,7 +117,7 @@ def some_hands(seats: int, sides: int) -> Iterator[Hand]:
                 yield hand
 
 
-def scene_of(hand: Hand, words: Theme, language: str) -> Scene:
+def scene_of(hand: Hand, words: Theme, language: str) -> TableScene:
     rules = hand.rules
     game = SavedGame(
         match=dataclasses.replace(
@@ -128,7 +128,7 @@ def scene_of(hand: Hand, words: Theme, language: str) -> Scene:
         games=(0,) * rules.sides,
         slots=tuple(tuple(card.value for card in cards) for cards in hand.hands),
     )
-    return Scene(Sitting(game, None, words, translator(language)), 0, turn=0)
+    return TableScene(GameSession(game, None, words, translator(language)), 0, turn=0)
 
 
 @pytest.mark.parametrize("symbols", [True, False])
@@ -159,7 +159,7 @@ def test_no_name_of_a_card_is_cut_at_any_size(seats: int, sides: int, language: 
 
 
 def test_the_counts_of_unseen_cards_are_not_cut() -> None:
-    class Counting(Window):
+    class Counting(ScoreWindow):
         look = LOOK
         app = None  # type: ignore[assignment]
 

@@ -19,7 +19,7 @@ from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, options, play, saved, screen_text, seated, until
 from tests.full.test_screens import finished_hands, game, keep_games, shown
 
@@ -43,7 +43,7 @@ def check(text: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_screens_before_the_table(language: str, size: tuple[int, int]) -> None:
     async def run() -> None:
-        app = MilleApp(Options(language=language, symbols=False))
+        app = MilleApp(PlayOptions(language=language, symbols=False))
         async with app.run_test(size=size) as pilot:
             await shown(pilot, StartScreen)
             check(screen_text(app))

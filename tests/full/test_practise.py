@@ -10,12 +10,12 @@ from textual.pilot import Pilot
 from millebornes.analysis.drill import Drill
 from millebornes.analysis.exercises import Exercise
 from millebornes.analysis.schedule import Boxes
-from millebornes.storage.practise import Progress
+from millebornes.storage.practise import PractiseProgress
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.screens.answer import AnswerScreen
 from millebornes.tui.full.screens.practise import PractiseApp, PractiseTable
 from millebornes.tui.full.screens.sheet import SheetScreen
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.analysis.asked import asked_for_coup, exercises
 from tests.full.playing import keys_for, screen_text, until
 
@@ -30,9 +30,9 @@ def ask(
     asked: Sequence[Exercise], steps: Steps, size: tuple[int, int] = (80, 24), language: str = "en"
 ) -> tuple[PractiseApp, list[bool | None]]:
     """Do the steps; the app, and whether the latest answer to each exercise was right (None: none is kept)."""
-    with Progress.open() as progress:
+    with PractiseProgress.open() as progress:
         drill = Drill(asked, progress, Boxes(), lambda: START)
-        app = PractiseApp(drill, Options(language=language, symbols=True))
+        app = PractiseApp(drill, PlayOptions(language=language, symbols=True))
 
         async def run() -> None:
             async with app.run_test(size=size) as pilot:

@@ -9,9 +9,9 @@ from millebornes.tui.full.terminal.scanner import (
     LONGEST_SEQUENCE,
     LONGEST_STRING,
     PATIENCE,
-    Kind,
     Scanner,
     Token,
+    TokenKind,
 )
 
 LONG = 2 * PATIENCE
@@ -77,7 +77,7 @@ def test_what_is_broken_is_dropped_and_the_next_key_understood(broken: bytes) ->
     scanner = Scanner()
     scanner.feed(broken)
     scanner.idle(LONG)
-    assert scanner.feed(b"q") == [Token(Kind.CHARACTER, "q")]
+    assert scanner.feed(b"q") == [Token(TokenKind.CHARACTER, "q")]
     assert scan(broken + b"\x03")[-1:] == typed("\x03"), "nothing swallows Control-C"
 
 
@@ -86,14 +86,14 @@ def test_only_silence_tells_escape_from_a_sequence() -> None:
     assert scan(b"\x1b", b"[A") == [("sequence", "\x1b[A")]
     scanner = Scanner()
     assert scanner.feed(b"\x1b[<0;1") == scanner.idle(0.9 * PATIENCE) == []
-    assert scanner.feed(b"2;3M") == [Token(Kind.SEQUENCE, "\x1b[<0;12;3M")]
+    assert scanner.feed(b"2;3M") == [Token(TokenKind.SEQUENCE, "\x1b[<0;12;3M")]
 
 
 def test_a_paste_without_an_end_ends_by_silence() -> None:
     scanner = Scanner()
     assert scanner.feed(b"\x1b[200~name\x1b[20") == scanner.idle(0.9 * PATIENCE) == []
-    assert scanner.idle(PATIENCE) == [Token(Kind.PASTE, "name[20")]
-    assert scanner.feed(b"q") == [Token(Kind.CHARACTER, "q")]
+    assert scanner.idle(PATIENCE) == [Token(TokenKind.PASTE, "name[20")]
+    assert scanner.feed(b"q") == [Token(TokenKind.CHARACTER, "q")]
 
 
 def test_of_a_huge_paste_only_the_beginning_is_kept() -> None:
@@ -102,8 +102,8 @@ def test_of_a_huge_paste_only_the_beginning_is_kept() -> None:
     for _n in range(100):
         assert scanner.feed(b"a" * 4096) == []
     (paste, key) = scanner.feed(b"\x1b[201~q")
-    assert paste == Token(Kind.PASTE, "a" * LONGEST_PASTE)
-    assert key == Token(Kind.CHARACTER, "q")
+    assert paste == Token(TokenKind.PASTE, "a" * LONGEST_PASTE)
+    assert key == Token(TokenKind.CHARACTER, "q")
 
 
 def test_random_bytes_never_keep_it_from_the_next_key() -> None:
@@ -114,4 +114,4 @@ def test_random_bytes_never_keep_it_from_the_next_key() -> None:
         for _m in range(rng.randrange(1, 30)):
             scanner.feed(rng.choice(pieces) if rng.random() < 0.7 else rng.randbytes(rng.randrange(1, 9)))
         scanner.idle(LONG)
-        assert scanner.feed(b"q") == [Token(Kind.CHARACTER, "q")]
+        assert scanner.feed(b"q") == [Token(TokenKind.CHARACTER, "q")]

@@ -32,7 +32,7 @@ from millebornes.tui.full.screens.statistics import StatisticsScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.full.hints import analysis_of, thought
 from tests.full.playing import at_once, mode_of, options, saved, screen_text, seated, until
 from tests.plain.inside import deck_of
@@ -98,7 +98,7 @@ def usable_cards(table: TableScreen) -> str:
     return "\n".join(lines)
 
 
-def check(name: str, size: tuple[int, int], chosen: Options, look: Look, *, cards: bool = False) -> None:
+def check(name: str, size: tuple[int, int], chosen: PlayOptions, look: Look, *, cards: bool = False) -> None:
     """Open the whole app, go to a screen, compare it."""
 
     async def run() -> str:
@@ -159,7 +159,7 @@ def middle(seats: int, sides: int, plies: int = 30) -> Match:
     return match
 
 
-def game(folder: Path, seats: int = 2, sides: int = 2, *, practice: bool = False) -> Options:
+def game(folder: Path, seats: int = 2, sides: int = 2, *, practice: bool = False) -> PlayOptions:
     """One person among computers, in the middle of a hand."""
     return saved(middle(seats, sides), ["human", *["random"] * (seats - 1)], folder, practice=practice)
 
@@ -263,7 +263,7 @@ def test_before_the_table(
     if name == "statistics":
         keep_games()
         monkeypatch.setattr(statistics, "statistics_file", lambda: Path("statistics.jsonl"))
-    check(name, size, Options(), look)
+    check(name, size, PlayOptions(), look)
 
 
 def test_tutorial(size: tuple[int, int]) -> None:
@@ -273,7 +273,7 @@ def test_tutorial(size: tuple[int, int]) -> None:
         assert isinstance(table, TutorialTable)
         await until(pilot, lambda: mode_of(table) is Mode.TURN)
 
-    check("tutorial", size, Options(tutorial=True), look)
+    check("tutorial", size, PlayOptions(tutorial=True), look)
 
 
 # ---------------------------------------------------------------------- the table

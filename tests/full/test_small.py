@@ -14,9 +14,9 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.tui.full.screens.dialogs import AskName, Confirm
 from millebornes.tui.full.screens.settings import SettingsScreen
-from millebornes.tui.full.screens.start_choice import Draft
+from millebornes.tui.full.screens.start_choice import NewGameOptions
 from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
-from millebornes.tui.full.screens.start_rows import Choice, ChoiceRow
+from millebornes.tui.full.screens.start_rows import ChoiceRow, StartOption
 from millebornes.tui.full.screens.start_rules import RulesScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.widgets.key_line import KeyHelp
@@ -131,11 +131,11 @@ def test_dialogues(size: tuple[int, int]) -> None:
     play(steps, options(["human", "basic"], language="fr"), size)
 
 
-CHOICES = [Choice(str(n), f"choice {n}", "What there is to say of it. " * 9 + "ENDE") for n in range(12)]
+CHOICES = [StartOption(str(n), f"choice {n}", "What there is to say of it. " * 9 + "ENDE") for n in range(12)]
 POPUPS: dict[str, Callable[[TableScreen], Screen[Any]]] = {
     "pick": lambda table: PickScreen("?", CHOICES, "0", table._),
     "ask": lambda table: AskScreen("?", "Il faut un nombre.", table._, check=lambda _text: "il n'en est pas un."),
-    "rules": lambda table: RulesScreen(Draft(), table._),
+    "rules": lambda table: RulesScreen(NewGameOptions(), table._),
     "settings": lambda table: SettingsScreen(table.mille.preferences, language="fr"),
 }
 

@@ -26,7 +26,7 @@ from millebornes.storage import Preferences, load_preferences, open_slot, save_p
 from millebornes.themes import THEMES
 from millebornes.tui.full.screens import start_texts
 from millebornes.tui.full.screens.start import StartScreen
-from millebornes.tui.full.screens.start_choice import Draft, StartChoice, tables_of
+from millebornes.tui.full.screens.start_choice import NewGameOptions, StartChoice, tables_of
 from millebornes.tui.full.screens.start_popups import AskScreen
 from millebornes.tui.full.screens.start_rows import ChoiceRow
 from tests.full.playing import screen_text
@@ -231,7 +231,7 @@ def test_the_buttons_below_by_key_and_by_mouse(key: str, ident: str) -> None:
 
 
 def test_a_table_that_shrinks_keeps_who_sits_there() -> None:
-    draft = Draft().with_table(6, 2).with_player(1, "human").with_name(1, "Bo").with_player(0, "random")
+    draft = NewGameOptions().with_table(6, 2).with_player(1, "human").with_name(1, "Bo").with_player(0, "random")
     assert draft.players == ("random", "human", "casual", "casual", "casual", "casual")
     assert draft.with_table(2, 2).players == ("random", "human")
     assert draft.with_player(1, "basic").with_player(5, "human").with_table(2, 2).players == ("human", "basic")
@@ -243,7 +243,7 @@ def test_every_edition_can_be_played_at_every_table() -> None:
         assert tables[0] == edition(name).tables[0]
         assert {(2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3)} <= set(tables)
         for seats, sides in tables:
-            draft = Draft().with_edition(name).with_table(seats, sides)
+            draft = NewGameOptions().with_edition(name).with_table(seats, sides)
             assert draft.rules().table == f"{seats}x{sides}"
 
 
@@ -336,7 +336,7 @@ def test_contradicting_changes_are_refused_in_words() -> None:
     ],
 )
 def test_a_last_game_that_makes_no_sense_any_more(last: dict[str, Any]) -> None:
-    draft = Draft.from_dict(last)
+    draft = NewGameOptions.from_dict(last)
     rules = draft.rules()
     assert len(draft.players) == len(draft.names) == rules.seats
     assert draft.settings == {}
@@ -347,13 +347,13 @@ def test_a_last_game_that_makes_no_sense_any_more(last: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "draft",
     [
-        Draft(),
-        Draft(match_target=None, practice=True),
-        Draft().with_edition("house").with_table(6, 3).with_settings({"targets": "left"}).with_name(2, "Zoë"),
+        NewGameOptions(),
+        NewGameOptions(match_target=None, practice=True),
+        NewGameOptions().with_edition("house").with_table(6, 3).with_settings({"targets": "left"}).with_name(2, "Zoë"),
     ],
 )
-def test_drafts_are_remembered_as_plain_data(draft: Draft) -> None:
-    assert Draft.from_dict(json.loads(json.dumps(draft.to_dict()))) == draft
+def test_drafts_are_remembered_as_plain_data(draft: NewGameOptions) -> None:
+    assert NewGameOptions.from_dict(json.loads(json.dumps(draft.to_dict()))) == draft
 
 
 def test_a_folder_that_cannot_be_written_does_not_keep_anybody_from_playing(home: Path) -> None:
@@ -373,7 +373,9 @@ def test_a_message_stands_until_something_is_changed() -> None:
 
 
 def test_at_most_six_people_share_a_keyboard() -> None:
-    draft = dataclasses.replace(Draft(seats=8, sides=2), players=("human",) * 6 + ("basic",) * 2, names=("",) * 8)
+    draft = dataclasses.replace(
+        NewGameOptions(seats=8, sides=2), players=("human",) * 6 + ("basic",) * 2, names=("",) * 8
+    )
 
     async def steps(pilot: "Pilot[None]", screen: StartScreen) -> None:
         screen.draft = draft
@@ -565,7 +567,7 @@ def test_rows_say_what_their_values_mean() -> None:
 
 
 def test_which_net_plays() -> None:
-    draft = Draft(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
+    draft = NewGameOptions(players=("human", "champion")).with_settings({"all_safeties_bonus": 700})
     texts, said = start_texts.Texts("en"), "Its net learned Classic 2x2, the closest to this table."
     assert texts.overview(draft, is_first=False).endswith(f"champion: {said}")
     found = {choice.value: choice.details for choice in texts.players(draft, 1)}
@@ -574,7 +576,7 @@ def test_which_net_plays() -> None:
     far = draft.with_table(3, 3).with_settings({"targets": "left"}).with_player(1, "instant:my.npz")
     assert {choice.value: choice.details for choice in texts.players(far, 1)}["instant:my.npz"].endswith("my.npz.")
     assert "champion: No net fits this table: it starts from maxims." in texts.overview(far, is_first=False)
-    assert "net" not in texts.overview(Draft(), is_first=False).split()
+    assert "net" not in texts.overview(NewGameOptions(), is_first=False).split()
 
 
 def test_in_french_nothing_is_left_in_english() -> None:

@@ -15,7 +15,7 @@ from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.start import StartScreen
 from millebornes.tui.full.screens.tutorial import TutorialTable, teach
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, keys_for, options, reply, screen_text, until
 
 pytestmark = pytest.mark.slow  # whole tutorials, key by key
@@ -189,7 +189,7 @@ def test_resizing_while_a_lesson_is_read(size: tuple[int, int]) -> None:
 
 def test_from_the_start_screen_and_back_to_it() -> None:
     at_once()
-    app = MilleApp(Options(language="en"))
+    app = MilleApp(PlayOptions(language="en"))
 
     async def run() -> None:
         async with app.run_test(size=(80, 24)) as pilot:

@@ -14,7 +14,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Match
 from millebornes.storage import SavedGame, SaveWriter
-from millebornes.tui.plain import Options, play_plain
+from millebornes.tui.plain import PlayOptions, play_plain
 
 
 @dataclasses.dataclass
@@ -38,7 +38,7 @@ class Home:
     folder: Path
     monkeypatch: pytest.MonkeyPatch
 
-    def play(self, options: Options, lines: Iterable[str]) -> Played:
+    def play(self, options: PlayOptions, lines: Iterable[str]) -> Played:
         """Play with these lines typed; the input ends after them."""
         out = io.StringIO()
         with self.monkeypatch.context() as patch:
@@ -49,7 +49,7 @@ class Home:
 
     def resume(self, path: Path, *lines: str, language: str = "en") -> Played:
         """Go on with a save."""
-        return self.play(Options(save=path, language=language), lines)
+        return self.play(PlayOptions(save=path, language=language), lines)
 
     def save(
         self,

@@ -7,15 +7,15 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.i18n import LANGUAGES, translator
 from millebornes.texts.participants import Participants
-from millebornes.tui.plain import Options
-from millebornes.tui.plain.commands import Line, Typed, parse
+from millebornes.tui.plain import PlayOptions
+from millebornes.tui.plain.commands import LineKind, TypedLine, parse
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
 PARTNERS = make_rules("classic", 4, 2)
 
 
-def understood(text: str, seat: int | None = 2) -> Typed:
+def understood(text: str, seat: int | None = 2) -> TypedLine:
     cast = Participants(PARTNERS, ("Ann", "Boris", "Cy", "Bella"), (True,) * 4, ENGLISH)
     return parse(text, cast, 6, ENGLISH, seat=seat)
 
@@ -29,7 +29,7 @@ def asked(home: Home, *lines: str, language: str = "en") -> Played:
         match = match.play(move)
     match = match.play("-50").play("-100")
     path = home.save(match, ["human", "random", "random", "random"])
-    return home.play(Options(save=path, language=language), lines)
+    return home.play(PlayOptions(save=path, language=language), lines)
 
 
 @pytest.mark.parametrize(
@@ -109,22 +109,22 @@ def test_hands_are_not_told_when_everybody_may_look(home: Home) -> None:
 @pytest.mark.parametrize(
     ("text", "command"),
     [
-        ("Miles?", Typed(Command.MILES)),
-        ("hazard of bel", Typed(Command.HAZARD, side=1)),
-        ("attaque de Boris", Typed(Command.HAZARD, side=1)),
-        ("bottes us", Typed(Command.SAFETIES, side=0)),
-        ("sheet", Typed(Command.SCORES)),
-        ("feuille mots", Typed(Command.SCORES, topic="mots")),
-        ("log 2", Typed(Command.LOG, number=2)),
+        ("Miles?", TypedLine(Command.MILES)),
+        ("hazard of bel", TypedLine(Command.HAZARD, side=1)),
+        ("attaque de Boris", TypedLine(Command.HAZARD, side=1)),
+        ("bottes us", TypedLine(Command.SAFETIES, side=0)),
+        ("sheet", TypedLine(Command.SCORES)),
+        ("feuille mots", TypedLine(Command.SCORES, topic="mots")),
+        ("log 2", TypedLine(Command.LOG, number=2)),
     ],
 )
-def test_how_they_are_typed(text: str, command: Typed) -> None:
+def test_how_they_are_typed(text: str, command: TypedLine) -> None:
     assert understood(text) == command
 
 
 @pytest.mark.parametrize("text", ["use limit", "limite de vitesse", "limit on bella", "speed limit", "limit > 1"])
 def test_a_card_is_a_card(text: str) -> None:
-    assert understood(text).kind is Line.MOVE
+    assert understood(text).kind is LineKind.MOVE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

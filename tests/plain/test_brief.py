@@ -11,13 +11,13 @@ from millebornes.storage import load_preferences
 from millebornes.storage.preferences import LINES
 from millebornes.texts.participants import Participants
 from millebornes.themes import theme
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.brief import changes, known_of
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
 CLASSIC = make_rules("classic")
-BRIEF = Options(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True)
+BRIEF = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True)
 HANDS = {0: "roll 100 25 25 25 25", 1: "stop speed_limit roll 75 75 75"}
 
 
@@ -27,7 +27,7 @@ def begin(home: Home, *lines: str, moves: tuple[str, ...] = (), people: int = 1)
     for move in moves:
         match = match.play(move)
     path = home.save(match, ["human"] * people + ["random"] * (2 - people))
-    return home.play(Options(save=path, brief=True), lines)
+    return home.play(PlayOptions(save=path, brief=True), lines)
 
 
 def test_a_turn_tells_what_is_new_in_few_lines(home: Home) -> None:
@@ -71,7 +71,7 @@ def test_the_end_of_the_draw_pile_is_news() -> None:
 
 
 def test_the_switch_is_a_command_and_is_kept(home: Home) -> None:
-    full = Options(rules=CLASSIC, seats=("human", "basic"), seed="7")
+    full = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7")
     played = home.play(full, ["b", "roll", "brief", "D 1"])
     told = played.after("You play Roll.\n")
     assert "Brief mode on: you'll hear only what has changed." in played.text
@@ -81,7 +81,9 @@ def test_the_switch_is_a_command_and_is_kept(home: Home) -> None:
     home.play(full, ["bref"])
     assert load_preferences(LINES).brief
     assert "Draw pile:" not in home.play(full, ["D 1"]).text
-    assert "Draw pile:" in home.play(Options(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=False), []).text
+    assert (
+        "Draw pile:" in home.play(PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=False), []).text
+    )
 
 
 def test_a_game_that_is_taken_up_again_is_told_in_full_once(home: Home) -> None:
@@ -92,7 +94,7 @@ def test_a_game_that_is_taken_up_again_is_told_in_full_once(home: Home) -> None:
 
 
 def test_what_was_taken_back_is_told_in_full_again(home: Home) -> None:
-    options = Options(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True, practice=True)
+    options = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=True, practice=True)
     told = home.play(options, ["roll", "100", "z"]).after("You take your move back.")
     assert "You: 0 of 700 miles, moving." in told
     assert "Your hand: " in told
@@ -113,7 +115,7 @@ def test_the_score_is_told_in_sentences(home: Home) -> None:
     deck = deck_of(rules, {0: "roll 100 25 25 25 25", 1: "stop 75 75 75 75 75"}, "25 75 25 75 25 75")
     match = Match.start(rules, deck=deck, players=("You", "Bo"), match_target=4000).play("roll").play("-75")
     path = home.save(match, ["human", "random"])
-    played = home.play(Options(save=path, brief=True), ["100", "T", "log", "last", "score", "b", "W"])
+    played = home.play(PlayOptions(save=path, brief=True), ["100", "T", "log", "last", "score", "b", "W"])
     sentence = (
         "You: Milestones Played 100, Trip Completed 400, Safe Trip 300, Shut-Out 500, Hand Total 1300, "
         "Overall Total 1300, Games 0.\nBo: Hand Total 0, Overall Total 0, Games 0.\n"
@@ -122,20 +124,20 @@ def test_the_score_is_told_in_sentences(home: Home) -> None:
     assert "Hand 1. You begin.\nYou play Roll.\nBo discards 75 miles.\nYou play 100 miles, now at 100." in played.text
     assert "You: 1300 in this hand, 1300 in the match; Bo: 0 in this hand, 0 in the match." in played.text
     assert re.search(r"^Trip Completed +400 +0$", played.text, re.MULTILINE)  # no longer in brief
-    in_words = home.play(Options(save=path), ["100", "sheet words"])
+    in_words = home.play(PlayOptions(save=path), ["100", "sheet words"])
     assert sentence in in_words.text
 
 
 def test_the_match_so_far_is_a_sentence(home: Home) -> None:
     match = Match.start(CLASSIC, "seed", players=("random", "random"), match_target=None)
     path = home.save(match, ["random", "random"])
-    played = home.play(Options(save=path, brief=True), ["", "n", ""])
+    played = home.play(PlayOptions(save=path, brief=True), ["", "n", ""])
     assert re.search(r"^The match so far: after hand 1: random \d+, random(#2)? \d+; after hand 2: ", played.text, re.M)
 
 
 @pytest.mark.parametrize("brief", [True, False])
 def test_a_hint_is_played_by_enter(home: Home, brief: bool) -> None:
-    options = Options(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=brief)
+    options = PlayOptions(rules=CLASSIC, seats=("human", "basic"), seed="7", brief=brief)
     played = home.play(options, ["", "H", "pile", "", ""])
     assert "Type a command" in played.text.partition("A hint: ")[0]
     assert played.text.count("Your move (Enter: use Roll):") == 2

@@ -16,8 +16,8 @@ from millebornes.game import Action, Match
 from millebornes.i18n import translator
 from millebornes.texts.participants import Participants
 from millebornes.tui.common.moves import Wish
-from millebornes.tui.plain import Options, asides
-from millebornes.tui.plain.commands import Line, Typed, parse
+from millebornes.tui.plain import PlayOptions, asides
+from millebornes.tui.plain.commands import LineKind, TypedLine, parse
 from tests.plain.inside import Home, Played, deck_of
 
 ENGLISH = translator("en")
@@ -25,7 +25,9 @@ CLASSIC = make_rules("classic")
 HAND = re.compile(r"^  ([1-6P])  (.+)$", re.MULTILINE)
 
 
-def understood(text: str, *, seats: int = 2, sides: int = 2, answering: bool = False, language: str = "en") -> Typed:
+def understood(
+    text: str, *, seats: int = 2, sides: int = 2, answering: bool = False, language: str = "en"
+) -> TypedLine:
     names = ["Ann", "basic", "random", "Bo"][:seats]
     _ = translator(language)
     return parse(
@@ -86,7 +88,7 @@ def understood(text: str, *, seats: int = 2, sides: int = 2, answering: bool = F
     ],
 )
 def test_moves_in_words(text: str, wish: Wish) -> None:
-    assert understood(text) == Typed(Line.MOVE, wish)
+    assert understood(text) == TypedLine(LineKind.MOVE, wish)
 
 
 @pytest.mark.parametrize(
@@ -106,10 +108,10 @@ def test_moves_in_words(text: str, wish: Wish) -> None:
         ("l", Command.LEGAL),
         ("quitter", Command.QUIT),
         ("aide", Command.HELP),
-        ("", Line.NOTHING),
+        ("", LineKind.NOTHING),
     ],
 )
-def test_commands_of_one_letter_or_word(text: str, kind: Command | Line) -> None:
+def test_commands_of_one_letter_or_word(text: str, kind: Command | LineKind) -> None:
     assert understood(text).kind is kind
 
 
@@ -118,12 +120,12 @@ def test_a_single_letter_is_never_a_card() -> None:
     for letter in string.printable:
         if letter.strip():
             kind = understood(letter).kind
-            assert kind is not Line.MOVE
-            assert (kind is Line.UNKNOWN) is (letter.lower() not in known), letter
+            assert kind is not LineKind.MOVE
+            assert (kind is LineKind.UNKNOWN) is (letter.lower() not in known), letter
 
 
 def test_yes_and_no_mean_something_only_at_questions() -> None:
-    assert understood("y").kind is Line.UNKNOWN
+    assert understood("y").kind is LineKind.UNKNOWN
     assert understood("y", answering=True).kind is Command.YES
     assert understood("n", answering=True).kind is Command.NO
     assert understood("o", answering=True).kind is Command.ORDER
@@ -149,7 +151,7 @@ def test_yes_and_no_mean_something_only_at_questions() -> None:
 )
 def test_what_is_wrong_is_said(text: str, says: str) -> None:
     command = understood(text)
-    assert command.kind is Line.UNKNOWN
+    assert command.kind is LineKind.UNKNOWN
     assert says in command.message
     assert "\x1b" not in command.message
 
@@ -374,7 +376,8 @@ def test_nonsense_never_breaks_the_game(home: Home, lines: list[str]) -> None:
 
 def test_french(home: Home) -> None:
     played = home.play(
-        Options(language="fr", seed="3"), ["", "", "?", "L", "O", "jouer feu vert", "x", "quitter", "s", "-", "d", "o"]
+        PlayOptions(language="fr", seed="3"),
+        ["", "", "?", "L", "O", "jouer feu vert", "x", "quitter", "s", "-", "d", "o"],
     )
     said = "Quelles règles ?|Votre main :|Commandes (suivies d’Entrée)|Vous ne pouvez pas :|Vous jouez : Feu vert."
     said += "|X n’est pas une commande|La partie est gardée.|un tiret pour revenir) :"
@@ -387,7 +390,7 @@ def test_french(home: Home) -> None:
 
 
 def test_a_name_cannot_bring_control_characters(home: Home, tmp_path: Path) -> None:
-    options = Options(rules=CLASSIC, seats=("human", "human"), names=("\x1b[31mAnn\x07", "  Bo\n "), seed="1")
+    options = PlayOptions(rules=CLASSIC, seats=("human", "human"), names=("\x1b[31mAnn\x07", "  Bo\n "), seed="1")
     played = home.play(options, [""])
     assert "\x1b" not in played.text
     assert "\x07" not in played.text

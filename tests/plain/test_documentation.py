@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.editions import make_rules
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "play.md"
@@ -20,7 +20,7 @@ def test_the_sessions_in_the_documentation_are_real(home: Home, mode: str, seed:
     mark = f"```text\n$ millebornes play {mode} --edition bsd --player human --player basic --seed {seed}\n"
     session = DOCUMENT.read_text(encoding="utf-8").partition(mark)[2].partition("```")[0]
     typed = re.findall(r"^Your move: (.+)$", session, re.MULTILINE)
-    options = Options(rules=make_rules("bsd"), seats=("human", "basic"), seed=seed, brief=brief)
+    options = PlayOptions(rules=make_rules("bsd"), seats=("human", "basic"), seed=seed, brief=brief)
     played = home.play(options, typed)
     shown = re.sub(r"^(Your move:).*$", r"\1", session, flags=re.MULTILINE)
     said = re.sub(r"^(Your move:).*$", r"\1", played.text, flags=re.MULTILINE)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home
 from tests.untranslated import COMPLETE, english_in
 
@@ -60,15 +60,15 @@ GAMES: dict[str, Sequence[str]] = {
 @pytest.mark.parametrize("language", COMPLETE)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_line_is_translated(home: Home, name: str, language: str) -> None:
-    played = home.play(Options(language=language, seed="3"), GAMES[name])
+    played = home.play(PlayOptions(language=language, seed="3"), GAMES[name])
     assert english_in(played.text, language) == set()
 
 
 @pytest.mark.parametrize("language", COMPLETE)
 def test_unfinished_games_and_damaged_ones(home: Home, language: str) -> None:
-    home.play(Options(language=language, seed="3"), ["", "", "D 1"])
+    home.play(PlayOptions(language=language, seed="3"), ["", "", "D 1"])
     damaged = home.autosave.with_name("autosave-2.jsonl")
     damaged.write_bytes(home.autosave.read_bytes()[:-20])
-    played = home.play(Options(language=language), ["?", "x", "d 1", "?", "n", "1", "Q", ""])
+    played = home.play(PlayOptions(language=language), ["?", "x", "d 1", "?", "n", "1", "Q", ""])
     assert str(damaged) in played.text
     assert english_in(played.text, language) == set()

@@ -10,14 +10,14 @@ from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.notation import read_match
 from millebornes.storage import read_save, saves_folder
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import Game
 from tests.plain.inside import Home
 
 pytestmark = pytest.mark.slow  # real terminals
 
 RULES = make_rules("classic")
-ALONE = Options(rules=RULES, seats=("human", "basic"), seed="4")
+ALONE = PlayOptions(rules=RULES, seats=("human", "basic"), seed="4")
 
 
 def test_the_end_of_input_saves_and_tells_where(home: Home) -> None:
@@ -29,8 +29,8 @@ def test_the_end_of_input_saves_and_tells_where(home: Home) -> None:
     assert sum(move.text.startswith("-") for move in game.match.hand.moves[::2]) >= 1
 
 
-@pytest.mark.parametrize("options", [Options(), ALONE])
-def test_nothing_begun_nothing_saved(home: Home, options: Options) -> None:
+@pytest.mark.parametrize("options", [PlayOptions(), ALONE])
+def test_nothing_begun_nothing_saved(home: Home, options: PlayOptions) -> None:
     played = home.play(options, [])
     assert played.status == 0
     assert "saved" not in played.text
@@ -170,26 +170,26 @@ def test_another_hand_and_another_game_are_counted(home: Home) -> None:
 
 
 def test_a_finished_match_is_kept_at_the_end_of_input(home: Home) -> None:
-    home.play(Options(rules=RULES, seats=("random", "random"), match_target=1, seed="4"), [])
+    home.play(PlayOptions(rules=RULES, seats=("random", "random"), match_target=1, seed="4"), [])
     kept = list(saves_folder().glob("game-*.jsonl"))
     assert len(kept) == 1
     with kept[0].open("rb") as stream:
         assert read_match(stream).is_over
     assert not home.autosave.exists()
-    assert "unfinished" not in home.play(Options(), []).text
+    assert "unfinished" not in home.play(PlayOptions(), []).text
 
 
 def test_unfinished_games_are_offered_again(home: Home) -> None:
     home.play(ALONE, ["D 1"])
     saved = home.autosave.read_bytes()
-    taken = home.play(Options(), ["", "R"])
+    taken = home.play(PlayOptions(), ["", "R"])
     assert "There is 1 unfinished game:\n  1  You, basic; points 0, 0; Classic, to 5000 points, hand 1, " in taken.text
     assert "Which rules?" not in taken.text
     assert home.autosave.read_bytes() == saved
-    refused = home.play(Options(), ["n", "n", "bsd", "", "D 1"])
+    refused = home.play(PlayOptions(), ["n", "n", "bsd", "", "D 1"])
     assert "Which one? Enter takes 1, N begins a new game" in refused.text
     assert home.autosave.read_bytes() == saved
-    both = home.play(Options(), ["3", "what", "2", "D 1"])
+    both = home.play(PlayOptions(), ["3", "what", "2", "D 1"])
     assert "There are 2 unfinished games:\n  1  You, casual; points 0, 0; BSD mille" in both.text
     assert both.text.count("Please type a number from 1 to 2, N, or delete and such numbers (or all).") == 2
     assert "Hand 1 continues." in both.text
@@ -200,7 +200,7 @@ def test_unfinished_games_are_offered_again(home: Home) -> None:
 def test_unfinished_games_are_deleted_by_their_numbers(home: Home) -> None:
     for _ in range(4):
         home.play(ALONE, ["D 1"])
-    told = home.play(Options(), ["delete", "delete 9", "delete 1, 3", "n", "delete 1 3", "y", "D 2", "y", "n"])
+    told = home.play(PlayOptions(), ["delete", "delete 9", "delete 1, 3", "n", "delete 1 3", "y", "D 2", "y", "n"])
     assert told.text.count("Please type a number from 1 to 4, N,") == 2
     assert told.text.count("Delete these 2 games for good? (y/N)") == 2
     assert "Deleted.\nThere are 2 unfinished games:" in told.text
@@ -208,7 +208,7 @@ def test_unfinished_games_are_deleted_by_their_numbers(home: Home) -> None:
     assert "As last time" in told.after("There is 1 unfinished game:")
     assert len(list(saves_folder().glob("*.jsonl"))) == 1
     home.play(ALONE, ["D 1"])
-    french = home.play(Options(language="fr"), ["supprimer tout", "o"])
+    french = home.play(PlayOptions(language="fr"), ["supprimer tout", "o"])
     assert "Supprimer ces 2 parties définitivement ? (o/N)" in french.text
     assert "Comme la dernière fois" in french.after("Supprimé.")
     assert not list(saves_folder().glob("*.jsonl"))
@@ -227,7 +227,7 @@ def test_a_save_that_went_on_is_taken_up_where_it_broke_off(home: Home) -> None:
 
 def test_a_new_game_can_be_begun_under_a_name(home: Home) -> None:
     path = home.folder / "new.jsonl"
-    asked = home.play(Options(save=path), ["y", "", "", "D 1"])
+    asked = home.play(PlayOptions(save=path), ["y", "", "", "D 1"])
     assert "Begin a new game that is saved there? (Y/n)" in asked.text
     assert read_save(path).match.hand.ply > 0
 

@@ -9,7 +9,7 @@ from millebornes.editions import EDITIONS, edition
 from millebornes.notation import read_match
 from millebornes.roster import ROSTER
 from millebornes.storage import read_save
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import ANOTHER_GAME, Game
 from tests.plain.inside import Home
 
@@ -112,7 +112,7 @@ def test_everything_can_be_asked_for(tmp_path: Path) -> None:
 def test_every_level_can_be_chosen_and_goes_on_after_a_resume(home: Home, name: str) -> None:
     number = list(ROSTER).index(name) + 1
     answers = ["classic", "c", "", "", "", str(number), "", "n"]
-    played = home.play(Options(seed="4"), [*answers, "D 1"])
+    played = home.play(PlayOptions(seed="4"), [*answers, "D 1"])
     assert f"  {number}  {name}: " in played.text
     assert f"Side 2: {name}." in played.text
     assert f"Side 2: {name}." in home.resume(home.autosave, "D 1").text

@@ -17,9 +17,9 @@ from millebornes.analysis.exercise_text import write_exercise_set
 from millebornes.analysis.exercises import Exercise
 from millebornes.analysis.schedule import Boxes
 from millebornes.storage import load_preferences
-from millebornes.storage.practise import Progress
+from millebornes.storage.practise import PractiseProgress
 from millebornes.storage.preferences import LINES
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.practise import practise_plain
 from tests.analysis.asked import asked_for_coup, exercises, without_origin
 from tests.plain.inside import Home
@@ -30,16 +30,16 @@ START = datetime.datetime(2026, 5, 4, 12, tzinfo=datetime.UTC)
 def ask(home: Home, asked: Iterable[Exercise], *lines: str, language: str = "en") -> str:
     """What the program says to these lines; the input ends after them."""
     out = io.StringIO()
-    with home.monkeypatch.context() as patch, Progress.open() as progress:
+    with home.monkeypatch.context() as patch, PractiseProgress.open() as progress:
         patch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         patch.setattr(sys, "stdout", out)
         drill = Drill(list(asked), progress, Boxes(), lambda: START)
-        assert practise_plain(drill, Options(language=language)) == 0
+        assert practise_plain(drill, PlayOptions(language=language)) == 0
     return out.getvalue()
 
 
 def kept(exercise: Exercise) -> list[bool]:
-    with Progress.open() as progress:
+    with PractiseProgress.open() as progress:
         return [answer.right for answer in progress.history(exercise.id)]
 
 
@@ -138,5 +138,5 @@ def test_control_c_ends_with_the_summary_and_keeps_the_progress(tmp_path: Path) 
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
-    with Progress.open(tmp_path / "data" / "practise") as progress:
+    with PractiseProgress.open(tmp_path / "data" / "practise") as progress:
         assert len(progress.history(asked[0].id)) == 1

@@ -9,9 +9,9 @@ import pytest
 
 from millebornes.editions import edition
 from millebornes.game import Match
-from millebornes.session.draft import Draft
+from millebornes.session.new_game_options import NewGameOptions
 from millebornes.storage import Preferences, load_preferences, read_save, save_preferences
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import ANOTHER_HAND, ENDED, MOVE, QUESTION, Game
 from tests.plain.inside import Home
 
@@ -68,23 +68,23 @@ def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path, edition: str, pl
 
 
 def test_the_last_choice_is_offered_again(home: Home) -> None:
-    first = home.play(Options(seed="4"), ["house", "c", "", "", "Ann", "9", "300", "y", "Q", "y"])
+    first = home.play(PlayOptions(seed="4"), ["house", "c", "", "", "Ann", "9", "300", "y", "Q", "y"])
     assert "As last time" not in first.text
-    again = home.play(Options(seed="4"), ["", "Q", "y"])
+    again = home.play(PlayOptions(seed="4"), ["", "Q", "y"])
     assert "As last time (house; 2 seats, 2 sides; Ann, maxims; to 300 points; practice)? (Y/n)" in again.text
     assert "Side 1: Ann." in again.text
     assert "Practice: undo" in again.text
-    other = home.play(Options(seed="4"), ["n", "bsd", "", "Q", "y"])
+    other = home.play(PlayOptions(seed="4"), ["n", "bsd", "", "Q", "y"])
     assert "Rules: bsd." in other.text
-    assert "As last time (bsd; 2 seats, 2 sides; You, casual; to 5000 points)?" in home.play(Options(), [""]).text
+    assert "As last time (bsd; 2 seats, 2 sides; You, casual; to 5000 points)?" in home.play(PlayOptions(), [""]).text
 
 
 def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
     rules = edition("house").rules(4, 2, {"targets": "left"})
     seats = ("random", "human", "basic", "maxims")
-    options = Options(rules=rules, edition="house", seats=seats, names=("Ann",), match_target=700, practice=True)
+    options = PlayOptions(rules=rules, edition="house", seats=seats, names=("Ann",), match_target=700, practice=True)
     home.play(options, [])
-    assert Draft.from_dict(load_preferences().last_game) == Draft(
+    assert NewGameOptions.from_dict(load_preferences().last_game) == NewGameOptions(
         edition="house",
         seats=4,
         settings={"targets": "left"},
@@ -93,21 +93,21 @@ def test_a_game_begun_by_options_is_offered_again(home: Home) -> None:
         match_target=700,
         practice=True,
     )
-    again = home.play(Options(), [""])
+    again = home.play(PlayOptions(), [""])
     assert "As last time (house; 4 seats, 2 sides; random, Ann, basic, maxims; to 700 points; practice)?" in again.text
 
 
 def test_the_questions_say_which_net_plays(home: Home) -> None:
-    assert "Its net learned this table." in home.play(Options(), ["house", "c", "", "", "Ann", "10"]).text
+    assert "Its net learned this table." in home.play(PlayOptions(), ["house", "c", "", "", "Ann", "10"]).text
     last = {"seats": 2, "sides": 2, "players": ["champion", "instant"], "set": {"all_safeties_bonus": 700}}
     save_preferences(Preferences(last_game=last))
-    told = home.play(Options(), []).text
+    told = home.play(PlayOptions(), []).text
     assert "champion: Its net learned Classic 2x2, the closest to this table." in told
     assert told.index("instant: Its net learned Classic 2x2") < told.index("As last time")
 
 
 def test_a_last_choice_that_makes_no_sense_any_more_is_made_good(home: Home) -> None:
     save_preferences(Preferences(last_game={"edition": "gone.toml", "players": ["human", "maxims"], "seats": 9}))
-    played = home.play(Options(seed="4"), [""])
+    played = home.play(PlayOptions(seed="4"), [""])
     assert "As last time (classic; 2 seats, 2 sides; You, maxims; to 5000 points)?" in played.text
     assert "Hand 1. You begin." in played.text

@@ -11,11 +11,11 @@ from millebornes.i18n import translator
 from millebornes.storage import Preferences, SavedGame, SaveWriter, load_preferences, save_preferences
 from millebornes.storage.preferences import LINES, SCREEN
 from millebornes.tui.common.settings import SETTINGS, changed, settings_lines
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.plain.inside import Home
 
 ENGLISH = translator("en")
-OPTIONS = Options(rules=make_rules("classic"), seats=("human", "random"), seed="3")
+OPTIONS = PlayOptions(rules=make_rules("classic"), seats=("human", "random"), seed="3")
 
 
 def test_every_preference_can_be_set() -> None:
@@ -84,7 +84,7 @@ def test_theme_and_preferences_of_the_person_hold_in_saved_games_too(home: Home)
     home.play(OPTIONS, ["D 1"])
     save_preferences(Preferences(theme="rijwielspel"))
     assert "Draw pile" not in home.resume(home.autosave, "R").text
-    english = Options(save=home.autosave, theme="english")
+    english = PlayOptions(save=home.autosave, theme="english")
     assert "Draw pile" in home.play(english, ["R"]).text
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from millebornes.editions import make_rules
 from millebornes.game import Match
 from millebornes.storage import load_results, load_reviews, statistics_file
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from millebornes.tui.plain.console import Interrupted
 from tests.plain.inside import Home, deck_of
 
@@ -72,7 +72,8 @@ def test_in_french(home: Home) -> None:
 def test_statistics_need_no_game(home: Home) -> None:
     home.resume(finishing(home), "100")
     assert (
-        "Hand 1. You begin." in home.play(Options(rules=CLASSIC, seats=("human", "random"), seed="1"), ["stats"]).text
+        "Hand 1. You begin."
+        in home.play(PlayOptions(rules=CLASSIC, seats=("human", "random"), seed="1"), ["stats"]).text
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.storage import statistics_file
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.plain.driver import Game
 from tests.plain.inside import Home
 
@@ -15,7 +15,7 @@ WAY += ["-75", "50", "n"]
 
 
 def test_the_whole_tutorial(home: Home) -> None:
-    played = home.play(Options(tutorial=True), [*WAY, "n"])
+    played = home.play(PlayOptions(tutorial=True), [*WAY, "n"])
     assert played.status == 0
     assert played.text.startswith("The tutorial: one hand")
     for lesson in ("Welcome!", "Hazards put a stop to that", "it is a coup fourré", "reach the goal exactly"):
@@ -27,13 +27,13 @@ def test_the_whole_tutorial(home: Home) -> None:
 
 
 def test_a_game_follows(home: Home) -> None:
-    played = home.play(Options(tutorial=True, seed="3"), [*WAY, "", "", "", "D 1"])
+    played = home.play(PlayOptions(tutorial=True, seed="3"), [*WAY, "", "", "", "D 1"])
     assert "Hand 1. You begin." in played.after("Play a game now?")
     assert home.autosave.exists()
 
 
 def test_other_moves_are_answered_and_change_nothing(home: Home) -> None:
-    played = home.play(Options(tutorial=True), ["-100", "25", "undo", "S", "H", "roll", "-200", "undo", "roll"])
+    played = home.play(PlayOptions(tutorial=True), ["-100", "25", "undo", "S", "H", "roll", "-200", "undo", "roll"])
     assert "All in good time. First get going: use Roll." in played.text
     assert "Not possible: you do not hold that card (R2.5)." in played.text
     assert "The tutorial is not saved" in played.text
@@ -45,14 +45,14 @@ def test_other_moves_are_answered_and_change_nothing(home: Home) -> None:
 def test_no_to_a_coup_and_yes_to_the_extension_are_answered(home: Home) -> None:
     way = [*WAY]
     way[way.index("y") : way.index("y") + 1] = ["n", "puncture proof!"]
-    played = home.play(Options(tutorial=True), [*way[:-1], "y", "finish"])
+    played = home.play(PlayOptions(tutorial=True), [*way[:-1], "y", "finish"])
     assert "No, a coup fourré is the best thing that can happen: call it." in played.text
     assert "Another time, perhaps. Finish the hand now." in played.text
     assert "Have a good trip!" in played.text
 
 
 def test_it_can_be_asked_for_and_left(home: Home) -> None:
-    played = home.play(Options(), ["T", "Q", "y"])
+    played = home.play(PlayOptions(), ["T", "Q", "y"])
     assert played.status == 0
     assert "  T  tutorial: first one hand, step by step" in played.text
     assert "Leave the tutorial? (Y/n)" in played.text
@@ -63,7 +63,7 @@ def test_it_can_be_asked_for_and_left(home: Home) -> None:
 @pytest.mark.parametrize("word", ["t", "tutoriel"])
 def test_in_french(home: Home, word: str) -> None:
     way = ["feu vert", "100", "panne", "réparations", "vert", "50", "fin de limite", "200", "o", "200", "as", "100"]
-    played = home.play(Options(language="fr"), [word, *way, "-75", "50", "n", "n"])
+    played = home.play(PlayOptions(language="fr"), [word, *way, "-75", "50", "n", "n"])
     assert "Bonne route" in played.text
     for english in ("Welcome", "the ", "your", "hand "):
         assert english not in played.after("Édition, par numéro"), english

@@ -17,7 +17,7 @@ from millebornes.policies.match_equity import stakes_of
 from millebornes.policies.net_files import Net
 from millebornes.rules.state import STATE
 from millebornes.search.endgames import EndgameSolver
-from millebornes.search.settings import Settings, parse_settings
+from millebornes.search.settings import SearchSettings, parse_settings
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
@@ -126,12 +126,12 @@ def test_the_net_makes_the_next_moves_in_rollouts(tmp_path: Path) -> None:
 
 
 def test_options() -> None:
-    assert parse_settings("") == Settings()
-    assert parse_settings("time=30, points") == Settings(milliseconds=30, match=False)
-    assert parse_settings("rollouts=500,no-beliefs,caution=1") == Settings(None, 500, beliefs=False, caution=1.0)
-    assert parse_settings("no-priors,no-net") == Settings(priors=False, net=None)
-    assert parse_settings("net=own.npz,ahead=0") == Settings(net="own.npz", ahead=0)
-    assert parse_settings("model=net") == Settings(model="net")
+    assert parse_settings("") == SearchSettings()
+    assert parse_settings("time=30, points") == SearchSettings(milliseconds=30, match=False)
+    assert parse_settings("rollouts=500,no-beliefs,caution=1") == SearchSettings(None, 500, beliefs=False, caution=1.0)
+    assert parse_settings("no-priors,no-net") == SearchSettings(priors=False, net=None)
+    assert parse_settings("net=own.npz,ahead=0") == SearchSettings(net="own.npz", ahead=0)
+    assert parse_settings("model=net") == SearchSettings(model="net")
 
 
 def test_threads_change_no_result() -> None:

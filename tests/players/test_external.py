@@ -18,7 +18,7 @@ import pytest
 from millebornes.editions import make_rules
 from millebornes.errors import PlayerError
 from millebornes.game import Match
-from millebornes.players import ExternalPlayer, Forfeit, RandomPlayer, Table, play_match, player
+from millebornes.players import ExternalPlayer, ForfeitError, RandomPlayer, Table, play_match, player
 from millebornes.players.external.pipes import Pumped
 from millebornes.players.external.process import Child
 
@@ -135,7 +135,7 @@ FORFEITS = {
 def test_a_bad_bot_forfeits_with_the_reason(make: Make, way: str) -> None:
     bot = make(way)
     table = started(bot)
-    with pytest.raises(Forfeit) as caught:
+    with pytest.raises(ForfeitError) as caught:
         finish(table)
     error = caught.value
     assert error.seat == 0
@@ -146,13 +146,13 @@ def test_a_bad_bot_forfeits_with_the_reason(make: Make, way: str) -> None:
     assert str(error).isprintable()
     assert table.match.hand.seat == 0  # it was its decision, and stays so
     table.stop("forfeit", 1)
-    with pytest.raises(Forfeit, match="forfeits"):  # it does not come back in this match
+    with pytest.raises(ForfeitError, match="forfeits"):  # it does not come back in this match
         table.choose()
 
 
 def test_a_hazard_on_a_side_out_of_reach_is_an_illegal_move(make: Make) -> None:
     match = Match.start(make_rules("classic", 3, 3, {"targets": "left"}), 1)
-    with pytest.raises(Forfeit, match=r"made the illegal move stop>2: .* \(R2.5\); legal: -"):
+    with pytest.raises(ForfeitError, match=r"made the illegal move stop>2: .* \(R2.5\); legal: -"):
         Table(match, [make("far-target"), RandomPlayer(), RandomPlayer()]).play_hand()
 
 
@@ -169,7 +169,7 @@ def test_without_a_limit_only_the_dead_and_the_floods_forfeit(make: Make, way: s
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
     else:
-        with pytest.raises(Forfeit, match=FORFEITS[way]):
+        with pytest.raises(ForfeitError, match=FORFEITS[way]):
             finish(started(bot))
 
 
@@ -198,7 +198,7 @@ def test_pumped_pipes_do_the_same(make: Make, tmp_path: Path) -> None:
     assert finish(started(bot, target=500)).is_over
     bot.close()
     for way in ("exits", "flood", "closes-output", "no-answer", "not-json"):
-        with pytest.raises(Forfeit, match=FORFEITS[way]):
+        with pytest.raises(ForfeitError, match=FORFEITS[way]):
             finish(started(make(way, start=start)))
 
 
@@ -227,7 +227,9 @@ def test_a_process_stays_for_further_matches(make: Make) -> None:
 def test_a_forfeit_ends_the_process_and_the_next_match_starts_another(make: Make) -> None:
     bot = make("dies-later")
     for seed in range(2):
-        with pytest.raises(Forfeit, match=r"exit status 7; its last line on standard error: out of petrol;") as caught:
+        with pytest.raises(
+            ForfeitError, match=r"exit status 7; its last line on standard error: out of petrol;"
+        ) as caught:
             finish(started(bot, seed))
         log = caught.value.log
         assert log is not None
@@ -249,14 +251,14 @@ def test_standard_error_goes_to_a_log_that_goes_when_it_is_empty(make: Make, tmp
 def test_old_logs_go(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("millebornes.players.external.logs.MOST_LOGS", 3)
     for _ in range(5):
-        with pytest.raises(Forfeit):
+        with pytest.raises(ForfeitError):
             finish(started(make("dies-later")))
     assert len(list((tmp_path / "home" / "logs").iterdir())) == 3
 
 
 def test_it_plays_where_no_log_can_be_written(make: Make, tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file, no folder")
-    with pytest.raises(Forfeit) as caught:
+    with pytest.raises(ForfeitError) as caught:
         finish(started(make("dies-later")))
     assert caught.value.log is None
     assert "standard error" not in str(caught.value)
@@ -275,7 +277,7 @@ def test_a_program_that_does_not_start_forfeits(make: Make, command: str, reason
     assert isinstance(bot, ExternalPlayer)
     with pytest.raises(PlayerError, match="there is no program"):
         bot.check()
-    with pytest.raises(Forfeit, match=reason):
+    with pytest.raises(ForfeitError, match=reason):
         finish(started(bot))
     bot.close()
 
@@ -286,7 +288,7 @@ def test_commands_are_split_without_a_shell(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(PlayerError, match="cmd:"):
             player(f"cmd:{command}")
     bot = player(f"cmd:{sys.executable} -c 'import sys; sys.exit(len(sys.argv))' '$HOME' ';' 'a b'")
-    with pytest.raises(Forfeit, match="exit status 4"):
+    with pytest.raises(ForfeitError, match="exit status 4"):
         finish(started(bot))  # type: ignore[arg-type]
     with pytest.raises(PlayerError, match="no time for a move"):
         player("cmd:true", time_ms=0)
@@ -299,7 +301,7 @@ def test_a_forfeit_can_be_printed_wherever_its_log_is(
 ) -> None:
     monkeypatch.setenv("MILLEBORNES_HOME", str(tmp_path / folder))
     bot = ExternalPlayer(shlex.join(["sh", "-c", "echo oh >&2; exit 3"]))
-    with pytest.raises(Forfeit, match="exit status 3") as caught:
+    with pytest.raises(ForfeitError, match="exit status 3") as caught:
         finish(started(bot))
     assert caught.value.log is not None
     assert caught.value.log.read_text() == "oh\n"
@@ -312,7 +314,7 @@ def test_a_log_of_an_earlier_process_of_the_same_number_stays(
 ) -> None:
     for _ in range(2):  # as in a container, where the numbers begin anew
         monkeypatch.setattr("millebornes.players.external.logs._numbers", itertools.count(1))
-        with pytest.raises(Forfeit):
+        with pytest.raises(ForfeitError):
             finish(started(make("dies-later")))
     logs = list((tmp_path / "home" / "logs").iterdir())
     assert [log.read_text() for log in logs] == 2 * ["out of petrol\n"]
@@ -326,19 +328,19 @@ def test_logs_that_another_process_removes_meanwhile_are_no_matter(
     for number in range(3):
         (folder / f"bot-{number}.log").symlink_to("nowhere")  # seen in the folder, gone when looked at
     monkeypatch.setattr("millebornes.players.external.logs.MOST_LOGS", 3)
-    with pytest.raises(Forfeit) as caught:
+    with pytest.raises(ForfeitError) as caught:
         finish(started(make("dies-later")))
     assert caught.value.log is not None
 
 
 def test_nobody_is_asked_before_a_match() -> None:
     match = Match.start(RULES, 1)
-    with pytest.raises(Forfeit, match="before its match began"):
+    with pytest.raises(ForfeitError, match="before its match began"):
         ExternalPlayer("true").choose(match.view(0), match.hand.legal_moves, random.Random(1))
 
 
 def test_a_forfeit_can_be_sent_to_another_process() -> None:
-    error = Forfeit("cmd:x", 3, "ended, with exit status 1", Path("x.log"))
+    error = ForfeitError("cmd:x", 3, "ended, with exit status 1", Path("x.log"))
     other = pickle.loads(pickle.dumps(error))
     assert (str(other), other.seat, other.reason, other.log) == (str(error), 3, error.reason, Path("x.log"))
     assert isinstance(other, PlayerError)

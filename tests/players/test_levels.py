@@ -24,7 +24,7 @@ from millebornes.players.maxims import Maxims
 from millebornes.policies.batch import KernelPlayer, decision_chance, play_batch, play_one
 from millebornes.policies.codes import SAFETY
 from millebornes.policies.dispatch import LEVEL
-from millebornes.policies.handicaps import SURE, Handicap, appeal, forget, misjudgement, mixed
+from millebornes.policies.handicaps import NO_HANDICAP, Handicap, appeal, forget, misjudgement, mixed
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxims.catalogue import MAXIMS
 from millebornes.roster import ROSTER
@@ -173,7 +173,7 @@ def test_the_same_arena_games_with_and_without_kernels(
 
 def test_without_weaknesses_it_is_maxims() -> None:
     for rules in (CLASSIC, make_rules("classic", 3), make_rules("house", 4)):
-        sure = dataclasses.replace(KernelPlayer.named("advanced", rules), handicap=SURE)
+        sure = dataclasses.replace(KernelPlayer.named("advanced", rules), handicap=NO_HANDICAP)
         maxims = KernelPlayer.named("maxims", rules)
         one, other = (
             play_batch(rules, [who], [[0] * rules.seats], 50, seed=3, match_target=2000).points
@@ -335,7 +335,7 @@ def test_other_cards_dealt_are_another_memory() -> None:
 
 def test_nothing_is_forgotten_by_the_sure() -> None:
     for view in views(5):
-        assert known_cards(view, 5, SURE) == [view.discards[card] + view.played[card] for card in CARDS]
+        assert known_cards(view, 5, NO_HANDICAP) == [view.discards[card] + view.played[card] for card in CARDS]
 
 
 # ---------------------------------------------------------------- chance, impulse, oversight

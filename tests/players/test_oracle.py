@@ -253,15 +253,15 @@ def test_it_is_made_only_where_it_is_asked_for(name: str) -> None:
 def test_games_do_not_seat_it() -> None:
     from millebornes.i18n import translator
     from millebornes.roster import ROSTER
+    from millebornes.session.game_session import GameSession
     from millebornes.session.new_game import new_game
-    from millebornes.session.sitting import Sitting
     from millebornes.storage import Preferences
     from millebornes.themes import theme
 
     assert not set(ROSTER) & set(FULL_INFORMATION_PLAYERS)
     game = new_game(make_rules(), ("human", "oracle"), ("Ann", "oracle"), 5000, "1", Preferences())
     with pytest.raises(PlayerError, match="plays in the arena only"):
-        Sitting(game, None, theme(), translator("en"))
+        GameSession(game, None, theme(), translator("en"))
 
 
 def test_seers_of_other_packages_are_kept_out_of_games_too(monkeypatch: pytest.MonkeyPatch) -> None:

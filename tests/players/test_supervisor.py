@@ -17,7 +17,7 @@ from millebornes.game import Hand
 from millebornes.players.external import protocol
 from millebornes.players.external.launch import Supervised, Unsupervised
 from millebornes.players.external.process import Child, ChildError
-from millebornes.players.external.supervisor import HEAD, TAIL, Log
+from millebornes.players.external.supervisor import HEAD, TAIL, OutputLog
 from tests.players.test_external import is_running
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks at processes as POSIX has them")
@@ -273,7 +273,7 @@ def test_a_program_that_never_ends_its_flood_is_ended(watched: Watched) -> None:
 
 def test_a_log_keeps_its_first_and_its_latest_part(tmp_path: Path) -> None:
     path = tmp_path / "log"
-    log = Log(str(path), 10, 4)
+    log = OutputLog(str(path), 10, 4)
     assert not path.exists()
     log.add(b"0123456")
     assert path.read_bytes() == b"0123456"  # at once
@@ -298,7 +298,7 @@ def test_a_log_never_takes_the_place_of_another_file(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("precious")
     (tmp_path / "link").symlink_to(tmp_path / "kept")
     for name in ("kept", "link", "no/such/folder"):
-        log = Log(str(tmp_path / name))
+        log = OutputLog(str(tmp_path / name))
         log.add(b"x")
         log.flush()
         log.close()
@@ -306,7 +306,7 @@ def test_a_log_never_takes_the_place_of_another_file(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_stops_the_log_not_the_program(watched: Watched) -> None:
-    log = Log("/dev/full", 10, 4)
+    log = OutputLog("/dev/full", 10, 4)
     log._begun = True
     log._file = os.open("/dev/full", os.O_WRONLY)
     for _ in range(5):

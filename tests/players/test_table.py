@@ -8,7 +8,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules, make_rules
 from millebornes.errors import MilleBornesError, PlayerError
 from millebornes.game import Hand, LegalMoves, Match, Move, Phase, Scoresheet, View
-from millebornes.players import Forfeit, Player, RandomPlayer, Table, play_hand, play_match
+from millebornes.players import ForfeitError, Player, RandomPlayer, Table, play_hand, play_match
 from millebornes.players.table import decision_rng, shares_of
 
 
@@ -265,7 +265,7 @@ FAILURES = [
     (None, "chose extend, which is not legal: "),
     (PlayerError("fell asleep"), "fell asleep"),
     (ZeroDivisionError("lost\nits way"), "raised ZeroDivisionError: lost its way"),
-    (Forfeit("cmd:x", 1, "flooded its host"), "flooded its host"),
+    (ForfeitError("cmd:x", 1, "flooded its host"), "flooded its host"),
 ]
 
 
@@ -276,7 +276,7 @@ def test_a_player_that_fails_loses_for_its_side(error: Exception | None, reason:
     table = Table(Match.start(make_rules("classic", seats, sides), 5), players)
     shares = table.shares
     assert shares is None
-    with pytest.raises(type(error) if error is not None else Forfeit) as raised:
+    with pytest.raises(type(error) if error is not None else ForfeitError) as raised:
         table.play_hand()
     before = table.match
     loss = table.lose(raised.value)
@@ -334,11 +334,11 @@ class Deaf(RandomPlayer):
 def test_whoever_fails_at_what_it_is_told_loses_too(what: str) -> None:
     match = Match.start(make_rules(), 8, match_target=5000)
     if what in {"match_started", "hand_started"}:
-        with pytest.raises(Forfeit, match="on seat 1 forfeits: it raised LookupError: cannot hear"):
+        with pytest.raises(ForfeitError, match="on seat 1 forfeits: it raised LookupError: cannot hear"):
             Table(match, [RandomPlayer(), Deaf(what, 0)])
         return
     table = Table(match, [RandomPlayer(), Deaf(what, 5 if what != "hand_over" else 0)])
-    with pytest.raises(Forfeit) as raised:
+    with pytest.raises(ForfeitError) as raised:
         table.play_hand()
     loss = table.lose(raised.value)
     assert (loss.side, loss.reason) == (1, f"raised LookupError: cannot hear ({what})")

@@ -16,7 +16,7 @@ from millebornes.policies.equity_changes import Changes, minds_totals, play_twic
 from millebornes.policies.equity_matches import play_course
 from millebornes.policies.match_equity import (
     Equity,
-    Scores,
+    HandScores,
     crowd_equity,
     duel_equity,
     equity_for,
@@ -40,8 +40,8 @@ DUEL: dict[tuple[int, ...], int] = {(0, 0): 4, (25, 0): 1, (0, 50): 2, (50, 50):
 CROWD = [(0, 0, 0), (25, 0, 0), (0, 50, 25), (75, 25, 25), (0, 0, 100), (50, 50, 0)]
 
 
-def scores_of(hands: Mapping[tuple[int, ...], int]) -> Scores:
-    return Scores(np.array(list(hands), np.int64), np.array(list(hands.values()), np.int64))
+def scores_of(hands: Mapping[tuple[int, ...], int]) -> HandScores:
+    return HandScores(np.array(list(hands), np.int64), np.array(list(hands.values()), np.int64))
 
 
 # ---------------------------------------------------------------- against plain arithmetic
@@ -90,7 +90,7 @@ def test_hands_that_bring_nothing() -> None:
 
 def test_three_sides_are_exact_where_levels_lie() -> None:
     target, every = 150, [tuple(hand[i] for i in order) for hand in CROWD for order in itertools.permutations(range(3))]
-    hands = Scores(*np.unique(np.array(every, np.int64), axis=0, return_counts=True))
+    hands = HandScores(*np.unique(np.array(every, np.int64), axis=0, return_counts=True))
     equity = crowd_equity(hands, target, 25)
     assert equity.table[0] == pytest.approx(0, abs=1e-4)
 
@@ -114,7 +114,7 @@ def test_three_sides_are_exact_where_levels_lie() -> None:
 def crowd(sides: int) -> Equity:
     rng = np.random.default_rng(sides)
     points = 25 * rng.integers(0, 40, (60, sides))
-    scores = Scores(points, np.ones(60, np.int64))
+    scores = HandScores(points, np.ones(60, np.int64))
     return crowd_equity(scores, 4000, 500) if sides < 5 else race_equity(scores, 4000)
 
 
@@ -151,7 +151,7 @@ def test_races_are_right_where_sides_score_for_themselves(sides: int) -> None:
     """Against matches of made-up hands in which sides know nothing of each other."""
     rng = np.random.default_rng(sides)
     scores = 25 * rng.integers(0, 40, (4000, sides)) * (rng.random((4000, sides)) < 0.5)
-    equity = without_seats(race_equity(Scores(scores, np.ones(4000, np.int64)), 3000))
+    equity = without_seats(race_equity(HandScores(scores, np.ones(4000, np.int64)), 3000))
     for start in ([0] * sides, [2000, *range(0, 250 * (sides - 1), 250)], [2500] * (sides - 1) + [2000]):
         totals = np.tile(start, (8000, 1))
         on = np.ones(8000, bool)
@@ -176,7 +176,7 @@ def test_between_levels_chances_are_interpolated() -> None:
 
 def test_who_begins_is_worth_points() -> None:
     points = np.array([[100, 40, 70]] * 2, np.int64)
-    equity = crowd_equity(Scores(points, np.array([5, 5])), 1000, 250)
+    equity = crowd_equity(HandScores(points, np.array([5, 5])), 1000, 250)
     # places bring +30, -30, 0; the second begins next, and sits last thereafter
     assert equity.table[0] == pytest.approx([20, -10, -10])
     assert equity.table[0, 0] == pytest.approx(30 + equity.table[0, 2])
@@ -337,7 +337,7 @@ def test_what_is_stored_is_what_is_played(rules: Rules) -> None:
         assert abs(fresh.means - stored.means) == pytest.approx(0, abs=5 * points.std() / np.sqrt(len(points)))
         return
     equity = equity_for(rules)
-    few = Scores(fresh.points[::10], fresh.counts[::10])
+    few = HandScores(fresh.points[::10], fresh.counts[::10])
     made = crowd_equity(few, 5000, 500)
     for own, other in ((0, 0), (3500, 2500), (2000, 3000), (4500, 4000)):
         totals = (own, *[other] * (rules.sides - 1))

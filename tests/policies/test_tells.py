@@ -11,7 +11,7 @@ from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import Hand, LegalMoves, Match, Move, View
 from millebornes.players import Table
-from millebornes.policies.tells import LONG, TELL, write_tells
+from millebornes.policies.opponent_features import MAX_TURNS_AGO, TELL, write_tells
 from millebornes.rules.tables import tables_for
 from millebornes.search.memory import Memory
 from tests.search.rememberer import Rememberer
@@ -57,7 +57,7 @@ OTHER = "25 50 roll roll repairs end_of_limit"
 def test_who_discards_has_nothing_to_play() -> None:
     tells = after("-25", HAND, OTHER)
     assert passed(tells[0]) == {*ROADS, Card.SPEED_LIMIT}  # nobody moves yet, so nothing else could be played
-    assert tells["gave"][0].tolist()[: len(Card)] == [0] + [LONG] * 18
+    assert tells["gave"][0].tolist()[: len(Card)] == [0] + [MAX_TURNS_AGO] * 18
     assert tells["acts"][0].tolist()[:2] == [1, 0]
     assert passed(tells[1]) == set()
     tells = after("roll roll -stop", HAND, OTHER)
@@ -82,7 +82,7 @@ def test_turns_are_counted() -> None:
     assert tells["passed"][1][Card.SPEED_LIMIT.index] == 0
     assert tells["gave"][1][Card.D25.index] == 2
     assert tells["gave"][1][Card.D50.index] == 0
-    assert passed(tells[0], LONG) > {Card.REPAIRS}
+    assert passed(tells[0], MAX_TURNS_AGO) > {Card.REPAIRS}
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
@@ -94,9 +94,9 @@ def test_all_seats_see_the_same(name: str, seats: int, sides: int) -> None:
         table.step()
         assert len({onlooker.memory.tells.tobytes() for onlooker in onlookers}) == 1
     tells = onlookers[0].memory.tells
-    assert (tells["passed"] <= LONG).all()
+    assert (tells["passed"] <= MAX_TURNS_AGO).all()
     assert (tells["acts"][:seats, :2] > 0).all()
-    assert (tells["passed"][:seats] < LONG).any()
+    assert (tells["passed"][:seats] < MAX_TURNS_AGO).any()
 
 
 def test_the_next_hand_begins_with_nothing() -> None:
@@ -111,12 +111,12 @@ def test_the_next_hand_begins_with_nothing() -> None:
 
 def test_what_a_side_of_several_seats_tells() -> None:
     tells = np.zeros(8, TELL)
-    tells["passed"] = tells["gave"] = LONG
+    tells["passed"] = tells["gave"] = MAX_TURNS_AGO
     tells["passed"][1, 3], tells["passed"][3, 3], tells["passed"][1, 4] = 2, 5, 1
     tells["gave"][1, 0], tells["gave"][3, 0], tells["acts"][3, 0] = 4, 1, 9
     out = np.zeros(8, TELL)
     write_tells(0, tables_for(make_rules("classic", 4, 2)), tells, out)
-    assert out["passed"][1, :5].tolist() == [LONG, LONG, LONG, 5, LONG]
+    assert out["passed"][1, :5].tolist() == [MAX_TURNS_AGO, MAX_TURNS_AGO, MAX_TURNS_AGO, 5, MAX_TURNS_AGO]
     assert out["gave"][1, 0] == 1
     assert out["acts"][1, 0] == 0  # of the seat that is next
     write_tells(2, tables_for(make_rules("classic", 4, 2)), tells, out)

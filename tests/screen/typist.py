@@ -7,7 +7,7 @@ import random
 import re
 from typing import Protocol
 
-from millebornes.tui.full.widgets.layout import Plan, arrange
+from millebornes.tui.full.widgets.layout import Regions, arrange
 from tests.screen.terminal import Terminal
 
 MOST_STEPS = 5000
@@ -60,7 +60,7 @@ def hand(terminal: Terminal) -> dict[str, tuple[int, int, bool, str]]:
     return cards
 
 
-def plan(terminal: Terminal, sides: int) -> Plan:
+def plan(terminal: Terminal, sides: int) -> Regions:
     """Where everything lies."""
     return arrange(*terminal.size, sides, sides)
 

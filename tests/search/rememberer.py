@@ -2,11 +2,11 @@
 
 import abc
 
-from millebornes.players.remembering import Remembering
+from millebornes.players.history_player import HistoryPlayer
 from millebornes.search.memory import Memory
 
 
-class Rememberer(Remembering, abc.ABC):
+class Rememberer(HistoryPlayer, abc.ABC):
     """Remembers, and shows what."""
 
     @property

@@ -16,7 +16,7 @@ from millebornes.policies.dispatch import workspace_for
 from millebornes.search.beliefs import CALLED, EVENTS, TRAIL, Chain, likelihood, new_cache, sample_hands
 from millebornes.search.memory import Memory, Past
 from millebornes.search.opponents import OpponentModel
-from millebornes.search.settings import Settings
+from millebornes.search.settings import SearchSettings
 from tests.search.rememberer import Rememberer
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
@@ -54,7 +54,7 @@ class Sampler:
 
     def __init__(self, rules: Rules, model: str = "maxims") -> None:
         self.work = workspace_for(rules, 1, "search").work[0]
-        self.model = OpponentModel(rules, Settings(model=model)).model(Memory(rules))
+        self.model = OpponentModel(rules, SearchSettings(model=model)).model(Memory(rules))
         self.cache = new_cache()
 
     def sample(self, view: View, past: Past, count: int, *, every: int = 20, seed: int = 1) -> Hands:

@@ -11,16 +11,16 @@ from millebornes.cards import Card
 from millebornes.editions import Rules, make_rules
 from millebornes.game import InformationState, Match
 from millebornes.players import player
+from millebornes.players.history_player import remember_state
 from millebornes.players.information_set import information_set_of
-from millebornes.players.remembering import remember_state
 from millebornes.players.table import Table
 from millebornes.rules.clauses import SCORE_LINES
 from millebornes.search.evaluation import Evaluation
 from millebornes.search.memory import Memory
 from millebornes.search.outcomes import OUTCOME, follow_up
 from millebornes.search.rollouts import roll_out
-from millebornes.search.searcher import Question, Searcher
-from millebornes.search.settings import Settings
+from millebornes.search.searcher import RolloutQuestion, Searcher
+from millebornes.search.settings import SearchSettings
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
 
@@ -50,7 +50,7 @@ def memory_at(moment: Match) -> Memory:
     return remember_state(InformationState.of_match(moment, moment.hand.seat))
 
 
-def question_at(searcher: Searcher, moment: Match, memory: Memory, seed: int = 1) -> Question:
+def question_at(searcher: Searcher, moment: Match, memory: Memory, seed: int = 1) -> RolloutQuestion:
     """The question that a decision is."""
     assert moment.hand.seat is not None
     view = moment.view(moment.hand.seat)
@@ -58,13 +58,13 @@ def question_at(searcher: Searcher, moment: Match, memory: Memory, seed: int = 1
     return searcher.ask(information_set_of(view), codes, memory, random.Random(seed))
 
 
-def asked(moment: Match, *, match: bool = True) -> tuple[Searcher, Question]:
+def asked(moment: Match, *, match: bool = True) -> tuple[Searcher, RolloutQuestion]:
     """A searcher, and the question that a decision is."""
-    searcher = Searcher(moment.rules, Settings(milliseconds=None, rollouts=200, match=match))
+    searcher = Searcher(moment.rules, SearchSettings(milliseconds=None, rollouts=200, match=match))
     return searcher, question_at(searcher, moment, memory_at(moment))
 
 
-def outcomes_of(searcher: Searcher, question: Question, worlds: int) -> npt.NDArray[np.void]:
+def outcomes_of(searcher: Searcher, question: RolloutQuestion, worlds: int) -> npt.NDArray[np.void]:
     """What comes of all moves in some worlds."""
     out = np.zeros((worlds, len(question.codes)), OUTCOME)
     searcher.share_out(
@@ -172,7 +172,7 @@ def test_hands_can_be_sampled_anew_on_the_way() -> None:
     moment = decisions(TABLES[0], 11, 1)[0]
     memory = memory_at(moment)
     begun = memory.fork()
-    searcher = Searcher(moment.rules, Settings(milliseconds=None, rollouts=200))
+    searcher = Searcher(moment.rules, SearchSettings(milliseconds=None, rollouts=200))
     first = question_at(searcher, moment, begun.fork(), 1)
     again = question_at(searcher, moment, begun.fork(), 1)
     other = question_at(searcher, moment, begun.fork(), 2)

@@ -16,8 +16,8 @@ from millebornes.policies.dispatch import workspace_for
 from millebornes.search.beliefs import TURN
 from millebornes.search.memory import Memory
 from millebornes.search.opponents import OpponentModel
-from millebornes.search.settings import Settings
-from millebornes.search.styles import CACHED, DOUBT, TEMPERATURES, Model, weigh_move
+from millebornes.search.settings import SearchSettings
+from millebornes.search.styles import CACHED, MIN_PROBABILITY, TEMPERATURES, Model, weigh_move
 from tests.search.rememberer import Rememberer
 
 pytestmark = pytest.mark.slow  # the kernels of the search take long to compile
@@ -53,7 +53,7 @@ class Telling(Instant):
 @pytest.mark.parametrize("target", [None, 5000])
 def test_chances_are_those_of_the_scores_of_the_net(target: int | None) -> None:
     rules = make_rules()
-    others = OpponentModel(rules, Settings(model="net"))
+    others = OpponentModel(rules, SearchSettings(model="net"))
     watcher, telling = Watcher(), Telling()
     table = Table(Match.start(rules, seed=3, match_target=target), [watcher, telling], 3).play_hand()
     shares = np.zeros((8, 4))
@@ -79,7 +79,7 @@ def test_chances_are_those_of_the_scores_of_the_net(target: int | None) -> None:
             often = {move: math.exp((points - max(told.values())) / degree) for move, points in told.items()}
             assert chance == pytest.approx(often[text] / sum(often.values()), rel=1.5 / degree)
         assert chances[3] == pytest.approx(1 / len(told))
-        assert likely == pytest.approx((1 - DOUBT) * (shares[1] @ chances) + DOUBT / len(told))
+        assert likely == pytest.approx((1 - MIN_PROBABILITY) * (shares[1] @ chances) + MIN_PROBABILITY / len(told))
         checked += 1
     assert checked >= 5
 
@@ -102,7 +102,7 @@ def test_it_shows_in_a_hand_how_somebody_plays(name: str, policy: int) -> None:
 
 def test_who_plays_at_random_is_taken_for_nobody_in_particular() -> None:
     narrow, anything = slice(0, 9, 3), 9
-    before = OpponentModel(make_rules(), Settings()).model(Memory(make_rules())).shares[1]
+    before = OpponentModel(make_rules(), SearchSettings()).model(Memory(make_rules())).shares[1]
     after = shares_after_a_hand_against("random")
     assert after[narrow].sum() < 0.05 < before[narrow].sum()
     assert after[anything] > 5 * before[anything]
@@ -110,7 +110,7 @@ def test_who_plays_at_random_is_taken_for_nobody_in_particular() -> None:
 
 def test_worlds_have_the_policies_that_a_seat_seems_to_play_by() -> None:
     rules = make_rules("classic", 3, 3)
-    others, memory = OpponentModel(rules, Settings()), Memory(rules)
+    others, memory = OpponentModel(rules, SearchSettings()), Memory(rules)
     said = np.full((1, 10), -50.0)
     said[0, 8] = 0.0  # the net at the highest temperature
     others.learn(memory, [1], said)
@@ -127,13 +127,13 @@ def test_worlds_have_the_policies_that_a_seat_seems_to_play_by() -> None:
 @pytest.mark.parametrize(("model", "policies"), [("mixture", {0, 1, 2}), ("net", {2}), ("maxims", {0})])
 def test_before_a_move_worlds_are_shared_out_by_the_model(model: str, policies: set[int]) -> None:
     rules = make_rules()
-    others = OpponentModel(rules, Settings(model=model))
+    others = OpponentModel(rules, SearchSettings(model=model))
     seating = others.seating(0, Memory(rules), np.random.default_rng(1))
     assert set(seating.near[:, 1].tolist()) == policies
 
 
 def test_at_tables_without_a_net_all_play_as_maxims() -> None:
     rules = make_rules("mille2")
-    others = OpponentModel(rules, Settings(model="net", net=None))
+    others = OpponentModel(rules, SearchSettings(model="net", net=None))
     assert not others.has_net
     assert others.seating(0, Memory(rules), np.random.default_rng(1)).ahead == 0

@@ -11,33 +11,33 @@ from millebornes.game import Action, Match, Move
 from millebornes.i18n import translator
 from millebornes.session.answers import moves_for
 from millebornes.session.game_loop import GameLoop
+from millebornes.session.game_session import GameSession
 from millebornes.session.new_game import new_game
 from millebornes.session.requests import (
     Another,
     Answer,
     Ask,
-    Choice,
     Compute,
+    ComputerMove,
     Continue,
     Coup,
-    Decision,
     Event,
-    Keyboard,
+    PassKeyboard,
+    PersonMove,
     Question,
-    Record,
+    RecordResult,
     Request,
     Save,
     TakeBack,
     Trouble,
 )
-from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import theme
 
 HUMAN = "human"
 
 
-def sitting(*seats: str, name: str = "classic", sides: int | None = None, **more: Any) -> Sitting:
+def sitting(*seats: str, name: str = "classic", sides: int | None = None, **more: Any) -> GameSession:
     """A new game; ``more`` are ``seed``, ``target``, ``practice``, ``deck`` (of the first hand) and preferences."""
     settings = more.pop("set", {})
     rules = edition(name).rules(len(seats), sides or len(seats), settings)
@@ -47,13 +47,13 @@ def sitting(*seats: str, name: str = "classic", sides: int | None = None, **more
     game = new_game(rules, seats, names, target, seed, Preferences(**more), practice=practice)
     if deck is not None:
         game = dataclasses.replace(game, match=Match.start(rules, deck=deck, players=names, match_target=target))
-    return Sitting(game, None, theme("english"), translator("en"))
+    return GameSession(game, None, theme("english"), translator("en"))
 
 
 class Saves:
     """In the place of a `Saver`: keeps what it was to write; ``trouble`` is what it says of it."""
 
-    def __init__(self, table: Sitting) -> None:
+    def __init__(self, table: GameSession) -> None:
         self._table = table
         self.kept: list[SavedGame] = []
         self.trouble: str | None = None
@@ -78,12 +78,12 @@ def answer_at_random(request: Request, loop: GameLoop, rng: random.Random, *, ta
 
 def answer_question(question: Question, loop: GameLoop, rng: random.Random) -> Answer:
     """A right answer to a question; moves that get further are likelier than discards."""
-    if isinstance(question, Keyboard | Another):
+    if isinstance(question, PassKeyboard | Another):
         return Continue(question.seat)
     loop.sitting.pick()
     moves = moves_for(question, loop.sitting)
     uses = [move for move in moves if move.action is not Action.DISCARD]
-    return Decision(question.seat, rng.choice(uses if uses and rng.random() < 0.8 else moves))
+    return PersonMove(question.seat, rng.choice(uses if uses and rng.random() < 0.8 else moves))
 
 
 def requests(loop: GameLoop, rng: random.Random, most: int, **chances: float) -> Iterator[Request]:
@@ -138,13 +138,13 @@ class Script:
         match request:
             case Ask(questions):
                 question = questions[0]
-                if isinstance(question, Keyboard | Another):
+                if isinstance(question, PassKeyboard | Another):
                     return Continue(question.seat)
-                return Decision(question.seat, self._move(question.seat, isinstance(question, Coup)))
+                return PersonMove(question.seat, self._move(question.seat, isinstance(question, Coup)))
             case Compute(seat):
                 asked = loop.sitting.view(seat).phase.name in {"COUP", "OPENING"}
-                return Choice(self._move(seat, asked))
-            case Save() | Record():
+                return ComputerMove(self._move(seat, asked))
+            case Save() | RecordResult():
                 return request.run()
         return None
 

@@ -15,26 +15,26 @@ from millebornes.i18n import translator
 from millebornes.players import RandomPlayer, Table
 from millebornes.players.registry import player
 from millebornes.session.game_loop import GameLoop
+from millebornes.session.game_session import GameSession
 from millebornes.session.requests import (
     Another,
     Ask,
-    Choice,
     Compute,
+    ComputerMove,
     Continue,
     Coup,
-    Decision,
     Event,
+    EventKind,
     Extension,
-    Keyboard,
-    Kind,
-    Record,
+    PassKeyboard,
+    PersonMove,
+    RecordResult,
     Save,
     TakeBack,
     Trouble,
     Turn,
 )
 from millebornes.session.saving import Saver
-from millebornes.session.sitting import Sitting
 from millebornes.storage import load_results
 from millebornes.storage.saves import match_seed
 from millebornes.themes import theme
@@ -91,7 +91,7 @@ def test_whole_games(kind: str, seed: int) -> None:
     table, ended = loop.sitting, 0
     for request in requests(loop, rng, 3000):
         if isinstance(request, Event):
-            ended += request.kind is Kind.END
+            ended += request.kind is EventKind.END
             if ended == 3:
                 break
         if not isinstance(request, Ask):
@@ -101,7 +101,7 @@ def test_whole_games(kind: str, seed: int) -> None:
         assert len(asked) == len(set(asked))
         for question in request.questions:
             match question:
-                case Keyboard(at):
+                case PassKeyboard(at):
                     screen = next(n for n, people in enumerate(loop.screens) if at in people)
                     assert len(loop.screens[screen]) > 1
                     assert loop.viewer(screen) is None
@@ -120,7 +120,7 @@ def test_whole_games(kind: str, seed: int) -> None:
 def test_computer_players_play_as_at_a_bare_table() -> None:
     loop, rng = loop_of("basic", "random", seed="9", target=2000), random.Random(1)
     for request in requests(loop, rng, 10_000):
-        if isinstance(request, Event) and request.kind is Kind.END and loop.sitting.is_over:
+        if isinstance(request, Event) and request.kind is EventKind.END and loop.sitting.is_over:
             break
     match = Match.start(loop.sitting.rules, match_seed("9", 1), match_target=2000)
     bare = Table(match, [player("basic"), player("random")], match_seed("9", 1))
@@ -148,7 +148,7 @@ def test_practice_with_moves_taken_back(seats: tuple[str, ...], seed: int) -> No
         assert isinstance(following, Save)
         event = loop.answer(following.run())
         assert isinstance(event, Event)
-        assert (event.kind, event.seat) == (Kind.TAKEN_BACK, answer.seat)
+        assert (event.kind, event.seat) == (EventKind.TAKEN_BACK, answer.seat)
         assert event.lines(answer.seat) == ["You take your move back."]
     assume(taken)  # of few seeds nobody takes a move back
 
@@ -161,20 +161,20 @@ def test_after_taking_back_at_the_end_of_a_hand_the_keyboard_passes_first() -> N
     seat = loop.latest_person()
     assert seat is not None
     loop.answer(TakeBack(seat))
-    assert until(loop, rng, Ask).questions == (Keyboard(seat),)
+    assert until(loop, rng, Ask).questions == (PassKeyboard(seat),)
 
 
 def test_a_computer_player_that_breaks_the_rules_forfeits() -> None:
     loop, rng = loop_of(H, C, C), random.Random(2)
     seat = until(loop, rng, Compute).seat
-    loop.answer(Choice(None, PlayerError("it sulks")))
+    loop.answer(ComputerMove(None, PlayerError("it sulks")))
     kinds = []
     while not isinstance(loop.request, Ask):
         if isinstance(loop.request, Event):
             kinds.append((loop.request.kind, loop.request.lines(0)))
         loop.answer(answer_at_random(loop.request, loop, rng))
     told = [f"n{seat} forfeits the match: it it sulks."]
-    assert kinds == [(Kind.FORFEIT, told), (Kind.END, told)]
+    assert kinds == [(EventKind.FORFEIT, told), (EventKind.END, told)]
     assert until(loop, rng, Ask).questions == (Another(),)
     assert saves_of(loop).kept[-1].forfeit is not None
     (kept,) = load_results().matches
@@ -213,7 +213,7 @@ class Deaf(RandomPlayer):
 def test_a_computer_player_that_breaks_at_what_it_is_told_forfeits(at: str) -> None:
     begun = sitting(H, C, target=None).saved()
     game = dataclasses.replace(begun, seats=(H, "deaf"))
-    table = Sitting(game, None, theme("english"), translator("en"), players=(None, Deaf(at)))
+    table = GameSession(game, None, theme("english"), translator("en"), players=(None, Deaf(at)))
     loop, rng = GameLoop(table), random.Random(1)
     news = []
     for request in requests(loop, rng, 3000):
@@ -223,15 +223,15 @@ def test_a_computer_player_that_breaks_at_what_it_is_told_forfeits(at: str) -> N
             break
     assert table.loss is not None
     told = [f"n1 forfeits the match: it raised ZeroDivisionError ({at})."]
-    assert news[-2:] == [(Kind.FORFEIT, told), (Kind.END, told)]
-    assert news[-3][0] is (Kind.MOVE if at == "moved" else Kind.END)
+    assert news[-2:] == [(EventKind.FORFEIT, told), (EventKind.END, told)]
+    assert news[-3][0] is (EventKind.MOVE if at == "moved" else EventKind.END)
     assert told[0] not in news[-3][1]
 
 
 def loop_with_deaf(**more: Any) -> GameLoop:
     """A game against a player that breaks when the second match begins."""
     game = dataclasses.replace(sitting(H, C, **more).saved(), seats=(H, "deaf"))
-    table = Sitting(game, None, theme("english"), translator("en"), players=(None, Deaf("match_started")))
+    table = GameSession(game, None, theme("english"), translator("en"), players=(None, Deaf("match_started")))
     return GameLoop(table, cast(Saver, Saves(table)))
 
 
@@ -249,7 +249,7 @@ def test_a_computer_player_that_breaks_at_the_next_match_forfeits_it() -> None:
         if isinstance(loop.request, Event):
             news.append((loop.request.kind, loop.request.lines(None)))
         loop.answer(answer_at_random(loop.request, loop, rng))
-    assert news == [(Kind.FORFEIT, told), (Kind.END, told)]
+    assert news == [(EventKind.FORFEIT, told), (EventKind.END, told)]
     assert (loop.sitting.number, loop.sitting.winner) == (2, 0)
     assert loop.sitting.games == [won[0] + 1, won[1]]
     assert saves_of(loop).kept[-1].forfeit is not None
@@ -263,7 +263,7 @@ def test_a_computer_player_that_breaks_when_a_move_is_taken_back_forfeits() -> N
     until(loop, rng, Ask)
     loop.answer(TakeBack(0))
     event = until(loop, rng, Event)
-    while event.kind is not Kind.FORFEIT:
+    while event.kind is not EventKind.FORFEIT:
         loop.answer()
         event = until(loop, rng, Event)
     assert event.lines(None) == ["n1 forfeits the match: it raised ZeroDivisionError (match_started)."]
@@ -300,10 +300,10 @@ def test_a_finished_hand_is_recorded_once_and_after_it_was_saved() -> None:
     loop, rng = loop_of(H, C, target=None), random.Random(5)
     order = []
     for request in requests(loop, rng, 3000):
-        if isinstance(request, Record):
+        if isinstance(request, RecordResult):
             assert saves_of(loop).kept[-1].match.hand.is_over
             order.append("record")
-        elif isinstance(request, Event) and request.kind in {Kind.END, Kind.HAND}:
+        elif isinstance(request, Event) and request.kind in {EventKind.END, EventKind.HAND}:
             order.append(request.kind.value)
     assert order[:6] == ["hand", "record", "end", "hand", "record", "end"]
     assert len(load_results().hands) == order.count("record")
@@ -323,15 +323,15 @@ def test_people_at_different_screens_are_asked_at_once() -> None:
             if {0, 3} <= seats and len(seats) == 3:
                 holder = next((q.seat for q in request.questions if isinstance(q, Coup) and q.holds), None)
                 if holder is None:
-                    following = loop.answer(Decision(3, Move(Action.PASS)))
+                    following = loop.answer(PersonMove(3, Move(Action.PASS)))
                     assert isinstance(following, Ask)
                     assert {question.seat for question in following.questions} == seats - {3}
                     passed += 1
                 else:
                     safety = loop.sitting.hand.coup_question
-                    loop.answer(Decision(holder, Move(Action.COUP, safety)))
+                    loop.answer(PersonMove(holder, Move(Action.COUP, safety)))
                     event = until(loop, rng, Event)
-                    assert (event.kind, event.seat) == (Kind.MOVE, holder)
+                    assert (event.kind, event.seat) == (EventKind.MOVE, holder)
                     called += 1
                 break
     assert passed
@@ -343,10 +343,10 @@ def test_wrong_answers_are_refused_and_change_nothing() -> None:
     wrong = [
         None,
         "text",
-        Choice(None),
+        ComputerMove(None),
         Continue(1),
-        Decision(1, Move(Action.PASS)),
-        Decision(0, Move(Action.EXTEND)),
+        PersonMove(1, Move(Action.PASS)),
+        PersonMove(0, Move(Action.EXTEND)),
         TakeBack(1),
     ]
     for _ in range(200):
@@ -357,11 +357,11 @@ def test_wrong_answers_are_refused_and_change_nothing() -> None:
                 Event: [None],
                 Trouble: [None],
                 Save: [None, "text"],
-                Record: [None, "text"],
-                Compute: [Choice(None)],
+                RecordResult: [None, "text"],
+                Compute: [ComputerMove(None)],
             }
             if answer in fits.get(type(request), []) or (
-                isinstance(answer, Decision | Continue) and answer.seat in {question.seat for question in asked}
+                isinstance(answer, PersonMove | Continue) and answer.seat in {question.seat for question in asked}
             ):
                 continue
             if isinstance(answer, TakeBack) and asked and loop.sitting.undo_point(answer.seat) is not None:
@@ -377,11 +377,11 @@ def test_a_move_that_is_not_legal_is_refused_with_those_that_are() -> None:
     loop, rng = loop_of(H, C), random.Random(1)
     until(loop, rng, Ask)
     with pytest.raises(AnswerError, match="extend is no answer for seat 0; possible: "):
-        loop.answer(Decision(0, Move(Action.EXTEND)))
+        loop.answer(PersonMove(0, Move(Action.EXTEND)))
     legal = loop.sitting.hand.legal_moves[0]
     places = [place for place, card in enumerate(loop.sitting.slots[0].cards, 1) if card is not legal.card]
     with pytest.raises(AnswerError, match=rf"there is no {legal.card} in place {places[0]} of seat 0"):
-        loop.answer(Decision(0, legal, places[0]))
+        loop.answer(PersonMove(0, legal, places[0]))
     with pytest.raises(AnswerError, match=r"Continue|Decision"):
         loop.answer(Continue(0))
 
@@ -391,9 +391,9 @@ def test_cards_picked_by_hand_come_before_the_move() -> None:
     until(loop, rng, Ask)
     move = loop.sitting.hand.legal_moves[0]
     with pytest.raises(AnswerError, match="first pick the cards"):
-        loop.answer(Decision(0, move))
+        loop.answer(PersonMove(0, move))
     loop.sitting.pick()
-    loop.answer(Decision(0, move))
+    loop.answer(PersonMove(0, move))
 
 
 def test_who_does_not_hold_the_safety_can_only_pass() -> None:
@@ -403,7 +403,7 @@ def test_who_does_not_hold_the_safety_can_only_pass() -> None:
             question = request.questions[0] if isinstance(request, Ask) else None
             if isinstance(question, Coup) and not question.holds:
                 with pytest.raises(AnswerError, match="possible: pass"):
-                    loop.answer(Decision(question.seat, Move(Action.COUP, question.safety)))
+                    loop.answer(PersonMove(question.seat, Move(Action.COUP, question.safety)))
                 return
     raise AssertionError("nobody was ever asked")
 
@@ -419,8 +419,8 @@ def test_a_match_that_is_over_is_asked_about_again() -> None:
     loop, rng = loop_of(H, C, target=1), random.Random(1)
     while not loop.sitting.is_over:
         loop.answer(answer_at_random(loop.request, loop, rng))
-    again = GameLoop(Sitting(loop.sitting.saved(), None, loop.sitting.theme, loop.sitting.translate))
-    assert isinstance(again.request, Record)
-    assert again.answer(None) == Event(Kind.END, None, until(again, rng, Event).news)
+    again = GameLoop(GameSession(loop.sitting.saved(), None, loop.sitting.theme, loop.sitting.translate))
+    assert isinstance(again.request, RecordResult)
+    assert again.answer(None) == Event(EventKind.END, None, until(again, rng, Event).news)
     assert until(again, rng, Ask).questions == (Another(),)
     assert again.sitting.saved() == loop.sitting.saved()

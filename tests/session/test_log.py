@@ -9,8 +9,8 @@ from millebornes.cards import Card
 from millebornes.editions import edition, make_rules
 from millebornes.game import Action, Hand, Match, Move, Phase
 from millebornes.i18n import translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.log import HandLog, MatchLog, log_lines
-from millebornes.session.sitting import Sitting
 from millebornes.storage import SavedGame, SaveWriter, read_save
 from millebornes.themes import theme
 from tests.session.test_practice import advance, sitting
@@ -18,7 +18,7 @@ from tests.session.test_practice import advance, sitting
 TABLES = [("classic", 2, 2), ("classic", 4, 2), ("bsd", 3, 3), ("classic", 6, 6), ("house", 6, 3)]
 
 
-def played(name: str, seats: int, sides: int, hands: int, seed: int = 1) -> Sitting:
+def played(name: str, seats: int, sides: int, hands: int, seed: int = 1) -> GameSession:
     """A match of computer players after some hands and a few moves more."""
     rng = random.Random(f"{name} {seats} {sides} {seed}")
     names = [f"n{seat}" for seat in range(seats)]
@@ -28,7 +28,7 @@ def played(name: str, seats: int, sides: int, hands: int, seed: int = 1) -> Sitt
     return again(match)
 
 
-def again(match: Match) -> Sitting:
+def again(match: Match) -> GameSession:
     """A sitting that goes on with a match, as after a save."""
     rules = match.rules
     game = SavedGame(
@@ -38,7 +38,7 @@ def again(match: Match) -> Sitting:
         games=(0,) * rules.sides,
         slots=tuple(tuple(card.value for card in hand) for hand in match.hand.hands),
     )
-    return Sitting(game, None, theme("english"), translator("en"))
+    return GameSession(game, None, theme("english"), translator("en"))
 
 
 @pytest.mark.parametrize(("name", "seats", "sides"), TABLES)
@@ -72,7 +72,7 @@ def test_the_log_of_a_save_is_that_of_the_game(tmp_path: Path, seats: int) -> No
         advance(table, rng)
         assert log.hands(0) == log_lines(table, 0)
     SaveWriter().write(table.saved(), tmp_path / "game.jsonl")
-    resumed = Sitting(read_save(tmp_path / "game.jsonl"), None, theme("english"), translator("en"))
+    resumed = GameSession(read_save(tmp_path / "game.jsonl"), None, theme("english"), translator("en"))
     for viewer in (None, *range(seats)):
         assert log_lines(resumed, viewer) == log.hands(viewer)
 

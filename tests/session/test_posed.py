@@ -9,15 +9,15 @@ from millebornes.game import InformationState, Match, Phase
 from millebornes.i18n import translator
 from millebornes.players.registry import player
 from millebornes.session.drawing import drawn_now
+from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
-from millebornes.session.posed import posed
-from millebornes.session.sitting import Sitting
+from millebornes.session.puzzle import posed
 from millebornes.storage import Preferences
 from millebornes.themes import theme
 from tests.analysis.asked import asked_for_coup, states
 
 
-def sit(state: InformationState, *names: str, **preferences: object) -> Sitting:
+def sit(state: InformationState, *names: str, **preferences: object) -> GameSession:
     wishes = Preferences(**preferences)  # type: ignore[arg-type]
     return posed(state, names, wishes, theme("english"), translator("en"))
 

@@ -9,8 +9,8 @@ from millebornes.cards import Card
 from millebornes.editions import EDITIONS, edition, make_rules
 from millebornes.game import Hand, Phase
 from millebornes.i18n import translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.new_game import new_game
-from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences, SaveWriter, read_save
 from millebornes.themes import theme
 from millebornes.tui.common.counts import unseen_groups, unseen_lines
@@ -21,14 +21,14 @@ THEME = theme("english")
 
 def sitting(
     *seats: str, name: str = "classic", practice: bool = True, manual: bool = False, seed: str = "1"
-) -> Sitting:
+) -> GameSession:
     rules = edition(name).rules(len(seats))
     preferences = Preferences(manual_pick=manual)
     names = [f"n{seat}" for seat in range(len(seats))]
-    return Sitting(new_game(rules, seats, names, 1000, seed, preferences, practice=practice), None, THEME, ENGLISH)
+    return GameSession(new_game(rules, seats, names, 1000, seed, preferences, practice=practice), None, THEME, ENGLISH)
 
 
-def advance(table: Sitting, rng: random.Random) -> None:
+def advance(table: GameSession, rng: random.Random) -> None:
     """One step of a game: settle, then a move by whoever decides."""
     table.settle()
     table.pick()
@@ -138,7 +138,7 @@ def test_practice_is_saved_and_goes_on_after_a_resume(tmp_path: Path) -> None:
         advance(table, random.Random(3))
     path = tmp_path / "save"
     SaveWriter().write(table.saved(), path)
-    again = Sitting(read_save(path), None, THEME, ENGLISH)
+    again = GameSession(read_save(path), None, THEME, ENGLISH)
     assert again.practice
     again.settle()
     assert again.undo(0)
@@ -171,5 +171,5 @@ def test_kinds_that_the_deck_lacks_are_left_out() -> None:
     deck = {card.value: count for card, count in zip(Card, make_rules("classic").deck, strict=True)}
     del deck["25"]
     rules = make_rules("classic").replace({"deck": deck})
-    table = Sitting(new_game(rules, ["human", "basic"], ["a", "b"], 1000, "1", Preferences()), None, THEME, ENGLISH)
+    table = GameSession(new_game(rules, ["human", "basic"], ["a", "b"], 1000, "1", Preferences()), None, THEME, ENGLISH)
     assert Card.D25 not in dict(unseen_groups(table.match.view(0))[0].counts)

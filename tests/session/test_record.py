@@ -11,11 +11,11 @@ from millebornes.editions import edition
 from millebornes.errors import PlayerError
 from millebornes.i18n import translator
 from millebornes.notation import read_match
-from millebornes.players.external.player import Forfeit
+from millebornes.players.external.player import ForfeitError
+from millebornes.session.game_session import GameSession
 from millebornes.session.luck import luck_of
 from millebornes.session.new_game import new_game
 from millebornes.session.record import Recorder
-from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences, Results, SaveWriter, kept_match, load_results, read_save
 from millebornes.themes import theme
 from millebornes.tui.common.statistics import statistics_lines
@@ -25,14 +25,14 @@ NOW = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)
 ENGLISH = translator("en")
 
 
-def sitting(*seats: str, target: int | None = 1000, practice: bool = False) -> Sitting:
+def sitting(*seats: str, target: int | None = 1000, practice: bool = False) -> GameSession:
     rules = edition("classic").rules(len(seats))
     names = [f"n{seat}" for seat in range(len(seats))]
     game = new_game(rules, seats, names, target, "7", Preferences(), practice=practice)
-    return Sitting(game, None, theme("english"), ENGLISH)
+    return GameSession(game, None, theme("english"), ENGLISH)
 
 
-def play(table: Sitting, recorder: Recorder, hands: int = 1000) -> int:
+def play(table: GameSession, recorder: Recorder, hands: int = 1000) -> int:
     """Play until the match is over, or so many hands; how many hands ended."""
     rng, ended = random.Random(2), 0
     while True:
@@ -82,7 +82,7 @@ def test_an_end_seen_again_counts_once(tmp_path: Path) -> None:
     play(table, Recorder(table))
     before = load_results()
     SaveWriter().write(table.saved(), tmp_path / "save")
-    again = Sitting(read_save(tmp_path / "save"), None, theme("english"), ENGLISH)
+    again = GameSession(read_save(tmp_path / "save"), None, theme("english"), ENGLISH)
     Recorder(again).keep(NOW + datetime.timedelta(days=1))
     assert load_results() == before
 
@@ -116,7 +116,7 @@ def test_a_forfeit_ends_the_match(seats: tuple[str, ...], tmp_path: Path) -> Non
     table = sitting(*seats)
     table.settle()
     table.play(next(move for move in table.hand.legal_moves if str(move).startswith("-")))
-    loss = table.lose(Forfeit("basic", 1, "sent nonsense"))
+    loss = table.lose(ForfeitError("basic", 1, "sent nonsense"))
     assert (table.is_over, table.match.is_over) == (True, False)
     two = len(seats) == 2
     assert table.winner == (0 if two else None)
@@ -130,7 +130,7 @@ def test_a_forfeit_ends_the_match(seats: tuple[str, ...], tmp_path: Path) -> Non
     SaveWriter().write(table.saved(), tmp_path / "save")
     game = read_save(tmp_path / "save")
     assert game.is_over
-    again = Sitting(game, None, theme("english"), ENGLISH)
+    again = GameSession(game, None, theme("english"), ENGLISH)
     assert (again.loss, again.games) == (loss, table.games)
     again.next_match()
     assert (again.loss, again.is_over) == (None, False)
@@ -146,7 +146,7 @@ def test_in_practice_a_forfeit_can_be_taken_back() -> None:
     table = sitting("human", "basic", practice=True)
     table.settle()
     table.play(next(move for move in table.hand.legal_moves if str(move).startswith("-")))
-    table.lose(Forfeit("basic", 1, "sent nonsense"))
+    table.lose(ForfeitError("basic", 1, "sent nonsense"))
     assert table.undo(0)
     assert (table.loss, table.games) == (None, [0, 0])
 

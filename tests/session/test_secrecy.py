@@ -13,8 +13,8 @@ from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move, Phase
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
-from millebornes.session.requests import Ask, Decision, Event, Kind
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
+from millebornes.session.requests import Ask, Event, EventKind, PersonMove
 from tests.session.driving import HUMAN, Heard, Script, answer_at_random, sitting
 
 pytestmark = pytest.mark.slow  # it says nothing of the Python that runs it
@@ -64,7 +64,7 @@ def moves_of(hand: Hand) -> list[tuple[int, Move]]:
     return found
 
 
-def played(kind: str, seed: int) -> tuple[Sitting, int]:
+def played(kind: str, seed: int) -> tuple[GameSession, int]:
     """A sitting with a hand played by random answers for a while, and a chance number of moves of it."""
     seats, more, how = TABLES[kind]
     loop, rng = GameLoop(sitting(*seats, seed=str(seed), **more), **how), random.Random(seed)
@@ -78,7 +78,7 @@ def played(kind: str, seed: int) -> tuple[Sitting, int]:
     return loop.sitting, hand.ply
 
 
-def heard(kind: str, deck: list[Card], moves: list[tuple[int, Move]]) -> tuple[Heard, list[bool], Sitting]:
+def heard(kind: str, deck: list[Card], moves: list[tuple[int, Move]]) -> tuple[Heard, list[bool], GameSession]:
     """What everybody is sent while the moves are made; after each, whether somebody is asked for a coup fourré."""
     seats, more, how = TABLES[kind]
     table = sitting(*seats, deck=deck, **more)
@@ -125,15 +125,15 @@ def test_everybody_entitled_is_asked_until_the_window_closes(kind: str) -> None:
         for _ in range(300):
             request = loop.request
             if isinstance(request, Event):
-                assert request.kind is not Kind.WINDOW_CLOSES or due == []
-                opens = request.kind is Kind.WINDOW_OPENS
+                assert request.kind is not EventKind.WINDOW_CLOSES or due == []
+                opens = request.kind is EventKind.WINDOW_OPENS
                 due = [seat for seat in table.hand.entitled if table.cast.humans[seat]] if opens else None
                 windows += opens
             elif isinstance(request, Ask) and due is not None:
                 first = [next((seat for seat in due if seat in screen), None) for screen in loop.screens]
                 assert [question.seat for question in request.questions] == [s for s in first if s is not None]
             answer = answer_at_random(request, loop, rng)
-            if due is not None and isinstance(answer, Decision) and answer.move.action is Action.PASS:
+            if due is not None and isinstance(answer, PersonMove) and answer.move.action is Action.PASS:
                 due.remove(answer.seat)
             loop.answer(answer)
     assert windows > 10

@@ -8,13 +8,13 @@ import pytest
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move, Phase
 from millebornes.i18n import LANGUAGES, translator
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import CLOSING, SCRIPT, STEPS, Tutorial
 from millebornes.storage import Preferences, SaveWriter
 from millebornes.themes import THEMES, theme
 
 
-def decide(tutorial: Tutorial, table: Sitting) -> None:
+def decide(tutorial: Tutorial, table: GameSession) -> None:
     """Let the other side play until the learner decides."""
     table.settle()
     while table.table.player is not None:
@@ -108,4 +108,4 @@ def test_its_other_seat_is_no_player_that_one_could_ask_for(tmp_path: Path) -> N
     table = Tutorial(theme("english"), translator()).sitting(Preferences())
     SaveWriter().write(table.saved(), tmp_path / "save")
     with pytest.raises(Exception, match="tutorial"):
-        Sitting(table.saved(), None, theme("english"), translator())
+        GameSession(table.saved(), None, theme("english"), translator())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.errors import SaveError
-from millebornes.storage.practise import MOST_ANSWERS, Answer, Progress
+from millebornes.storage.practise import MOST_ANSWERS, Answer, PractiseProgress
 
 START = datetime.datetime(2026, 5, 4, 12, tzinfo=datetime.UTC)
 MINUTE = datetime.timedelta(minutes=1)
@@ -19,19 +19,19 @@ def file_of(folder: Path) -> Path:
 
 def test_answers_are_kept(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
-    with Progress.open(folder) as progress:
+    with PractiseProgress.open(folder) as progress:
         assert (len(progress), progress.history("x"), progress.trouble) == (0, (), "")
         progress.record("x", Answer(START, True))
         progress.record("y", Answer(START + MINUTE, False))
         progress.record("x", Answer(START + 2 * MINUTE, False))
-    with Progress.open(folder) as progress:
+    with PractiseProgress.open(folder) as progress:
         assert progress.history("x") == (Answer(START, True), Answer(START + 2 * MINUTE, False))
         assert progress.history("y") == (Answer(START + MINUTE, False),)
     assert [path.name for path in folder.iterdir()] == ["progress.json"]
 
 
 def test_a_clock_that_was_put_back_changes_no_order(tmp_path: Path) -> None:
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         progress.record("x", Answer(START, True))
         progress.record("x", Answer(START - 1000 * MINUTE, False))
         assert [answer.moment for answer in progress.history("x")] == [START, START]
@@ -39,14 +39,14 @@ def test_a_clock_that_was_put_back_changes_no_order(tmp_path: Path) -> None:
 
 def test_it_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("millebornes.storage.practise.MOST_EXERCISES", 3)
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         for n in range(MOST_ANSWERS + 5):
             progress.record("x", Answer(START + n * MINUTE, True))
         assert len(progress.history("x")) == MOST_ANSWERS
         assert progress.history("x")[0].moment == START + 5 * MINUTE
         for n, name in enumerate("abxcd"):
             progress.record(name, Answer(START + (100 + n) * MINUTE, True))
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         assert [bool(progress.history(name)) for name in "abxcd"] == [False, False, True, True, True]
 
 
@@ -71,14 +71,14 @@ def test_it_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_a_damaged_file_is_set_aside_with_a_sentence(tmp_path: Path, data: bytes) -> None:
     file_of(tmp_path).write_bytes(data)
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         assert len(progress) == 0
         assert "damaged" in progress.trouble
         assert "progress-damaged-1.json" in progress.trouble
         progress.record("x", Answer(START, True))
     assert (tmp_path / "progress-damaged-1.json").read_bytes() == data
     file_of(tmp_path).write_bytes(b"?")
-    with Progress.open(tmp_path) as progress:
+    with PractiseProgress.open(tmp_path) as progress:
         assert "progress-damaged-2.json" in progress.trouble
 
 
@@ -87,18 +87,18 @@ def test_a_file_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:
     file_of(tmp_path).write_bytes(data)
     for _again in range(2):  # the lock is let go
         with pytest.raises(SaveError, match="newer version"):
-            Progress.open(tmp_path)
+            PractiseProgress.open(tmp_path)
     assert file_of(tmp_path).read_bytes() == data
 
 
 def test_one_program_at_a_time(tmp_path: Path) -> None:
-    with Progress.open(tmp_path), pytest.raises(SaveError, match="another program is practising"):
-        Progress.open(tmp_path)
-    Progress.open(tmp_path).close()
+    with PractiseProgress.open(tmp_path), pytest.raises(SaveError, match="another program is practising"):
+        PractiseProgress.open(tmp_path)
+    PractiseProgress.open(tmp_path).close()
 
 
 def test_where_nothing_can_be_kept_that_is_said(tmp_path: Path) -> None:
     folder = tmp_path / "file" / "folder"
     folder.parent.write_bytes(b"")
     with pytest.raises(SaveError, match="cannot be read"):
-        Progress.open(folder)
+        PractiseProgress.open(folder)

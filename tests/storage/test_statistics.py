@@ -18,7 +18,7 @@ from millebornes.storage import (
     statistics_file,
     summarize,
 )
-from millebornes.storage.summary import Mean, Record, Streak, people
+from millebornes.storage.summary import Mean, Streak, WinsAndLosses, people
 
 DAY = datetime.datetime(2024, 2, 29, 12, 0, tzinfo=datetime.UTC)
 
@@ -171,8 +171,8 @@ def test_a_summary() -> None:
         ),
     )
     found = summarize(results)
-    assert found.matches == Record(won=3, lost=2, drawn=1)
-    assert found.single_hands == Record(drawn=1)
+    assert found.matches == WinsAndLosses(won=3, lost=2, drawn=1)
+    assert found.single_hands == WinsAndLosses(drawn=1)
     assert found.hands == 4
     assert found.points is not None
     assert found.points.mean == 550
@@ -182,17 +182,17 @@ def test_a_summary() -> None:
     assert found.best is not None
     assert (found.best.points, found.best.hand) == (900, results.hands[2])
     assert found.streak == Streak("lost", 1, 2)
-    assert found.by_edition == {"classic": Record(2, 1, 1), "house": Record(1), None: Record(0, 1)}
-    assert found.by_table == {(2, 2): Record(3, 1, 1), (3, 3): Record(0, 1)}
-    assert found.by_opponents == {"basic": Record(3, 2, 1)}
+    assert found.by_edition == {"classic": WinsAndLosses(2, 1, 1), "house": WinsAndLosses(1), None: WinsAndLosses(0, 1)}
+    assert found.by_table == {(2, 2): WinsAndLosses(3, 1, 1), (3, 3): WinsAndLosses(0, 1)}
+    assert found.by_opponents == {"basic": WinsAndLosses(3, 2, 1)}
 
 
 def test_matches_with_hints_are_counted_apart() -> None:
     helped = match(1, 5100, 300, winner=0, hints=(3, 0))
     others = match(2, 0, 5000, winner=1, hints=(0, 2))
     found = summarize(Results(matches=(helped, others, match(3, 5000, 0, winner=0))))
-    assert found.matches == Record(2, 1, 0)
-    assert found.hinted == Record(1, 0, 0)
+    assert found.matches == WinsAndLosses(2, 1, 0)
+    assert found.hinted == WinsAndLosses(1, 0, 0)
 
 
 def test_records_of_older_versions_have_no_hints(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_records_of_older_versions_have_no_hints(tmp_path: Path) -> None:
 
 def test_a_summary_of_nothing() -> None:
     found = summarize(Results())
-    assert found.matches == found.single_hands == Record()
+    assert found.matches == found.single_hands == WinsAndLosses()
     assert (found.points, found.ahead, found.luck, found.best, found.streak) == (None, None, None, None, None)
 
 
@@ -216,11 +216,11 @@ def test_people_at_one_keyboard_have_statistics_of_their_own() -> None:
     both: dict[str, Any] = {"players": ("human", "human"), "names": ("Ann", "Bo")}
     results = Results(matches=(match(1, 5000, 100, winner=0, **both), match(2, 5000, 100, winner=0)))
     assert people(results) == ("Ann", "Bo")
-    assert summarize(results).matches == Record(won=1)
-    assert summarize(results, "Ann").matches == Record(won=1)
-    assert summarize(results, "Bo").matches == Record(lost=1)
-    assert summarize(results, "Bo").by_opponents == {"Ann": Record(lost=1)}
-    assert summarize(results, "Cy").matches == Record()
+    assert summarize(results).matches == WinsAndLosses(won=1)
+    assert summarize(results, "Ann").matches == WinsAndLosses(won=1)
+    assert summarize(results, "Bo").matches == WinsAndLosses(lost=1)
+    assert summarize(results, "Bo").by_opponents == {"Ann": WinsAndLosses(lost=1)}
+    assert summarize(results, "Cy").matches == WinsAndLosses()
 
 
 def test_the_mean_of_one_value_has_no_error() -> None:

@@ -9,9 +9,9 @@ from millebornes.game import Action, Hand, Phase
 from millebornes.schema.api import TableAnswer
 from millebornes.web import commands
 from millebornes.web.errors import ApiError
-from millebornes.web.facts import Closed, Created, Dealt, Fact
-from millebornes.web.picture import picture
-from millebornes.web.steps import Pace, steps_of
+from millebornes.web.events import Closed, Created, Fact, HandDealt
+from millebornes.web.scheduler import Pace, steps_of
+from millebornes.web.snapshot import picture
 from millebornes.web.table_state import TableState
 from tests.session.test_secrecy import hidden_places
 from tests.web.playing import Game, codes
@@ -41,7 +41,7 @@ def told(log: list[Fact], viewer: int | None) -> tuple[list[object], list[bool]]
     """All that a viewer gets to see of a log, and after each fact whether somebody is asked in secret."""
     assert isinstance(log[0], Created)
     state, seen, asked = TableState(log[0]), list[object](), list[bool]()
-    deal = max(n for n, fact in enumerate(log) if isinstance(fact, Dealt))
+    deal = max(n for n, fact in enumerate(log) if isinstance(fact, HandDealt))
     for n, fact in enumerate(log):
         for message in state.apply(fact):
             seen.append((message.version, message.event if message.seen_by(viewer) else "", message.seen_by(viewer)))
@@ -56,13 +56,13 @@ def told(log: list[Fact], viewer: int | None) -> tuple[list[object], list[bool]]
 
 def permuted(log: list[Fact], hand: Hand, viewer: int | None, seed: int) -> list[Fact]:
     """The log with the cards of its last hand that a viewer has not seen in other places."""
-    last = max(n for n, fact in enumerate(log) if isinstance(fact, Dealt))
+    last = max(n for n, fact in enumerate(log) if isinstance(fact, HandDealt))
     deck, places = list(hand.at(0).deck), hidden_places(hand, viewer)
     mixed = random.Random(seed).sample([deck[place] for place in places], len(places))
     for place, card in zip(places, mixed, strict=True):
         deck[place] = card
     fact = log[last]
-    assert isinstance(fact, Dealt)
+    assert isinstance(fact, HandDealt)
     return [*log[:last], msgspec.structs.replace(fact, deck=codes(deck)), *log[last + 1 :]]
 
 

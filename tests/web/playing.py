@@ -8,21 +8,21 @@ from millebornes.cards import CODES, Card
 from millebornes.editions import make_rules
 from millebornes.game import RULES_VERSION, Phase
 from millebornes.web.event_log import fold
-from millebornes.web.facts import (
+from millebornes.web.events import (
     Away,
     Back,
     Closed,
     Created,
-    Dealt,
     Fact,
     Gave,
+    HandDealt,
     Joined,
     Left,
-    Lost,
-    Moved,
+    MoveMade,
     Rekeyed,
     Returned,
     Said,
+    SeatForfeited,
     Shuffled,
     Waited,
 )
@@ -75,7 +75,7 @@ class Game:
             if rng.random() < 0.5 and state.present and state.present[0] not in state.open.seeds:
                 self.do(Gave(at=at, seat=state.present[0], seed=rng.randbytes(16).hex()))
             else:
-                self.do(Dealt(at=at, match=number, hand=hand, deck=codes(state.deck())))
+                self.do(HandDealt(at=at, match=number, hand=hand, deck=codes(state.deck())))
         elif state.status != "playing":
             self.do(Shuffled(at=at, match=number, hand=hand, server_seed=rng.randbytes(32).hex()))
         elif state.window is not None:
@@ -102,7 +102,7 @@ class Game:
         assert state.sitting is not None
         if state.sitting.hand.phase in {Phase.COUP, Phase.OPENING} and self.rng.random() < 0.5:
             call = next(text for text in state.sitting.hand.legal_moves.texts if text != "pass")
-            self.do(Moved(at=at, seat=seat, move=call))
+            self.do(MoveMade(at=at, seat=seat, move=call))
         else:
             self.do(Closed(at=at))
 
@@ -111,9 +111,9 @@ class Game:
         assert seat is not None
         assert state.sitting is not None
         if not state.humans[seat] and self.rng.random() < self.forfeits:
-            self.do(Lost(at=at, seat=seat, reason="failed"))
+            self.do(SeatForfeited(at=at, seat=seat, reason="failed"))
             return
         legal = state.sitting.hand.legal_moves.texts
         uses = [text for text in legal if not text.startswith("-")]
         move = self.rng.choice(uses if uses and self.rng.random() < 0.8 else legal)
-        self.do(Moved(at=at, seat=seat, move=move))
+        self.do(MoveMade(at=at, seat=seat, move=move))

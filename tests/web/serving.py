@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Self
 
 from millebornes.web.app import App, make_app
+from millebornes.web.scheduler import Pace
 from millebornes.web.server import bind, make_server, run_server, with_hosts
-from millebornes.web.service import Service, Settings
-from millebornes.web.steps import Pace
+from millebornes.web.service import ServerSettings, Service
 
 QUICK = Pace(entropy=20, move=0, hand=0, even=1)
 
@@ -30,15 +30,15 @@ def spare_port() -> int:
             return port
 
 
-def quick(**more: object) -> Settings:
+def quick(**more: object) -> ServerSettings:
     """Settings without pauses and limits, and with windows of milliseconds where they are asked for."""
-    return Settings(**{"pace": QUICK, "least_window": 1, "limits": False, "allow_seeds": True, **more})  # type: ignore[arg-type]
+    return ServerSettings(**{"pace": QUICK, "least_window": 1, "limits": False, "allow_seeds": True, **more})  # type: ignore[arg-type]
 
 
 class Running:
     """A server that runs while the context lasts; ``url`` is where."""
 
-    def __init__(self, database: Path | str, settings: Settings | None = None) -> None:
+    def __init__(self, database: Path | str, settings: ServerSettings | None = None) -> None:
         url = f"sqlite:///{database}" if isinstance(database, Path) else database
         self._listening, self.url = bind("127.0.0.1", 0)
         self.app: App = make_app(url, with_hosts(settings or quick(), "127.0.0.1"))

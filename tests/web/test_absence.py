@@ -9,15 +9,15 @@ import pytest
 
 from millebornes.editions import make_rules
 from millebornes.web import commands
-from millebornes.web.attendance import AWAY_AFTER, QUIET, STEP, Attendance, changes_of
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold
-from millebornes.web.expiry import DAY, Lifetimes
-from millebornes.web.facts import Away, Back, Created, Fact, Joined, Left, Moved, Returned, Waited
+from millebornes.web.events import Away, Back, Created, Fact, Joined, Left, MoveMade, Returned, Waited
 from millebornes.web.live import LiveTable, now
 from millebornes.web.moments import even, wall
+from millebornes.web.presence import AWAY_AFTER, QUIET, STEP, Attendance, changes_of
+from millebornes.web.retention import DAY, Lifetimes
+from millebornes.web.scheduler import Pace, StepKind, steps_of
 from millebornes.web.service import NewTable, Service
-from millebornes.web.steps import Pace, Task, steps_of
 from millebornes.web.store import open_store
 from tests.web.client import Client
 from tests.web.playing import Game, created
@@ -187,7 +187,7 @@ def test_clocks() -> None:
                 assert seen == before["seen"]
         elif state.turn is not None:
             (step,) = steps_of(state, Pace())
-            assert (step.task, step.seat) == (Task.FLAG, state.turn)
+            assert (step.task, step.seat) == (StepKind.FLAG, state.turn)
             left_over = seen.left[state.turn]
             assert left_over is not None
             assert step.due == game.log[-1].at + left_over
@@ -215,9 +215,9 @@ def test_a_computer_player_moves_for_who_runs_out_of_time(tmp_path: Path) -> Non
         while table.state.status != "hand_over" or table.published != table.state.version:
             await asyncio.sleep(0.01)
         log = await service.store.facts(table.name)
-        assert all(fact.late for fact in log if isinstance(fact, Moved) and not fact.move.endswith("!"))
+        assert all(fact.late for fact in log if isinstance(fact, MoveMade) and not fact.move.endswith("!"))
         events = [event for event, _ in told(table, 0)]
-        assert events.count("time_out") == sum(isinstance(fact, Moved) for fact in log)
+        assert events.count("time_out") == sum(isinstance(fact, MoveMade) for fact in log)
         assert fold(log).messages == table.state.messages
 
     run(f"sqlite:///{tmp_path / 'tables.db'}", work)
@@ -281,10 +281,10 @@ def test_tables_that_nobody_returns_to(url: str) -> None:
 
 
 def test_new_facts_can_be_read_again() -> None:
-    from millebornes.web.facts import read_fact, write_fact
+    from millebornes.web.events import read_fact, write_fact
 
     begun = created("me", "open", listed=True, clock=(1, 2))
     facts: list[Fact] = [begun, Away(at=1, seat=0, until=2), Back(at=1, seat=0), Waited(at=1, seat=0, by=1, until=5)]
-    facts += [Left(at=1, seat=0, by=1), Moved(at=1, seat=0, move="25", late=True), Joined(at=1, seat=1, name="Bo")]
+    facts += [Left(at=1, seat=0, by=1), MoveMade(at=1, seat=0, move="25", late=True), Joined(at=1, seat=1, name="Bo")]
     assert [read_fact(write_fact(fact)) for fact in facts] == facts
     assert isinstance(begun, Created)

@@ -14,7 +14,7 @@ import pytest
 from millebornes.web import archive, event_log, lengths, limits
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold
-from millebornes.web.facts import Fact, Left, Returned, Said
+from millebornes.web.events import Fact, Left, Returned, Said
 from millebornes.web.limits import Limits
 from millebornes.web.moments import now
 from millebornes.web.service import Service

@@ -13,10 +13,10 @@ from millebornes.game import LegalMoves, Match, Move, View
 from millebornes.players import Player, Table, player
 from millebornes.players.champion import Champion
 from millebornes.players.random_player import RandomPlayer
-from millebornes.web import kept_players, thinking
-from millebornes.web.kept_players import KeptPlayers
-from millebornes.web.steps import USUAL_PACE, Task, steps_of
-from millebornes.web.thinking import Thinkers
+from millebornes.web import computer_moves, player_cache
+from millebornes.web.computer_moves import Thinkers
+from millebornes.web.player_cache import KeptPlayers
+from millebornes.web.scheduler import USUAL_PACE, StepKind, steps_of
 from tests.web.playing import Game, created
 
 
@@ -38,7 +38,7 @@ def kind(monkeypatch: pytest.MonkeyPatch) -> type[Counting]:
     class Kind(Counting):
         pass
 
-    monkeypatch.setattr(kept_players, "player", lambda _name: Kind())
+    monkeypatch.setattr(player_cache, "player", lambda _name: Kind())
     return Kind
 
 
@@ -82,8 +82,8 @@ def test_a_player_is_made_once_for_a_seat_of_a_match(kind: type[Counting]) -> No
 
 
 def test_those_not_asked_for_longest_let_go(kind: type[Counting], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_players, "READY", 2)
-    monkeypatch.setattr(kept_players, "MOST", 4)
+    monkeypatch.setattr(player_cache, "READY", 2)
+    monkeypatch.setattr(player_cache, "MOST", 4)
     kept, match = KeptPlayers(), a_match()
     seat = match.hand.seat
     assert seat is not None
@@ -150,8 +150,8 @@ def test_there_is_no_such_player() -> None:
 
 def test_the_champion_is_kept_but_for_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     """A call is also thought about where there is none to make; to one that goes on, that would be another past."""
-    asked: set[tuple[str, str, Task]] = set()
-    task = Task.THINK
+    asked: set[tuple[str, str, StepKind]] = set()
+    task = StepKind.THINK
 
     def kept(_self: KeptPlayers, _name: str, kind: str, match: Match, _seat: int, _seed: str) -> Move:
         asked.add(("kept", kind, task))
@@ -162,18 +162,18 @@ def test_the_champion_is_kept_but_for_calls(monkeypatch: pytest.MonkeyPatch) -> 
         return match.hand.legal_moves[0]
 
     monkeypatch.setattr(KeptPlayers, "choose", kept)
-    monkeypatch.setattr(thinking, "choose_once", once)
-    monkeypatch.setattr(thinking, "_prepare", lambda *_: None)
+    monkeypatch.setattr(computer_moves, "choose_once", once)
+    monkeypatch.setattr(computer_moves, "_prepare", lambda *_: None)
     game, thinkers = Game(created("champion", "basic"), seed=1, forfeits=0), Thinkers()
     for _ in range(150):
         for step in steps_of(game.state, USUAL_PACE):
-            if step.task in {Task.THINK, Task.CALL}:
+            if step.task in {StepKind.THINK, StepKind.CALL}:
                 task = step.task
                 asyncio.run(thinkers.decide("table", game.state, step))
         game.step()
     thinkers.close()
-    champion = {("kept", "champion", Task.THINK), ("once", "champion", Task.CALL)}
-    assert asked == champion | {("once", "basic", Task.THINK), ("once", "basic", Task.CALL)}
+    champion = {("kept", "champion", StepKind.THINK), ("once", "champion", StepKind.CALL)}
+    assert asked == champion | {("once", "basic", StepKind.THINK), ("once", "basic", StepKind.CALL)}
 
 
 def test_a_champion_may_be_asked_again_after_it_has_let_go() -> None:

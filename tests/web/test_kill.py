@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from millebornes.web.facts import Fact, Moved
+from millebornes.web.events import Fact, MoveMade
 from millebornes.web.store import open_store
 from millebornes.web.table_state import TableState
 from tests.web.client import Client, Refused, Told
@@ -138,7 +138,7 @@ def check(log: list[Fact], sitters: list[Sitter], listener: Listener) -> None:
     state = TableState(log[0])  # type: ignore[arg-type]
     messages = [message for fact in log for message in state.apply(fact)]
     for sitter in sitters:
-        kept = [fact.move for fact in log if isinstance(fact, Moved) and fact.seat == sitter.seat]
+        kept = [fact.move for fact in log if isinstance(fact, MoveMade) and fact.seat == sitter.seat]
         assert kept[: len(sitter.acknowledged)] == sitter.acknowledged, "an acknowledged move is lost, or there twice"
         assert len(kept) <= len(sitter.acknowledged) + 1
     ids = [told.id for told in listener.told]

@@ -21,9 +21,9 @@ from millebornes.errors import MilleBornesError
 from millebornes.web.app import App, make_app
 from millebornes.web.commands import hash_of
 from millebornes.web.event_log import fold
-from millebornes.web.facts import Created, Fact
+from millebornes.web.events import Created, Fact
 from millebornes.web.live import now
-from millebornes.web.steps import Pace
+from millebornes.web.scheduler import Pace
 from millebornes.web.store import Key, Store, Write, open_store
 from tests.web.leaks import in_the_middle, permuted, told
 from tests.web.playing import created

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from millebornes.i18n import translator
-from millebornes.web.attendance import QUIET
 from millebornes.web.errors import ApiError
 from millebornes.web.live import now
 from millebornes.web.phrases import PHRASES
+from millebornes.web.presence import QUIET
 from millebornes.web.service import Service
 from millebornes.web.store import open_store
 from tests.web.client import Client, Told

@@ -10,13 +10,13 @@ import msgspec
 import pytest
 
 from millebornes.web import moments
-from millebornes.web.attendance import AWAY_AFTER, QUIET
 from millebornes.web.event_log import fold
-from millebornes.web.expiry import DAY
-from millebornes.web.facts import Away, Closed, Moved, Said
+from millebornes.web.events import Away, Closed, MoveMade, Said
 from millebornes.web.moments import HOUR, Calm, Shown
+from millebornes.web.presence import AWAY_AFTER, QUIET
+from millebornes.web.retention import DAY
+from millebornes.web.scheduler import Pace
 from millebornes.web.service import Service
-from millebornes.web.steps import Pace
 from millebornes.web.store import open_store
 from millebornes.web.table_time import DOWN, TableTime
 from tests.web.client import Client
@@ -138,7 +138,7 @@ def test_a_window_is_as_long_as_ever(tmp_path: Path, clock: Clock) -> None:
 
     clock.off = 0
     ahead = [msgspec.structs.replace(fact, at=now + HOUR) for fact in log]
-    opened = Moved(at=now + HOUR, seat=0, move=pair.move)
+    opened = MoveMade(at=now + HOUR, seat=0, move=pair.move)
     asyncio.run(put(tmp_path / "b.db", [*ahead, opened]))
     run(tmp_path / "b.db", take_up)
 

@@ -16,13 +16,13 @@ from millebornes.session.log import log_lines
 from millebornes.themes import THEMES, theme
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold
-from millebornes.web.facts import Closed, Created, Dealt, Fact
+from millebornes.web.events import Closed, Created, Fact, HandDealt
 from millebornes.web.pages.activity_log import activity_lines
 from millebornes.web.pages.assets import Assets
 from millebornes.web.pages.errors import error_text
+from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.wording import Words
 from millebornes.web.table_state import TableState
 from tests.web.browsing import Browser, Form, hand_of, log_of, value
 from tests.web.leaks import permuted
@@ -212,7 +212,7 @@ def pages_of(templates: Templates, log: list[Fact], viewer: int | None) -> list[
     """The pieces that a viewer is sent after each fact since the last deal."""
     assert isinstance(log[0], Created)
     state = TableState(log[0])
-    deal = max(n for n, fact in enumerate(log) if isinstance(fact, Dealt))
+    deal = max(n for n, fact in enumerate(log) if isinstance(fact, HandDealt))
     found = []
     for n, fact in enumerate(log):
         state.apply(fact)

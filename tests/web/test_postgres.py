@@ -11,10 +11,10 @@ import pytest
 import sqlalchemy as sa
 
 from millebornes.editions import make_rules
-from millebornes.web.attendance import AWAY_AFTER, QUIET, QUIET_SHARED
 from millebornes.web.event_log import fold
-from millebornes.web.facts import Moved
+from millebornes.web.events import MoveMade
 from millebornes.web.live import now
+from millebornes.web.presence import AWAY_AFTER, QUIET, QUIET_SHARED
 from millebornes.web.service import Service
 from millebornes.web.store import open_store
 from tests.web.client import Client, Refused
@@ -122,7 +122,7 @@ def test_the_database_stops_while_people_play(cluster: Cluster) -> None:
 
     facts = asyncio.run(log())
     for seat, sitter in enumerate(sitters):
-        kept = [fact.move for fact in facts if isinstance(fact, Moved) and fact.seat == seat]
+        kept = [fact.move for fact in facts if isinstance(fact, MoveMade) and fact.seat == seat]
         assert kept[: len(sitter.moves)] == sitter.moves
         assert len(kept) <= len(sitter.moves) + 1
     fold(facts)

@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from millebornes.web.backends import Conflict, StoreError, backend_for
-from millebornes.web.facts import Fact, Said
+from millebornes.web.events import Fact, Said
 from millebornes.web.migrations import config, upgrade
 from millebornes.web.schema import FORMS, HEAD, METADATA
 from millebornes.web.store import Key, Store, Write, open_store

@@ -12,8 +12,8 @@ import pytest
 from millebornes.game import Action, Move
 from millebornes.session.requests import Coup
 from millebornes.web.event_log import fold
-from millebornes.web.facts import Closed, Created, Dealt, Fact, LogError, Moved, Shuffled, read_fact, write_fact
-from millebornes.web.steps import MOST_HANDS, Pace, Task, due_of, steps_of
+from millebornes.web.events import Closed, Created, Fact, HandDealt, LogError, MoveMade, Shuffled, read_fact, write_fact
+from millebornes.web.scheduler import MOST_HANDS, Pace, StepKind, due_of, steps_of
 from millebornes.web.table_state import TableState
 from tests.web.leaks import look
 from tests.web.playing import Game, codes, created
@@ -107,7 +107,7 @@ def test_a_window_is_the_same_for_all() -> None:
 
 def test_a_pass_is_no_fact() -> None:
     game = played("two", 1, 300)
-    assert not any(isinstance(fact, Moved) and fact.move == "pass" for fact in game.log)
+    assert not any(isinstance(fact, MoveMade) and fact.move == "pass" for fact in game.log)
     assert game.state.sitting is not None
     passes = [m for hand in game.state.sitting.match.hands for m in hand.moves if m == Move(Action.PASS)]
     assert len(passes) <= sum(isinstance(fact, Closed) for fact in game.log)
@@ -120,7 +120,7 @@ def test_logs_that_are_none() -> None:
     with pytest.raises(LogError, match="version 0 of the rules"):
         fold([msgspec.structs.replace(begun, rules_version=0)])
     with pytest.raises(LogError, match="before the first hand"):
-        fold([begun, Moved(at=1, seat=0, move="25")])
+        fold([begun, MoveMade(at=1, seat=0, move="25")])
     game = played("two", 1, 5)
     with pytest.raises(LogError, match="a window ends"):
         game.do(Closed(at=1))
@@ -129,11 +129,11 @@ def test_logs_that_are_none() -> None:
 def test_steps() -> None:
     pace = Pace(entropy=1000, move=10, hand=100)
     state = fold([created("basic", "casual", at=5)])
-    assert [step.task for step in steps_of(state, pace)] == [Task.SHUFFLE]
+    assert [step.task for step in steps_of(state, pace)] == [StepKind.SHUFFLE]
     state.apply(Shuffled(at=7, match=1, hand=1, server_seed="00" * 32))
-    assert steps_of(state, pace)[0][:2] == (Task.DEAL, 7)
-    state.apply(Dealt(at=8, match=1, hand=1, deck=codes(state.deck())))
-    assert tuple(steps_of(state, pace)[0]) == (Task.THINK, 18, 0)
+    assert steps_of(state, pace)[0][:2] == (StepKind.DEAL, 7)
+    state.apply(HandDealt(at=8, match=1, hand=1, deck=codes(state.deck())))
+    assert tuple(steps_of(state, pace)[0]) == (StepKind.THINK, 18, 0)
     assert steps_of(fold([created("me", "open")]), pace) == []
 
 

@@ -15,14 +15,14 @@ import msgspec
 import pytest
 
 from millebornes.game import Match, Move, Phase
+from millebornes.web.computer_moves import Thinkers
 from millebornes.web.event_log import fold
-from millebornes.web.facts import Fact, Moved
+from millebornes.web.events import Fact, MoveMade
 from millebornes.web.live import now
-from millebornes.web.picture import picture as shown
-from millebornes.web.steps import USUAL_PACE
+from millebornes.web.scheduler import USUAL_PACE
+from millebornes.web.snapshot import picture as shown
 from millebornes.web.store import open_store
 from millebornes.web.table_state import TableState
-from millebornes.web.thinking import Thinkers
 from tests.web.client import Client
 from tests.web.leaks import permuted
 from tests.web.playing import Game, created
@@ -57,7 +57,7 @@ def a_pair(seed: int, other: str, window: int) -> Pair | None:
     for _ in range(60):
         game.step()
         latest, state = game.log[-1], game.state
-        if state.window is None or state.sitting is None or not isinstance(latest, Moved) or latest.seat != 0:
+        if state.window is None or state.sitting is None or not isinstance(latest, MoveMade) or latest.seat != 0:
             continue
         found: dict[bool | None, list[Fact]] = {asks(game.log): game.log}
         for n in range(20):

@@ -10,7 +10,7 @@ from millebornes.editions import Rules, make_rules
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.deal import DEAL
 from millebornes.policies.maxims.weights import tuned
-from millebornes.policies.net import FAR, IN_NEEDS, INPUTS, OUTPUTS, VALUE
+from millebornes.policies.net import IN_NEEDS, INPUTS, MAX_OPINION, OUTPUTS, VALUE
 from millebornes.policies.net_files import Net
 from millebornes.rules.playout import GENERATOR
 from millebornes_research.lab.playouts import sample_playouts
@@ -176,7 +176,7 @@ def test_totals_count_in_a_match() -> None:
 def test_what_is_beyond_weighing_is_not_learned_from() -> None:
     # Where the match hangs on it, the maxims say so by thousands of points: no net could come near to that.
     found = sampled(make_rules(), 150, Settings(every=1, far=1_000_000, times=1), 1500)
-    assert abs(found.entries["worth"]).max() < FAR / 100
+    assert abs(found.entries["worth"]).max() < MAX_OPINION / 100
 
 
 # ------------------------------------------------------------------ company

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.analysis.records import Analysis, Difference, MoveEstimate, Objective, Topic, Trip, Trips
+from millebornes.analysis.records import Analysis, MoveDifference, MoveEstimate, Objective, Topic, Trip, Trips
 from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.game import Action, InformationState, Move, View
@@ -16,11 +16,11 @@ from millebornes.players.hint import maxim_for
 from millebornes.players.information_set import information_set_of
 from millebornes.players.search_preparation import ensure
 from millebornes.rules.clauses import SCORE_LINES, points_of
-from millebornes.search.evaluation import Evaluation, Mean
+from millebornes.search.evaluation import Evaluation, SampleMean
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
-from millebornes.search.searcher import Question, Searcher
-from millebornes.search.settings import Settings
+from millebornes.search.searcher import RolloutQuestion, Searcher
+from millebornes.search.settings import SearchSettings
 
 __all__ = ["Analyst", "Weighing"]
 
@@ -30,7 +30,7 @@ RENEWED: Final = 512
 """After so many worlds the others' hands are sampled anew …"""
 SOONER: Final = 256
 """… and in the first worlds after so many: only samples that differ tell how far a sample may be off."""
-NOTHING: Final = 1e-9
+MAX_ROUNDING: Final = 1e-9
 """What rounding leaves of a difference that is none."""
 Numbers = npt.NDArray[np.float64]
 
@@ -54,13 +54,13 @@ class Analyst:
         *,
         objective: Objective | None = None,
         worlds: int = 2048,
-        steps: int = Settings().steps,
+        steps: int = SearchSettings().steps,
         threads: int = 1,
     ) -> None:
         self.rules: Final = rules
         is_match = objective is not Objective.POINTS
         self._objective: Final = objective
-        settings = Settings(
+        settings = SearchSettings(
             milliseconds=None, rollouts=2 * max(1, worlds), match=is_match, threads=threads, steps=steps
         )
         self._searcher: Final = Searcher(rules, settings)
@@ -124,7 +124,7 @@ class Weighing:
         self._solved: Final = None if self._proven is None else self._outcomes(searcher, seen, codes, memory, is_match)
         before = memory.fork()
 
-        def ask_again() -> Question:
+        def ask_again() -> RolloutQuestion:
             return searcher.ask(seen, codes, before.fork(), rng)
 
         self._ask_again: Final = ask_again
@@ -282,7 +282,7 @@ class Weighing:
         less = self.evaluation.difference(best, place, field)
         return _Figure(whole.value - less.value, math.hypot(whole.stderr, less.stderr))
 
-    def _differences(self, best: int, other: int) -> tuple[Difference, ...]:
+    def _differences(self, best: int, other: int) -> tuple[MoveDifference, ...]:
         """What differs beyond doubt in what comes of two moves, the greatest first."""
         evaluation = self.evaluation
         first, second = evaluation.outcomes(best), evaluation.outcomes(other)
@@ -299,7 +299,7 @@ class Weighing:
                 held_up = suffered = None
                 if topic is Topic.DISTANCE:
                     held_up, suffered = (self._counts(best, other, field, who) for field in ("held_up", "suffered"))
-                told = Difference(
+                told = MoveDifference(
                     topic, who == 0, sign * more.value, more.stderr, means[0], means[1], held_up, suffered
                 )
                 found.append(told)
@@ -309,7 +309,7 @@ class Weighing:
                 points = evaluation.difference(best, other, "lead")
                 chance = evaluation.mean(best, "chance").value
                 chances = _chance(chance), _chance(chance - more.value)  # by as much as the moves are said to differ
-                found.append(Difference(Topic.LATER, True, points.value, points.stderr, chances[0], chances[1]))
+                found.append(MoveDifference(Topic.LATER, True, points.value, points.stderr, chances[0], chances[1]))
         return tuple(sorted(found, key=lambda one: (one.topic is Topic.LATER, -abs(one.points))))
 
     def _counts(self, best: int, other: int, field: str, who: int) -> tuple[float, float] | None:
@@ -321,9 +321,9 @@ class Weighing:
         return float(parts[0][field][:, who].mean()), float(parts[1][field][:, who].mean())
 
 
-def _is_doubtful(found: Mean) -> bool:
+def _is_doubtful(found: SampleMean) -> bool:
     """Whether a difference might as well be none. One that is the same in all worlds has no error at all."""
-    return abs(found.value) < max(DOUBTFUL * found.stderr, NOTHING)
+    return abs(found.value) < max(DOUBTFUL * found.stderr, MAX_ROUNDING)
 
 
 def _chance(value: float) -> float:

@@ -25,7 +25,7 @@ from millebornes.storage.practise import practise_folder, set_aside
 __all__ = [
     "MOST_COLLECTED",
     "MOST_REVIEWS",
-    "Played",
+    "CollectedMatch",
     "collect",
     "collected",
     "is_set",
@@ -49,7 +49,7 @@ HEAD: Final = 1000
 HUMAN: Final = "human"
 
 
-class Played(NamedTuple):
+class CollectedMatch(NamedTuple):
     """A match from a file: its ``name``, and the seats of people as far as the file tells (else all)."""
 
     name: str
@@ -63,11 +63,11 @@ def is_set(path: Path) -> bool:
         return is_exercise_set(stream.read(HEAD))
 
 
-def read_played(path: Path) -> Played:
+def read_played(path: Path) -> CollectedMatch:
     """The match of a transcript or a saved game. Raises `TranscriptError` and `OSError`."""
     with path.open("rb") as stream:
         transcript = read_transcript(stream, str(path))
-    return Played(path.name, transcript.match, people_of(transcript))
+    return CollectedMatch(path.name, transcript.match, people_of(transcript))
 
 
 def people_of(transcript: Transcript) -> tuple[int, ...]:
@@ -89,7 +89,7 @@ def _is_player(name: str) -> bool:
     return name.partition("#")[0] in PLAYERS or name.startswith(OWN_PREFIXES)
 
 
-def seat_named(played: Played, wanted: str) -> int:
+def seat_named(played: CollectedMatch, wanted: str) -> int:
     """The seat with a number (from 1) or a name. Raises `NotationError` that says which there are."""
     seats, names = played.match.rules.seats, played.match.players
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 and 1 <= int(wanted) <= seats:
@@ -104,7 +104,9 @@ def seat_named(played: Played, wanted: str) -> int:
 # ---------------------------------------------------------------- reviews, each made once
 
 
-def mistakes_in(played: Played, judge: Callable[[Match], Review], folder: Path | None = None) -> tuple[Exercise, ...]:
+def mistakes_in(
+    played: CollectedMatch, judge: Callable[[Match], Review], folder: Path | None = None
+) -> tuple[Exercise, ...]:
     """The mistakes of all seats in a match, by ``judge``, or as they were found when the same match was judged before.
 
     What is kept of it lies in ``folder`` (by default that of the progress). Raises what ``judge`` raises.
@@ -123,7 +125,7 @@ def mistakes_in(played: Played, judge: Callable[[Match], Review], folder: Path |
     return exercises
 
 
-def _digest(played: Played) -> str:
+def _digest(played: CollectedMatch) -> str:
     """The same for the same cards and moves, judged by the same program; the hand being played does not count."""
     match = played.match
     over = [hand for hand in match.hands if hand.is_over]

@@ -10,9 +10,19 @@ from millebornes.analysis.records import MISTAKES
 from millebornes.analysis.schedule import Schedule
 from millebornes.errors import SaveError
 from millebornes.game import Move
-from millebornes.storage.practise import Answer, Progress
+from millebornes.storage.practise import Answer, PractiseProgress
 
-__all__ = ["Candidate", "Clock", "Drill", "Outcome", "Result", "candidates", "chosen", "next_due", "utc_now"]
+__all__ = [
+    "AnswerOutcome",
+    "AnswerResult",
+    "Candidate",
+    "Clock",
+    "Drill",
+    "candidates",
+    "chosen",
+    "next_due",
+    "utc_now",
+]
 
 Clock = Callable[[], datetime.datetime]
 """Tells what time it is, in UTC."""
@@ -31,7 +41,7 @@ class Candidate(NamedTuple):
     due: datetime.datetime | None
 
 
-class Result(enum.Enum):
+class AnswerResult(enum.Enum):
     """How a question was answered: the ``best`` move, another that is as ``good``, a ``wrong`` one, or not at all."""
 
     BEST = "best"
@@ -40,22 +50,22 @@ class Result(enum.Enum):
     SHOWN = "shown"
 
 
-class Outcome(NamedTuple):
+class AnswerOutcome(NamedTuple):
     """What has come of a question: the ``move`` (None where the answer was asked for), and when it comes again."""
 
     exercise: Exercise
     move: Move | None
-    result: Result
+    result: AnswerResult
     due: datetime.datetime
 
     @property
     def is_right(self) -> bool:
         """Whether it was answered right."""
-        return self.result in {Result.BEST, Result.GOOD}
+        return self.result in {AnswerResult.BEST, AnswerResult.GOOD}
 
 
 def candidates(
-    own: Iterable[Exercise], shipped: Iterable[Exercise], progress: Progress, schedule: Schedule
+    own: Iterable[Exercise], shipped: Iterable[Exercise], progress: PractiseProgress, schedule: Schedule
 ) -> tuple[Candidate, ...]:
     """All exercises with what is known of them, one's own first, each once."""
     found: dict[str, Candidate] = {}
@@ -104,16 +114,18 @@ class Drill:
     told once, in ``trouble``.
     """
 
-    def __init__(self, exercises: Collection[Exercise], progress: Progress, schedule: Schedule, clock: Clock) -> None:
+    def __init__(
+        self, exercises: Collection[Exercise], progress: PractiseProgress, schedule: Schedule, clock: Clock
+    ) -> None:
         self._queue: Final = list(exercises)
         self._progress: Final = progress
         self._schedule: Final = schedule
         self._clock: Final = clock
         self._again: list[Exercise] = []
         self._at = 0
-        self.outcomes: Final[list[Outcome]] = []
+        self.outcomes: Final[list[AnswerOutcome]] = []
         """What has come of the questions at their first time, in order."""
-        self.made_good: Final[list[Outcome]] = []
+        self.made_good: Final[list[AnswerOutcome]] = []
         """What has come of those that were missed, when they came again."""
         self.trouble = progress.trouble
 
@@ -149,27 +161,27 @@ class Drill:
         """What time it is (UTC)."""
         return self._clock()
 
-    def judge(self, move: Move | None) -> Result:
+    def judge(self, move: Move | None) -> AnswerResult:
         """How good an answer is to the question that stands; None: the answer was asked for."""
         exercise = self.exercise
         assert exercise is not None
         if move is None:
-            return Result.SHOWN
+            return AnswerResult.SHOWN
         if move == exercise.best:
-            return Result.BEST
-        return Result.GOOD if exercise.is_right(move) else Result.WRONG
+            return AnswerResult.BEST
+        return AnswerResult.GOOD if exercise.is_right(move) else AnswerResult.WRONG
 
-    def answer(self, move: Move | None) -> Outcome:
+    def answer(self, move: Move | None) -> AnswerOutcome:
         """Answer the question that stands (None: give it up), keep that, and go on to the next."""
         exercise, result = self.exercise, self.judge(move)
         assert exercise is not None
-        right = result in {Result.BEST, Result.GOOD}
+        right = result in {AnswerResult.BEST, AnswerResult.GOOD}
         try:
             self._progress.record(exercise.id, Answer(self._clock(), right))
         except SaveError as error:
             self.trouble = self.trouble or str(error)
         due = self._schedule.due(self._progress.history(exercise.id))
-        outcome = Outcome(exercise, move, result, due)
+        outcome = AnswerOutcome(exercise, move, result, due)
         if self.is_again:
             self.made_good.append(outcome)
         else:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 
 from millebornes.analysis.exercises import Exercise, Origin, id_of
-from millebornes.analysis.records import Difference, MoveEstimate
+from millebornes.analysis.records import MoveDifference, MoveEstimate
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
 from millebornes.game import InformationState, Move
 from millebornes.policies.maxims.catalogue import MAXIMS
@@ -152,7 +152,7 @@ def _read(data: dict[str, Any], fault: MakeError) -> Exercise:
         state=state,
         objective=line.objective,
         moves=_read_moves(line, legal, fault),
-        why=tuple(Difference(**msgspec.structs.asdict(difference)) for difference in line.why),
+        why=tuple(MoveDifference(**msgspec.structs.asdict(difference)) for difference in line.why),
         against=_read_move("against", line.against, legal, fault),
         maxim=line.maxim,
         is_proven=line.proven,

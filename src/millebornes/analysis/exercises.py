@@ -12,8 +12,8 @@ from millebornes.analysis.records import (
     MISTAKES,
     Analysis,
     Decision,
-    Difference,
     Grade,
+    MoveDifference,
     MoveEstimate,
     Objective,
     Review,
@@ -22,14 +22,14 @@ from millebornes.cards import HAZARDS, SAFETIES
 from millebornes.game import Action, InformationState, Move, Phase, View
 from millebornes.i18n import N_
 
-__all__ = ["KINDS", "Exercise", "Kind", "Origin", "exercise_of", "exercises_of", "id_of", "kind_of"]
+__all__ = ["KINDS", "Exercise", "ExerciseKind", "Origin", "exercise_of", "exercises_of", "id_of", "kind_of"]
 
 ID_DIGITS: Final = 16
 LAST_CARDS: Final = 3
 """Cards in the draw pile from which a decision counts as one of the end of the hand."""
 
 
-class Kind(enum.Enum):
+class ExerciseKind(enum.Enum):
     """What an exercise is about, by its moves and by when it is."""
 
     COUP = "coup"
@@ -43,14 +43,14 @@ class Kind(enum.Enum):
 
 
 KINDS: Final = {
-    Kind.COUP: N_("coup fourré"),
-    Kind.EXTENSION: N_("extension"),
-    Kind.ENDGAME: N_("end of the hand"),
-    Kind.HAZARD: N_("hazards"),
-    Kind.SAFETY: N_("safeties"),
-    Kind.DISCARD: N_("discards"),
-    Kind.REMEDY: N_("remedies"),
-    Kind.DISTANCE: N_("distance"),
+    ExerciseKind.COUP: N_("coup fourré"),
+    ExerciseKind.EXTENSION: N_("extension"),
+    ExerciseKind.ENDGAME: N_("end of the hand"),
+    ExerciseKind.HAZARD: N_("hazards"),
+    ExerciseKind.SAFETY: N_("safeties"),
+    ExerciseKind.DISCARD: N_("discards"),
+    ExerciseKind.REMEDY: N_("remedies"),
+    ExerciseKind.DISTANCE: N_("distance"),
 }
 """The kinds in words."""
 
@@ -76,7 +76,7 @@ class Exercise:
     state: InformationState
     objective: Objective
     moves: tuple[MoveEstimate, ...]
-    why: tuple[Difference, ...] = ()
+    why: tuple[MoveDifference, ...] = ()
     against: Move | None = None
     maxim: str | None = None
     is_proven: bool = False
@@ -96,7 +96,7 @@ class Exercise:
         return self.state.view
 
     @functools.cached_property
-    def kind(self) -> Kind:
+    def kind(self) -> ExerciseKind:
         """What it is about."""
         return kind_of(self.view, self.best, self.against)
 
@@ -151,22 +151,22 @@ def id_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
 
 
-def kind_of(view: View, best: Move, other: Move | None = None) -> Kind:
+def kind_of(view: View, best: Move, other: Move | None = None) -> ExerciseKind:
     """What a decision is about, by the best move and the one that it is compared with."""
     if view.phase in {Phase.COUP, Phase.OPENING}:
-        return Kind.COUP
+        return ExerciseKind.COUP
     if view.phase is Phase.EXTEND:
-        return Kind.EXTENSION
+        return ExerciseKind.EXTENSION
     if view.draw_pile <= LAST_CARDS:
-        return Kind.ENDGAME
+        return ExerciseKind.ENDGAME
     if best.card in SAFETIES or (other is not None and other.card in SAFETIES):
-        return Kind.SAFETY
+        return ExerciseKind.SAFETY
     if best.action is Action.DISCARD:
-        return Kind.DISCARD
+        return ExerciseKind.DISCARD
     if best.card in HAZARDS:
-        return Kind.HAZARD
+        return ExerciseKind.HAZARD
     is_distance = best.card is not None and best.card.miles > 0 and best.action is not Action.AS_ROLL
-    return Kind.DISTANCE if is_distance else Kind.REMEDY
+    return ExerciseKind.DISTANCE if is_distance else ExerciseKind.REMEDY
 
 
 def exercise_of(analysis: Analysis, decision: Decision | None = None, origin: Origin | None = None) -> Exercise:
@@ -225,7 +225,7 @@ def _rounded(estimate: MoveEstimate, objective: Objective) -> MoveEstimate:
     )
 
 
-def _rounded_difference(difference: Difference) -> Difference:
+def _rounded_difference(difference: MoveDifference) -> MoveDifference:
     return difference._replace(
         points=round(float(difference.points), 1),
         stderr=round(float(difference.stderr), 1),

@@ -11,9 +11,9 @@ __all__ = ["POINTS", "Thresholds", "thresholds"]
 
 POINTS: Final = (25.0, 75.0, 175.0)
 """A loss of so many points of lead and more is an inaccuracy, a mistake, a blunder."""
-NOTHING: Final = 10.0
+MAX_HARMLESS_LOSS: Final = 10.0
 """A loss of fewer points is as good as none."""
-SURE: Final = 2.0
+MIN_ERRORS: Final = 2.0
 """A loss counts where it is more than so many standard errors."""
 
 
@@ -30,14 +30,14 @@ class Thresholds:
 
     def grade(self, loss: float, stderr: float) -> Grade:
         """The grade of a decision. A loss that is not beyond doubt is never graded as more than fine."""
-        if loss <= SURE * stderr or loss < NOTHING * self.unit:
-            return Grade.BEST if loss < NOTHING * self.unit else Grade.FINE
+        if loss <= MIN_ERRORS * stderr or loss < MAX_HARMLESS_LOSS * self.unit:
+            return Grade.BEST if loss < MAX_HARMLESS_LOSS * self.unit else Grade.FINE
         return self._grades[sum(loss >= limit for limit in self._limits)]
 
     def is_certain(self, loss: float, stderr: float) -> bool:
         """Whether more rollouts would hardly change the grade."""
-        edges = (NOTHING * self.unit, *self._limits)
-        return all(abs(loss - edge) > SURE * stderr for edge in edges)
+        edges = (MAX_HARMLESS_LOSS * self.unit, *self._limits)
+        return all(abs(loss - edge) > MIN_ERRORS * stderr for edge in edges)
 
 
 @functools.lru_cache(maxsize=64)

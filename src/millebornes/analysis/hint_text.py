@@ -16,14 +16,14 @@ from millebornes.themes import Theme
 from millebornes.themes.spelling import respelled
 from millebornes.themes.wrapping import keep_no_break_spaces
 
-__all__ = ["Others", "hint_rows", "hint_text", "is_certain", "loss_column", "told_loss"]
+__all__ = ["SideNames", "hint_rows", "hint_text", "is_certain", "loss_column", "told_loss"]
 
 BEST: Final = "*"
 DOUBTFUL: Final = 2.0
 """A loss of fewer standard errors is not told from none."""
 
 
-class Others:
+class SideNames:
     """Names the sides to a seat where nobody said who sits there: the others, or sides by their numbers from 1."""
 
     def __init__(self, rules: Rules, seat: int, _: Translator) -> None:

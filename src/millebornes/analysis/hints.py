@@ -7,13 +7,13 @@ from typing import Final
 from millebornes.analysis.analyst import Analyst, Weighing
 from millebornes.analysis.records import Analysis, Objective
 from millebornes.game import InformationState, View
-from millebornes.players.remembering import remember_state
+from millebornes.players.history_player import remember_state
 
 __all__ = ["hint", "refined_hints", "weigh_seen"]
 
 COMPARED: Final = 2
 """The best move and the next are tried in all worlds: the reasons tell what comes of both."""
-ENOUGH: Final = 512
+MIN_SIMULATIONS: Final = 512
 """So many worlds tell all that is wanted where there is but one move, or where the end is solved."""
 
 
@@ -47,7 +47,7 @@ def refined_hints(
         weighing = weigh_seen(analyst, seen, seed)
         state = None if isinstance(seen, View) else seen
         if weighing.is_proven or len(weighing.moves) < COMPARED:
-            worlds = min(worlds, ENOUGH)
+            worlds = min(worlds, MIN_SIMULATIONS)
         while weighing.evaluation.worlds < worlds:
             done = weighing.evaluation.worlds  # each look at all of them takes longer
             weighing.refine(min(max(weighing.evaluation.next_size, done // 4), worlds - done))

@@ -13,10 +13,10 @@ from millebornes.analysis.grades import thresholds
 from millebornes.analysis.records import Analysis, Objective
 from millebornes.editions import Rules
 from millebornes.game import Hand, InformationState, Match, Move
-from millebornes.players.remembering import remember_state
+from millebornes.players.history_player import remember_state
 from millebornes.search.hand_values import HandDone, HandValues, values_of_hand
 
-__all__ = ["Effort", "JudgedMoves", "Place", "Task", "Valued", "codes_of", "judge_moves", "value_hands"]
+__all__ = ["DecisionPlace", "Effort", "JudgedMoves", "JudgingTask", "Valued", "codes_of", "judge_moves", "value_hands"]
 
 
 class Effort(NamedTuple):
@@ -26,21 +26,21 @@ class Effort(NamedTuple):
     luck_worlds: int = 200
 
 
-class Place(NamedTuple):
+class DecisionPlace(NamedTuple):
     """A decision of a match: the number of the hand (from 1) and the ply in it (from 0)."""
 
     hand: int
     ply: int
 
 
-class Task(NamedTuple):
+class JudgingTask(NamedTuple):
     """What is to be judged: ``places`` are the decisions that were not forced, ``hands`` the finished hands."""
 
     match: Match
     objective: Objective
     effort: Effort
     seed: str
-    places: tuple[Place, ...]
+    places: tuple[DecisionPlace, ...]
 
 
 class JudgedMoves(NamedTuple):
@@ -67,13 +67,13 @@ def _analyst(rules: Rules, objective: Objective, worlds: int, thread: int) -> An
     return Analyst(rules, objective=objective, worlds=worlds)
 
 
-def judge_moves(task: Task, numbers: range) -> JudgedMoves:
+def judge_moves(task: JudgingTask, numbers: range) -> JudgedMoves:
     """Judge the decisions with these numbers among the task's places; the moves made are told from the best ones."""
     start = time.perf_counter()
     return JudgedMoves(tuple(_judge(task, task.places[number]) for number in numbers), time.perf_counter() - start)
 
 
-def _judge(task: Task, place: Place) -> Analysis:
+def _judge(task: JudgingTask, place: DecisionPlace) -> Analysis:
     begin = time.perf_counter()
     match = task.match.at(*place)
     seat = match.hand.seat
@@ -100,7 +100,7 @@ def codes_of(hand: Hand) -> list[int]:
     return [then.legal_moves.code(move) or 0 for then, move in zip(hand.moments, hand.moves, strict=False)]
 
 
-def value_hands(task: Task, others: dict[Place, Move], numbers: range) -> Valued:
+def value_hands(task: JudgingTask, others: dict[DecisionPlace, Move], numbers: range) -> Valued:
     """What the hands with these numbers (from 0) were worth at each decision; ``others`` are moves to be tried too."""
     start = time.perf_counter()
     found = []

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from millebornes.editions import Rules
 from millebornes.errors import NotationError, PlayerError
 from millebornes.game import Hand, InformationState, View
+from millebornes.players.history_player import remember_state
 from millebornes.players.information_set import information_set_of
-from millebornes.players.remembering import remember_state
 from millebornes.players.search_preparation import ensure
 from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.dispatch import MAXIMS, NET, is_watching, workspace_for
@@ -26,16 +26,16 @@ from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
 from millebornes.search.moments import Sums, sums_of
 from millebornes.search.outcomes import OUTCOME, follow_up
-from millebornes.search.rollouts import Seating
-from millebornes.search.searcher import Question, Searcher
-from millebornes.search.settings import Settings
+from millebornes.search.rollouts import RolloutSeats
+from millebornes.search.searcher import RolloutQuestion, Searcher
+from millebornes.search.settings import SearchSettings
 
 __all__ = [
     "BLOCK",
-    "Played",
+    "PlayedBlocks",
     "Position",
     "Proven",
-    "Task",
+    "RolloutTask",
     "play_blocks",
     "read_position",
     "seen_of",
@@ -59,7 +59,7 @@ Position = Hand | View | InformationState
 """All cards known; what a seat sees; all that it has seen of the hand."""
 
 
-class Task(NamedTuple):
+class RolloutTask(NamedTuple):
     """What is to be played out.
 
     ``player`` makes all later moves on every seat (None: whoever the champion's search has make them). ``is_match``
@@ -75,7 +75,7 @@ class Task(NamedTuple):
     paired: bool
 
 
-class Played(NamedTuple):
+class PlayedBlocks(NamedTuple):
     """What came of some blocks, and the seconds that took."""
 
     blocks: tuple[Sums, ...]
@@ -122,7 +122,7 @@ class _Stage:
     """What plays out at one table, in one thread."""
 
     def __init__(self, rules: Rules, player: str | None, is_match: bool) -> None:
-        settings = Settings(milliseconds=None, rollouts=2 * BLOCK, match=is_match)
+        settings = SearchSettings(milliseconds=None, rollouts=2 * BLOCK, match=is_match)
         self.searcher: Final = Searcher(rules, settings)
         named = None if player is None else KernelPlayer.named(player, rules)
         deciders = "search" if named is None or named.who in (MAXIMS, NET) else "all"
@@ -168,20 +168,20 @@ def solve(position: Position, is_match: bool) -> Proven | None:
     return Proven(values, searcher.solved_leads(seen, _codes(view), memory, is_match) if is_match else values)
 
 
-def play_blocks(task: Task, places: tuple[int, ...], numbers: range) -> Played:
+def play_blocks(task: RolloutTask, places: tuple[int, ...], numbers: range) -> PlayedBlocks:
     """Play the moves at some places out in the blocks with these numbers."""
     start = time.perf_counter()
     view = view_of(task.position)
     ensure(view.rules, view.match_target or 0 if task.is_match else 0)
     blocks = tuple(_play(task, view, places, number) for number in numbers)
-    return Played(blocks, time.perf_counter() - start)
+    return PlayedBlocks(blocks, time.perf_counter() - start)
 
 
 def _codes(view: View) -> list[int]:
     return [view.legal_moves.code(move) or 0 for move in view.legal_moves]
 
 
-def _play(task: Task, view: View, places: tuple[int, ...], number: int) -> Sums:
+def _play(task: RolloutTask, view: View, places: tuple[int, ...], number: int) -> Sums:
     stage = _stages.of(view.rules, task.player, task.is_match)
     rng = random.Random(f"{task.seed} rollout {number}")
     seen, memory = seen_of(task.position)
@@ -190,7 +190,7 @@ def _play(task: Task, view: View, places: tuple[int, ...], number: int) -> Sums:
         question = question._replace(known=question.known._replace(hands=_true_hands(task.position, question)))
     if stage.players is not None:
         line = np.zeros((1, view.rules.seats), np.int64)
-        question = question._replace(seating=Seating(stage.players.records, line, line, 0))
+        question = question._replace(seating=RolloutSeats(stage.players.records, line, line, 0))
     deal = stage.workspace.deals[0]
     deal["totals"][: len(view.totals)] = view.totals
     deal["target"], deal["tells"] = question.stakes.goal, memory.tells
@@ -215,12 +215,12 @@ def _play(task: Task, view: View, places: tuple[int, ...], number: int) -> Sums:
     return sums_of(out, (worth - worth.mean())[np.arange(worlds) % len(worth)])
 
 
-def _follow(stage: _Stage, question: Question, begin: int, codes: Any, out: Any) -> None:
+def _follow(stage: _Stage, question: RolloutQuestion, begin: int, codes: Any, out: Any) -> None:
     known, seating, stakes = question.known, question.seating, question.stakes
     follow_up(stage.workspace, known, seating, stakes, begin, question.seed, codes, out)
 
 
-def _true_hands(hand: Hand, question: Question) -> npt.NDArray[np.uint64]:
+def _true_hands(hand: Hand, question: RolloutQuestion) -> npt.NDArray[np.uint64]:
     """The hands that the others really hold, as the one sample there is."""
     words = [sum(1 << 3 * card.index for card in hand.cards(seat)) for seat in question.known.others.tolist()]
     return np.array([words], np.uint64)

@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-__all__ = ["FEWEST", "LOSS_CAP", "SCALE", "Rating", "rating", "weight_of"]
+__all__ = ["FEWEST", "LOSS_CAP", "SCALE", "ReviewRating", "rating", "weight_of"]
 
 LOSS_CAP: Final = 400.0
 """A decision counts with at most so many points."""
@@ -35,11 +35,11 @@ SCATTER: Final = 11.5
 """Square roots scatter by this variance, times their mean, for each decision of a hand, as these are alike …"""
 USUAL_HANDS: Final = 6
 """… which counts as much as what so many hands tell."""
-SURE: Final = 1.96
+Z_95: Final = 1.96
 LEAST_MEAN: Final = 0.3
 
 
-class Rating(NamedTuple):
+class ReviewRating(NamedTuple):
     """A rating on the ladder's scale, `basic` being 0, and its interval of 95 %."""
 
     value: float
@@ -54,7 +54,7 @@ def weight_of(loss: float) -> float:
     return math.sqrt(min(LOSS_CAP, max(0.0, loss)))
 
 
-def rating(hands: Sequence[Sequence[float]]) -> Rating | None:
+def rating(hands: Sequence[Sequence[float]]) -> ReviewRating | None:
     """The rating of whoever has lost so many points at the decisions of each hand; None for too few decisions.
 
     The interval counts hands, not decisions, since those of one hand are alike, and the error of the scale.
@@ -70,7 +70,7 @@ def rating(hands: Sequence[Sequence[float]]) -> Rating | None:
     apart *= number / max(1, number - 1)
     variance = (number * apart + USUAL_HANDS * SCATTER * max(LEAST_MEAN, mean)) / (number + USUAL_HANDS)
     error = math.sqrt(variance / count + SCALE_ERROR**2)
-    return Rating(_elo(mean), (_elo(mean + SURE * error), _elo(max(0.0, mean - SURE * error))))
+    return ReviewRating(_elo(mean), (_elo(mean + Z_95 * error), _elo(max(0.0, mean - Z_95 * error))))
 
 
 def _elo(mean: float) -> float:

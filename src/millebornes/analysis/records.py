@@ -10,8 +10,8 @@ __all__ = [
     "MISTAKES",
     "Analysis",
     "Decision",
-    "Difference",
     "Grade",
+    "MoveDifference",
     "MoveEstimate",
     "Objective",
     "Review",
@@ -27,7 +27,7 @@ MISTAKES: Final = (Grade.INACCURACY, Grade.MISTAKE, Grade.BLUNDER)
 """The grades of decisions that one might learn from."""
 
 
-class Difference(NamedTuple):
+class MoveDifference(NamedTuple):
     """One difference in what comes of two moves, as rollouts found it; a sentence says it (`analysis.words`).
 
     ``points`` is by how much it lets the best move lead more than the other one, seen from the side that decides, and
@@ -109,7 +109,7 @@ class Analysis:
     objective: Objective
     """The unit of the losses."""
     moves: tuple[MoveEstimate, ...]
-    why: tuple[Difference, ...] = ()
+    why: tuple[MoveDifference, ...] = ()
     maxim: str | None = None
     is_proven: bool = False
     history: bool = True

@@ -11,7 +11,7 @@ from rich.text import Text
 from millebornes.analysis.curves import Curves
 from millebornes.analysis.figures import chance, signed_in_unit, with_error
 from millebornes.analysis.records import Grade, Review
-from millebornes.analysis.review_model import JudgedDecision, ReviewModel, SeatFigures, Table
+from millebornes.analysis.review_model import JudgedDecision, ReviewModel, ReviewTable, SeatFigures
 from millebornes.analysis.scene import cast_of, side_text
 from millebornes.analysis.text_plot import Frame, plot_rows
 from millebornes.i18n import Translator
@@ -74,7 +74,7 @@ class _Printer:
         self.say()
         self.say(text, style="bold")
 
-    def table(self, table: Table, styles: Sequence[str] = ()) -> None:
+    def table(self, table: ReviewTable, styles: Sequence[str] = ()) -> None:
         """A table; ``styles`` are those of the columns of figures, in which zeros are dim."""
         drawn = rich.table.Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for place, head in enumerate(table.heads):

@@ -30,10 +30,10 @@ from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["Course", "JudgedDecision", "MoveRow", "ReviewModel", "SeatFigures", "Table", "TableSide"]
+__all__ = ["JudgedDecision", "LeadPlot", "MoveRow", "ReviewModel", "ReviewTable", "SeatFigures", "TableSide"]
 
 
-class Table(NamedTuple):
+class ReviewTable(NamedTuple):
     """A table whose first column is text and the others figures."""
 
     heads: tuple[str, ...]
@@ -58,7 +58,7 @@ class SeatFigures(NamedTuple):
     counts: tuple[tuple[Grade, str, int], ...]
 
 
-class Course(NamedTuple):
+class LeadPlot(NamedTuple):
     """A plot over all decisions, as SVG, with its title and the sides whose lines it has."""
 
     title: str
@@ -157,23 +157,23 @@ class ReviewModel:
             for seat in self.review.seats
         )
 
-    def seat_table(self, *, rated: bool = True) -> Table:
+    def seat_table(self, *, rated: bool = True) -> ReviewTable:
         """How each seat played; a hand alone is too short to be ``rated``."""
         _ = self._
         heads = (_("player"), _("decisions"), _("loss per decision"), _("loss in all"), _("rating"))
         rows = [
             (seat.name, seat.decisions, seat.loss_per_decision, seat.loss_total, seat.rating) for seat in self.seats
         ]
-        return Table(heads, tuple(rows)) if rated else Table(heads[:-1], tuple(row[:-1] for row in rows))
+        return ReviewTable(heads, tuple(rows)) if rated else ReviewTable(heads[:-1], tuple(row[:-1] for row in rows))
 
     @property
-    def grade_table(self) -> Table:
+    def grade_table(self) -> ReviewTable:
         """How many decisions of each seat have which grade."""
         heads = (self._("player"), *(grade_name(grade, self._) for grade in Grade))
-        return Table(heads, tuple((s.name, *(str(count) for _g, _n, count in s.counts)) for s in self.seats))
+        return ReviewTable(heads, tuple((s.name, *(str(count) for _g, _n, count in s.counts)) for s in self.seats))
 
     @property
-    def side_table(self) -> Table:
+    def side_table(self) -> ReviewTable:
         """Points, luck, and the result without luck, by side in their order."""
         _ = self._
         rows = (
@@ -185,7 +185,7 @@ class ReviewModel:
             )
             for side in self.review.sides
         )
-        return Table((_("side"), _("points"), _("luck"), _("without luck")), tuple(rows))
+        return ReviewTable((_("side"), _("points"), _("luck"), _("without luck")), tuple(rows))
 
     @functools.cached_property
     def decisions(self) -> "tuple[JudgedDecision, ...]":
@@ -226,7 +226,7 @@ class ReviewModel:
         return self._("The chance to win the match") if of_chances else self._("Luck so far")
 
     @property
-    def courses(self) -> list[Course]:
+    def courses(self) -> list[LeadPlot]:
         """Plots of the chances to win the match and of the luck so far, as far as they are known."""
         found = self.curves
         courses = []
@@ -236,9 +236,9 @@ class ReviewModel:
             courses.append(self._course(found.luck, self._luck(), of_chances=False))
         return courses
 
-    def _course(self, series: list[list[float]], drawn: str, *, of_chances: bool) -> Course:
+    def _course(self, series: list[list[float]], drawn: str, *, of_chances: bool) -> LeadPlot:
         shown = range(1) if len(series) == 2 else range(len(series))
-        return Course(self.course_title(of_chances=of_chances), tuple((n, self.side(n)) for n in shown), drawn)
+        return LeadPlot(self.course_title(of_chances=of_chances), tuple((n, self.side(n)) for n in shown), drawn)
 
     def _chances(self) -> str:
         _, found = self._, self.curves

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.analysis.grades import Thresholds, thresholds
-from millebornes.analysis.judging import Effort, Place, Task, judge_moves, value_hands
+from millebornes.analysis.judging import DecisionPlace, Effort, JudgingTask, judge_moves, value_hands
 from millebornes.analysis.rating import rating
 from millebornes.analysis.records import (
     Analysis,
@@ -93,13 +93,13 @@ def review_with(
         raise MilleBornesError("objective: there is no match target, so only points can be weighed")
     names = tuple(players or match.players or (f"seat {seat}" for seat in range(match.rules.seats)))
     free = [
-        Place(number, ply)
+        DecisionPlace(number, ply)
         for number in done
         for ply, then in enumerate(match.hands[number - 1].moments[:-1])
         if len(then.legal_moves) > 1
     ]
     compile_first(match.rules, match.match_target or 0 if objective is Objective.MATCH else 0)
-    task = Task(match, objective, effort, f"review {seed}", tuple(free))
+    task = JudgingTask(match, objective, effort, f"review {seed}", tuple(free))
     analyses: list[Analysis] = []
     for batch, judged in in_order(workers, functools.partial(judge_moves, task), 0, len(free)):
         analyses.extend(judged.analyses)
@@ -126,7 +126,11 @@ def review_with(
 
 
 def _decisions(
-    task: Task, done: range, by_place: dict[Place, Analysis], values: Sequence[HandValues], limits: Thresholds
+    task: JudgingTask,
+    done: range,
+    by_place: dict[DecisionPlace, Analysis],
+    values: Sequence[HandValues],
+    limits: Thresholds,
 ) -> tuple[Decision, ...]:
     match = task.match
     found = []
@@ -135,7 +139,7 @@ def _decisions(
         before = np.array(_start_value(task, number))
         for ply, (then, move) in enumerate(zip(hand.moments, hand.moves, strict=False)):
             assert then.seat is not None
-            analysis = by_place.get(Place(number, ply))
+            analysis = by_place.get(DecisionPlace(number, ply))
             side = match.rules.side_of(then.seat)
             loss, stderr, grade = 0.0, 0.0, Grade.BEST
             if analysis is not None:
@@ -168,7 +172,7 @@ def _decisions(
     return tuple(found)
 
 
-def _start_value(task: Task, number: int) -> tuple[float, ...]:
+def _start_value(task: JudgingTask, number: int) -> tuple[float, ...]:
     """What a hand (from 1) is worth to each side before it is dealt."""
     match, rules = task.match, task.match.rules
     then = match.at(number, 0)
@@ -188,7 +192,7 @@ def _mean_points(rules: Rules) -> tuple[float, ...]:
 
 
 def _seats(
-    task: Task, names: Sequence[str], decisions: Sequence[Decision], limits: Thresholds
+    task: JudgingTask, names: Sequence[str], decisions: Sequence[Decision], limits: Thresholds
 ) -> tuple[SeatReview, ...]:
     found = []
     for seat, name in enumerate(names):
@@ -225,7 +229,7 @@ def _shares(rules: Rules, side: int) -> npt.NDArray[np.float64]:
 
 
 def _sides(
-    task: Task, done: range, values: Sequence[HandValues], decisions: Sequence[Decision]
+    task: JudgingTask, done: range, values: Sequence[HandValues], decisions: Sequence[Decision]
 ) -> tuple[SideReview, ...]:
     """Luck is what is left of the result when what the moves have lost is taken off."""
     match, rules = task.match, task.match.rules

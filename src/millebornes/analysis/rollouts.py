@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Generator
 from typing import Any, Final, NamedTuple
 
-from millebornes.analysis.playing_out import BLOCK, Position, Task, play_blocks, solve, view_of
+from millebornes.analysis.playing_out import BLOCK, Position, RolloutTask, play_blocks, solve, view_of
 from millebornes.analysis.records import Objective
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.errors import MilleBornesError, PlayerError
@@ -17,7 +17,7 @@ from millebornes.game import InformationState, Move
 from millebornes.players.kernel_parts import SEARCH
 from millebornes.players.search_preparation import compile_first
 from millebornes.policies.batch import KernelPlayer
-from millebornes.search.evaluation import Mean
+from millebornes.search.evaluation import SampleMean
 from millebornes.search.moments import Moments, Sums
 
 __all__ = ["DEFAULT_WORLDS", "MOST_WORLDS", "RolledMove", "Rollout", "RolloutRun", "Stop", "StopRules", "rollout"]
@@ -26,7 +26,7 @@ DEFAULT_WORLDS: Final = 8192
 """Worlds where no stop rule is given."""
 MOST_WORLDS: Final = 1_000_000
 """Worlds after which a rollout ends whatever its stop rules."""
-SURE: Final = 4.0
+MAX_ERRORS_BEHIND: Final = 4.0
 """A move that is behind the best by so many standard errors is tried no further."""
 PERCENT: Final = 100.0
 
@@ -215,7 +215,7 @@ class RolloutRun:
         self.seconds = 0.0
         self._rules: Final = view.rules
         self._target: Final = view.match_target or 0 if is_match else 0
-        self._task: Final = Task(position, player, is_match, self.seed, stop.most, variance_reduction)
+        self._task: Final = RolloutTask(position, player, is_match, self.seed, stop.most, variance_reduction)
         self._moments: Final = Moments(
             len(self.moves),
             controls=variance_reduction,
@@ -265,7 +265,7 @@ class RolloutRun:
     def _field(self) -> str:
         return "chance" if self._task.is_match else "lead"
 
-    def _losses(self) -> tuple[int, dict[int, Mean]]:
+    def _losses(self) -> tuple[int, dict[int, SampleMean]]:
         """The place of the move that brought most so far, and by how much more than each other one."""
         left = self._moments.left
         best = max(left, key=lambda place: (self._moments.mean(place, self._field).value, -place))
@@ -277,14 +277,14 @@ class RolloutRun:
             best, told = ahead, self._behind(ahead)
         return best, told
 
-    def _behind(self, best: int) -> dict[int, Mean]:
+    def _behind(self, best: int) -> dict[int, SampleMean]:
         """By how much a move brings more than each other one."""
         others = (place for place in range(len(self.moves)) if place != best)
         return {place: self._moments.difference(best, place, self._field) for place in others}
 
     def _narrow(self) -> None:
         best, told = self._losses()
-        margin = max(SURE, self.stop.sigmas or 0.0)
+        margin = max(MAX_ERRORS_BEHIND, self.stop.sigmas or 0.0)
         left = [p for p in self._moments.left if p == best or told[p].value <= margin * told[p].stderr]
         if len(left) == 1 and len(self._moments.left) > 1:  # there is still to be told how surely it is the best
             left.append(min((p for p in self._moments.left if p != best), key=lambda place: told[place].value))
@@ -314,13 +314,13 @@ class RolloutRun:
             raise MilleBornesError("nothing has been played out yet")
         best, told = self._losses()
         proven = self._proven
-        losses = {best: Mean(0.0, 0.0, self.worlds), **told}
+        losses = {best: SampleMean(0.0, 0.0, self.worlds), **told}
         if proven is None:
             order = sorted(losses, key=lambda place: (losses[place].value, place))
         else:
             worth = proven.values
             order = sorted(losses, key=lambda place: (-worth[place], losses[place].value, place))
-            losses = {place: Mean(float(worth[order[0]] - worth[place]), 0.0, self.worlds) for place in order}
+            losses = {place: SampleMean(float(worth[order[0]] - worth[place]), 0.0, self.worlds) for place in order}
         others = sorted(told, key=lambda place: (told[place].value, place))
         ratio = self._moments.variance_ratio(best, others[0], self._field) if others else None
         return Rollout(
@@ -335,7 +335,7 @@ class RolloutRun:
             seconds=self.seconds,
         )
 
-    def _rolled(self, place: int, best: int, loss: Mean) -> RolledMove:
+    def _rolled(self, place: int, best: int, loss: SampleMean) -> RolledMove:
         told = {field: self._mean(place, best, field) for field in ("lead", "won", "chance")}
         is_match = self._task.is_match
         return RolledMove(
@@ -352,7 +352,7 @@ class RolloutRun:
             proven=None if self._proven is None else float(self._proven.values[place]),
         )
 
-    def _mean(self, place: int, best: int, field: str) -> Mean:
+    def _mean(self, place: int, best: int, field: str) -> SampleMean:
         """The mean of a field over all worlds, or what is proven.
 
         That of a move that was given up: what the best one has in all worlds, less what it has more in those of both.
@@ -362,11 +362,13 @@ class RolloutRun:
         if self._proven is not None and self._proven.leads is not None:
             lead = float(self._proven.leads[place])
             won = 0.5 + 0.5 * ((lead > 0) - (lead < 0))
-            return Mean({"lead": lead, "won": won, "chance": float(self._proven.values[place])}[field], 0.0, own.worlds)
+            return SampleMean(
+                {"lead": lead, "won": won, "chance": float(self._proven.values[place])}[field], 0.0, own.worlds
+            )
         if own.worlds == self.worlds or not own.stderr:
             return own
         whole, less = self._moments.mean(best, field), self._moments.difference(best, place, field)
-        return Mean(whole.value - less.value, math.hypot(whole.stderr, less.stderr), own.worlds)
+        return SampleMean(whole.value - less.value, math.hypot(whole.stderr, less.stderr), own.worlds)
 
 
 def _chance(value: float) -> float:

@@ -13,7 +13,7 @@ from rich.text import Text
 from millebornes.analysis.exercises import kind_of
 from millebornes.analysis.figures import loss_text, luck_text, number
 from millebornes.analysis.grades import thresholds
-from millebornes.analysis.rating import Rating, rating
+from millebornes.analysis.rating import ReviewRating, rating
 from millebornes.analysis.records import Decision, Objective, Review
 from millebornes.errors import printable
 from millebornes.i18n import Translator
@@ -27,7 +27,7 @@ class PlayerTally:
 
     ``loss_per_decision`` and ``luck``, the mean of a match, are in the unit of the ``objective``. If the matches were
     judged by different ones, losses are in points and ``luck`` is None. ``by_kind`` says what a decision of each kind
-    (`millebornes.analysis.exercises.Kind`) lost.
+    (`millebornes.analysis.exercises.ExerciseKind`) lost.
     """
 
     name: str
@@ -39,7 +39,7 @@ class PlayerTally:
     """Decisions that were not forced."""
     loss_per_decision: float
     luck: float | None
-    rating: Rating | None
+    rating: ReviewRating | None
     """None for too few decisions."""
     by_kind: dict[str, float]
 

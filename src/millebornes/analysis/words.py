@@ -10,7 +10,7 @@ from millebornes.analysis.figures import (
     number,
     signed_points,
 )
-from millebornes.analysis.records import Analysis, Difference, Grade, MoveEstimate, Objective, SeatReview, Topic
+from millebornes.analysis.records import Analysis, Grade, MoveDifference, MoveEstimate, Objective, SeatReview, Topic
 from millebornes.game import Action, Move
 from millebornes.i18n import N_, Translator
 from millebornes.policies.maxims.catalogue import MAXIMS
@@ -46,13 +46,13 @@ MARKS: Final = {Grade.BEST: "", Grade.FINE: "", Grade.INACCURACY: "?!", Grade.MI
 CERTAIN: Final = 2
 """So many standard errors a difference has to be away from zero before anything is said of it."""
 
-ENOUGH: Final = 0.6
+MIN_SHARE_ALONE: Final = 0.6
 """A reason that makes up this share of the lead needs no second one beside it."""
 
-LEAST: Final = 0.2
+MIN_SHARE: Final = 0.2
 """A further reason is told from this share of the first one's points on …"""
 
-MOST: Final = 3
+MAX_REASONS: Final = 3
 """… and no more than these, of which the third is for what has much against it."""
 
 CONTRARY: Final = 0.5
@@ -102,7 +102,7 @@ _SUFFERED_OTHERS: Final = N_("{what}, and they're hit by {best} hazards rather t
 # ---------------------------------------------------------------- one difference
 
 
-def sentence(difference: Difference, _: Translator) -> str:
+def sentence(difference: MoveDifference, _: Translator) -> str:
     """What a difference says, without a full stop, in the language of the translator; of one's own side without "you".
 
     It names the figure after the best and the one after the other move, and how much of the lead in points comes of
@@ -129,7 +129,7 @@ def sentence(difference: Difference, _: Translator) -> str:
     return _("{what} ({points})").format(what=text, points=signed_points(difference.points, _))
 
 
-def _figures(difference: Difference, _: Translator) -> tuple[str, str]:
+def _figures(difference: MoveDifference, _: Translator) -> tuple[str, str]:
     """What the sentence cites of the best and of the other move."""
     if difference.topic is Topic.DISTANCE:
         return means(difference.best, difference.other, _, 0)
@@ -195,7 +195,7 @@ def are_told_apart(analysis: Analysis) -> bool:
     return rival.loss > 0 if analysis.is_proven else rival.loss > CERTAIN * rival.loss_stderr
 
 
-def main_differences(analysis: Analysis) -> tuple[Difference, ...]:
+def main_differences(analysis: Analysis) -> tuple[MoveDifference, ...]:
     """The differences that are worth telling: those few that make up most of the lead, and a weighty one against it.
 
     Only what lies beyond doubt, and nothing where the moves cannot be told apart. What comes after the hand
@@ -209,12 +209,15 @@ def main_differences(analysis: Analysis) -> tuple[Difference, ...]:
     pros = [found for found in in_hand if found.points > 0]
     cons = [found for found in in_hand if found.points < 0]
     lead = analysis.moves[0].value - rival.value
-    told = [found for found in pros[:1] if found.points >= LEAST * lead]
+    told = [found for found in pros[:1] if found.points >= MIN_SHARE * lead]
     against = [found for found in cons[-1:] if -found.points >= CONTRARY * (pros[0].points if pros else 0)]
     for found in (
-        pros[1 : MOST if against else MOST - 1] if told else ()
+        pros[1 : MAX_REASONS if against else MAX_REASONS - 1] if told else ()
     ):  # what speaks for the best move has to outweigh what is told against it
-        if sum(one.points for one in told + against) < ENOUGH * lead and found.points >= LEAST * pros[0].points:
+        if (
+            sum(one.points for one in told + against) < MIN_SHARE_ALONE * lead
+            and found.points >= MIN_SHARE * pros[0].points
+        ):
             told.append(found)
     told += against
     if lead <= 0 or not told:
@@ -222,7 +225,7 @@ def main_differences(analysis: Analysis) -> tuple[Difference, ...]:
     return tuple(told)
 
 
-def _is_certain(difference: Difference) -> bool:
+def _is_certain(difference: MoveDifference) -> bool:
     if difference.topic is Topic.LATER:  # its points are those of the whole hand; it is told where the chances differ
         return difference.best > difference.other
     return abs(difference.points) > CERTAIN * difference.stderr and round(abs(difference.points)) >= 1

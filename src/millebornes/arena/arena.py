@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from millebornes.arena.columns import Columns
-from millebornes.arena.duplicate import Batch, play_batch
+from millebornes.arena.duplicate import PlayedRounds, play_batch
 from millebornes.arena.executors import Workers, in_order, open_workers
 from millebornes.arena.ladder import Ladder
-from millebornes.arena.outcome import Outcome, read_outcome
+from millebornes.arena.outcome import GameOutcome, read_outcome
 from millebornes.arena.records import Records
 from millebornes.arena.report import ArenaResults
 from millebornes.arena.results import Tally
@@ -57,7 +57,7 @@ class Arena(Run):
         self.anchor: Final = anchor
         self._decided = False
         self._records: Final = Records(record) if record is not None else None
-        self._outcomes: Final[list[Outcome]] = []
+        self._outcomes: Final[list[GameOutcome]] = []
         self._joined: Final[list[tuple[int, int]]] = []
         self.load()
         kept = list(self._outcomes)
@@ -173,7 +173,7 @@ class Arena(Run):
                 self.tally.rounds, strengths, [self.tally.games_of(who) for who in range(len(strengths))]
             )
 
-    def _take_up(self, deal: int, outcomes: list[Outcome]) -> None:
+    def _take_up(self, deal: int, outcomes: list[GameOutcome]) -> None:
         """Count a round of the checkpoint. Raises `SaveError` unless it is the one that comes next."""
         if self._decided:
             return
@@ -188,7 +188,7 @@ class Arena(Run):
             raise SaveError(f"{self.resume}: {found}")
         self._count(outcomes)
 
-    def _add(self, batch: Batch) -> None:
+    def _add(self, batch: PlayedRounds) -> None:
         """Count all of a batch; with a sequential test, as long as it is not decided."""
         self.tally.called.update(batch.names)
         if isinstance(batch.played, Columns) and self.sprt is None and self.resume is None:
@@ -204,7 +204,7 @@ class Arena(Run):
                 if self.resume is not None:  # in one go: Ctrl-C must not leave half a round
                     self._outcomes.extend([outcome._replace(lines=()) for outcome in outcomes])
 
-    def _count(self, outcomes: Sequence[Outcome]) -> None:
+    def _count(self, outcomes: Sequence[GameOutcome]) -> None:
         self.tally.add(outcomes)
         if self.sprt is not None:
             for score in self.tally.score_of_round(outcomes):

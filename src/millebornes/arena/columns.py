@@ -1,11 +1,11 @@
-"""Many games of an arena at once, in arrays: cheaper to send and to count than an `Outcome` each."""
+"""Many games of an arena at once, in arrays: cheaper to send and to count than an `GameOutcome` each."""
 
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from millebornes.arena.outcome import Outcome
+from millebornes.arena.outcome import GameOutcome
 
 __all__ = ["Columns", "Counts", "Floats"]
 
@@ -17,7 +17,7 @@ class Columns(NamedTuple):
     """Games without forfeits and without transcripts, whole rounds in their order.
 
     ``deal``, ``turn`` and ``hands`` are by game, ``order``, ``totals`` and ``moves`` by game and side, all as in
-    `Outcome`; ``a_move`` is what each decision took, in seconds.
+    `GameOutcome`; ``a_move`` is what each decision took, in seconds.
     """
 
     deal: Counts
@@ -33,12 +33,12 @@ class Columns(NamedTuple):
         best = self.totals == self.totals.max(axis=1, keepdims=True)
         return np.asarray(best / best.sum(axis=1, keepdims=True))
 
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[GameOutcome]:
         """The same games one by one."""
         columns = (self.deal, self.turn, self.order, self.totals, self.hands, self.shares(), self.moves)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return [
-            Outcome(
+            GameOutcome(
                 deal,
                 turn,
                 tuple(order),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from millebornes.arena.columns import Columns
-from millebornes.arena.outcome import Lost, Outcome, names_of
+from millebornes.arena.outcome import GameForfeit, GameOutcome, names_of
 from millebornes.arena.programs import called, called_names, seated
 from millebornes.arena.schedule import Game, Plan
 from millebornes.cards import Card
@@ -14,11 +14,11 @@ from millebornes.game import Hand, Match, Move
 from millebornes.game.streams import Streams
 from millebornes.notation import transcript_lines
 from millebornes.player_names import OWN_PREFIXES
-from millebornes.players import Forfeit, Player, Table
-from millebornes.players.table import Loss, shares_of
+from millebornes.players import ForfeitError, Player, Table
+from millebornes.players.table import Forfeit, shares_of
 from millebornes.rules.clauses import first_of_next_hand
 
-__all__ = ["Batch", "may_use_kernels", "play_batch", "play_game"]
+__all__ = ["PlayedRounds", "may_use_kernels", "play_batch", "play_game"]
 
 KERNELS_FROM: Final = 200
 """Games of a run from which on kernels play what they can: the first time, it takes long to compile them."""
@@ -28,18 +28,18 @@ _RECORDED: Final = ("side", "reason", "clause", "legal")
 """What a transcript tells of a forfeit; where a log lies is the affair of one machine."""
 
 
-class Batch(NamedTuple):
+class PlayedRounds(NamedTuple):
     """What a worker returns: some rounds, game by game or in columns, and the seconds that they took.
 
     ``names`` pairs names by which players were asked for with what they call themselves, where they do.
     """
 
-    played: list[Outcome] | Columns
+    played: list[GameOutcome] | Columns
     seconds: float
     names: tuple[tuple[str, str], ...] = ()
 
     @property
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[GameOutcome]:
         """All games one by one."""
         return self.played.outcomes() if isinstance(self.played, Columns) else self.played
 
@@ -123,19 +123,19 @@ class _ArenaTable(Table):
         return self.streams.recorded(hand) if self.streams is not None and self.records else hand
 
 
-def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = False) -> Outcome:
+def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = False) -> GameOutcome:
     """Play one game. ``players`` are by seat; with ``records`` the outcome has its transcript.
 
     A player that breaks the rules, fails or is too slow loses for its side; the other sides share the win.
     """
     rules = plan.rules
-    loss: Loss | None = None
+    loss: Forfeit | None = None
     try:
         table = _ArenaTable(plan, game, players, names_of(plan, game), records)
-    except Forfeit as error:  # nothing has been dealt yet
+    except ForfeitError as error:  # nothing has been dealt yet
         side, nothing = rules.side_of(error.seat), (0,) * rules.sides
         shares = tuple(0.0 if other == side else 1 / (rules.sides - 1) for other in range(rules.sides))
-        return Outcome(*game, nothing, 0, shares, nothing, (0.0,) * rules.sides, Lost(side, error.reason))
+        return GameOutcome(*game, nothing, 0, shares, nothing, (0.0,) * rules.sides, GameForfeit(side, error.reason))
     try:
         table.play_hand()
         while plan.match_target is not None and not table.match.is_over:
@@ -143,7 +143,7 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
             table.play_hand()
     except _Failure as failure:
         loss = table.lose(failure.error)
-    except Forfeit as error:  # of a player that failed at what it was told
+    except ForfeitError as error:  # of a player that failed at what it was told
         loss = table.lose(error)
     match = table.match
     hands = len(match.finished) + match.hand.is_over
@@ -160,8 +160,10 @@ def play_game(plan: Plan, game: Game, players: list[Player], *, records: bool = 
         lines = tuple(transcript_lines(match, {"arena": about}, table.info))
     forfeit = None
     if loss is not None:
-        forfeit = Lost(loss.side, loss.reason, loss.clause, loss.legal, None if loss.log is None else str(loss.log))
-    return Outcome(*game, match.totals, hands, shares, tuple(table.moves), tuple(table.seconds), forfeit, lines)
+        forfeit = GameForfeit(
+            loss.side, loss.reason, loss.clause, loss.legal, None if loss.log is None else str(loss.log)
+        )
+    return GameOutcome(*game, match.totals, hands, shares, tuple(table.moves), tuple(table.seconds), forfeit, lines)
 
 
 def may_use_kernels(plan: Plan) -> bool:
@@ -177,7 +179,7 @@ def may_use_kernels(plan: Plan) -> bool:
 
 def play_batch(
     plan: Plan, deals: Iterable[int], records: bool, meetings: Sequence[tuple[int, ...]] | None = None
-) -> Batch:
+) -> PlayedRounds:
     """Play whole rounds; what an executor runs. ``meetings`` says who meets, by default as the plan says.
 
     Games between players that have kernels are played by those, which changes nothing but the time; a few are not worth
@@ -186,7 +188,7 @@ def play_batch(
     """
     start = time.perf_counter()
     games = [game for deal in deals for game in plan.games_of(deal, meetings)]
-    outcomes: dict[Game, Outcome] = {}
+    outcomes: dict[Game, GameOutcome] = {}
     if may_use_kernels(plan):
         from millebornes.arena.kernel_games import native_games
 
@@ -197,7 +199,7 @@ def play_batch(
         elif quick:
             columns = native.play(quick)
             if len(quick) == len(games):
-                return Batch(columns, time.perf_counter() - start)
+                return PlayedRounds(columns, time.perf_counter() - start)
             outcomes.update(zip(quick, columns.outcomes(), strict=True))
     names: dict[str, str] = {}
     for game in games:
@@ -206,4 +208,4 @@ def play_batch(
             with seated(wanted, plan.time_ms) as players:
                 outcomes[game] = play_game(plan, game, players, records=records)
                 names |= {name: said for name, one in zip(wanted, players, strict=True) if (said := called(one))}
-    return Batch([outcomes[game] for game in games], time.perf_counter() - start, tuple(names.items()))
+    return PlayedRounds([outcomes[game] for game in games], time.perf_counter() - start, tuple(names.items()))

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.arena.columns import Columns
-from millebornes.arena.kernel_loop import Games, Notes, Scores, play_arena
-from millebornes.arena.outcome import Outcome, names_of
+from millebornes.arena.kernel_loop import Games, GameSums, Notes, play_arena
+from millebornes.arena.outcome import GameOutcome, names_of
 from millebornes.arena.recorded_hands import RecordedHands
 from millebornes.arena.schedule import Game, Plan
 from millebornes.cards import Card
@@ -77,7 +77,7 @@ class NativeGames:
         columns = self._play(games, parts)
         return columns, RecordedHands.joined(parts)
 
-    def play_recorded(self, game: Game) -> Outcome:
+    def play_recorded(self, game: Game) -> GameOutcome:
         """Play one of them, and write its transcript."""
         columns, noted = self.play_noted([game])
         (outcome,) = columns.outcomes()
@@ -101,7 +101,7 @@ class NativeGames:
             codes, plies = np.empty((room, most_moves(plan.rules)), np.int16), np.zeros(room, np.int64)
             piles, places = np.empty((room, plan.rules.cards), np.uint8), np.empty((room, 2), np.int64)
             games_left = Games(lineups, decks, rows, seeds, target or 0, int(plan.duplicate))
-            scores, notes = Scores(totals, hands, moves), Notes(codes, plies, piles, places)
+            scores, notes = GameSums(totals, hands, moves), Notes(codes, plies, piles, places)
             play_arena(self._workspace, self._streams[0], self._players.records, games_left, scores, notes)
             if parts is not None:
                 noted = int(np.count_nonzero(plies))

@@ -18,7 +18,7 @@ from millebornes.rules.shuffling import write_shuffled
 from millebornes.rules.state import Phase, Record, Word
 from millebornes.rules.turns import start_hand
 
-__all__ = ["Games", "Notes", "Scores", "play_arena"]
+__all__ = ["GameSums", "Games", "Notes", "play_arena"]
 
 U = np.uint64
 OVER = np.uint8(Phase.OVER)
@@ -60,7 +60,7 @@ class Games(NamedTuple):
     duplicate: int
 
 
-class Scores(NamedTuple):
+class GameSums(NamedTuple):
     """What is added to: ``totals[game, side]`` (points), ``hands[game]`` and ``moves[game, side]``.
 
     A game that is over has its hands below zero, as their complement.
@@ -88,7 +88,7 @@ class Notes(NamedTuple):
 def play_arena(workspace: Any, streams: Record, players: Any, games: Any, scores: Any, notes: Any) -> None:
     """Play games on, each until it is over or the words for its decks are used up.
 
-    ``players`` are `SEATED` records, the others a `Workspace`, `Games`, `Scores` and `Notes`.
+    ``players`` are `SEATED` records, the others a `Workspace`, `Games`, `GameSums` and `Notes`.
     """
     work, state, deal = workspace.work[0], workspace.states[0], workspace.deals[0]
     tables, generator = work["tables"], work["generator"]

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from millebornes.arena.schedule import Game, Plan
 
-__all__ = ["Lost", "Outcome", "names_of", "read_outcome"]
+__all__ = ["GameForfeit", "GameOutcome", "names_of", "read_outcome"]
 
 
-class Lost(NamedTuple):
-    """A forfeit: the side that lost by it, what its player did in words, and what is known of it (`Loss`)."""
+class GameForfeit(NamedTuple):
+    """A forfeit: the side that lost by it, what its player did in words, and what is known of it (`Forfeit`)."""
 
     side: int
     """Which side, from 0."""
@@ -23,7 +23,7 @@ class Lost(NamedTuple):
     """The file in which the program's standard error is."""
 
 
-class Outcome(NamedTuple):
+class GameOutcome(NamedTuple):
     """How a game went. All by side, but ``moves`` and ``seconds``, which are of the sides' players too.
 
     ``order`` holds the player (by number) of each side, ``totals`` are points over ``hands`` finished hands, ``shares``
@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
     shares: tuple[float, ...]
     moves: tuple[int, ...]
     seconds: tuple[float, ...]
-    forfeit: Lost | None = None
+    forfeit: GameForfeit | None = None
     lines: tuple[str, ...] = ()
 
 
@@ -54,7 +54,7 @@ def names_of(plan: Plan, game: Game) -> tuple[str, ...]:
     )
 
 
-def read_outcome(plan: Plan, row: Sequence[Any]) -> Outcome:
+def read_outcome(plan: Plan, row: Sequence[Any]) -> GameOutcome:
     """The outcome whose first nine fields a file holds. Raises `ValueError` or `TypeError` for something else."""
     deal, turn, order, totals, hands, shares, moves, seconds, forfeit = row
     sides = plan.rules.sides
@@ -64,8 +64,8 @@ def read_outcome(plan: Plan, row: Sequence[Any]) -> Outcome:
     fault = None
     if forfeit is not None:
         side, reason, clause, legal, log = (*forfeit, None, (), None)[:5]
-        fault = Lost(int(side), str(reason), clause and str(clause), tuple(map(str, legal)), log and str(log))
-    return Outcome(
+        fault = GameForfeit(int(side), str(reason), clause and str(clause), tuple(map(str, legal)), log and str(log))
+    return GameOutcome(
         int(deal),
         int(turn),
         tuple(order),

@@ -13,7 +13,7 @@ __all__ = ["Met", "ratings"]
 
 SCALE: Final = 400 / math.log(10)
 """Elo of one unit of log odds."""
-FEW: Final = 0.5
+PRIOR_GAMES: Final = 0.5
 """Games that each pair that met is taken to have won, and to have lost, beside those that it played."""
 STEPS: Final = 200
 CLOSE: Final = 1e-11
@@ -83,7 +83,7 @@ def _fit(games: Floats, won: Floats, known: npt.NDArray[np.bool_], anchor: int) 
     The inverse is by player, with zeros for the anchor and for whom nothing is known of.
     """
     pairs = (games > 0).astype(float)
-    played, scored = games + 2 * FEW * pairs, won + FEW * pairs
+    played, scored = games + 2 * PRIOR_GAMES * pairs, won + PRIOR_GAMES * pairs
     strength = np.zeros(len(games))
     free = np.flatnonzero(known & (np.arange(len(games)) != anchor))
     inverse = np.zeros_like(games)
@@ -121,7 +121,7 @@ def _errors(strength: Floats, inverse: Floats, games: Floats, met: Mapping[tuple
     middle = slopes.T @ slopes * (len(numbers) / max(1, len(numbers) - 1))
     # The half games that were added are observations too; where all was won, they alone say how much is not known.
     for a, b in np.argwhere(np.triu(games) > 0):
-        extra = FEW**2 * (share[a, b] ** 2 + share[b, a] ** 2)
+        extra = PRIOR_GAMES**2 * (share[a, b] ** 2 + share[b, a] ** 2)
         middle[a, a] += extra
         middle[b, b] += extra
         middle[a, b] -= extra

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from millebornes.arena.columns import Columns, Counts, Floats
-from millebornes.arena.outcome import Lost, Outcome
+from millebornes.arena.outcome import GameForfeit, GameOutcome
 from millebornes.arena.ratings import Met, ratings
 from millebornes.arena.report import ForfeitCount
 from millebornes.arena.schedule import Plan
@@ -23,7 +23,7 @@ TURNS: Final = 1 << 20
 
 
 @dataclasses.dataclass
-class _Sums:
+class _DealSums:
     """Sums over the games of one deal: ``games`` and what was won in them; ``hands`` and the points made in them."""
 
     games: int = 0
@@ -40,14 +40,14 @@ class _Clusters:
     """
 
     def __init__(self) -> None:
-        self.first: Final[list[_Sums]] = []
-        self.by_cluster: Final[defaultdict[int, _Sums]] = defaultdict(_Sums)
+        self.first: Final[list[_DealSums]] = []
+        self.by_cluster: Final[defaultdict[int, _DealSums]] = defaultdict(_DealSums)
         self.many: Final[list[_Many]] = []
 
     def add(self, cluster: int, won: float, hands: int, points: int) -> None:
         sums = self.by_cluster[cluster]
         if len(self.by_cluster) == 1 and not self.many:
-            self.first.append(_Sums(1, won, hands, points))
+            self.first.append(_DealSums(1, won, hands, points))
         sums.games += 1
         sums.won += won
         sums.hands += hands
@@ -61,7 +61,7 @@ class _Clusters:
         if not self.by_cluster and not self.many:
             end = starts[1] if len(starts) > 1 else len(clusters)
             rows = zip(won[:end].tolist(), hands[:end].tolist(), points[:end].tolist(), strict=True)
-            self.first.extend(_Sums(1, *row) for row in rows)
+            self.first.extend(_DealSums(1, *row) for row in rows)
         found = (
             np.diff(starts, append=len(clusters)),
             *(np.add.reduceat(each, starts) for each in (won, hands, points)),
@@ -100,7 +100,7 @@ class _Clusters:
 
 
 class _Many(NamedTuple):
-    """As `_Sums`, for many clusters, which are numbered."""
+    """As `_DealSums`, for many clusters, which are numbered."""
 
     clusters: Counts
     games: Counts
@@ -109,7 +109,7 @@ class _Many(NamedTuple):
     points: Counts
 
 
-class _Pair(_Clusters):
+class _PairSums(_Clusters):
     """Two players against each other; points are differences, and each difference is kept by its place in the round."""
 
     def __init__(self) -> None:
@@ -160,9 +160,9 @@ class Tally:
         self.moves: Final = [0] * count
         self.seconds: Final = [0.0] * count
         self.single: Final = [_Clusters() for _ in range(count)]
-        self.paired: Final = {pair: _Pair() for pair in itertools.combinations(range(count), 2)}
+        self.paired: Final = {pair: _PairSums() for pair in itertools.combinations(range(count), 2)}
 
-    def add(self, outcomes: Iterable[Outcome]) -> None:
+    def add(self, outcomes: Iterable[GameOutcome]) -> None:
         """Count the games of a whole round."""
         for outcome in outcomes:
             self._add(outcome)
@@ -196,7 +196,7 @@ class Tally:
             for turn, value in zip(games.turn[rows].tolist(), each, strict=True):
                 by_place[turn].append(value)
 
-    def _add(self, outcome: Outcome) -> None:
+    def _add(self, outcome: GameOutcome) -> None:
         cluster = outcome.deal if self.plan.duplicate else outcome.deal * TURNS + outcome.turn
         counted = outcome.hands if outcome.forfeit is None else 0
         self.games += 1
@@ -220,7 +220,7 @@ class Tally:
             if counted:
                 self.paired[a, b].by_place[outcome.turn].append(difference / counted)
 
-    def _add_forfeit(self, known: dict[tuple[str, str | None], ForfeitCount], lost: Lost) -> None:
+    def _add_forfeit(self, known: dict[tuple[str, str | None], ForfeitCount], lost: GameForfeit) -> None:
         first = known.setdefault(
             (lost.reason, lost.clause),
             ForfeitCount(reason=lost.reason, count=0, clause=lost.clause, legal=lost.legal, log=lost.log),
@@ -241,7 +241,7 @@ class Tally:
             return None
         return "+".join(self.called.get(name, name) for name in team)
 
-    def score_of_round(self, outcomes: Sequence[Outcome]) -> list[float]:
+    def score_of_round(self, outcomes: Sequence[GameOutcome]) -> list[float]:
         """What the first of two players scored, as `Sprt` wants it: the round's mean, or each independent game."""
         scores = [outcome.shares[outcome.order.index(0)] for outcome in outcomes]
         return [math.fsum(scores) / len(scores)] if self.plan.duplicate else scores
@@ -347,7 +347,7 @@ class Tally:
         return self.single[who].games()
 
 
-def _ahead(outcome: Outcome, one: int, other: int) -> float:
+def _ahead(outcome: GameOutcome, one: int, other: int) -> float:
     """1 where a side did better than another, 0 where worse, and a half where equal; a forfeit is worse than all."""
     if outcome.forfeit is not None:
         lost = outcome.forfeit.side

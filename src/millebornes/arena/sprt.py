@@ -16,7 +16,7 @@ from millebornes.errors import MilleBornesError
 
 __all__ = ["Sprt", "log_likelihood_ratio"]
 
-FEW: Final = 0.5
+UNSEEN_COUNT: Final = 0.5
 """What stands for the count of a result that has not been seen yet, so that a few equal ones decide nothing."""
 
 
@@ -26,7 +26,7 @@ def log_likelihood_ratio(counts: Mapping[float, float], share0: float, share1: f
     ``counts`` is how often each mean score of a pair (0 to 1) came; with duplicate deals for two there are five. Of
     all distributions over these values the likeliest one with the given mean is taken on either side.
     """
-    seen = {value: count or FEW for value, count in sorted(counts.items())}
+    seen = {value: count or UNSEEN_COUNT for value, count in sorted(counts.items())}
     total = sum(seen.values())
     shares = {value: count / total for value, count in seen.items()}
     at0, at1 = _likeliest(shares, share0), _likeliest(shares, share1)

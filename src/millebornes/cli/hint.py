@@ -90,10 +90,10 @@ def hint(
         return
     from rich.console import Console
 
-    from millebornes.analysis.hint_text import Others, hint_text
+    from millebornes.analysis.hint_text import SideNames, hint_text
     from millebornes.themes import theme_for
 
-    hint_text(analysis, Others(asked.rules, asked.seat, _), Console(), theme_for(_.language), _)
+    hint_text(analysis, SideNames(asked.rules, asked.seat, _), Console(), theme_for(_.language), _)
 
 
 def _asked(file: str, moment: tuple[int, int] | None, options: dict[str, Any]) -> "Asked":

@@ -25,7 +25,7 @@ from millebornes.roster import DEFAULT_PLAYER
 from millebornes.session.setup import HUMAN
 from millebornes.shown import clean_name
 from millebornes.themes import THEMES
-from millebornes.tui.plain import Options, play_plain
+from millebornes.tui.plain import PlayOptions, play_plain
 
 __all__ = ["is_screen", "kept_language", "play"]
 
@@ -203,7 +203,7 @@ def play(
                 f"{len(names)} names for {table.count(HUMAN)} people; say --player {HUMAN} for each person",
                 param_hint="'--name'",
             )
-    options = Options(
+    options = PlayOptions(
         save=save,
         rules=rules,
         edition=_place(edition),

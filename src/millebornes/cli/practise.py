@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from millebornes.analysis.records import Review
     from millebornes.analysis.schedule import Schedule
     from millebornes.game import Match
-    from millebornes.storage.practise import Progress
+    from millebornes.storage.practise import PractiseProgress
 
 __all__ = ["practise"]
 
@@ -78,13 +78,13 @@ def practise(
     from millebornes.analysis.drill import Drill, candidates, chosen, next_due, utc_now
     from millebornes.analysis.schedule import usual_schedule
     from millebornes.cli.play import is_screen, kept_language
-    from millebornes.storage.practise import Progress
+    from millebornes.storage.practise import PractiseProgress
     from millebornes.tui.common.practise import nothing_due
 
     _ = translator(choose_language(language or kept_language()))
     if seats and not files:
         raise click.UsageError("--seat says whose mistakes in the matches of FILE; name a FILE")
-    with Progress.open() as progress:
+    with PractiseProgress.open() as progress:
         own, shipped = _exercises(files, seats, _)
         schedule, now = usual_schedule(), utc_now()
         found = candidates(own, shipped, progress, schedule)
@@ -96,9 +96,9 @@ def practise(
             click.echo(nothing_due(len(found), next_due(found), now, _))
             return 0
         drill = Drill(exercises, progress, schedule, utc_now)
-        from millebornes.tui.plain import Options
+        from millebornes.tui.plain import PlayOptions
 
-        options = Options(language=_.language, theme=theme, symbols=symbols)
+        options = PlayOptions(language=_.language, theme=theme, symbols=symbols)
         if plain or not is_screen():
             from millebornes.tui.plain.practise import practise_plain
 
@@ -137,7 +137,7 @@ def _exercises(
     return tuple(own), tuple(sets)
 
 
-def _report(found: Sequence["Candidate"], progress: "Progress", schedule: "Schedule") -> dict[str, Any]:
+def _report(found: Sequence["Candidate"], progress: "PractiseProgress", schedule: "Schedule") -> dict[str, Any]:
     """What there is to practise, as data."""
     from millebornes.analysis.drill import next_due
 
@@ -149,7 +149,7 @@ def _report(found: Sequence["Candidate"], progress: "Progress", schedule: "Sched
     }
 
 
-def _row(candidate: "Candidate", progress: "Progress") -> dict[str, Any]:
+def _row(candidate: "Candidate", progress: "PractiseProgress") -> dict[str, Any]:
     exercise, history = candidate.exercise, progress.history(candidate.exercise.id)
     return {
         "id": exercise.id,

@@ -18,7 +18,7 @@ from millebornes.themes import Theme, theme_for
 from millebornes.themes.spelling import RESPELL
 
 if TYPE_CHECKING:
-    from millebornes.notation.referee import Outcome, Referee
+    from millebornes.notation.referee import HandOutcome, Referee
     from millebornes.notation.transcript import Header, RecordedHand
 
 __all__ = ["Account", "opened", "replay"]
@@ -218,7 +218,7 @@ class Account:
         words = recorded_move(Move.parse(move), distance, self._sides, self._theme, self._)
         return f"{self._seats[seat]:<{self._width}}  {words}"
 
-    def _outcome(self, outcome: "Outcome") -> Iterator[str]:
+    def _outcome(self, outcome: "HandOutcome") -> Iterator[str]:
         _ = self._
         if outcome.completed_by is None:
             text = _("No one completed the extended trip.")
@@ -232,7 +232,7 @@ class Account:
             text = _.plural("{side} completed the trip.", "{side} completed the trip.", self._named_together)
         yield text.format(side=self._sides[outcome.completed_by])
 
-    def _sheet(self, outcome: "Outcome", totals: tuple[int, ...]) -> Iterator[str]:
+    def _sheet(self, outcome: "HandOutcome", totals: tuple[int, ...]) -> Iterator[str]:
         from millebornes.texts.score_sheet import score_rows
 
         rows = [

@@ -87,12 +87,12 @@ def serve(
         from millebornes.players.prepare import prepare_rules
         from millebornes.storage import data_folder
         from millebornes.web.app import make_app
-        from millebornes.web.expiry import Lifetimes
         from millebornes.web.logs import configure
+        from millebornes.web.retention import Lifetimes
+        from millebornes.web.scheduler import USUAL_PACE, Pace
         from millebornes.web.server import ServeError, bind, check_proxies, is_loopback, with_hosts
         from millebornes.web.server import serve as run
-        from millebornes.web.service import Settings
-        from millebornes.web.steps import USUAL_PACE, Pace
+        from millebornes.web.service import ServerSettings
     finally:
         gc.enable()
 
@@ -105,7 +105,7 @@ def serve(
         proxies = check_proxies(more["trusted_proxies"])
     except ServeError as error:
         raise click.BadParameter(str(error), param_hint="'--trusted-proxies'") from None
-    settings = Settings(
+    settings = ServerSettings(
         allow_seeds=allow_seeds,
         public_url=public_url,
         limits=not no_limits,

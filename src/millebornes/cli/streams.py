@@ -56,7 +56,7 @@ def prepare_streams() -> None:
         _replace("stderr", sys.stderr, sys.stderr.buffer)
 
 
-class _Text(io.TextIOWrapper):
+class _VisibleText(io.TextIOWrapper):
     """A standard stream to which no character gets that is not seen: whatever a file or a peer says, it is shown.
 
     On a terminal the sequences pass by which the program itself paints; what it paints with is made visible before.
@@ -67,7 +67,7 @@ class _Text(io.TextIOWrapper):
 
 
 def _text(raw: io.FileIO) -> io.TextIOWrapper:
-    return _Text(io.BufferedWriter(raw), encoding="utf-8", errors="replace")
+    return _VisibleText(io.BufferedWriter(raw), encoding="utf-8", errors="replace")
 
 
 def _put(name: str, stream: io.TextIOWrapper) -> None:
@@ -88,7 +88,7 @@ def _mark(stream: Any) -> None:
 
 
 def _replace(name: str, stream: Any, output: Any) -> None:
-    again = _Text(
+    again = _VisibleText(
         output,
         encoding=stream.encoding,
         errors=stream.errors,

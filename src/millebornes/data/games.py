@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from millebornes.arena.duplicate import may_use_kernels, play_game
 from millebornes.arena.kernel_games import native_games
-from millebornes.arena.outcome import Outcome, names_of
+from millebornes.arena.outcome import GameOutcome, names_of
 from millebornes.arena.programs import seated
 from millebornes.arena.recorded_hands import RecordedHands
 from millebornes.arena.schedule import Game, Plan
@@ -105,7 +105,7 @@ def _quick(plan: Plan, games: Sequence[Game]) -> list[int]:
     return [place for place, game in enumerate(games) if native.can_play(game)]
 
 
-def _play(plan: Plan, game: Game) -> Outcome:
+def _play(plan: Plan, game: Game) -> GameOutcome:
     wanted = [plan.teams[number][member] for number, member in plan.seated(game)]
     with seated(wanted, plan.time_ms) as players:
         return play_game(plan, game, players, records=True)

@@ -22,7 +22,7 @@ __all__ = ["IN_PLAY", "NOT_LEGAL", "OVER_NOW", "follow_hands", "record_hands", "
 U = np.uint64
 ZERO, ONE = U(0), U(1)
 PLAY, OVER = np.uint8(Phase.PLAY), np.uint8(Phase.OVER)
-NOTHING = np.float32(0)
+NO_REWARD = np.float32(0)
 EACH, PLACE_MASK = 64, U(63)
 IN_PLAY: Final = 0
 OVER_NOW: Final = 1
@@ -177,7 +177,7 @@ def write_observations(picks: Any, seen: Any, legal: Any, forms: Any, observatio
         row = picks[i]
         write_numbers(seen[row], form, out)
         for n in range(last, numbers):
-            put_float(out, n, NOTHING)
+            put_float(out, n, NO_REWARD)
         for n in range(legal.shape[1]):
             write_mask(legal[row, n], form, n, mask)
         out += 4 * numbers

@@ -16,7 +16,7 @@ from millebornes.kernels.bits import count_bits
 from millebornes.kernels.decorator import inner_kernel
 from millebornes.kernels.memory import load_word, put_float, put_word, store_at, store_word
 from millebornes.policies.features import spread
-from millebornes.policies.tells import COUNTS
+from millebornes.policies.opponent_features import COUNTS
 from millebornes.rules import clauses
 from millebornes.rules.state import KINDS, NOBODY, SEATS, Phase, Record, Side, Word
 from millebornes.rules.tables import status_of

@@ -106,7 +106,7 @@ EVENT_MASK: Final = EVENTS - 1
 EVENT_CODES: Final = 512
 TOTAL_UNIT = np.float32(1 / POINTS)
 MOST_TOTAL: Final = MOST_POINTS
-NOTHING = np.float32(0)
+NO_REWARD = np.float32(0)
 
 
 @kernel
@@ -222,7 +222,7 @@ def begin_episode(state: Record, deal: Record, game: Record, work: Record, contr
 def clear_rewards(game: Record, sides: Word) -> None:
     """Nobody has got anything yet."""
     for side in range(sides):
-        game["rewards"][side] = NOTHING
+        game["rewards"][side] = NO_REWARD
 
 
 @inner_kernel
@@ -253,8 +253,8 @@ def write_events(game: Record, seat: Word, form: Record, out: Word) -> None:
             put_float(out, at, np.float32((event // EVENT_CODES + seats - np.int64(seat)) % seats + 1))
             put_float(out, at + 1, np.float32(event % EVENT_CODES + 1))
         else:
-            put_float(out, at, NOTHING)
-            put_float(out, at + 1, NOTHING)
+            put_float(out, at, NO_REWARD)
+            put_float(out, at + 1, NO_REWARD)
         at += 2
 
 

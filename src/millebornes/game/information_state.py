@@ -19,7 +19,7 @@ from millebornes.game.hand import Hand
 from millebornes.game.match import Match
 from millebornes.game.move import Action, Move
 from millebornes.game.position_fields import (
-    NOTHING,
+    NO_CARD,
     cards_text,
     match_text,
     read_cards,
@@ -298,7 +298,7 @@ class InformationState:
         rules = Rules.parse(fields["RULES"])
         seat = read_whole("SEAT", fields["SEAT"], rules.seats - 1)
         number, target = read_match(fields["MATCH"])
-        told = [] if fields["EVENTS"] == NOTHING else fields["EVENTS"].split(";")
+        told = [] if fields["EVENTS"] == NO_CARD else fields["EVENTS"].split(";")
         end = told.pop() if told and told[-1] in (ASKED, OVER) else ""
         found = cls(
             rules=rules,
@@ -326,7 +326,7 @@ class InformationState:
                 "|".join(map(str, self.totals)),
                 str(self.first),
                 cards_text(sorted(self.dealt, key=lambda card: card.index)),
-                ";".join(told) or NOTHING,
+                ";".join(told) or NO_CARD,
             )
         )
 

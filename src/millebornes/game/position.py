@@ -18,9 +18,9 @@ from millebornes.cards import CODES, DISTANCES, HAZARDS, MILES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.game.parts import Pending, word_of_cards
-from millebornes.game.position_checks import Deal, check_deal, count_cards
+from millebornes.game.position_checks import ReadPosition, check_deal, count_cards
 from millebornes.game.position_fields import (
-    NOTHING,
+    NO_CARD,
     read_card,
     read_cards,
     read_fields,
@@ -128,7 +128,7 @@ def _read_common(
     sizes: tuple[int, ...] = (),
     draw_size: int = 0,
     viewer: int | None = None,
-) -> Deal:
+) -> ReadPosition:
     phase, mover, pending = _read_turn(fields["TURN"], rules, viewer)
     words: list[int] = []
     saved = None
@@ -138,7 +138,7 @@ def _read_common(
         words.append(word)
         saved = before if hit else saved
     extended, completed = _read_trip(fields["TRIP"], rules)
-    return Deal(
+    return ReadPosition(
         rules=rules,
         words=tuple(words),
         saved=saved,
@@ -192,7 +192,7 @@ def _read_turn(text: str, rules: Rules, viewer: int | None) -> tuple[Phase, int 
 
 def _read_trip(text: str, rules: Rules) -> tuple[bool, int | None]:
     extended, completed = False, None
-    for part in text.split(",") if text != NOTHING else ():
+    for part in text.split(",") if text != NO_CARD else ():
         name, colon, side = part.partition(":")
         if part == "extended" and not extended and completed is None:
             extended = True
@@ -231,7 +231,7 @@ def _read_side(text: str, side: int, rules: Rules, hazard: Card | None) -> tuple
 
 
 def _read_battle(field: str, text: str, rules: Rules) -> int:
-    if text == NOTHING:
+    if text == NO_CARD:
         return 0
     code, slash, under = text.partition("/")
     card = read_card(field, code)
@@ -252,7 +252,7 @@ def _read_battle(field: str, text: str, rules: Rules) -> int:
 
 def _read_speed(field: str, text: str) -> int:
     limit, end = 1 << Side.LIMIT, 1 << Side.END_OF_LIMIT
-    words = {NOTHING: 0, "LIM": limit, "EOL": end, "LIM/EOL": limit | end}
+    words = {NO_CARD: 0, "LIM": limit, "EOL": end, "LIM/EOL": limit | end}
     if text not in words:
         raise NotationError(f"{field}: {shown(text)} is no speed pile; it may be {', '.join(words)}")
     return words[text]
@@ -276,7 +276,7 @@ def _read_distance(field: str, text: str) -> int:
 
 def _read_safeties(field: str, text: str) -> int:
     word = 0
-    for part in text.split(",") if text != NOTHING else ():
+    for part in text.split(",") if text != NO_CARD else ():
         code = part.removesuffix("!")
         card = read_card(field, code)
         if card not in SAFETIES or word >> Side.SAFETIES + SAFETIES.index(card) & 1:

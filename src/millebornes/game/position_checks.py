@@ -13,7 +13,7 @@ from millebornes.rules import clauses
 from millebornes.rules.state import Phase, Side
 from millebornes.rules.tables import status_of
 
-__all__ = ["Deal", "check_deal", "count_cards", "visible_cards"]
+__all__ = ["ReadPosition", "check_deal", "count_cards", "visible_cards"]
 
 _CARDS: Final = tuple(Card)
 
@@ -27,7 +27,7 @@ def count_cards(cards: Iterable[Card]) -> dict[Card, int]:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Deal:
+class ReadPosition:
     """The parts of a position as they were read.
 
     ``words`` are side words, ``saved`` is the word of the side that was hit before the hazard (phase COUP); hands that
@@ -53,7 +53,7 @@ class Deal:
     viewer: int | None
 
 
-def check_deal(deal: Deal, *, all_played: bool = True) -> None:
+def check_deal(deal: ReadPosition, *, all_played: bool = True) -> None:
     """Raise `NotationError`, naming the field, for a position that cannot be.
 
     ``all_played`` is False where ``played`` lacks cards that are buried in piles.
@@ -75,7 +75,7 @@ def _fault(field: str, text: str) -> NotationError:
 # ---------------------------------------------------------------- cards
 
 
-def _check_cards(deal: Deal, all_played: bool) -> None:
+def _check_cards(deal: ReadPosition, all_played: bool) -> None:
     """Every card of the deck lies somewhere, once."""
     found = count_cards((*deal.discards, *deal.draw, *(card for hand in deal.hands for card in hand or ())))
     for card, count in zip(_CARDS, deal.rules.deck, strict=True):
@@ -103,7 +103,7 @@ def visible_cards(word: int) -> dict[Card, int]:
     return counts
 
 
-def _check_tableaux(deal: Deal) -> None:
+def _check_tableaux(deal: ReadPosition) -> None:
     rules = deal.rules
     seen = dict.fromkeys(_CARDS, 0)
     for side, word in enumerate(deal.words):
@@ -133,7 +133,7 @@ def _check_tableaux(deal: Deal) -> None:
 # ---------------------------------------------------------------- trip and turn
 
 
-def _check_trip(deal: Deal) -> None:
+def _check_trip(deal: ReadPosition) -> None:
     """R4.1, R6: how far the sides may have come in this phase."""
     rules = deal.rules
     if deal.extended and not clauses.may_extend(rules, False):
@@ -170,7 +170,7 @@ def _check_trip(deal: Deal) -> None:
             raise _fault("TURN", "the hand is not over while somebody holds cards (R6.3)")
 
 
-def _check_sizes(deal: Deal) -> None:
+def _check_sizes(deal: ReadPosition) -> None:
     """R2.4, R2.5: how many cards seats hold."""
     rules = deal.rules
     playing = deal.phase is Phase.PLAY and deal.mover is not None
@@ -184,7 +184,7 @@ def _check_sizes(deal: Deal) -> None:
         raise _fault("TURN", f"seat {deal.mover} has no cards, so it is passed over (R2.6)")
 
 
-def _check_coup(deal: Deal) -> None:
+def _check_coup(deal: ReadPosition) -> None:
     """R5.1: somebody entitled is asked about a hazard that could be played."""
     pending, asked, rules = deal.pending, deal.mover, deal.rules
     assert pending is not None
@@ -207,7 +207,7 @@ def _check_coup(deal: Deal) -> None:
         raise _fault("TURN", f"side {pending.side} does not show the {CODES[pending.hazard]} that is being answered")
 
 
-def _check_opening(deal: Deal) -> None:
+def _check_opening(deal: ReadPosition) -> None:
     """R5.6: before the first draw."""
     rules, asked = deal.rules, deal.mover
     assert asked is not None

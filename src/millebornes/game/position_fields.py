@@ -7,7 +7,7 @@ from millebornes.cards import CODES, Card
 from millebornes.errors import NotationError
 
 __all__ = [
-    "NOTHING",
+    "NO_CARD",
     "cards_text",
     "match_text",
     "read_card",
@@ -20,7 +20,7 @@ __all__ = [
     "shown",
 ]
 
-NOTHING: Final = "-"
+NO_CARD: Final = "-"
 """Stands for no card."""
 _CARD_OF: Final = {code: card for card, code in CODES.items()}
 
@@ -33,7 +33,7 @@ def cards_text(cards: Iterable[Card]) -> str:
             runs[-1] = card, runs[-1][1] + 1
         else:
             runs.append((card, 1))
-    return ",".join(CODES[card] if n == 1 else f"{CODES[card]}*{n}" for card, n in runs) or NOTHING
+    return ",".join(CODES[card] if n == 1 else f"{CODES[card]}*{n}" for card, n in runs) or NO_CARD
 
 
 def shown(text: str) -> str:
@@ -79,7 +79,7 @@ def read_card(field: str, code: str) -> Card:
 
 def read_cards(field: str, text: str) -> tuple[Card, ...]:
     """The cards that `cards_text` wrote, in order."""
-    if text == NOTHING:
+    if text == NO_CARD:
         return ()
     cards: list[Card] = []
     for part in text.split(","):

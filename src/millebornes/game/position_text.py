@@ -8,7 +8,7 @@ import numpy as np
 from millebornes.cards import CODES, Card
 from millebornes.editions import Rules
 from millebornes.game.parts import cards_of_word
-from millebornes.game.position_fields import NOTHING, cards_text, match_text
+from millebornes.game.position_fields import NO_CARD, cards_text, match_text
 from millebornes.game.tableau import Tableau
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import NOBODY, Phase, Side
@@ -97,7 +97,7 @@ def _counts_text(counts: Mapping[Card, int]) -> str:
 
 def _side_text(word: int) -> str:
     tableau = Tableau(word)
-    battle = NOTHING if tableau.battle is None else CODES[tableau.battle]
+    battle = NO_CARD if tableau.battle is None else CODES[tableau.battle]
     if word >> Side.ROLL_IS_200 & 1 and tableau.battle is not Card.D200:
         battle += f"/{CODES[Card.D200]}"
     parts = [CODES[Card.SPEED_LIMIT]] if word >> Side.LIMIT & 1 else []
@@ -105,10 +105,10 @@ def _side_text(word: int) -> str:
     coups = tableau.coups_fourres
     safeties = ",".join(CODES[card] + "!" * (card in coups) for card in tableau.safeties)
     distance = _counts_text({**dict.fromkeys(_CARDS, 0), **tableau.distance_cards})
-    return f"{battle}:{'/'.join(parts) or NOTHING}:{distance}:{safeties or NOTHING}"
+    return f"{battle}:{'/'.join(parts) or NO_CARD}:{distance}:{safeties or NO_CARD}"
 
 
 def _trip_text(extended: bool, completed: int | None) -> str:
     parts = ["extended"] if extended else []
     parts += [] if completed is None else [f"completed:{completed}"]
-    return ",".join(parts) or NOTHING
+    return ",".join(parts) or NO_CARD

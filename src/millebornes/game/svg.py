@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from millebornes.game.match import Match
     from millebornes.game.view import View
 
-__all__ = ["Scene", "draw", "draw_table", "match_html"]
+__all__ = ["HandPicture", "draw", "draw_table", "match_html"]
 
 WIDTH: Final = 940
 MARGIN: Final = 16
@@ -38,7 +38,7 @@ _STACK_SHOWN: Final = 4
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Scene:
+class HandPicture:
     """What is to be seen: ``hands`` by seat, a number of cards where they are hidden; ``names`` by seat, or none."""
 
     rules: Rules
@@ -69,8 +69,11 @@ def draw_table(
     mover: int | None,
     names: Iterable[str],
 ) -> str:
-    """The picture of a hand, or of a seat's view of it, with what both tell in their own way; names as in `Scene`."""
-    scene = Scene(
+    """The picture of a hand, or of a seat's view of it, with what both tell in their own way.
+
+    Names as in `HandPicture`.
+    """
+    scene = HandPicture(
         rules=table.rules,
         tableaux=table.tableaux,
         hands=tuple(hands),
@@ -84,7 +87,7 @@ def draw_table(
     return draw(scene)
 
 
-def draw(scene: Scene) -> str:
+def draw(scene: HandPicture) -> str:
     """The picture of a scene, a whole SVG document, with the English names of the cards.
 
     Each side has its battle and speed piles, distance cards and safeties (a coup fourré lies on its side); below are
@@ -114,7 +117,7 @@ def _panel(y: float, height: float, lit: bool = False) -> str:
     )
 
 
-def _side(scene: Scene, cards: Theme, side: int, tableau: Tableau, y: float) -> str:
+def _side(scene: HandPicture, cards: Theme, side: int, tableau: Tableau, y: float) -> str:
     lit = scene.mover is not None and scene.rules.side_of(scene.mover) == side
     parts = [_panel(y, SIDE_HEIGHT, lit)]
     parts.append(text(MARGIN + 14, y + 25, scene.side_name(side), 16, INK, bold=True))
@@ -168,7 +171,7 @@ def _stack(card: Card, count: int, cards: Theme, x: float, y: float) -> str:
     return "".join(parts)
 
 
-def _hands(scene: Scene, cards: Theme, y: float, height: float) -> str:
+def _hands(scene: HandPicture, cards: Theme, y: float, height: float) -> str:
     parts = [_panel(y, height)]
     top = y + 36
     parts.append(text(MARGIN + 14, y + 24, cards.pile("draw").split(" ")[0], 12, FAINT))

@@ -85,7 +85,7 @@ def type_of(made: Any) -> Any:
     return cpu_target.typing_context.resolve_value_type(made)
 
 
-class _Part(NamedTuple):
+class _LinkedKernel(NamedTuple):
     """A translated kernel as `_Library` links it: without what it calls, which is linked by itself, and once."""
 
     kernel: "_Translated"
@@ -108,7 +108,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
         if not isinstance(library, _Translated):
             super().add_linking_library(library)
             return
-        super().add_linking_library(_Part(library))
+        super().add_linking_library(_LinkedKernel(library))
         for further in library._linking_libraries:  # after what calls it, for what nobody calls is not linked
             super().add_linking_library(further)
 

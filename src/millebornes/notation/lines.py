@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, Final
 from millebornes.errors import TranscriptError, printable
 from millebornes.schema.strict import NotStrictError, read_object, show
 
-__all__ = ["MAX_LINE", "Place", "read_objects", "show"]
+__all__ = ["MAX_LINE", "TranscriptPlace", "read_objects", "show"]
 
 MAX_LINE: Final = 16 << 20
 """Bytes that a line may have at most, its end not counted."""
@@ -17,7 +17,7 @@ MAX_MESSAGE: Final = 4000
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Place:
+class TranscriptPlace:
     """Where in a transcript something stands: the file, the line, and the hand and ply where they are known."""
 
     where: str
@@ -40,7 +40,9 @@ class Place:
         return self.fault(f"{name}: {show(value)} is not allowed; it must be {right}")
 
 
-def read_objects(lines: BinaryIO | Iterable[str | bytes], where: str) -> Iterator[tuple[Place, dict[str, Any]]]:
+def read_objects(
+    lines: BinaryIO | Iterable[str | bytes], where: str
+) -> Iterator[tuple[TranscriptPlace, dict[str, Any]]]:
     """Each line's JSON object and where it stands.
 
     ``lines`` is a binary stream, of which only one line at a time is in memory, or any lines, with or without their
@@ -50,14 +52,16 @@ def read_objects(lines: BinaryIO | Iterable[str | bytes], where: str) -> Iterato
     """
     number = 0
     for number, line in enumerate(_raw_lines(lines), 1):
-        place = Place(where, number)
+        place = TranscriptPlace(where, number)
         if line.endswith(b"\n"):
             line = line[:-2] if line.endswith(b"\r\n") else line[:-1]
         if len(line) > MAX_LINE:
             raise place.fault(f"longer than {MAX_LINE >> 20} MiB; a line of a transcript is not")
         yield place, _read_object(place, line)
     if number == 0:
-        raise Place(where, 1).fault('the file is empty; a transcript begins with {"format":"millebornes/1",…}')
+        raise TranscriptPlace(where, 1).fault(
+            'the file is empty; a transcript begins with {"format":"millebornes/1",…}'
+        )
 
 
 def _raw_lines(lines: BinaryIO | Iterable[str | bytes]) -> Iterator[bytes]:
@@ -70,7 +74,7 @@ def _raw_lines(lines: BinaryIO | Iterable[str | bytes]) -> Iterator[bytes]:
         yield line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
 
 
-def _read_object(place: Place, line: bytes) -> dict[str, Any]:
+def _read_object(place: TranscriptPlace, line: bytes) -> dict[str, Any]:
     if line.startswith(BOM):
         raise place.fault("begins with a byte-order mark; a transcript is plain UTF-8 without one")
     if not line.strip():

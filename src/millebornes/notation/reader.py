@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, BinaryIO
 
 from millebornes.game import Hand, Match
-from millebornes.notation.lines import Place
+from millebornes.notation.lines import TranscriptPlace
 from millebornes.notation.referee import Referee
 from millebornes.notation.transcript import Header, RecordedHand, read_records
 
@@ -60,7 +60,7 @@ def read_transcript(lines: BinaryIO | Iterable[str | bytes], where: str = "trans
     assert referee is not None  # an empty file is an error already
     header = referee.header
     if not hands:
-        raise Place(where, header.place.line).fault("the transcript holds no hand")
+        raise TranscriptPlace(where, header.place.line).fault("the transcript holds no hand")
     match = Match(
         header.rules,
         hands[-1],

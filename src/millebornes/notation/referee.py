@@ -8,7 +8,7 @@ from millebornes.cards import HAZARDS
 from millebornes.editions import Rules
 from millebornes.errors import IllegalMoveError, MilleBornesError, NotationError
 from millebornes.game import Hand, Scoresheet, Standing, Tableau
-from millebornes.notation.lines import Place, show
+from millebornes.notation.lines import TranscriptPlace, show
 from millebornes.notation.transcript import Header, RecordedHand, RecordedResult
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
@@ -17,12 +17,12 @@ from millebornes.rules.state import NOBODY, Phase
 from millebornes.schema.reading import field_names
 from millebornes.schema.transcript import ScoreObject
 
-__all__ = ["Decision", "Outcome", "Referee"]
+__all__ = ["CheckedDecision", "HandOutcome", "Referee"]
 
 OVER: Final = int(Phase.OVER)
 
 
-class Decision(NamedTuple):
+class CheckedDecision(NamedTuple):
     """A decision of a recorded hand: what stands before it, and the move's text.
 
     ``hands`` are hand words by seat, ``sides`` side words, ``words`` the masks of legal moves, ``drawn`` counts cards.
@@ -38,7 +38,7 @@ class Decision(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Outcome:
+class HandOutcome:
     """How a finished hand ended; ``scores`` are by side."""
 
     completed_by: int | None
@@ -57,7 +57,7 @@ class Referee:
         self.header: Final = header
         self.rules: Final[Rules] = header.rules
         self.standing = Standing((0,) * header.rules.sides, header.match_target, header.rules.tie)
-        self.outcome: Outcome | None = None
+        self.outcome: HandOutcome | None = None
         """How the latest hand ended; None when it has not."""
         self._engine: Final = engine_for(header.rules)
         self.follower: Final = Follower(header.rules)
@@ -70,13 +70,13 @@ class Referee:
         """The winning side, None for a draw, ``"unfinished"`` while the match is not decided."""
         return self.standing.winner if self.standing.is_over else "unfinished"
 
-    def play(self, hand: RecordedHand) -> Iterator[Decision]:
+    def play(self, hand: RecordedHand) -> Iterator[CheckedDecision]:
         """Follow a hand: each decision before it is made; afterwards `outcome` and `standing` are those after it."""
         played = self.follow(hand)
         found = self.follower
         phases, seats, drawn = found.small[:played].T.tolist()
         rows = (found.hands[:played].tolist(), found.sides[:played].tolist(), found.words[:played].tolist())
-        yield from map(Decision, phases, seats, drawn, *rows, hand.moves[:played])
+        yield from map(CheckedDecision, phases, seats, drawn, *rows, hand.moves[:played])
         self.conclude(hand, played)
 
     def follow(self, hand: RecordedHand) -> int:
@@ -98,7 +98,7 @@ class Referee:
             return
         self._finish(hand, self.follower.state)
 
-    def distance(self, decision: Decision) -> int:
+    def distance(self, decision: CheckedDecision) -> int:
         """The miles that the side of that seat has travelled before it."""
         return Tableau(decision.sides[self.rules.side_of(decision.seat)]).distance
 
@@ -173,10 +173,12 @@ class Referee:
         scores = tuple(Scoresheet.of(lines) for lines in self._engine.scores(state))
         if hand.scores is not None:
             self._check_scores(hand.place, hand.scores, scores)
-        self.outcome = Outcome(None if completed == NOBODY else completed, bool(state[offsets["extended"]]), scores)
+        self.outcome = HandOutcome(None if completed == NOBODY else completed, bool(state[offsets["extended"]]), scores)
         self.standing = self.standing.add(sheet.total for sheet in scores)
 
-    def _check_scores(self, place: Place, recorded: Sequence[ScoreObject], scores: tuple[Scoresheet, ...]) -> None:
+    def _check_scores(
+        self, place: TranscriptPlace, recorded: Sequence[ScoreObject], scores: tuple[Scoresheet, ...]
+    ) -> None:
         if len(recorded) != len(scores):
             raise place.wrong("scores", list(recorded), f"a list of {len(scores)} score sheets, one for each side (R7)")
         for side, (found, sheet) in enumerate(zip(recorded, scores, strict=True)):

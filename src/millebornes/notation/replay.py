@@ -10,7 +10,7 @@ import numpy.typing as npt
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Phase, Tableau
-from millebornes.notation.referee import Outcome, Referee
+from millebornes.notation.referee import HandOutcome, Referee
 from millebornes.notation.transcript import Header, RecordedHand, read_records
 from millebornes.rules.follow import Follower
 from millebornes.rules.moves import move_codes
@@ -114,7 +114,7 @@ def _long_words(words: npt.NDArray[np.uint64]) -> list[int]:
     return long
 
 
-def outcome_line(number: int, outcome: Outcome) -> bytes:
+def outcome_line(number: int, outcome: HandOutcome) -> bytes:
     """The line of a finished hand, with its end."""
     scores = tuple([sheet.to_object() for sheet in outcome.scores])
     line = OutcomeLine(hand=number, completed_by=outcome.completed_by, extended=outcome.extended, scores=scores)

@@ -11,7 +11,7 @@ from millebornes.editions import EDITIONS, Rules, make_rules
 from millebornes.editions.fields import suggestion
 from millebornes.errors import EditionError, NotationError
 from millebornes.game import DEFAULT_TARGET, check_deck, check_target
-from millebornes.notation.lines import Place, read_objects, show
+from millebornes.notation.lines import TranscriptPlace, read_objects, show
 from millebornes.schema import FORMAT
 from millebornes.schema.fields import MAX_NUMBER
 from millebornes.schema.reading import check_number, check_numbers, other_fields, read
@@ -26,7 +26,7 @@ MAX_KEY: Final = 100
 class Header:
     """The first line: what is played. ``players`` is empty where none are named; ``extra`` holds unknown keys."""
 
-    place: Place
+    place: TranscriptPlace
     rules: Rules
     players: tuple[str, ...] = ()
     match_target: int | None = DEFAULT_TARGET
@@ -37,7 +37,7 @@ class Header:
 class RecordedHand:
     """A line of a hand. ``moves`` and ``scores`` are as recorded, still unchecked; ``info`` is by ply (from 0)."""
 
-    place: Place
+    place: TranscriptPlace
     number: int
     first: int
     deck: tuple[Card, ...]
@@ -52,7 +52,7 @@ class RecordedHand:
 class RecordedResult:
     """The last line: ``totals`` in points by side and the winning side (None for a draw), still unchecked."""
 
-    place: Place
+    place: TranscriptPlace
     totals: tuple[int, ...]
     winner: int | None
     extra: Mapping[str, Any]
@@ -96,7 +96,7 @@ def _without_extras(record: Header | RecordedHand | RecordedResult) -> Header | 
 # ---------------------------------------------------------------- the header
 
 
-def _read_header(place: Place, data: Mapping[str, Any]) -> Header:
+def _read_header(place: TranscriptPlace, data: Mapping[str, Any]) -> Header:
     if "format" not in data:
         raise place.fault(f'no transcript: the first line must say "format":"{FORMAT}"')
     name = data["format"]
@@ -119,7 +119,7 @@ def _read_header(place: Place, data: Mapping[str, Any]) -> Header:
     return Header(place=place, rules=rules, players=players or (), match_target=target, extra=extra)
 
 
-def _read_rules(place: Place, line: HeaderLine) -> Rules:
+def _read_rules(place: TranscriptPlace, line: HeaderLine) -> Rules:
     edition, settings = line.edition, {} if line.set is UNSET else line.set
     if edition is not None and edition not in EDITIONS:
         hint = suggestion(edition, list(EDITIONS)) if len(edition) < 100 else ""
@@ -141,7 +141,7 @@ def _read_rules(place: Place, line: HeaderLine) -> Rules:
 # ---------------------------------------------------------------- a hand
 
 
-def _read_hand(place: Place, data: Mapping[str, Any], rules: Rules) -> RecordedHand:
+def _read_hand(place: TranscriptPlace, data: Mapping[str, Any], rules: Rules) -> RecordedHand:
     number = data["hand"]
     if type(number) is int and 1 <= number <= MAX_NUMBER:
         place = dataclasses.replace(place, hand=number)
@@ -163,7 +163,7 @@ def _read_hand(place: Place, data: Mapping[str, Any], rules: Rules) -> RecordedH
     )
 
 
-def _read_info(place: Place, data: Mapping[str, Mapping[str, Any]], moves: int) -> dict[int, Any]:
+def _read_info(place: TranscriptPlace, data: Mapping[str, Mapping[str, Any]], moves: int) -> dict[int, Any]:
     info = {}
     for key, value in data.items():
         number = int(key) if key.isascii() and key.isdigit() and len(key) < 10 else -1
@@ -176,7 +176,7 @@ def _read_info(place: Place, data: Mapping[str, Mapping[str, Any]], moves: int) 
 # ---------------------------------------------------------------- the result
 
 
-def _read_result(place: Place, data: Mapping[str, Any], rules: Rules) -> RecordedResult:
+def _read_result(place: TranscriptPlace, data: Mapping[str, Any], rules: Rules) -> RecordedResult:
     if "hand" in data:
         raise place.fault("a hand and the result stand on one line; each has a line of its own")
     result = read(ResultLine, data, fault=place.fault).result

@@ -7,7 +7,7 @@ from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.game import Pending, Phase, Tableau, View, check_target
-from millebornes.game.position_checks import Deal, check_deal, visible_cards
+from millebornes.game.position_checks import ReadPosition, check_deal, visible_cards
 from millebornes.rules.clauses import goal_in_force, is_trip_complete
 from millebornes.rules.state import BATTLE_TOPS, Side
 from millebornes.rules.tables import battle_code
@@ -60,7 +60,7 @@ def view_of(data: ViewObject, rules: Rules) -> View:
     pile = [card for card in Card for _ in range(discards[card] - (card is top))] + ([] if top is None else [top])
     completed = _completed_by(words, rules, phase, data.extended)
     mover = _mover(words, rules, phase, seat, sizes, draw)
-    deal = Deal(
+    deal = ReadPosition(
         rules=rules, words=words, saved=None, sizes=sizes,
         hands=tuple(data.hand if other == seat else None for other in range(rules.seats)),
         draw=(), draw_size=draw, discards=tuple(pile), played=played, phase=phase, mover=mover, pending=pending,

@@ -2,7 +2,7 @@
 
 from millebornes.players.base import Player
 from millebornes.players.basic import Basic
-from millebornes.players.external.player import ExternalPlayer, Forfeit
+from millebornes.players.external.player import ExternalPlayer, ForfeitError
 from millebornes.players.full_information import FullInformationPlayer
 from millebornes.players.oracle import Oracle
 from millebornes.players.random_player import RandomPlayer
@@ -25,7 +25,7 @@ __all__ = [
     "PLAYERS",
     "Basic",
     "ExternalPlayer",
-    "Forfeit",
+    "ForfeitError",
     "FullInformationPlayer",
     "Oracle",
     "Player",

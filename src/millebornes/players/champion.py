@@ -10,9 +10,9 @@ from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
 from millebornes.game.view import View
 from millebornes.kernels.meanwhile import play_on, plays_on
+from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.instant import Instant
 from millebornes.players.maxims import Maxims
-from millebornes.players.remembering import Remembering
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import ROSTER
 from millebornes.rules.state import Phase
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # their kernels are loaded when they are needed
 __all__ = ["Champion"]
 
 
-class Champion(Remembering):
+class Champion(HistoryPlayer):
     """Plays every promising move out in thousands of worlds, with hands for the others that fit what they did.
 
     Where its search is still being compiled behind a game (`prepare_behind`), its net plays, or the maxims where it has

@@ -6,8 +6,8 @@ import numpy.typing as npt
 from millebornes.cards import Card
 from millebornes.game.parts import word_of_cards
 from millebornes.game.view import View
-from millebornes.policies.tells import COUNTS
-from millebornes.search.information_set import InformationSet, Pending
+from millebornes.policies.opponent_features import COUNTS
+from millebornes.search.information_set import InformationSet, PendingHazard
 
 __all__ = ["information_set_of", "seen_by_all"]
 
@@ -36,7 +36,7 @@ def information_set_of(view: View) -> InformationSet:
         top=-1 if view.discard_top is None else view.discard_top.index,
         first=view.first,
         extended=view.extended,
-        pending=None if pending is None else Pending(pending.hazard.index, pending.side, pending.by),
+        pending=None if pending is None else PendingHazard(pending.hazard.index, pending.side, pending.by),
         totals=view.totals,
         target=view.match_target or 0,
     )

@@ -14,8 +14,8 @@ from millebornes.game.view import View
 from millebornes.kernels.decorator import Declared
 from millebornes.kernels.meanwhile import NET, either, in_python, is_at_hand, play_on
 from millebornes.players.features import features_of
+from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.kernel_parts import load_part
-from millebornes.players.remembering import Remembering
 from millebornes.players.search_preparation import begin_net
 from millebornes.policies.features import FEATURES, NUMBERS, Features
 from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
@@ -23,8 +23,8 @@ from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
 from millebornes.policies.net_choice import net_sentence
 from millebornes.policies.net_files import Net
+from millebornes.policies.opponent_features import write_tells
 from millebornes.policies.shipped_nets import net_named
-from millebornes.policies.tells import write_tells
 from millebornes.roster import ROSTER
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import Record
@@ -36,7 +36,7 @@ __all__ = ["Instant"]
 _write_tells: Final = either(write_tells, NET)
 
 
-class Instant(Remembering):
+class Instant(HistoryPlayer):
     """Makes the move that a net thinks best.
 
     It uses no chance. Of the past it remembers what others let pass and threw away. ``options`` may name the file of
@@ -106,7 +106,9 @@ def _in_lists(record: Record) -> dict[str, Any]:
 
 
 def write_view(view: View, codes: list[int], f: Record, tells: Records, *, weighed: bool) -> None:
-    """Fill in a `FEATURES` record from a view and what the past tells (`millebornes.policies.tells.TELL`, by seat).
+    """Fill in a `FEATURES` record from a view and what the past tells.
+
+    ``tells`` are by seat (`millebornes.policies.opponent_features.TELL`).
 
     With ``weighed`` also what the maxims make of each move.
     """

@@ -10,8 +10,8 @@ from millebornes.kernels.meanwhile import NET, bring
 from millebornes.kernels.store import is_prepared, mark_prepared
 from millebornes.policies.features import FEATURES
 from millebornes.policies.net import OUTPUTS, best_by_net, score_moves
+from millebornes.policies.opponent_features import TELL, forget, note_act, write_tells
 from millebornes.policies.shipped_nets import net_named
-from millebornes.policies.tells import TELL, forget, note_act, write_tells
 from millebornes.rules.engine import engine_for
 from millebornes.rules.state import SEATS, STATE
 from millebornes.rules.tables import tables_for
@@ -21,7 +21,7 @@ __all__ = ["GAME", "NET", "PARTS", "REVIEW", "SEARCH", "compile_part", "is_compi
 GAME, SEARCH, REVIEW = "game", "search", "review"
 PARTS: Final = (GAME, NET, SEARCH, REVIEW)
 """What there is to compile for a table, in the order in which it is wanted."""
-ENOUGH: Final = 100
+MIN_ROLLOUTS: Final = 100
 """Rollouts that are more than there are moves at the start of a hand."""
 
 
@@ -70,12 +70,12 @@ def _load_search(rules: Rules, target: int, players: str = "search") -> None:
     from millebornes.search.evaluation import Evaluation
     from millebornes.search.memory import Memory
     from millebornes.search.searcher import Searcher
-    from millebornes.search.settings import Settings
+    from millebornes.search.settings import SearchSettings
 
     match = Match.start(rules, 0, match_target=target or None)
     seat = match.hand.seat
     assert seat is not None
-    searcher = Searcher(rules, Settings(milliseconds=None, rollouts=ENOUGH), players)
+    searcher = Searcher(rules, SearchSettings(milliseconds=None, rollouts=MIN_ROLLOUTS), players)
     view = match.view(seat)
     legal = [view.legal_moves.code(move) or 0 for move in view.legal_moves]
     searcher.search(information_set_of(view), legal, Memory(rules), random.Random(0))

@@ -21,9 +21,9 @@ SMALL: Final = 50
 """… and of a small one."""
 NEAR: Final = 200
 """So many miles from the goal a side may arrive with one card."""
-FEW: Final = 12
+MAX_DRAW_PILE_AT_END: Final = 12
 """So few cards are left to draw that the end is near …"""
-MANY: Final = 40
+MIN_DRAW_PILE_EARLY: Final = 40
 """… and so many that much is to come."""
 SCARCE: Final = 2
 STRENGTH: Final = {Card.STOP: 1, Card.SPEED_LIMIT: 0}
@@ -31,10 +31,10 @@ STRONG: Final = 2
 RISK: Final = {3: 3, 1: 2, 2: 1, 0: 0}
 """How risky it is to leave so many 25s over, beyond whole hundreds."""
 
-Case = Callable[["_Pair"], bool]
+Case = Callable[["_MovePair"], bool]
 
 
-class _Pair:
+class _MovePair:
     """A move, another one that it is compared with, and what the seat sees."""
 
     def __init__(self, view: View, best: Move, other: Move) -> None:
@@ -93,30 +93,30 @@ def _strength(move: Move) -> int:
 # ---------------------------------------------------------------- distance
 
 
-def _large_distance_at_once(pair: _Pair) -> bool:
+def _large_distance_at_once(pair: _MovePair) -> bool:
     other = pair.other
     return _drives(pair.best) and _miles(pair.best) >= LARGE and (not _drives(other) or _miles(other) < LARGE)
 
 
-def _break_the_shut_out(pair: _Pair) -> bool:
+def _break_the_shut_out(pair: _MovePair) -> bool:
     return pair.own.distance == 0 and _drives(pair.best) and not _drives(pair.other)
 
 
-def _safe_trip(pair: _Pair) -> bool:
+def _safe_trip(pair: _MovePair) -> bool:
     first = pair.own.distance_cards[Card.D200] == 0
     return first and _drives(pair.other) and _miles(pair.other) == 200 and _miles(pair.best) != 200
 
 
-def _delayed_action(pair: _Pair) -> bool:
+def _delayed_action(pair: _MovePair) -> bool:
     arrives = _drives(pair.other) and _miles(pair.other) == pair.rest
     return arrives and not _drives(pair.best) and pair.view.draw_pile > 0
 
 
-def _even_finish(pair: _Pair) -> bool:
+def _even_finish(pair: _MovePair) -> bool:
     return pair.rest <= NEAR and _drives(pair.other) and _miles(pair.other) < pair.rest and not _drives(pair.best)
 
 
-def _no_lone_odd_card(pair: _Pair) -> bool:
+def _no_lone_odd_card(pair: _MovePair) -> bool:
     best, other = pair.best, pair.other
     if not (_drives(best) and _drives(other) and pair.rest % LARGE == 0):
         return False
@@ -124,17 +124,17 @@ def _no_lone_odd_card(pair: _Pair) -> bool:
     return risks[0] < risks[1]
 
 
-def _small_while_plenty(pair: _Pair) -> bool:
+def _small_while_plenty(pair: _MovePair) -> bool:
     small = _drives(pair.best) and _miles(pair.best) <= SMALL and pair.best.card is not None
     return small and _drives(pair.other) and _miles(pair.other) > SMALL and pair.unseen[_card(pair.best)] >= 4
 
 
-def _drive_from_behind(pair: _Pair) -> bool:
+def _drive_from_behind(pair: _MovePair) -> bool:
     behind = any(tableau.distance > pair.own.distance for tableau in pair.others)
     return behind and _drives(pair.best) and not _drives(pair.other)
 
 
-def _keep_up_speed(pair: _Pair) -> bool:
+def _keep_up_speed(pair: _MovePair) -> bool:
     small = pair.hand[Card.D25] + pair.hand[Card.D50]
     return small == 1 and _drives(pair.other) and _miles(pair.other) <= SMALL and not pair.own.is_limited
 
@@ -142,49 +142,49 @@ def _keep_up_speed(pair: _Pair) -> bool:
 # ---------------------------------------------------------------- rolls, remedies, safeties
 
 
-def _roll_first(pair: _Pair) -> bool:
+def _roll_first(pair: _MovePair) -> bool:
     return pair.best.card is Card.ROLL and pair.best.action is Action.PLAY and pair.own.battle is None
 
 
-def _end_what_holds_you(pair: _Pair) -> bool:
+def _end_what_holds_you(pair: _MovePair) -> bool:
     under = pair.own.under
     return under is not None and _plays(pair.best, Group.REMEDY) and pair.best.card is REMEDY_OF[under]
 
 
-def _end_a_limit(pair: _Pair) -> bool:
+def _end_a_limit(pair: _MovePair) -> bool:
     ends = _plays(pair.best, Group.REMEDY) and pair.best.card is Card.END_OF_LIMIT
     return ends and any(card.miles > SMALL for card in pair.hand)
 
 
-def _hold_for_the_coup(pair: _Pair) -> bool:
+def _hold_for_the_coup(pair: _MovePair) -> bool:
     waits = _protects(pair.other) and not _protects(pair.best)
     return waits and any(pair.unseen[hazard] for hazard in ANSWERS[_card(pair.other)])
 
 
-def _safety_for_relief(pair: _Pair) -> bool:
+def _safety_for_relief(pair: _MovePair) -> bool:
     under = pair.own.under
     return under is not None and _protects(pair.best) and pair.best.card is SAFETY_OF[under]
 
 
-def _safety_to_drive(pair: _Pair) -> bool:
+def _safety_to_drive(pair: _MovePair) -> bool:
     drives = _protects(pair.best) and pair.own.is_moving and not pair.own.is_limited
     return drives and any(LARGE <= card.miles <= pair.rest for card in pair.hand)
 
 
-def _right_of_way_to_move(pair: _Pair) -> bool:
+def _right_of_way_to_move(pair: _MovePair) -> bool:
     waits = pair.own.under is None and not pair.own.is_moving and pair.hand[Card.ROLL] == 0
     return waits and pair.own.distance == 0 and _protects(pair.best) and pair.best.card is Card.RIGHT_OF_WAY
 
 
-def _safeties_before_the_end(pair: _Pair) -> bool:
+def _safeties_before_the_end(pair: _MovePair) -> bool:
     near = any(pair.view.goal - tableau.distance <= NEAR for tableau in pair.others)
-    return _protects(pair.best) and not _protects(pair.other) and (near or pair.view.draw_pile <= FEW)
+    return _protects(pair.best) and not _protects(pair.other) and (near or pair.view.draw_pile <= MAX_DRAW_PILE_AT_END)
 
 
 # ---------------------------------------------------------------- hazards
 
 
-def _strong_hazards_first(pair: _Pair) -> bool:
+def _strong_hazards_first(pair: _MovePair) -> bool:
     best, other = pair.best, pair.other
     if _hits(best) and _hits(other):
         return best.target == other.target and _strength(best) > _strength(other)
@@ -192,7 +192,7 @@ def _strong_hazards_first(pair: _Pair) -> bool:
     return both and _strength(best) < _strength(other)
 
 
-def _scarce_remedies(pair: _Pair) -> bool:
+def _scarce_remedies(pair: _MovePair) -> bool:
     if not _hits(pair.best) or (_hits(pair.other) and pair.other.target != pair.best.target):
         return False
     left = pair.unseen[REMEDY_OF[_card(pair.best)]]
@@ -200,25 +200,25 @@ def _scarce_remedies(pair: _Pair) -> bool:
     return left <= SCARCE and left < other
 
 
-def _is_limit_on_the_stopped(pair: _Pair, move: Move) -> bool:
+def _is_limit_on_the_stopped(pair: _MovePair, move: Move) -> bool:
     hit = pair.side_hit(move)
     return hit is not None and move.card is Card.SPEED_LIMIT and not hit.is_moving
 
 
-def _no_limit_on_the_stopped(pair: _Pair) -> bool:
+def _no_limit_on_the_stopped(pair: _MovePair) -> bool:
     return _is_limit_on_the_stopped(pair, pair.other) and not _is_limit_on_the_stopped(pair, pair.best)
 
 
-def _covers(pair: _Pair, move: Move) -> bool:
+def _covers(pair: _MovePair, move: Move) -> bool:
     hit = pair.side_hit(move)
     return hit is not None and move.card is not Card.SPEED_LIMIT and not hit.is_moving
 
 
-def _no_cover(pair: _Pair) -> bool:
+def _no_cover(pair: _MovePair) -> bool:
     return _covers(pair, pair.other) and not _covers(pair, pair.best)
 
 
-def _hit_who_leads(pair: _Pair) -> bool:
+def _hit_who_leads(pair: _MovePair) -> bool:
     best, other = pair.side_hit(pair.best), pair.side_hit(pair.other)
     if best is None or pair.best.target == pair.other.target:
         return False
@@ -228,45 +228,45 @@ def _hit_who_leads(pair: _Pair) -> bool:
     return best.distance == furthest and (best.distance > pair.own.distance or pair.view.goal - best.distance <= NEAR)
 
 
-def _hope_for_the_shut_out(pair: _Pair) -> bool:
+def _hope_for_the_shut_out(pair: _MovePair) -> bool:
     best, other = pair.side_hit(pair.best), pair.side_hit(pair.other)
     return best is not None and best.distance == 0 and (other is None or other.distance > 0)
 
 
-def _hit_before_small_distance(pair: _Pair) -> bool:
+def _hit_before_small_distance(pair: _MovePair) -> bool:
     large = any(card.miles > SMALL and pair.can_use(card) for card in pair.hand)
     return _hits(pair.best) and _drives(pair.other) and not large
 
 
-def _roll_before_minor_hazards(pair: _Pair) -> bool:
+def _roll_before_minor_hazards(pair: _MovePair) -> bool:
     minor = _hits(pair.other) and _strength(pair.other) < STRONG
     return minor and _roll_first(pair)
 
 
-def _use_spare_hazards(pair: _Pair) -> bool:
+def _use_spare_hazards(pair: _MovePair) -> bool:
     return _hits(pair.best) and not _hits(pair.other) and pair.hand[_card(pair.best)] > 1
 
 
-def _hit_late(pair: _Pair) -> bool:
-    return _hits(pair.best) and not _hits(pair.other) and pair.view.draw_pile <= FEW
+def _hit_late(pair: _MovePair) -> bool:
+    return _hits(pair.best) and not _hits(pair.other) and pair.view.draw_pile <= MAX_DRAW_PILE_AT_END
 
 
-def _few_hazards(pair: _Pair) -> bool:
+def _few_hazards(pair: _MovePair) -> bool:
     held = sum(pair.hand[hazard] for hazard in REMEDY_OF)
     return held > 1 and _discards(pair.best, Group.HAZARD) and not _discards(pair.other, Group.HAZARD)
 
 
-def _hazards_wait(pair: _Pair) -> bool:
+def _hazards_wait(pair: _MovePair) -> bool:
     parts = _discards(pair.other, Group.HAZARD) and not _discards(pair.best, Group.HAZARD)
-    return parts and pair.view.draw_pile >= MANY
+    return parts and pair.view.draw_pile >= MIN_DRAW_PILE_EARLY
 
 
-def _idle_hazards(pair: _Pair) -> bool:
+def _idle_hazards(pair: _MovePair) -> bool:
     parts = _discards(pair.best, Group.HAZARD) and not _discards(pair.other, Group.HAZARD)
     return parts and not any(tableau.is_moving for tableau in pair.others)
 
 
-def _mind_their_coup(pair: _Pair) -> bool:
+def _mind_their_coup(pair: _MovePair) -> bool:
     if not _hits(pair.other) or pair.unseen[SAFETY_OF[_card(pair.other)]] == 0:
         return False
     return not _hits(pair.best) or pair.unseen[SAFETY_OF[_card(pair.best)]] == 0
@@ -275,26 +275,26 @@ def _mind_their_coup(pair: _Pair) -> bool:
 # ---------------------------------------------------------------- keeping
 
 
-def _small_distance_first(pair: _Pair) -> bool:
+def _small_distance_first(pair: _MovePair) -> bool:
     if not _discards(pair.best, Group.DISTANCE) or pair.other.action is not Action.DISCARD:
         return False
     return not _discards(pair.other, Group.DISTANCE) or _miles(pair.best) < _miles(pair.other)
 
 
-def _small_card_for_a_limit(pair: _Pair) -> bool:
+def _small_card_for_a_limit(pair: _MovePair) -> bool:
     parts = pair.best.action is Action.DISCARD and pair.best.card is Card.END_OF_LIMIT
     small = _discards(pair.other, Group.DISTANCE) and _miles(pair.other) <= SMALL
     return parts and small and not pair.own.is_moving
 
 
-def _distance_will_come(pair: _Pair) -> bool:
+def _distance_will_come(pair: _MovePair) -> bool:
     if not _discards(pair.best, Group.DISTANCE) or pair.other.action is not Action.DISCARD:
         return False
     held = sum(pair.hand[card] for card in Card if card.miles)
     return not _discards(pair.other, Group.DISTANCE) and (not pair.own.is_moving or held > 2)
 
 
-def _keep_for_the_extension(pair: _Pair) -> bool:
+def _keep_for_the_extension(pair: _MovePair) -> bool:
     rules, extended = pair.view.rules, pair.view.extended
     serves = _discards(pair.other, Group.DISTANCE) and (_miles(pair.other) >= LARGE or _miles(pair.other) > pair.rest)
     smaller = not _discards(pair.best, Group.DISTANCE) or _miles(pair.best) < _miles(pair.other)
@@ -302,7 +302,7 @@ def _keep_for_the_extension(pair: _Pair) -> bool:
     return rules.extension_goal is not None and not extended and serves and smaller and parts
 
 
-def _one_of_each_remedy(pair: _Pair) -> bool:
+def _one_of_each_remedy(pair: _MovePair) -> bool:
     best, other = pair.best, pair.other
     if _discards(best, Group.REMEDY):
         return pair.hand[_card(best)] > 1 and other.action is Action.DISCARD
@@ -311,12 +311,12 @@ def _one_of_each_remedy(pair: _Pair) -> bool:
     return pair.hand[_card(other)] == 1
 
 
-def _remedies_will_come(pair: _Pair) -> bool:
+def _remedies_will_come(pair: _MovePair) -> bool:
     parts = _discards(pair.best, Group.REMEDY) and pair.other.action is Action.DISCARD
     return parts and pair.unseen[_card(pair.best)] >= 4
 
 
-def _keep_what_is_needed(pair: _Pair) -> bool:
+def _keep_what_is_needed(pair: _MovePair) -> bool:
     other, own = pair.other, pair.own
     if not _discards(other, Group.REMEDY) or pair.hand[_card(other)] > 1 or pair.best.card is other.card:
         return False
@@ -327,19 +327,19 @@ def _keep_what_is_needed(pair: _Pair) -> bool:
     return own.is_limited and other.card is Card.END_OF_LIMIT
 
 
-def _remedies_beside_a_safety(pair: _Pair) -> bool:
+def _remedies_beside_a_safety(pair: _MovePair) -> bool:
     if not _discards(pair.best, Group.REMEDY) or pair.other.action is not Action.DISCARD:
         return False
     safeties = {SAFETY_OF[hazard] for hazard, remedy in REMEDY_OF.items() if remedy is pair.best.card}
     return bool(safeties & {*pair.hand, *pair.own.safeties})
 
 
-def _keep_rolls(pair: _Pair) -> bool:
+def _keep_rolls(pair: _MovePair) -> bool:
     parts = pair.other.action is Action.DISCARD and pair.other.card is Card.ROLL
     return parts and pair.best.action is Action.DISCARD and pair.best.card is not Card.ROLL
 
 
-def _sure_hazards(pair: _Pair) -> bool:
+def _sure_hazards(pair: _MovePair) -> bool:
     if not _discards(pair.other, Group.HAZARD) or _discards(pair.best, Group.HAZARD):
         return False
     return pair.unseen[SAFETY_OF[_card(pair.other)]] == 0
@@ -348,15 +348,15 @@ def _sure_hazards(pair: _Pair) -> bool:
 # ---------------------------------------------------------------- the extension
 
 
-def _extends(pair: _Pair) -> bool:
+def _extends(pair: _MovePair) -> bool:
     return pair.best.action is Action.EXTEND
 
 
-def _extend_with_distance(pair: _Pair) -> bool:
+def _extend_with_distance(pair: _MovePair) -> bool:
     return _extends(pair) and any(card.miles for card in pair.hand)
 
 
-def _extend_when_protected(pair: _Pair) -> bool:
+def _extend_when_protected(pair: _MovePair) -> bool:
     owned = {*pair.own.safeties, *(card for card in pair.hand if card.group is Group.SAFETY)}
     safe = [
         safety in owned or not any(pair.unseen[hazard] for hazard in hazards) for safety, hazards in ANSWERS.items()
@@ -364,16 +364,16 @@ def _extend_when_protected(pair: _Pair) -> bool:
     return _extends(pair) and all(safe)
 
 
-def _extend_for_a_coup(pair: _Pair) -> bool:
+def _extend_for_a_coup(pair: _MovePair) -> bool:
     held = [card for card in pair.hand if card.group is Group.SAFETY]
     return _extends(pair) and any(pair.unseen[hazard] for card in held for hazard in ANSWERS[card])
 
 
-def _extend_against_the_stuck(pair: _Pair) -> bool:
+def _extend_against_the_stuck(pair: _MovePair) -> bool:
     return _extends(pair) and not any(tableau.is_moving for tableau in pair.others)
 
 
-def _keep_the_shut_out(pair: _Pair) -> bool:
+def _keep_the_shut_out(pair: _MovePair) -> bool:
     return pair.best.action is Action.FINISH and any(tableau.distance == 0 for tableau in pair.others)
 
 
@@ -438,4 +438,4 @@ def holds(name: str, view: View, best: Move, other: Move) -> bool:
     ``name`` is one of `millebornes.policies.maxims.catalogue.MAXIMS`.
     """
     case = _BY_NAME.get(name)
-    return case is not None and case(_Pair(view, best, other))
+    return case is not None and case(_MovePair(view, best, other))

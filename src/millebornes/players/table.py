@@ -16,13 +16,13 @@ from millebornes.game.hand import Hand
 from millebornes.game.match import Match
 from millebornes.game.move import Move
 from millebornes.players.base import Player
-from millebornes.players.external.player import ExternalPlayer, Forfeit
+from millebornes.players.external.player import ExternalPlayer, ForfeitError
 from millebornes.players.file_player import where_raised
 from millebornes.players.full_information import FullInformationPlayer
 from millebornes.rules.state import Phase
 from millebornes.shown import one_line
 
-__all__ = ["Loss", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
+__all__ = ["Forfeit", "Table", "decision_rng", "decision_seed", "play_hand", "play_match", "shares_of"]
 
 REASON_LENGTH: Final = 500
 _UNUSED: Final = random.Random(0)
@@ -45,7 +45,7 @@ def decision_rng(seed: int | str, hand: int, ply: int) -> random.Random:
     return decision_chance(decision_seed(seed), hand, ply)
 
 
-class Loss(NamedTuple):
+class Forfeit(NamedTuple):
     """A match that is lost by forfeit: ``seat`` broke the protocol or the rules, and its ``side`` loses.
 
     ``player`` is the name of the player; ``reason`` tells in words what it did, so that "it" goes before it; ``log``
@@ -112,7 +112,7 @@ class Table:
         """Sit down. ``seed`` makes the players' chance; without it that of the match does.
 
         Raises `PlayerError` unless there is one player (or None) for each seat, all of them different objects; a
-        `Forfeit` when a player fails at what it is told, as all methods do that tell something.
+        `ForfeitError` when a player fails at what it is told, as all methods do that tell something.
         """
         seats = match.rules.seats
         if len(players) != seats:
@@ -127,7 +127,7 @@ class Table:
         """Let the same players play another match, or one that has gone another way; like sitting down to it."""
         self.match = match
         self.seed = match.seed if seed is None else seed
-        self.loss: Loss | None = None
+        self.loss: Forfeit | None = None
         """The forfeit by which the match has ended, if it has."""
         for seat in self._seats():
             self._tell(seat, "match_started", seat, match.rules, match.players, match.match_target)
@@ -138,7 +138,8 @@ class Table:
     def follow(self, match: Match) -> None:
         """Go on to a later moment of this match, which has been played elsewhere: players are told what they missed.
 
-        One that does not go on from here is sat down to (`begin`, with the same seed). Raises `Forfeit` as that does.
+        One that does not go on from here is sat down to (`begin`, with the same seed). Raises `ForfeitError` as that
+        does.
         """
         if self.loss is not None or not self._leads_to(match):
             self.begin(match, self.seed)
@@ -182,9 +183,9 @@ class Table:
     def choose(self) -> Move:
         """Ask the player whose decision it is, without making the move.
 
-        Raises `MilleBornesError` when there is no such player, or the match is lost already; `Forfeit` (a
+        Raises `MilleBornesError` when there is no such player, or the match is lost already; `ForfeitError` (a
         `PlayerError`) when its move is not legal or a program breaks the protocol, and whatever else a player raises.
-        `lose` makes a `Loss` of it.
+        `lose` makes a `Forfeit` of it.
         """
         hand = self.match.hand
         player = self.player
@@ -234,26 +235,26 @@ class Table:
             self.step()
         return self.match
 
-    def lose(self, error: Exception) -> Loss:
+    def lose(self, error: Exception) -> Forfeit:
         """End the match by forfeit: what `step` or `choose` raised is the fault of the player that was asked.
 
         The players are told that the match is over, `loss` and `shares` how. The match itself stays as it was, with its
         unfinished hand. Raises `MilleBornesError` when no computer player is to move.
         """
-        seat = error.seat if isinstance(error, Forfeit) else self.match.hand.seat
+        seat = error.seat if isinstance(error, ForfeitError) else self.match.hand.seat
         player = None if seat is None else self.players[seat]
         if seat is None or player is None or self.loss is not None:
             raise MilleBornesError("no computer player is to move, so none can lose by forfeit")
         rules = self.match.rules
-        told = (error.log, error.clause, error.legal) if isinstance(error, Forfeit) else ()
-        self.loss = loss = Loss(rules.side_of(seat), seat, player.name, _reason(error, player), *told)
+        told = (error.log, error.clause, error.legal) if isinstance(error, ForfeitError) else ()
+        self.loss = loss = Forfeit(rules.side_of(seat), seat, player.name, _reason(error, player), *told)
         self.stop("forfeit", loss.winner(rules.sides))
         return loss
 
     def stop(self, reason: str = "stopped", winner: int | None = None) -> None:
         """Tell the players that a match ends before its time. What they raise is of no account any more."""
         for seat in self._seats():
-            with contextlib.suppress(Forfeit):
+            with contextlib.suppress(ForfeitError):
                 self._tell(seat, "match_over", self.match.totals, winner, reason)
 
     # ------------------------------------------------------------------ telling
@@ -263,12 +264,12 @@ class Table:
         return [seat for seat, player in enumerate(self.players) if player is not None]
 
     def _tell(self, seat: int, what: str, *details: object) -> None:
-        """Call a method of the player on a seat by its name; `Forfeit` is all that comes out of it."""
+        """Call a method of the player on a seat by its name; `ForfeitError` is all that comes out of it."""
         player = self.players[seat]
         try:
             getattr(player, what)(*details)
         except Exception as error:
-            raise Forfeit(getattr(player, "name", ""), seat, f"{_reason(error, player)} ({what})") from error
+            raise ForfeitError(getattr(player, "name", ""), seat, f"{_reason(error, player)} ({what})") from error
 
     def tell_deal(self) -> None:
         """Tell every seat that a hand has been dealt, and what it was dealt; for tables that deal in their own way."""
@@ -299,22 +300,22 @@ class Table:
                     self._tell(seat, "moved", seen.seat, seen.move)
 
 
-def _wrong_choice(player: Player, hand: Hand, move: object) -> Forfeit:
+def _wrong_choice(player: Player, hand: Hand, move: object) -> ForfeitError:
     """What a player loses by that chose something else than a legal move."""
     legal, seat = hand.legal_moves.texts, hand.seat or 0
     with contextlib.suppress(NotationError):
         move = Move.parse(move) if isinstance(move, str) else move
     if not isinstance(move, Move):
         shown = reprlib.repr(move)
-        return Forfeit(player.name, seat, f"chose {shown}, which is no millebornes.Move", legal=legal)
+        return ForfeitError(player.name, seat, f"chose {shown}, which is no millebornes.Move", legal=legal)
     why = hand.why_not(move)
     said = f": {why.text} ({why.clause})" if why else ""
-    return Forfeit(player.name, seat, f"chose {move}, which is not legal{said}", None, why and why.clause, legal)
+    return ForfeitError(player.name, seat, f"chose {move}, which is not legal{said}", None, why and why.clause, legal)
 
 
 def _reason(error: Exception, player: Player | None) -> str:
     """What a player did, on one line of bounded length; where a class out of a file failed, with its line."""
-    if isinstance(error, Forfeit):
+    if isinstance(error, ForfeitError):
         said = error.reason
     elif isinstance(error, PlayerError):
         said = str(error)

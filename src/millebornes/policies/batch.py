@@ -16,7 +16,7 @@ from millebornes.policies.compiled import write_cases
 from millebornes.policies.deal import start_deal
 from millebornes.policies.dispatch import BASIC, LEVEL, MAXIMS, NET, RANDOM, SEATED, is_watching, workspace_for
 from millebornes.policies.games import MIX_HAND, MIX_PLY, play_games, play_hand
-from millebornes.policies.handicaps import SURE, Handicap
+from millebornes.policies.handicaps import NO_HANDICAP, Handicap
 from millebornes.policies.heuristic_weights import WEIGHTS, Weights
 from millebornes.policies.levels import LEVELS, advice_at, handicap_at
 from millebornes.policies.maxims.options import parse_advice
@@ -63,7 +63,7 @@ class KernelPlayer:
     """The weights of `MAXIMS`, and of those that build on it."""
     net: ReadyNet | None = None
     """The net of a `NET`, else None."""
-    handicap: Handicap = dataclasses.field(default_factory=lambda: SURE)
+    handicap: Handicap = dataclasses.field(default_factory=lambda: NO_HANDICAP)
     """The weaknesses of a `LEVEL`."""
 
     def __repr__(self) -> str:

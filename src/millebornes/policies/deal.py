@@ -8,7 +8,7 @@ from numpy import uint64
 
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.kernels.memory import store_word
-from millebornes.policies.tells import COUNTS, TELL, forget, note_act
+from millebornes.policies.opponent_features import COUNTS, TELL, forget, note_act
 from millebornes.rules.state import LARGE_DECK, NOBODY, SEATS, Record, Word
 from millebornes.rules.turns import apply_move, start_hand
 

@@ -33,7 +33,7 @@ from millebornes.policies.features import WORKSPACE, lookups_for, write_codes, w
 from millebornes.policies.handicaps import Handicap
 from millebornes.policies.heuristic_weights import Weights
 from millebornes.policies.net import best_by_net, weights_at
-from millebornes.policies.tells import write_tells
+from millebornes.policies.opponent_features import write_tells
 from millebornes.rules.engine import engine_for
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word

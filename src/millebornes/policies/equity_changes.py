@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 __all__ = [
     "FEW_KNOTS",
     "KNOTS",
+    "ChangedHands",
     "Changes",
-    "Played",
     "at_levels",
     "crowd_changes",
     "crowd_needs",
@@ -60,7 +60,7 @@ class Changes(NamedTuple):
     change: Numbers
 
 
-class Played(NamedTuple):
+class ChangedHands(NamedTuple):
     """Hands that end otherwise when players know the totals: ``points[n, side]`` with that knowledge, and ``without``.
 
     ``needs`` are those of the sides before the hand, side 0 beginning; ``hands`` counts all hands, also equal ones.
@@ -88,17 +88,17 @@ def _without(rules: Rules, player: str, seed: int, hands: range) -> npt.NDArray[
     return play_course(rules, hands, 0, seed=seed, first=0, player=player, most_hands=1).totals[:, 1]
 
 
-def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[int, ...]) -> Played:
+def play_twice(rules: Rules, player: str, seed: int, hands: range, needs: tuple[int, ...]) -> ChangedHands:
     """Play these hands of a seed from given needs, and compare them with hands of players who know no totals."""
     target = max(needs)
     start = [target - need for need in needs]
     course = play_course(rules, hands, target, seed=seed, start=start, first=0, player=player, most_hands=1)
     points, without = course.totals[:, 1] - np.array(start), _without(rules, player, seed, hands)
     others = np.nonzero((points != without).any(axis=1))[0]
-    return Played(needs, points[others].astype(np.int16), without[others].astype(np.int16), len(hands))
+    return ChangedHands(needs, points[others].astype(np.int16), without[others].astype(np.int16), len(hands))
 
 
-def _worth(played: Played, equity: "Equity") -> Numbers:
+def _worth(played: ChangedHands, equity: "Equity") -> Numbers:
     """What the change is worth to each side by a table, on average over all hands."""
     if not len(played.points):
         return np.zeros(len(played.needs))
@@ -117,7 +117,9 @@ def duel_needs(knots: Sequence[int]) -> list[tuple[int, ...]]:
     return list(itertools.product(knots, repeat=2))
 
 
-def duel_changes(played: Sequence[Played], knots: tuple[int, ...], solve: Callable[[Changes], "Equity"]) -> Changes:
+def duel_changes(
+    played: Sequence[ChangedHands], knots: tuple[int, ...], solve: Callable[[Changes], "Equity"]
+) -> Changes:
     """The changes at ``knots``, from hands played at `duel_needs`; ``solve`` makes the equity that they lead to."""
     found = Changes(knots, np.zeros((len(knots), len(knots))))
     for _ in range(ROUNDS):
@@ -151,7 +153,7 @@ def crowd_needs(sides: int, step: int, levels: int) -> list[tuple[int, ...]]:
     ]
 
 
-def crowd_changes(played: Sequence[Played], equity: "Equity", levels: int) -> Numbers:
+def crowd_changes(played: Sequence[ChangedHands], equity: "Equity", levels: int) -> Numbers:
     """By how much knowing the totals changes the chance of each place in each row, by the chances of ``equity``.
 
     ``played`` are hands at `crowd_needs`.

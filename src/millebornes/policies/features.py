@@ -13,7 +13,7 @@ from millebornes.editions import Rules
 from millebornes.kernels.bits import lowest_bit
 from millebornes.kernels.decorator import inner_kernel
 from millebornes.kernels.memory import load_word, store_word
-from millebornes.policies.tells import COUNTS, TELL
+from millebornes.policies.opponent_features import COUNTS, TELL
 from millebornes.rules import clauses
 from millebornes.rules.masks import legal_word
 from millebornes.rules.moves import move_codes

@@ -13,7 +13,7 @@ from millebornes.policies.heuristic import CALL, WORST, threat
 from millebornes.policies.maxims.values import arrives, greatest_threat, move_value
 from millebornes.policies.maxims.weights import Advice
 
-__all__ = ["SURE", "Handicap", "appeal", "decide", "forget"]
+__all__ = ["NO_HANDICAP", "Handicap", "appeal", "decide", "forget"]
 
 
 class Handicap(NamedTuple):
@@ -26,7 +26,7 @@ class Handicap(NamedTuple):
     blindness: int = 0  # chance to overlook a card, or what a question is good for, in hundredths
 
 
-SURE: Final = Handicap()
+NO_HANDICAP: Final = Handicap()
 """Forgets nothing, misjudges nothing, and thinks before every move."""
 
 PART: Final = (1 << 15) - 1

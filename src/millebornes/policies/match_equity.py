@@ -40,7 +40,7 @@ __all__ = [
     "DEFAULT_TARGET",
     "SPAN",
     "Equity",
-    "Scores",
+    "HandScores",
     "Stakes",
     "crowd_equity",
     "crowd_step",
@@ -85,7 +85,7 @@ FINE: Final = 65_535
 Points = npt.NDArray[np.int64]
 
 
-class Scores(NamedTuple):
+class HandScores(NamedTuple):
     """What hands brought: ``points[n, place]`` and how many hands brought that.
 
     Place 0 is the side that began the hand, place 1 the side to its left, and so on.
@@ -187,7 +187,7 @@ def equity_for(rules: Rules, match_target: int = DEFAULT_TARGET) -> Equity:
     return crowd_equity(some, target, crowd_step(rules.sides, target), means=many.means)
 
 
-def _changes(rules: Rules, scores: Scores) -> Changes | None:
+def _changes(rules: Rules, scores: HandScores) -> Changes | None:
     """What knowing the totals changes, from few hands; None where it changes nothing."""
     if not minds_totals(rules, "maxims"):
         return None
@@ -246,7 +246,7 @@ def _stored(rules: Rules) -> bytes:
 # ---------------------------------------------------------------- what hands bring
 
 
-def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player: str = "maxims") -> Scores:
+def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player: str = "maxims") -> HandScores:
     """The scores of hands ``begin`` to ``begin + hands`` of a seed, played by equal players.
 
     Raises `PlayerError` for a player that kernels cannot play.
@@ -257,10 +257,10 @@ def sample_scores(rules: Rules, hands: int, seed: int, *, begin: int = 0, player
     firsts = (begin + np.arange(hands)) % rules.seats  # as `play_games` lets the first seat go round
     order = (firsts[:, None] + np.arange(rules.sides)) % rules.sides
     points, counts = np.unique(np.take_along_axis(played.points[:, 0], order, axis=1), axis=0, return_counts=True)
-    return Scores(points, counts.astype(np.int64))
+    return HandScores(points, counts.astype(np.int64))
 
 
-def duel_equity(scores: Scores, target: int, *, plays_on: bool, changes: Changes | None = None) -> Equity:
+def duel_equity(scores: HandScores, target: int, *, plays_on: bool, changes: Changes | None = None) -> Equity:
     """The equity of two sides from scores of hands; ``plays_on`` tells whether equal totals play on (R8.2).
 
     ``changes`` says what knowing the totals changes (`millebornes.policies.equity_changes`), None that it's nothing.
@@ -291,7 +291,7 @@ def crowd_step(sides: int, target: int, states: int = CROWD_STATES) -> int:
 
 
 def crowd_equity(
-    scores: Scores,
+    scores: HandScores,
     target: int,
     step: int,
     *,
@@ -315,7 +315,7 @@ def crowd_equity(
     return Equity(table.astype(np.float32), step, target, sides, scores.hands)
 
 
-def race_equity(scores: Scores, target: int) -> Equity:
+def race_equity(scores: HandScores, target: int) -> Equity:
     """The equity of five sides or more from scores of hands, as if sides scored independently of each other.
 
     Who begins is counted by what that is worth in points; equal highest totals share (R8.2).
@@ -357,7 +357,7 @@ def _seat_worth(means: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 # ---------------------------------------------------------------- the files
 
 
-def pack_scores(scores: Scores, changes: Changes | None = None) -> bytes:
+def pack_scores(scores: HandScores, changes: Changes | None = None) -> bytes:
     """The bytes of a file with scores, which must be multiples of 25 up to 6375, and with changes if there are any."""
     parts = {"points": (scores.points.T // UNIT).astype(np.uint8), "counts": scores.counts.astype(np.uint32)}
     if changes is not None:
@@ -368,10 +368,10 @@ def pack_scores(scores: Scores, changes: Changes | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def unpack_scores(data: bytes) -> Scores:
+def unpack_scores(data: bytes) -> HandScores:
     """The scores that `pack_scores` packed."""
     with np.load(io.BytesIO(data)) as found:
-        return Scores(found["points"].T.astype(np.int64) * UNIT, found["counts"].astype(np.int64))
+        return HandScores(found["points"].T.astype(np.int64) * UNIT, found["counts"].astype(np.int64))
 
 
 def unpack_changes(data: bytes) -> Changes | None:

@@ -16,7 +16,7 @@ from millebornes.kernels.memory import carray, float_pointer
 from millebornes.kernels.vectors import add_rows, weigh_rows
 from millebornes.policies.codes import ACCIDENT, FINISH, KINDS, REPAIRS, RIGHT_OF_WAY, SAFETY
 from millebornes.policies.heuristic import SUMS
-from millebornes.policies.tells import ACTS, LONG
+from millebornes.policies.opponent_features import ACTS, MAX_TURNS_AGO
 from millebornes.rules.state import Record, Word
 
 __all__ = [
@@ -53,7 +53,7 @@ WIDTH: Final = FIRST + OUTPUTS
 """What an input adds to: the units of the first layer, and straight to the outputs."""
 VALUE: Final = 63
 """The output that tells by how many more points one's side will lead in the end, in units of 100 points."""
-FAR: Final = 2500
+MAX_OPINION: Final = 2500
 """A worth beyond so many points is a command (a coup fourré, a win), not an opinion."""
 
 # ---------------------------------------------------------------- what it reads
@@ -89,9 +89,9 @@ def _bins(edges: list[int], size: int) -> npt.NDArray[np.int64]:
     return np.searchsorted(np.array(edges), np.arange(size), side="right")
 
 
-PASSED_BIN: Final = _bins([1, 2, 3, 4, 6, 9], LONG)
+PASSED_BIN: Final = _bins([1, 2, 3, 4, 6, 9], MAX_TURNS_AGO)
 """Turns since a seat seemed not to have a card -> one of seven."""
-GAVE_BIN: Final = _bins([1, 3, 6], LONG)
+GAVE_BIN: Final = _bins([1, 3, 6], MAX_TURNS_AGO)
 """Turns since a seat discarded a card -> one of four."""
 UNSEEN_BIN: Final = _bins([1, 2, 3, 4, 5, 7, 10], 256)
 """A number of cards that have not been seen -> one of eight."""
@@ -254,11 +254,11 @@ def write_inputs(f: Record, n: Word, inputs: Places) -> Word:
     tell = f["tells"][n]
     for kind in range(KINDS):
         turns = tell["passed"][kind]
-        if turns < LONG:
+        if turns < MAX_TURNS_AGO:
             inputs[count] = IN_PASSED + 7 * kind + PASSED_BIN[turns]
             count += 1
         turns = tell["gave"][kind]
-        if turns < LONG:
+        if turns < MAX_TURNS_AGO:
             inputs[count] = IN_GAVE + 4 * kind + GAVE_BIN[turns]
             count += 1
     for i in range(2):
@@ -333,7 +333,7 @@ def score_moves(f: Record, net: NetNumbers, scores: NetNumbers) -> np.float32:
     if net[0] != ZERO_WEIGHT:
         for i in range(f["count"]):
             worth = np.float32(f["worths"][i])
-            scores[i] = worth if abs(f["worths"][i]) > FAR else scores[i] + net[0] * worth
+            scores[i] = worth if abs(f["worths"][i]) > MAX_OPINION else scores[i] + net[0] * worth
     return value
 
 

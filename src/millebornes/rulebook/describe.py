@@ -10,7 +10,7 @@ from millebornes.cards import DECKS, Card
 from millebornes.editions import FIELDS, Rules
 from millebornes.i18n import N_, Translator, translator
 
-__all__ = ["SENTENCES", "Difference", "Sentence", "compare", "describe", "show_deck", "value_of"]
+__all__ = ["SENTENCES", "Sentence", "SettingDifference", "compare", "describe", "show_deck", "value_of"]
 
 SENTENCES: Final[dict[str, dict[Any, str]]] = {
     "table": {
@@ -97,7 +97,7 @@ class Sentence(NamedTuple):
     text: str
 
 
-class Difference(NamedTuple):
+class SettingDifference(NamedTuple):
     """A setting in which two tables differ: its name, the clause that uses it, and a sentence for each of the two."""
 
     field: str
@@ -124,11 +124,11 @@ def describe(rules: Rules, language: str = "en") -> list[Sentence]:
     ]
 
 
-def compare(left: Rules, right: Rules, language: str = "en") -> list[Difference]:
+def compare(left: Rules, right: Rules, language: str = "en") -> list[SettingDifference]:
     """The settings in which two tables differ, with a sentence for each; empty when they play the same."""
     pairs = zip(describe(left, language), describe(right, language), strict=True)
     return [
-        Difference(mine.field, mine.clause, mine.text, other.text)
+        SettingDifference(mine.field, mine.clause, mine.text, other.text)
         for mine, other in pairs
         if value_of(left, mine.field) != value_of(right, mine.field)
     ]

@@ -330,11 +330,11 @@ class StreamEvent(Struct, frozen=True, kw_only=True):
     retry: Annotated[int | UnsetType, about("milliseconds before the next try")] = UNSET
 
 
-class _Event(Struct, frozen=True, kw_only=True, tag_field="type"):
+class _EventBase(Struct, frozen=True, kw_only=True, tag_field="type"):
     pass
 
 
-class _SeatEvent(_Event, frozen=True, kw_only=True):
+class _SeatEvent(_EventBase, frozen=True, kw_only=True):
     seat: Annotated[int, about("the seat")]
     name: Annotated[str | None, about("the name")]
 
@@ -367,7 +367,7 @@ class BackEvent(_SeatEvent, frozen=True, kw_only=True, tag="back"):
     """A seat that was away is heard of again."""
 
 
-class ResumedEvent(_Event, frozen=True, kw_only=True, tag="resumed"):
+class ResumedEvent(_EventBase, frozen=True, kw_only=True, tag="resumed"):
     """The seat was taken up in another browser; only the one that it was in before learns of it."""
 
     seat: Annotated[int, about("the seat")]
@@ -380,7 +380,7 @@ class ChatEvent(_SeatEvent, frozen=True, kw_only=True, tag="chat"):
     phrase: Annotated[str | UnsetType, about("the name of the phrase, where it is one")] = UNSET
 
 
-class ShuffleEvent(_Event, frozen=True, kw_only=True, tag="shuffle"):
+class ShuffleEvent(_EventBase, frozen=True, kw_only=True, tag="shuffle"):
     """The server is committed to its seed for a hand."""
 
     hand: Annotated[int, about("the number of the hand, from 1")]

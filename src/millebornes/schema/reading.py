@@ -116,14 +116,14 @@ def _find_part(kind: Any, value: Any, place: str, plain: bool) -> _Fault:
     return _Fault(place, _not_allowed(value, _right_of(kind), plain) if not _is_card(kind) else _no_card(value, plain))
 
 
-class _Part(NamedTuple):
+class _PartOfValue(NamedTuple):
     place: str
     kind: Any
     value: Any
     is_item: bool = False
 
 
-def _parts(kind: Any, value: Any) -> Iterator["_Part | str"]:
+def _parts(kind: Any, value: Any) -> Iterator["_PartOfValue | str"]:
     """The parts of a value that may each be wrong by itself, or the text about one that is missing or too much."""
     for each in _kinds(kind):
         if isinstance(value, Mapping) and isinstance(each, type):
@@ -131,28 +131,28 @@ def _parts(kind: Any, value: Any) -> Iterator["_Part | str"]:
         elif isinstance(value, Mapping) and get_origin(each) is dict:
             key_kind, value_kind = get_args(each)
             for key, item in value.items():
-                yield _Part("", key_kind, key, True)
-                yield _Part(str(key)[:60], value_kind, item)
+                yield _PartOfValue("", key_kind, key, True)
+                yield _PartOfValue(str(key)[:60], value_kind, item)
         elif isinstance(value, list) and get_origin(each) in {list, tuple}:
             kinds = [one for one in get_args(each) if one is not Ellipsis]
             kinds = kinds * len(value) if len(kinds) == 1 else kinds
             for n, (item_kind, item) in enumerate(zip(kinds, value, strict=False)):
-                yield _Part(f"[{n}]", item_kind, item, True)
+                yield _PartOfValue(f"[{n}]", item_kind, item, True)
 
 
-def _fields(kind: type, value: Mapping[str, Any]) -> Iterator["_Part | str"]:
+def _fields(kind: type, value: Mapping[str, Any]) -> Iterator["_PartOfValue | str"]:
     """The fields of a Struct, or of a dataclass, and what is missing or too much; nothing for other kinds."""
     if dataclasses.is_dataclass(kind):
         for name, hint in get_type_hints(kind, include_extras=True).items():
             if name in value:
-                yield _Part(name, hint, value[name])
+                yield _PartOfValue(name, hint, value[name])
     if not issubclass(kind, msgspec.Struct):
         return
     config = kind.__struct_config__
     known = msgspec.structs.fields(kind)
     for field in known:
         if field.encode_name in value:
-            yield _Part(field.encode_name, field.type, value[field.encode_name])
+            yield _PartOfValue(field.encode_name, field.type, value[field.encode_name])
         elif field.required:
             yield f"{field.encode_name} is missing"
     names = [field.encode_name for field in known]

@@ -16,7 +16,7 @@ from millebornes.kernels.bits import high_product
 from millebornes.kernels.decorator import inner_kernel, kernel
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import Floats, Integers, Record, Records, Word, Words
-from millebornes.search.styles import CACHED, DOUBT, FEW, MOST_STYLES, Model, weigh_move
+from millebornes.search.styles import CACHED, MIN_POLICY_SHARE, MIN_PROBABILITY, MOST_STYLES, Model, weigh_move
 
 __all__ = [
     "CALLED",
@@ -138,7 +138,7 @@ def likelihood(chain: "Chain", n: int, e: int, hand: Word, model: Model, work: R
         return -math.log(copies)
     state["hand"][chain.trails[n]["seat"]] = hand
     cached = chain.cache[place_in(chain.cache, event, hand)]
-    return math.log(weigh_move(event["code"], state, chain.deals[n, e], model, FEW, cached, work) / copies)
+    return math.log(weigh_move(event["code"], state, chain.deals[n, e], model, MIN_POLICY_SHARE, cached, work) / copies)
 
 
 @inner_kernel
@@ -346,8 +346,8 @@ def weigh_styles(work: Record, chain: Chain, model: Model, fresh: Integers, ways
                 states[n, e]["hand"][trail["seat"]] = ways[sample, n, e]
                 cached = cache[place_in(cache, events[n, e], ways[sample, n, e])]
                 likely = weigh_move(events[n, e]["code"], states[n, e], deals[n, e], model, 0.0, cached, work)
-                floor = DOUBT / cached["count"]
+                floor = MIN_PROBABILITY / cached["count"]
                 for style in range(out.shape[1]):
-                    sums[style] += ((1.0 - DOUBT) * cached["chances"][style] + floor) / likely
+                    sums[style] += ((1.0 - MIN_PROBABILITY) * cached["chances"][style] + floor) / likely
             for style in range(out.shape[1]):
                 out[n, style] += math.log(sums[style] / len(ways))

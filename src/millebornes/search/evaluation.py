@@ -16,28 +16,28 @@ from millebornes.policies.card_worth import WORTH_BY_KIND
 from millebornes.policies.dispatch import Workspace
 from millebornes.search.chain_errors import variance_of_mean
 from millebornes.search.outcomes import OUTCOME, follow_up
-from millebornes.search.searcher import Question, Searcher
+from millebornes.search.searcher import RolloutQuestion, Searcher
 from millebornes.search.sequential_halving import believed, noise_of
 
-__all__ = ["Evaluation", "Mean", "hand_worths"]
+__all__ = ["Evaluation", "SampleMean", "hand_worths"]
 
 FIRST: Final = 32
 """Worlds of the first round; each later one has twice as many …"""
-MOST: Final = 512
+MAX_BATCH: Final = 512
 """… but no more than this."""
-SURE: Final = 3.0
+MAX_DEVIATIONS: Final = 3.0
 """A move that is behind the best by so many standard deviations of what is believed is given up."""
-FEW: Final = ((128, 5), (512, 3))
+MAX_MOVES_AFTER: Final = ((128, 5), (512, 3))
 """After so many worlds only the best so many moves are tried any further."""
-ENOUGH: Final = 48
+MIN_FITTED: Final = 48
 """Worlds from which on control variates are fitted."""
 
-NOTHING: Final = np.zeros(0, OUTCOME)
+NO_OUTCOMES: Final = np.zeros(0, OUTCOME)
 
 Numbers = npt.NDArray[np.float64]
 
 
-class Mean(NamedTuple):
+class SampleMean(NamedTuple):
     """A mean over worlds, its standard error, and how many worlds these are."""
 
     value: float
@@ -56,7 +56,7 @@ class Evaluation:
     def __init__(
         self,
         searcher: Searcher,
-        question: Question,
+        question: RolloutQuestion,
         *,
         objective: str = "lead",
         always: tuple[int, ...] = (),
@@ -83,7 +83,7 @@ class Evaluation:
         """Worlds that `add` tries next by itself."""
         self._begin(question)
 
-    def renew(self, question: Question) -> None:
+    def renew(self, question: RolloutQuestion) -> None:
         """Go on by another sample of the others' hands, and of how they play: the same question, asked once more.
 
         A sample is a walk of limited length: what differs between two of them no number of worlds makes up for.
@@ -91,7 +91,7 @@ class Evaluation:
         self._worths = self._worths_in(self.worlds)
         self._begin(question)
 
-    def _begin(self, question: Question) -> None:
+    def _begin(self, question: RolloutQuestion) -> None:
         self._question = question
         worth = hand_worths(question, self._searcher.rules)
         self._sample = worth - worth.mean()
@@ -100,7 +100,7 @@ class Evaluation:
     def add(self, worlds: int | None = None) -> None:
         """Try the moves that are left in further worlds (by default in as many as it thinks fit), and give some up."""
         size = self.next_size if worlds is None else worlds
-        self.next_size = min(MOST, 2 * self.next_size)
+        self.next_size = min(MAX_BATCH, 2 * self.next_size)
         out = np.zeros((size, len(self.left)), OUTCOME)
         self._searcher.share_out(self._play, self.left, self.worlds, out)
         for place, outcomes in zip(self.left.tolist(), out.T, strict=True):
@@ -126,10 +126,10 @@ class Evaluation:
     def _narrow(self) -> None:
         expected, doubt = self.expected()
         best = int(np.argmax(expected))
-        margin = SURE * np.maximum(doubt, doubt[best])
+        margin = MAX_DEVIATIONS * np.maximum(doubt, doubt[best])
         ranked = sorted(self.left.tolist(), key=lambda place: -expected[place])
         kept = [place for place in ranked if expected[place] + margin[place] >= expected[best]]
-        for worlds, most in FEW:
+        for worlds, most in MAX_MOVES_AFTER:
             if self.worlds >= worlds:
                 kept = kept[:most]
         kept += ranked[: self._kept]
@@ -141,15 +141,15 @@ class Evaluation:
         """What came of a move: `OUTCOME` records by world, the same worlds for all moves."""
         parts = self._parts[place]
         if len(parts) != 1:
-            parts[:] = [np.concatenate([NOTHING, *parts])]
+            parts[:] = [np.concatenate([NO_OUTCOMES, *parts])]
         return parts[0]
 
-    def mean(self, place: int, field: str) -> Mean:
+    def mean(self, place: int, field: str) -> SampleMean:
         """The mean of a field of what came of a move."""
         outcomes = self.outcomes(place)
         return self._told(outcomes[field], outcomes)
 
-    def difference(self, place: int, other: int, field: str, *at: int) -> Mean:
+    def difference(self, place: int, other: int, field: str, *at: int) -> SampleMean:
         """The mean by which a field is greater after one move than after another, in worlds that both were tried in.
 
         ``at`` is the place of a number in a field that holds several.
@@ -188,11 +188,11 @@ class Evaluation:
             self._worths = np.concatenate([self._worths, more])
         return self._worths[:worlds]
 
-    def _told(self, values: Numbers, *outcomes: npt.NDArray[np.void]) -> Mean:
+    def _told(self, values: Numbers, *outcomes: npt.NDArray[np.void]) -> SampleMean:
         worlds = len(values)
         mean, rest = float(values.mean()), values - values.mean()
         variance = float(rest @ rest) / max(1, worlds - 1)
-        if variance and self._controls and worlds >= ENOUGH:
+        if variance and self._controls and worlds >= MIN_FITTED:
             controls = np.stack([self._worths_in(worlds), *(part["luck"] for part in outcomes)])
             middle = controls.mean(1)
             apart = controls - middle[:, None]
@@ -203,10 +203,10 @@ class Evaluation:
         starts = [start for start in self._chains if start < worlds]
         sizes = np.diff([*starts, worlds]).tolist()
         means = (np.add.reduceat(rest, starts) / sizes).tolist()
-        return Mean(mean, float(np.sqrt(variance_of_mean(variance, sizes, means, len(self._sample)))), worlds)
+        return SampleMean(mean, float(np.sqrt(variance_of_mean(variance, sizes, means, len(self._sample)))), worlds)
 
 
-def hand_worths(question: Question, rules: Rules) -> Numbers:
+def hand_worths(question: RolloutQuestion, rules: Rules) -> Numbers:
     """What the hands of each world are worth to the others, less what a partner's is: by sample."""
     known = question.known
     own = rules.side_of(int(known.base["seat"]))

@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from millebornes.rules.state import Phase
 
-__all__ = ["InformationSet", "Pending"]
+__all__ = ["InformationSet", "PendingHazard"]
 
 
-class Pending(NamedTuple):
+class PendingHazard(NamedTuple):
     """The hazard that may be answered with a coup fourré (R5.1): its kind, the side it hit, the seat that played it."""
 
     kind: int
@@ -23,8 +23,8 @@ class InformationSet(NamedTuple):
 
     ``hand`` is its hand word, ``sizes`` cards in hand by seat, ``sides`` side words, ``drawn`` cards drawn from the
     deck so far, ``discarded`` cards discarded. Counts by kind: ``unseen`` (other hands and draw pile) and ``public``
-    (what everybody has seen, `millebornes.policies.tells.COUNTS` of them). ``top`` is the kind on top of the discards,
-    -1 for none; ``target`` that of the match, 0 for none.
+    (what everybody has seen, `millebornes.policies.opponent_features.COUNTS` of them). ``top`` is the kind on
+    top of the discards, -1 for none; ``target`` that of the match, 0 for none.
     """
 
     seat: int
@@ -39,6 +39,6 @@ class InformationSet(NamedTuple):
     top: int
     first: int
     extended: bool
-    pending: Pending | None
+    pending: PendingHazard | None
     totals: tuple[int, ...]
     target: int

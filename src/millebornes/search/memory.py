@@ -12,7 +12,7 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.kernels.meanwhile import NET, either
 from millebornes.policies.deal import DEAL
-from millebornes.policies.tells import COUNTS, TELL, forget, note_act
+from millebornes.policies.opponent_features import COUNTS, TELL, forget, note_act
 from millebornes.rules.clauses import answer_to, is_entitled
 from millebornes.rules.engine import engine_for
 from millebornes.rules.moves import Action, kind_of_code
@@ -54,13 +54,13 @@ class Hazard(NamedTuple):
     saved: int
 
 
-class _Event(NamedTuple):
+class _SeenEvent(NamedTuple):
     event: Records
     state: Records
     deal: Records
 
 
-def _numbered_anew(known: _Event) -> _Event:
+def _numbered_anew(known: _SeenEvent) -> _SeenEvent:
     event = known.event.copy()
     event["number"] = next(_numbers)
     return known._replace(event=event)
@@ -100,9 +100,9 @@ class Memory:
         self._cards = [rules.hand_size] * rules.seats
         self._drawn = rules.seats * rules.hand_size
         self._public = np.zeros(COUNTS, np.int8)
-        self._events: list[deque[_Event]] = [deque(maxlen=EVENTS) for _seat in range(rules.seats)]
+        self._events: list[deque[_SeenEvent]] = [deque(maxlen=EVENTS) for _seat in range(rules.seats)]
         self._fresh = [0] * rules.seats
-        self._uncalled: list[tuple[int, _Event]] = []
+        self._uncalled: list[tuple[int, _SeenEvent]] = []
         self._state = np.frombuffer(bytearray(self._engine.pack(seat=first, first=first)), self._engine.dtype)
 
     def drew(self, seat: int, count: int) -> None:
@@ -167,7 +167,7 @@ class Memory:
                 found.events[n, i], found.states[n, i], found.deals[n, i] = (part[0] for part in event)
         return found
 
-    def _add(self, seat: int, event: _Event) -> None:
+    def _add(self, seat: int, event: _SeenEvent) -> None:
         self._events[seat].append(event)
         self._fresh[seat] += 1
 
@@ -190,11 +190,11 @@ class Memory:
             state["attacker"], state["target"] = self.hazard.by, self.hazard.side
             state["hazard"], state["saved"] = self.hazard.card.index, self.hazard.saved
 
-    def _event(self, seat: int, what: int, code: int, card: Card | None) -> _Event:
+    def _event(self, seat: int, what: int, code: int, card: Card | None) -> _SeenEvent:
         event = np.zeros(1, EVENT)
         event["what"], event["code"], event["cards"] = what, code, self._cards[seat]
         event["card"] = -1 if card is None else card.index
         event["number"] = next(_numbers)
         deal = np.zeros(1, DEAL)
         deal["public"], deal["tells"] = self._public, self.tells
-        return _Event(event, self._state.copy(), deal)
+        return _SeenEvent(event, self._state.copy(), deal)

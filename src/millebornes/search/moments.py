@@ -12,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.search.chain_errors import variance_of_mean
-from millebornes.search.evaluation import Mean
+from millebornes.search.evaluation import SampleMean
 
 __all__ = ["FIELDS", "Moments", "Sums", "sums_of"]
 
 FIELDS: Final = ("lead", "won", "chance", "luck")
 """What is kept of each move (`millebornes.search.outcomes.OUTCOME`); a further number is what the hands are worth."""
 LUCK: Final = FIELDS.index("luck")
-ENOUGH: Final = 48
+MIN_FITTED: Final = 48
 """Worlds from which on control variates are fitted."""
 
 ROUNDING: Final = 1e-11
@@ -107,11 +107,11 @@ class Moments:
         self._stages[-1] = Sums(known.worlds + sums.worlds, values, products)
         self._counts[list(self._left)] += sums.worlds
 
-    def mean(self, place: int, field: str) -> Mean:
+    def mean(self, place: int, field: str) -> SampleMean:
         """The mean of a field of what came of a move, in the worlds it was tried in."""
         return self._told({self._column(place, field): 1.0}, (place,))
 
-    def difference(self, place: int, other: int, field: str) -> Mean:
+    def difference(self, place: int, other: int, field: str) -> SampleMean:
         """The mean by which a field is greater after one move than after another, in worlds both were tried in."""
         return self._told({self._column(place, field): 1.0, self._column(other, field): -1.0}, (place, other))
 
@@ -137,7 +137,7 @@ class Moments:
         worlds = min(self.worlds_of(place) for place in places)
         return next(stage for stage in self._stages if stage.worlds == worlds)
 
-    def _told(self, weights: dict[int, float], places: Sequence[int]) -> Mean:
+    def _told(self, weights: dict[int, float], places: Sequence[int]) -> SampleMean:
         """The mean of a weighed sum of columns that belong to these moves."""
         worlds, values, products = self._stage(places)
         columns = list(weights)
@@ -148,7 +148,7 @@ class Moments:
         variance = float(factors @ own @ factors) if self._paired else float(factors**2 @ own.diagonal())
         controls: list[int] = []
         taken = np.zeros(0)
-        if self._controls and worlds >= ENOUGH:
+        if self._controls and worlds >= MIN_FITTED:
             controls = [*(len(FIELDS) * place + LUCK for place in places), len(values) - 1]
             spread = products[np.ix_(controls, controls)] / worlds - np.outer(means[controls], means[controls])
             shared = products[np.ix_(controls, columns)] / worlds - np.outer(means[controls], means[columns])
@@ -161,12 +161,12 @@ class Moments:
         if variance <= ROUNDING * scale:
             variance = 0.0
         if not self._chained:
-            return Mean(mean, float(np.sqrt(variance / worlds)), worlds)
+            return SampleMean(mean, float(np.sqrt(variance / worlds)), worlds)
         weighed = np.zeros(len(values))
         weighed[columns] = factors
         weighed[controls] -= taken
         sizes, brought = self._brought(weighed, worlds)
-        return Mean(mean, float(np.sqrt(variance_of_mean(variance, sizes, brought, HANDS))), worlds)
+        return SampleMean(mean, float(np.sqrt(variance_of_mean(variance, sizes, brought, HANDS))), worlds)
 
     def _brought(self, weights: Numbers, worlds: int) -> tuple[list[int], list[float]]:
         """The blocks that so many worlds came in: how many worlds, and the mean of a weighed sum of columns."""

@@ -20,8 +20,8 @@ from millebornes.policies.maxims.weights import tuned
 from millebornes.policies.shipped_nets import net_named
 from millebornes.rules.state import SEATS
 from millebornes.search.memory import Memory
-from millebornes.search.rollouts import Seating
-from millebornes.search.settings import Settings
+from millebornes.search.rollouts import RolloutSeats
+from millebornes.search.settings import SearchSettings
 from millebornes.search.styles import TEMPERATURES, Model
 
 __all__ = ["OpponentModel"]
@@ -40,7 +40,7 @@ ROWS: Final = 64
 class OpponentModel:
     """How the other seats of a table are taken to play."""
 
-    def __init__(self, rules: Rules, settings: Settings) -> None:
+    def __init__(self, rules: Rules, settings: SearchSettings) -> None:
         net = None if settings.net is None else net_named(settings.net)
         players = {"maxims": KernelPlayer(MAXIMS, advice=tuned(rules))}
         players["plain"] = KernelPlayer(MAXIMS, advice=advice_at(LEVELS[PLAIN], rules))
@@ -90,7 +90,7 @@ class OpponentModel:
             found = shares[seat] * np.exp(words - words.max())
             shares[seat] = (1 - FORGOTTEN) * found / found.sum() + FORGOTTEN * self._shares[seat]
 
-    def seating(self, own: int, memory: Memory, chance: np.random.Generator) -> Seating:
+    def seating(self, own: int, memory: Memory, chance: np.random.Generator) -> RolloutSeats:
         """Who makes the moves in rollouts of a seat."""
         shares = self.model(memory).shares
         near = np.full((ROWS, self._seats), self._self)
@@ -100,4 +100,4 @@ class OpponentModel:
                 by_policy[self._wild] += shares[seat, -1]
                 policies = np.searchsorted(by_policy.cumsum(), (np.arange(ROWS) + chance.random()) / ROWS)
                 near[:, seat] = self._by_policy[np.minimum(chance.permutation(policies), len(by_policy) - 1)]
-        return Seating(self._players.records, self._later[near], near, self._ahead)
+        return RolloutSeats(self._players.records, self._later[near], near, self._ahead)

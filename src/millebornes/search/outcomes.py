@@ -18,7 +18,7 @@ from millebornes.policies.match_equity import Stakes
 from millebornes.rules.clauses import SCORE_SHEET
 from millebornes.rules.scoring import side_counts
 from millebornes.rules.state import NOBODY, SEATS, Integers, Phase, Record, Records, Side, Word
-from millebornes.search.rollouts import Known, Seating, make_world
+from millebornes.search.rollouts import RolloutSeats, SeatKnowledge, make_world
 
 __all__ = ["OUTCOME", "follow_up"]
 
@@ -134,8 +134,8 @@ def write_outcome(state: Record, tables: Record, side: Word, notes: Record, out:
 @kernel
 def follow_up(
     workspace: Workspace,
-    known: Known,
-    seating: Seating,
+    known: SeatKnowledge,
+    seating: RolloutSeats,
     stakes: Stakes,
     begin: Word,
     seed: Word,

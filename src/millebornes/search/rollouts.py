@@ -16,7 +16,7 @@ from millebornes.policies.match_equity import Stakes
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import KINDS, SEATS, Floats, Integers, Record, Records, Word, Words
 
-__all__ = ["Known", "Seating", "roll_out"]
+__all__ = ["RolloutSeats", "SeatKnowledge", "roll_out"]
 
 MIX_WORLD: Final = np.uint64(0xB5026F5AA96619E9)
 
@@ -24,7 +24,7 @@ U = np.uint64
 ZERO, ONE, FIVE, THREE, SEVEN = U(0), U(1), U(5), U(3), U(7)
 
 
-class Known(NamedTuple):
+class SeatKnowledge(NamedTuple):
     """What a seat knows of a hand, and what it thinks possible.
 
     ``base`` is the state that it sees, whatever the others' hands in it; ``public`` counts by kind what everybody has
@@ -38,7 +38,7 @@ class Known(NamedTuple):
     others: Integers
 
 
-class Seating(NamedTuple):
+class RolloutSeats(NamedTuple):
     """Who makes the moves in a world: ``far[row, seat]`` is the number of one of ``players`` (`SEATED` records).
 
     The worlds take the rows in turn. The next ``ahead`` moves of the seat that searches, and the others' until then,
@@ -52,7 +52,7 @@ class Seating(NamedTuple):
 
 
 @inner_kernel
-def lay_pile(world: Record, known: Known, hands: Words, deal: Record, work: Record) -> None:
+def lay_pile(world: Record, known: SeatKnowledge, hands: Words, deal: Record, work: Record) -> None:
     """Give the others their hands, and shuffle all other unseen cards into the draw pile and everybody's streams."""
     tables, generator = work["tables"], work["generator"]
     unseen, others = known.unseen, known.others
@@ -94,7 +94,7 @@ def lay_pile(world: Record, known: Known, hands: Words, deal: Record, work: Reco
 
 
 @inner_kernel
-def make_world(world: Record, known: Known, number: Word, seed: Word, deal: Record, work: Record) -> None:
+def make_world(world: Record, known: SeatKnowledge, number: Word, seed: Word, deal: Record, work: Record) -> None:
     """Complete a world, a copy of the base, by its number, and the deal beside it with the chance of its decisions."""
     for i in range(3):
         store_word(deal["public"], i, load_word(known.public, i))
@@ -106,8 +106,8 @@ def make_world(world: Record, known: Known, number: Word, seed: Word, deal: Reco
 @kernel
 def roll_out(
     workspace: Workspace,
-    known: Known,
-    seating: Seating,
+    known: SeatKnowledge,
+    seating: RolloutSeats,
     stakes: Stakes,
     begin: Word,
     seed: Word,
@@ -116,9 +116,9 @@ def roll_out(
 ) -> None:
     """Play each of some moves out in the same worlds: ``out[world, move]`` takes what it brought.
 
-    World number w (they count from ``begin``) has the hands number w of what is `Known`, round the end, and a draw pile
-    by ``seed`` and w alone. Each seat draws from a stream of its own, so two moves differ in nothing but what follows
-    from them. All moves after them are made by a `Seating`.
+    World number w (they count from ``begin``) has the hands number w of the `SeatKnowledge`, round the end, and a draw
+    pile by ``seed`` and w alone. Each seat draws from a stream of its own, so two moves differ in nothing but what
+    follows from them. All moves after them are made by a `RolloutSeats`.
 
     What it brought is told by `worth_of_hand`, with the totals of the first deal of the `Workspace` (which has two of
     each).

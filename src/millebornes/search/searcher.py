@@ -21,11 +21,11 @@ from millebornes.search.endgames import EndgameSolver, is_endgame
 from millebornes.search.information_set import InformationSet
 from millebornes.search.memory import Memory
 from millebornes.search.opponents import OpponentModel
-from millebornes.search.rollouts import Known, Seating, roll_out
-from millebornes.search.sequential_halving import Budget, Estimate, Numbers, Prior, halve
-from millebornes.search.settings import Settings
+from millebornes.search.rollouts import RolloutSeats, SeatKnowledge, roll_out
+from millebornes.search.sequential_halving import Budget, MoveEstimates, Numbers, Prior, halve
+from millebornes.search.settings import SearchSettings
 
-__all__ = ["Found", "Question", "Searcher", "Share"]
+__all__ = ["Found", "RolloutQuestion", "Searcher", "Share"]
 
 U = np.uint64
 NOISE: Final = 300.0
@@ -61,13 +61,13 @@ class Found(NamedTuple):
     """
 
     codes: tuple[int, ...]
-    estimate: Estimate
+    estimate: MoveEstimates
     best: int
     start: int
     is_proven: bool = False
 
 
-class Question(NamedTuple):
+class RolloutQuestion(NamedTuple):
     """What rollouts have to answer: which of the move ``codes`` is best, that at place ``start`` being expected to be.
 
     `millebornes.search.rollouts` tells what the rest of it means.
@@ -76,8 +76,8 @@ class Question(NamedTuple):
     codes: npt.NDArray[np.int64]
     start: int
     prior: Prior | None
-    known: Known
-    seating: Seating
+    known: SeatKnowledge
+    seating: RolloutSeats
     stakes: Stakes
     seed: np.uint64
 
@@ -89,7 +89,7 @@ Share = Callable[[Workspace, npt.NDArray[np.int64], int, npt.NDArray[Any]], None
 class Searcher:
     """Searches for one seat at one table; remembers nothing itself but what spares it work."""
 
-    def __init__(self, rules: Rules, settings: Settings, deciders: str = "search") -> None:
+    def __init__(self, rules: Rules, settings: SearchSettings, deciders: str = "search") -> None:
         """``deciders`` are the players of `millebornes.policies.dispatch.workspace_for`."""
         self.rules: Final = rules
         self.settings: Final = settings
@@ -101,7 +101,7 @@ class Searcher:
         self._cache: Final = new_cache()
         self._pool: Final = ThreadPoolExecutor(settings.threads) if settings.threads > 1 else None
 
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules, Settings, str]]:
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Rules, SearchSettings, str]]:
         return Searcher, (self.rules, self.settings, self._deciders)  # it remembers nothing but what spares it work
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class Searcher:
         best = int(np.argmax(gains))
         return Found(tuple(codes.tolist()), estimate, best if gains[best] > 0 else start, start)
 
-    def ask(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> "Question":
+    def ask(self, seen: InformationSet, legal: Sequence[int], memory: Memory, rng: random.Random) -> "RolloutQuestion":
         """What rollouts have to answer at a decision.
 
         Everything is left ready for rollouts in this searcher's workspaces.
@@ -162,8 +162,8 @@ class Searcher:
         start, prior = self._expect(base, seen.public, codes, unit)
         for workspace in self._workspaces:
             workspace.deals[0]["target"] = stakes.goal
-        known = Known(base[0], seen.public, seen.unseen, hands, np.array(others, np.int64))
-        return Question(codes, start, prior, known, seating, stakes, U(rng.getrandbits(64)))
+        known = SeatKnowledge(base[0], seen.public, seen.unseen, hands, np.array(others, np.int64))
+        return RolloutQuestion(codes, start, prior, known, seating, stakes, U(rng.getrandbits(64)))
 
     def share_out(self, play: "Share", places: npt.NDArray[np.int64], first: int, out: npt.NDArray[Any]) -> None:
         """Let the threads play moves, given by their places, out in the next ``len(out)`` worlds from ``first`` on."""
@@ -232,7 +232,7 @@ class Searcher:
         start, _prior = self._expect(base, seen.public, codes, 1.0)
         leads = solved.values - solved.values[start]
         nothing, worlds = np.zeros(len(codes)), np.ones(len(codes), np.int64)
-        estimate = Estimate(leads, nothing, leads, nothing, worlds, float(solved.values[start]))
+        estimate = MoveEstimates(leads, nothing, leads, nothing, worlds, float(solved.values[start]))
         best = start if leads.max() <= 0 else int(np.argmax(leads))
         return Found(tuple(codes.tolist()), estimate, best, start, is_proven=True)
 

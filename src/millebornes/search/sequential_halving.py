@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["USUAL", "WIDE", "Budget", "Estimate", "Prior", "believed", "halve", "noise_of"]
+__all__ = ["USUAL", "WIDE", "Budget", "MoveEstimates", "Prior", "believed", "halve", "noise_of"]
 
 FIRST: Final = 16
 """Worlds of the first round; each later one has twice as many as the one before …"""
-MOST: Final = 256
+MAX_BATCH: Final = 256
 """… but no more than this."""
-SURE: Final = 3.0
+MAX_DEVIATIONS: Final = 3.0
 """A move that is behind the best by so many standard deviations of what is believed is given up before its time."""
 USUAL: Final = 0.8
 """So often a move is about as good as expected …"""
@@ -51,7 +51,7 @@ class Prior(NamedTuple):
     noise: float = 0.0
 
 
-class Estimate(NamedTuple):
+class MoveEstimates(NamedTuple):
     """What is known of moves after a search: shapes (moves,).
 
     ``lead`` is a move's mean value less that of the move at place ``start`` over the worlds that both were tried in,
@@ -67,7 +67,7 @@ class Estimate(NamedTuple):
     value: float
 
 
-class _Sums:
+class _DifferenceSums:
     """Sums of paired differences to the move that was expected to be best."""
 
     def __init__(self, moves: int, start: int, prior: Prior | None) -> None:
@@ -86,7 +86,7 @@ class _Sums:
         self.worlds[places] += len(values)
         self.value += float(own.sum())
 
-    def estimate(self) -> Estimate:
+    def estimate(self) -> MoveEstimates:
         worlds = np.maximum(1, self.worlds)
         lead = self.sum / worlds
         squares = np.maximum(0.0, self.square - worlds * lead * lead)
@@ -95,7 +95,7 @@ class _Sums:
         if self.prior is not None:
             noise = noise_of(self.prior, squares, worlds)
             expected, doubt = believed(self.prior, lead, np.where(self.worlds > 0, noise, UNKNOWN))
-        return Estimate(lead, error, expected, doubt, self.worlds, self.value / worlds[self.start])
+        return MoveEstimates(lead, error, expected, doubt, self.worlds, self.value / worlds[self.start])
 
 
 def noise_of(prior: Prior, squares: Numbers, worlds: npt.NDArray[np.int64]) -> Numbers:
@@ -118,14 +118,14 @@ def believed(prior: Prior, lead: Numbers, noise: Numbers) -> tuple[Numbers, Numb
     return expected, np.sqrt((weight * (share * noise + (mean - expected) ** 2)).sum(0))
 
 
-def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> Estimate:
+def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prior | None = None) -> MoveEstimates:
     """Try moves in ever more worlds, the worse half of them dropping out each time a share of the budget is spent.
 
     All moves left are tried in the same worlds. ``start`` is the place of the move that is expected to be best; it
     stays to the end, for the others are measured against it. Moves that are surely worse drop out before their time.
     Without a ``prior`` only what was tried counts.
     """
-    sums = _Sums(moves, start, prior)
+    sums = _DifferenceSums(moves, start, prior)
     left = np.arange(moves)
     rounds = max(1, math.ceil(math.log2(max(2, moves))))
     begin = time.perf_counter()
@@ -142,7 +142,7 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
         now = time.perf_counter()
         spent += size * len(left)
         done = 0.0 if budget.rollouts is None else spent / max(1, budget.rollouts)
-        in_time = MOST
+        in_time = MAX_BATCH
         if budget.until is not None:
             done = max(done, (now - begin) / max(1e-9, budget.until - begin))
             # no round may end after the time: the next one takes as long a world and a move as this one
@@ -150,7 +150,7 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
             in_time = int((budget.until - now) / (1.2 * each))
             if in_time < 1:
                 break
-        size = min(2 * size, MOST, in_time)
+        size = min(2 * size, MAX_BATCH, in_time)
         found = sums.estimate()
         left = _sure(left, start, found)
         if done * rounds >= number + 1:
@@ -159,15 +159,15 @@ def halve(moves: int, start: int, roll_out: RollOut, budget: Budget, prior: Prio
     return sums.estimate()
 
 
-def _sure(left: npt.NDArray[np.int64], start: int, found: Estimate) -> npt.NDArray[np.int64]:
+def _sure(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:
     """The moves that may still be the best one."""
     best = left[np.argmax(found.expected[left])]
-    margin = SURE * np.maximum(found.doubt[left], found.doubt[best])
+    margin = MAX_DEVIATIONS * np.maximum(found.doubt[left], found.doubt[best])
     kept: npt.NDArray[np.int64] = left[(found.expected[left] + margin >= found.expected[best]) | (left == start)]
     return kept
 
 
-def _better_half(left: npt.NDArray[np.int64], start: int, found: Estimate) -> npt.NDArray[np.int64]:
+def _better_half(left: npt.NDArray[np.int64], start: int, found: MoveEstimates) -> npt.NDArray[np.int64]:
     if len(left) <= 2:
         return left
     order = left[np.argsort(-found.expected[left], kind="stable")]

@@ -5,13 +5,13 @@ from typing import Final, NamedTuple
 
 from millebornes.errors import PlayerError
 
-__all__ = ["MODELS", "Settings", "parse_settings"]
+__all__ = ["MODELS", "SearchSettings", "parse_settings"]
 
 MODELS: Final = ("mixture", "net", "maxims")
 """Whom the others may be taken for: the net, the maxims, or whoever explains best what each of them does."""
 
 
-class Settings(NamedTuple):
+class SearchSettings(NamedTuple):
     """How to search.
 
     ``milliseconds`` and ``rollouts`` limit a decision (None: does not; one of them must). ``match`` weighs the chance
@@ -39,15 +39,15 @@ class Settings(NamedTuple):
     steps: int = 20_000
 
 
-def parse_settings(options: str) -> Settings:
+def parse_settings(options: str) -> SearchSettings:
     """Settings from options after the player's name, joined by commas; later ones win.
 
     ``time=MS`` and ``rollouts=N`` limit a decision, ``threads=N`` work at it, ``match`` or ``points`` is the objective,
     ``no-beliefs``, ``no-priors``, ``no-endgames``, ``no-net``, ``net=FILE``, ``model=NAME``, ``ahead=N`` and
-    ``caution=X`` are those of `Settings`.
+    ``caution=X`` are those of `SearchSettings`.
     Raises `PlayerError` for anything else.
     """
-    found = Settings()
+    found = SearchSettings()
     for option in filter(None, (part.strip() for part in options.split(","))):
         name, equals, number = option.partition("=")
         if option in ("match", "points"):

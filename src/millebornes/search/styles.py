@@ -15,19 +15,19 @@ from millebornes.kernels.decorator import kernel
 from millebornes.policies.dispatch import choose_code
 from millebornes.rules.state import Floats, Record, Records, Word
 
-__all__ = ["CACHED", "DOUBT", "FEW", "MOST_STYLES", "TEMPERATURES", "Model", "weigh_move"]
+__all__ = ["CACHED", "MIN_POLICY_SHARE", "MIN_PROBABILITY", "MOST_STYLES", "TEMPERATURES", "Model", "weigh_move"]
 
 U = np.uint64
 ZERO, ONE = U(0), U(1)
 TEMPERATURES: Final = (2.0, 8.0, 32.0)
 """In points: each is four times the one before, so that one exponential serves all of them."""
 MOST_STYLES: Final = 4 * len(TEMPERATURES) + 1
-WIDEST: Final = TEMPERATURES[-1]
-FAR: Final = 20.0
+MAX_TEMPERATURE: Final = TEMPERATURES[-1]
+MAX_TEMPERATURES_BEHIND: Final = 20.0
 """What is worse by so many times the highest temperature is never done in any style."""
-DOUBT: Final = 0.01
+MIN_PROBABILITY: Final = 0.01
 """So often anything is done, each move as likely: no play, however odd, makes a hand impossible."""
-FEW: Final = 0.02
+MIN_POLICY_SHARE: Final = 0.02
 """A policy whose styles have less than this share in all is not asked."""
 
 CACHED: Final = np.dtype(
@@ -68,8 +68,8 @@ def fill_chances(code: Word, f: Record, chances: Floats, place: Word) -> None:
     narrow = middle = wide = 0.0
     chances[place] = chances[place + 1] = chances[place + 2] = 0.0
     for i in range(count):
-        gap = np.float64(best - f["scores"][i]) / WIDEST
-        if gap < FAR:
+        gap = np.float64(best - f["scores"][i]) / MAX_TEMPERATURE
+        if gap < MAX_TEMPERATURES_BEHIND:
             often = math.exp(-gap)
             less = often * often * often * often
             least = less * less * less * less
@@ -113,4 +113,4 @@ def weigh_move(
             total += shares[seat, style] * chances[style]
     chances[anything] = 1.0 / cached["count"]
     total += shares[seat, anything] * chances[anything]
-    return float((1.0 - DOUBT) * total / whole + DOUBT * chances[anything])
+    return float((1.0 - MIN_PROBABILITY) * total / whole + MIN_PROBABILITY * chances[anything])

@@ -2,41 +2,41 @@
 
 from millebornes.errors import AnswerError
 from millebornes.game import Action, Move
+from millebornes.session.game_session import GameSession
 from millebornes.session.requests import (
     Another,
     Answer,
     Ask,
-    Choice,
     Compute,
+    ComputerMove,
     Continue,
     Coup,
-    Decision,
     Event,
-    Keyboard,
+    PassKeyboard,
+    PersonMove,
     Question,
     Request,
     TakeBack,
     Trouble,
 )
-from millebornes.session.sitting import Sitting
 
 __all__ = ["check_answer", "moves_for"]
 
 
-def moves_for(question: Question, sitting: Sitting) -> tuple[Move, ...]:
+def moves_for(question: Question, sitting: GameSession) -> tuple[Move, ...]:
     """The moves that answer a question, for the eyes of the seat asked: its legal ones; none where no move does.
 
     Who is asked for a coup fourré without holding the safety can only pass (R5.5). Cards come first where they are
     picked by hand (R2.5).
     """
-    if isinstance(question, Keyboard | Another):
+    if isinstance(question, PassKeyboard | Another):
         return ()
     if isinstance(question, Coup) and not question.holds:
         return (Move(Action.PASS),)
     return () if sitting.unpicked else tuple(sitting.view(question.seat).legal_moves)
 
 
-def check_answer(answer: Answer, request: Request, sitting: Sitting) -> None:
+def check_answer(answer: Answer, request: Request, sitting: GameSession) -> None:
     """Raises `AnswerError` for an answer that the request does not ask for, or that is not a legal one."""
     wanted: tuple[type, ...]
     match request:
@@ -47,7 +47,7 @@ def check_answer(answer: Answer, request: Request, sitting: Sitting) -> None:
         case Ask(questions):
             return _check_question(answer, questions, sitting)
         case Compute():
-            wanted = (Choice,)
+            wanted = (ComputerMove,)
         case Event() | Trouble():
             wanted = (type(None),)
         case _work:
@@ -57,15 +57,15 @@ def check_answer(answer: Answer, request: Request, sitting: Sitting) -> None:
         raise AnswerError(f"{type(request).__name__} is answered by {names}, not by {answer!r}")
 
 
-def _check_question(answer: Answer, questions: tuple[Question, ...], sitting: Sitting) -> None:
-    if not isinstance(answer, Decision | Continue):
+def _check_question(answer: Answer, questions: tuple[Question, ...], sitting: GameSession) -> None:
+    if not isinstance(answer, PersonMove | Continue):
         raise AnswerError(f"a question is answered by Decision, Continue or TakeBack, not by {answer!r}")
     question = next((question for question in questions if question.seat == answer.seat), None)
     if question is None:
         raise AnswerError(f"seat {answer.seat} is not asked; open questions: {questions}")
-    if isinstance(answer, Continue) or isinstance(question, Keyboard | Another):
-        if not (isinstance(answer, Continue) and isinstance(question, Keyboard | Another)):
-            right = "Continue" if isinstance(question, Keyboard | Another) else "a Decision"
+    if isinstance(answer, Continue) or isinstance(question, PassKeyboard | Another):
+        if not (isinstance(answer, Continue) and isinstance(question, PassKeyboard | Another)):
+            right = "Continue" if isinstance(question, PassKeyboard | Another) else "a Decision"
             raise AnswerError(f"{question} is answered by {right}, not by {answer}")
         return
     moves = moves_for(question, sitting)

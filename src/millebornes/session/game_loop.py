@@ -8,24 +8,25 @@ from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, PlayerError, SaveError
 from millebornes.game import Action, Move, Phase
 from millebornes.players import PLAYERS
-from millebornes.players.table import Loss
+from millebornes.players.table import Forfeit
 from millebornes.session.answers import check_answer
+from millebornes.session.game_session import GameSession
 from millebornes.session.record import Recorder
 from millebornes.session.requests import (
     Another,
     Answer,
     Ask,
-    Choice,
     Compute,
+    ComputerMove,
     Continue,
     Coup,
-    Decision,
     Event,
+    EventKind,
     Extension,
-    Keyboard,
-    Kind,
+    PassKeyboard,
+    PersonMove,
     Question,
-    Record,
+    RecordResult,
     Request,
     Save,
     TakeBack,
@@ -33,7 +34,6 @@ from millebornes.session.requests import (
     Turn,
 )
 from millebornes.session.saving import Saver
-from millebornes.session.sitting import Sitting
 from millebornes.session.troubles import why
 from millebornes.texts.narration import Narration
 
@@ -60,7 +60,7 @@ class GameLoop:
 
     def __init__(
         self,
-        sitting: Sitting,
+        sitting: GameSession,
         saver: Saver | None = None,
         *,
         screens: Sequence[Sequence[int]] | None = None,
@@ -82,7 +82,7 @@ class GameLoop:
         self._asked: tuple[int, int] | None = None
         """The moment whose question has been put to everybody (R5.5)."""
         self._announced: tuple[int, int] | None = None
-        self._lost: Loss | None = None
+        self._lost: Forfeit | None = None
         """The forfeit that has been told."""
         self._unsaved = True
         self._steps = self._run()
@@ -125,7 +125,7 @@ class GameLoop:
         if sitting.loss is not self._lost:
             self._lost = sitting.loss
             if sitting.loss is not None:
-                yield self._event(Kind.FORFEIT, [sitting.narrator.forfeit(sitting.loss)], sitting.loss.seat)
+                yield self._event(EventKind.FORFEIT, [sitting.narrator.forfeit(sitting.loss)], sitting.loss.seat)
         if sitting.loss is None and (yield from self._offer_coup()):
             return
         if sitting.is_over or sitting.hand.is_over:
@@ -143,7 +143,7 @@ class GameLoop:
         yield from self._pass_keyboard(seat)
         question = Extension(seat) if sitting.hand.phase is Phase.EXTEND else Turn(seat, drawn)
         decision = yield from self._ask((question,), seat)
-        assert isinstance(decision, Decision)
+        assert isinstance(decision, PersonMove)
         yield from self._play(decision.move, decision.place)
 
     def _begin_turn(self, seat: int) -> Generator[Request, Answer, tuple[Card, ...]]:
@@ -154,9 +154,9 @@ class GameLoop:
         passed = sitting.narrator.passed_over(sitting.hand)
         if passed:
             sitting.log += passed
-            yield self._event(Kind.PASSED_OVER, passed)
+            yield self._event(EventKind.PASSED_OVER, passed)
         drawn = sitting.settle()
-        yield self._event(Kind.TURN, (), seat)
+        yield self._event(EventKind.TURN, (), seat)
         return drawn
 
     def _announce(self) -> Steps:
@@ -165,10 +165,10 @@ class GameLoop:
         if sitting.hand.is_over or sitting.is_over or self._announced == (sitting.number, sitting.match.hand_number):
             return
         self._announced = (sitting.number, sitting.match.hand_number)
-        yield self._event(Kind.HAND, [sitting.narrator.hand_begins(sitting.hand, sitting.match.hand_number)])
+        yield self._event(EventKind.HAND, [sitting.narrator.hand_begins(sitting.hand, sitting.match.hand_number)])
 
     def _event(
-        self, kind: Kind, news: Sequence[Narration] = (), seat: int | None = None, move: Move | None = None
+        self, kind: EventKind, news: Sequence[Narration] = (), seat: int | None = None, move: Move | None = None
     ) -> Event:
         hand = self.sitting.hand
         turn = None if hand.is_over or self.sitting.is_over else hand.apparent_seat
@@ -176,11 +176,11 @@ class GameLoop:
 
     def _ask(
         self, questions: tuple[Question, ...], turn: int | None
-    ) -> Generator[Request, Answer, Decision | Continue]:
+    ) -> Generator[Request, Answer, PersonMove | Continue]:
         answer = yield Ask(questions, turn)
         if isinstance(answer, TakeBack):
             raise _TakenBack(answer.seat)
-        assert isinstance(answer, Decision | Continue)
+        assert isinstance(answer, PersonMove | Continue)
         return answer
 
     # ------------------------------------------------------------------ moves
@@ -195,22 +195,22 @@ class GameLoop:
             yield from self._save()
         if move.action is not Action.PASS:
             news = sitting.log[before:] if sitting.loss is None else sitting.log[before:-1]
-            yield self._event(Kind.MOVE, news, mover, move)
+            yield self._event(EventKind.MOVE, news, mover, move)
 
     def _compute(self, seat: int) -> Generator[Request, Answer, Move | None]:
         """What the computer player to move chooses; None when it forfeits the match instead."""
         sitting = self.sitting
 
-        def run() -> Choice:
+        def run() -> ComputerMove:
             try:
-                return Choice(sitting.table.choose())
+                return ComputerMove(sitting.table.choose())
             except Exception as error:  # whatever a player of another package raises, it is its own fault
                 if not isinstance(error, PlayerError) and sitting.seats[seat] in PLAYERS:
                     raise
-                return Choice(None, error)
+                return ComputerMove(None, error)
 
         choice = yield Compute(seat, run)
-        assert isinstance(choice, Choice)
+        assert isinstance(choice, ComputerMove)
         if choice.error is None:
             return choice.move
         sitting.lose(choice.error)
@@ -224,7 +224,7 @@ class GameLoop:
         self._asked = None
         self._unsaved = True
         yield from self._save()
-        yield self._event(Kind.TAKEN_BACK, self.sitting.log[before:], seat)
+        yield self._event(EventKind.TAKEN_BACK, self.sitting.log[before:], seat)
 
     # ------------------------------------------------------------------ people at a screen
 
@@ -239,7 +239,7 @@ class GameLoop:
         """Let a person look: where a screen is shared, the one before must not see, nor be seen."""
         if not self._has_keyboard(seat):
             self._holders[self._screen_of(seat)] = None
-            yield from self._ask((Keyboard(seat),), seat)
+            yield from self._ask((PassKeyboard(seat),), seat)
             self._holders[self._screen_of(seat)] = seat
 
     # ------------------------------------------------------------------ coups fourrés
@@ -255,7 +255,7 @@ class GameLoop:
         if self._asked == sitting.moment or safety is None or not entitled:
             return False
         holder = hand.seat if hand.phase in {Phase.COUP, Phase.OPENING} else None
-        yield self._event(Kind.WINDOW_OPENS)
+        yield self._event(EventKind.WINDOW_OPENS)
         if holder is not None and sitting.table.player is not None:
             move = yield from self._compute(holder)
             if move is None:
@@ -270,12 +270,12 @@ class GameLoop:
         self._asked = sitting.moment
         if holder is not None:
             yield from self._play(Move(Action.PASS))
-        yield self._event(Kind.WINDOW_CLOSES)
+        yield self._event(EventKind.WINDOW_CLOSES)
         return holder is not None
 
     def _ask_coup(
         self, entitled: Sequence[int], safety: Card, holder: int | None
-    ) -> Generator[Request, Answer, Decision | None]:
+    ) -> Generator[Request, Answer, PersonMove | None]:
         """Ask people for the coup fourré, at each screen in their order; returns it if one is called.
 
         All people who are entitled are asked, but where nobody else looks on, only the one who holds the safety.
@@ -294,7 +294,7 @@ class GameLoop:
                     questions.append(Coup(seat, safety, seat == holder))
                 else:
                     self._holders[screen] = None
-                    questions.append(Keyboard(seat))
+                    questions.append(PassKeyboard(seat))
             answer = yield from self._ask(tuple(questions), self.sitting.hand.apparent_seat)
             assert answer.seat is not None
             if isinstance(answer, Continue):
@@ -312,11 +312,11 @@ class GameLoop:
         for screen in self._holders:
             self._holders[screen] = None  # everybody may look at the screen, so no hand may be on it
         yield from self._save()
-        yield from self._work(Record(self._record))
+        yield from self._work(RecordResult(self._record))
         over = (
             sitting.narrator.hand_over(sitting.hand) if sitting.loss is None else sitting.narrator.forfeit(sitting.loss)
         )
-        yield self._event(Kind.END, [over])
+        yield self._event(EventKind.END, [over])
         yield from self._ask((Another(),), None)
         if sitting.is_over:
             sitting.next_match()
@@ -345,7 +345,7 @@ class GameLoop:
             if self._saver is not None:
                 yield from self._work(Save(self._saver.auto))
 
-    def _work(self, work: Save | Record) -> Steps:
+    def _work(self, work: Save | RecordResult) -> Steps:
         """Have something done, and tell what went wrong."""
         trouble = yield work
         if trouble:

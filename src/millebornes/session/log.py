@@ -6,7 +6,7 @@ It is made from what was played and not kept beside it: a game that is taken up 
 import dataclasses
 
 from millebornes.game import Hand
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.texts.narration import Moment, Narration, Narrator, heard
 
 __all__ = ["HandLog", "MatchLog", "log_lines"]
@@ -21,7 +21,7 @@ class HandLog:
     lines: tuple[str, ...]
 
 
-def log_lines(sitting: Sitting, viewer: int | None) -> tuple[HandLog, ...]:
+def log_lines(sitting: GameSession, viewer: int | None) -> tuple[HandLog, ...]:
     """The log of the match being played, its first hand first.
 
     ``viewer`` is the seat that reads (None: everyone); what it could not see at the table is not told.
@@ -33,7 +33,7 @@ def log_lines(sitting: Sitting, viewer: int | None) -> tuple[HandLog, ...]:
 class MatchLog:
     """Makes the log of a sitting's match; what it made once it keeps. ``brief`` is as in `Narrator`."""
 
-    def __init__(self, sitting: Sitting, *, brief: bool = False) -> None:
+    def __init__(self, sitting: GameSession, *, brief: bool = False) -> None:
         self._sitting = sitting
         self._brief = brief
         self._source: Narrator | None = None

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from millebornes.game import Action, Reason, View
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.texts.moves import describe_move
 
 __all__ = ["Prompts"]
@@ -13,7 +13,7 @@ __all__ = ["Prompts"]
 class Prompts:
     """Says for a sitting what is asked, and why something is refused."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: GameSession) -> None:
         self._sitting: Final = sitting
         self._: Final = sitting.translate
 

@@ -6,21 +6,21 @@ from typing import Any
 
 from millebornes.game import Hand
 from millebornes.notation import hand_line, transcript_lines
+from millebornes.session.game_session import GameSession
 from millebornes.session.luck import luck_of
-from millebornes.session.sitting import Sitting
 from millebornes.storage import HandResult, MatchResult, keep_match, keep_result
 
 __all__ = ["Recorder", "hand_result", "match_result"]
 
 
-def _digest(sitting: Sitting, hands: tuple[Hand, ...], first: int, *more: str) -> str:
+def _digest(sitting: GameSession, hands: tuple[Hand, ...], first: int, *more: str) -> str:
     """The same for the same people, cards and moves, whenever and however often the end is seen."""
     lines = [hand_line(hand, number) for number, hand in enumerate(hands, first)]
     told = "\n".join([sitting.seed, str(sitting.number), *sitting.seats, *sitting.cast.names, *lines, *more])
     return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _played(sitting: Sitting, date: datetime.datetime) -> dict[str, Any]:
+def _played(sitting: GameSession, date: datetime.datetime) -> dict[str, Any]:
     """What is kept of hands and matches alike: when, by which rules and by whom they were played."""
     rules = sitting.rules
     return {
@@ -34,7 +34,7 @@ def _played(sitting: Sitting, date: datetime.datetime) -> dict[str, Any]:
     }
 
 
-def hand_result(sitting: Sitting, date: datetime.datetime) -> HandResult:
+def hand_result(sitting: GameSession, date: datetime.datetime) -> HandResult:
     """What is kept of the hand that is just over; ``date`` is now."""
     match = sitting.match
     return HandResult(
@@ -47,7 +47,7 @@ def hand_result(sitting: Sitting, date: datetime.datetime) -> HandResult:
     )
 
 
-def match_result(sitting: Sitting, date: datetime.datetime) -> MatchResult:
+def match_result(sitting: GameSession, date: datetime.datetime) -> MatchResult:
     """What is kept of the match that is just over, by points or by a forfeit; ``date`` is now."""
     match, loss = sitting.match, sitting.loss
     over = match.hands if match.hand.is_over else match.finished
@@ -66,7 +66,7 @@ def match_result(sitting: Sitting, date: datetime.datetime) -> MatchResult:
 class Recorder:
     """Keeps what a sitting finishes; nothing of practice games, and nothing where nobody but the computer plays."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: GameSession) -> None:
         self._sitting = sitting
         self._kept: set[tuple[int, int, bool]] = set()
 

@@ -12,17 +12,17 @@ __all__ = [
     "Another",
     "Answer",
     "Ask",
-    "Choice",
     "Compute",
+    "ComputerMove",
     "Continue",
     "Coup",
-    "Decision",
     "Event",
+    "EventKind",
     "Extension",
-    "Keyboard",
-    "Kind",
+    "PassKeyboard",
+    "PersonMove",
     "Question",
-    "Record",
+    "RecordResult",
     "Request",
     "Save",
     "TakeBack",
@@ -34,7 +34,7 @@ __all__ = [
 # ---------------------------------------------------------------- questions
 
 
-class Keyboard(NamedTuple):
+class PassKeyboard(NamedTuple):
     """To the people at one screen: the keyboard passes to ``seat``; no hand may be seen there until it has.
 
     Answered by `Continue` of the seat.
@@ -46,7 +46,7 @@ class Keyboard(NamedTuple):
 class Turn(NamedTuple):
     """To a seat: its turn. ``drawn`` are the cards that it has just been dealt for it, for this seat alone.
 
-    Answered by a `Decision`. Where cards are picked by hand, ``drawn`` is empty and `Sitting.pick` comes first.
+    Answered by a `PersonMove`. Where cards are picked by hand, ``drawn`` is empty and `GameSession.pick` comes first.
     """
 
     seat: int
@@ -54,7 +54,7 @@ class Turn(NamedTuple):
 
 
 class Coup(NamedTuple):
-    """To a seat: whether it calls a coup fourré with ``safety`` (R5.1, R5.6). Answered by a `Decision`.
+    """To a seat: whether it calls a coup fourré with ``safety`` (R5.1, R5.6). Answered by a `PersonMove`.
 
     ``holds``: whether it can, which this seat alone may know; else a pass is the only answer (R5.5).
     """
@@ -65,7 +65,7 @@ class Coup(NamedTuple):
 
 
 class Extension(NamedTuple):
-    """To a seat: whether it extends the trip (R6.2). Answered by a `Decision`."""
+    """To a seat: whether it extends the trip (R6.2). Answered by a `PersonMove`."""
 
     seat: int
 
@@ -76,7 +76,7 @@ class Another(NamedTuple):
     seat: None = None
 
 
-Question = Keyboard | Turn | Coup | Extension | Another
+Question = PassKeyboard | Turn | Coup | Extension | Another
 """What people are asked. ``seat`` is who is asked, None for everybody."""
 
 
@@ -97,7 +97,7 @@ class Compute(NamedTuple):
     """Work: let the computer player at ``seat`` choose its move. Nobody may see when this is asked for (R5.5)."""
 
     seat: int
-    run: Callable[[], "Choice"]
+    run: Callable[[], "ComputerMove"]
 
 
 class Save(NamedTuple):
@@ -106,19 +106,19 @@ class Save(NamedTuple):
     run: Callable[[], str | None]
 
 
-class Record(NamedTuple):
+class RecordResult(NamedTuple):
     """Work: keep the hand or match that is over for the statistics. ``run`` returns as that of `Save`."""
 
     run: Callable[[], str | None]
 
 
-Work = Compute | Save | Record
+Work = Compute | Save | RecordResult
 """What takes a while; the answer is what ``run()`` returns."""
 
 # ---------------------------------------------------------------- news
 
 
-class Kind(enum.Enum):
+class EventKind(enum.Enum):
     """What has happened."""
 
     HAND = "hand"
@@ -148,7 +148,7 @@ class Event(NamedTuple):
     may know it; ``news`` tell it to each viewer.
     """
 
-    kind: Kind
+    kind: EventKind
     turn: int | None = None
     news: tuple[Narration, ...] = ()
     seat: int | None = None
@@ -165,12 +165,12 @@ class Trouble(NamedTuple):
     text: str
 
 
-Request = Ask | Compute | Save | Record | Event | Trouble
+Request = Ask | Compute | Save | RecordResult | Event | Trouble
 
 # ---------------------------------------------------------------- answers
 
 
-class Decision(NamedTuple):
+class PersonMove(NamedTuple):
     """A person's move; ``place`` (from 1) is where its card is taken from, None for the usual one."""
 
     seat: int
@@ -190,11 +190,11 @@ class TakeBack(NamedTuple):
     seat: int
 
 
-class Choice(NamedTuple):
+class ComputerMove(NamedTuple):
     """What a computer player has chosen; ``error`` instead where it broke the protocol or the rules."""
 
     move: Move | None
     error: Exception | None = None
 
 
-Answer = Decision | Continue | TakeBack | Choice | str | None
+Answer = PersonMove | Continue | TakeBack | ComputerMove | str | None

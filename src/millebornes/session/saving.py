@@ -8,8 +8,8 @@ from pathlib import Path
 
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.invocation import play_command
-from millebornes.session.sitting import Sitting
 from millebornes.session.troubles import not_saved, why
 from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, is_slot, let_go, refuse_overwrite
 
@@ -22,7 +22,7 @@ class Saver:
     A game in which no person has decided anything yet is not kept on leaving: there is nothing to go on with.
     """
 
-    def __init__(self, sitting: Sitting, slot: AutosaveSlot | None, _: Translator) -> None:
+    def __init__(self, sitting: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
         self._sitting = sitting
         self._slot = slot
         self._ = _

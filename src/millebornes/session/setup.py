@@ -15,7 +15,7 @@ __all__ = [
     "DEFAULT_TARGET",
     "HUMAN",
     "MAX_TARGET",
-    "Setup",
+    "GameSetup",
     "Start",
     "new_seed",
     "seat_names",
@@ -29,7 +29,7 @@ MAX_TARGET = 1_000_000
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Setup:
+class GameSetup:
     """What is to be played: rules, the players (`HUMAN` or a computer player's name) and the names by seat.
 
     ``practice``: moves may be taken back and unseen cards are counted; never in a match that counts.
@@ -47,7 +47,7 @@ class Setup:
 class Start:
     """How a sitting begins: with a saved game and its slot, or with a new one; ``file`` is what S saves on."""
 
-    setup: Setup | None = None
+    setup: GameSetup | None = None
     game: "SavedGame | None" = None
     slot: "AutosaveSlot | None" = None
     file: Path | None = None

@@ -16,20 +16,20 @@ from millebornes.game import Hand, Match, Move, View
 from millebornes.game.legal import LegalMoves
 from millebornes.i18n import N_, Translator
 from millebornes.players import Player
+from millebornes.session.game_session import GameSession
 from millebornes.session.setup import HUMAN
-from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences, SavedGame
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["LEARNER", "SCRIPT", "STEPS", "Step", "Tutorial", "tutorial_match"]
+__all__ = ["LEARNER", "SCRIPT", "STEPS", "LessonStep", "Tutorial", "tutorial_match"]
 
 LEARNER: Final = 0
 DISCARD: Final = "-"
 
 
-class Step(NamedTuple):
+class LessonStep(NamedTuple):
     """One decision of the learner.
 
     ``lesson`` comes before it; ``moves`` lead on (canonical texts; ``-`` is any discard); ``nudge`` answers whatever
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 
 STEPS: Final = (
-    Step(
+    LessonStep(
         N_(
             "Welcome! You and {other} drive {goal}, and whoever gets exactly that far ends the hand. On "
             "every turn you draw a card, which is done for you, and then use a card or discard one. No one "
@@ -52,12 +52,12 @@ STEPS: Final = (
         ("roll",),
         N_("All in good time. First get going: use {roll}."),
     ),
-    Step(
+    LessonStep(
         N_("{roll} is on your battle pile: you are moving, and distance counts from now on. Use {d100}."),
         ("100",),
         N_("That would be allowed, but let us drive first: use {d100}."),
     ),
-    Step(
+    LessonStep(
         N_(
             "{other} drives too. Hazards put a stop to that: {accident}, {out_of_gas}, {flat_tire} and {stop} hold a"
             " side up until it plays the remedy. They are played on others who move. Use {out_of_gas}."
@@ -65,7 +65,7 @@ STEPS: Final = (
         ("out_of_gas>1",),
         N_("First hold {other} up: use {out_of_gas}."),
     ),
-    Step(
+    LessonStep(
         N_(
             "The answer was {accident}, and now you cannot drive. Each hazard has its remedy: {repairs} for"
             " {accident}, {gasoline} for {out_of_gas}, {spare_tire} for {flat_tire}. Use {repairs}."
@@ -73,12 +73,12 @@ STEPS: Final = (
         ("repairs",),
         N_("Nothing gets you further but the remedy: use {repairs}."),
     ),
-    Step(
+    LessonStep(
         N_("The car is mended, but it stands: after a remedy it takes another {roll}. Use it."),
         ("roll",),
         N_("You do not move yet: use {roll}."),
     ),
-    Step(
+    LessonStep(
         N_(
             "{speed_limit} is on your speed pile: until {end_of_limit} ends it you can play 25 and 50 only. "
             "Slowly is better than not at all: use {d50}."
@@ -86,12 +86,12 @@ STEPS: Final = (
         ("50",),
         N_("Drive as far as the limit lets you: use {d50}."),
     ),
-    Step(
+    LessonStep(
         N_("You hold {end_of_limit}. With it the way is free for large distance again: use it."),
         ("end_of_limit",),
         N_("Get rid of the limit first: use {end_of_limit}."),
     ),
-    Step(
+    LessonStep(
         N_(
             "Full speed: use {d200}. You can play two of them in a hand; if you complete the trip without "
             "any, you get 300 points more. {puncture_proof} in your hand is a safety: keep it, you'll soon "
@@ -100,7 +100,7 @@ STEPS: Final = (
         ("200",),
         N_("Keep that for later. Drive: use {d200}."),
     ),
-    Step(
+    LessonStep(
         N_(
             "{other} plays {flat_tire}, and you hold the safety that answers it, {puncture_proof}. Show it at once,"
             " and it is a coup fourré: the hazard goes away, you get 300 points besides the 100 of the safety, and it"
@@ -109,7 +109,7 @@ STEPS: Final = (
         ("puncture_proof!",),
         N_("No, a coup fourré is the best thing that can happen: call it."),
     ),
-    Step(
+    LessonStep(
         N_(
             "You have never stopped moving, and no {flat_tire} can hurt you in this hand any more. Use the other"
             " {d200}."
@@ -117,7 +117,7 @@ STEPS: Final = (
         ("200",),
         N_("There is something better to do: use {d200}."),
     ),
-    Step(
+    LessonStep(
         N_(
             "{driving_ace} is the safety against {accident}. It could wait for a coup fourré too, but a safety that"
             " is still in your hand at the end is lost, and the end is near. Used in your own turn it protects you,"
@@ -126,12 +126,12 @@ STEPS: Final = (
         ("driving_ace",),
         N_("First put the safety down: use {driving_ace}."),
     ),
-    Step(
+    LessonStep(
         N_("And so it is your turn again. Use {d100}."),
         ("100",),
         N_("Drive on: use {d100}."),
     ),
-    Step(
+    LessonStep(
         N_(
             "You have to reach the goal exactly, and you still need {d50}: all your distance cards are too "
             "large. If nothing helps, you discard a card. You can't use {d75} any more in this hand, so "
@@ -140,12 +140,12 @@ STEPS: Final = (
         (DISCARD,),
         N_("Discard a card, {d75} for instance."),
     ),
-    Step(
+    LessonStep(
         N_("You have drawn {d50}, and that is what was missing. Use it."),
         ("50",),
         N_("You could arrive at once: use {d50}."),
     ),
-    Step(
+    LessonStep(
         N_(
             "You've driven exactly the right distance. With two or three players you can now extend the trip "
             "to {extension}, for everyone: more to win, and more to lose. This time, finish the hand."
@@ -223,7 +223,7 @@ class Tutorial:
         self.theme: Final = theme
         self.other: Final = _("Sam")
 
-    def sitting(self, preferences: Preferences) -> Sitting:
+    def sitting(self, preferences: Preferences) -> GameSession:
         """A table that is laid for it: a practice game, so that nothing counts and moves can be taken back."""
         match = tutorial_match((self._("You"), self.other))
         game = SavedGame(
@@ -235,9 +235,9 @@ class Tutorial:
             preferences=preferences,
             practice=True,
         )
-        return Sitting(game, None, self.theme, self._, players=(None, _Scripted()))
+        return GameSession(game, None, self.theme, self._, players=(None, _Scripted()))
 
-    def step(self, hand: Hand) -> Step | None:
+    def step(self, hand: Hand) -> LessonStep | None:
         """The decision that the learner has to make now; None when it is another's, or the hand is over."""
         return STEPS[self._made(hand)] if hand.seat == LEARNER else None
 

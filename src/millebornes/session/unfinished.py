@@ -20,7 +20,7 @@ from millebornes.storage.saves import is_begun, peek
 
 __all__ = ["UnfinishedGame", "delete_unfinished", "describe_unfinished", "unfinished_games", "unreadable_games"]
 
-MOST: Final = 100
+MAX_LISTED: Final = 100
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -90,7 +90,9 @@ def _look(*, tidy: bool = False) -> tuple[list[UnfinishedGame], list[tuple[Path,
             except (SaveError, *MALFORMED) as error:
                 if path.exists():
                     faults.append((path, error))
-    return sorted(found, key=lambda game: game.date, reverse=True)[:MOST], sorted(faults, key=lambda fault: fault[0])
+    return sorted(found, key=lambda game: game.date, reverse=True)[:MAX_LISTED], sorted(
+        faults, key=lambda fault: fault[0]
+    )
 
 
 def _game(path: Path, date: datetime.datetime, sealed: Sealed) -> UnfinishedGame:

@@ -19,7 +19,15 @@ from millebornes.storage.folders import data_folder
 from millebornes.storage.locks import FileLock
 from millebornes.storage.refusals import refusal
 
-__all__ = ["MOST_ANSWERS", "MOST_EXERCISES", "PROGRESS_FORMAT", "Answer", "Progress", "practise_folder", "set_aside"]
+__all__ = [
+    "MOST_ANSWERS",
+    "MOST_EXERCISES",
+    "PROGRESS_FORMAT",
+    "Answer",
+    "PractiseProgress",
+    "practise_folder",
+    "set_aside",
+]
 
 PROGRESS_FORMAT: Final = "millebornes-practise/1"
 FILE: Final = "progress.json"
@@ -48,7 +56,7 @@ def practise_folder() -> Path:
     return data_folder() / "practise"
 
 
-class Progress:
+class PractiseProgress:
     """All answers so far, by the id of the exercise. Held by this object until `close`; a context manager too.
 
     ``trouble`` is a sentence for a person where the file was damaged, and where no file can be locked.
@@ -61,7 +69,7 @@ class Progress:
         self._lock = lock
 
     @classmethod
-    def open(cls, folder: Path | None = None) -> "Progress":
+    def open(cls, folder: Path | None = None) -> "PractiseProgress":
         """Take the progress in a folder (by default `practise_folder`), which is made if need be.
 
         A damaged file is set aside under another name. Raises `SaveError` while another program has the progress, for
@@ -89,7 +97,7 @@ class Progress:
             raise
         return cls(path, answers, lock, trouble)
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> "PractiseProgress":
         return self
 
     def __exit__(self, *_: object) -> None:

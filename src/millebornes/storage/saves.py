@@ -12,10 +12,10 @@ from millebornes._version import __version__
 from millebornes.cards import Card
 from millebornes.errors import MilleBornesError, NotationError, SaveError, printable
 from millebornes.storage.atomic import write_atomically
+from millebornes.storage.checksum import BLANK, MAX_SAVE, SAVE_VERSION, Sealed, is_foreign, open_seal, seal
 from millebornes.storage.locks import is_played_elsewhere, played_elsewhere
 from millebornes.storage.preferences import Preferences
 from millebornes.storage.refusals import refusal
-from millebornes.storage.seal import BLANK, MAX_SAVE, SAVE_VERSION, Sealed, is_foreign, open_seal, seal
 
 if TYPE_CHECKING:
     from millebornes.game import Hand, Match

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from millebornes.storage.statistics import HandResult, MatchResult, Results
 
-__all__ = ["HUMAN", "BestHand", "Mean", "Record", "Streak", "Summary", "people", "summarize"]
+__all__ = ["HUMAN", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "people", "summarize"]
 
 HUMAN: Final = "human"
 
@@ -35,7 +35,7 @@ class Mean(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Record:
+class WinsAndLosses:
     """Games won, lost and drawn."""
 
     won: int = 0
@@ -73,18 +73,18 @@ class Summary:
     of one's own), by table (seats, sides) and by the other sides' players.
     """
 
-    matches: Record
-    hinted: Record
-    single_hands: Record
+    matches: WinsAndLosses
+    hinted: WinsAndLosses
+    single_hands: WinsAndLosses
     hands: int
     points: Mean | None
     ahead: Mean | None
     luck: Mean | None
     best: BestHand | None
     streak: Streak | None
-    by_edition: dict[str | None, Record]
-    by_table: dict[tuple[int, int], Record]
-    by_opponents: dict[str, Record]
+    by_edition: dict[str | None, WinsAndLosses]
+    by_table: dict[tuple[int, int], WinsAndLosses]
+    by_opponents: dict[str, WinsAndLosses]
 
 
 def people(results: Results) -> tuple[str, ...]:
@@ -153,9 +153,9 @@ def _hand_outcome(hand: HandResult, side: int) -> str:
     return "won" if hand.points.count(best) == 1 else "drawn"
 
 
-def _record(outcomes: Iterable[str]) -> Record:
+def _record(outcomes: Iterable[str]) -> WinsAndLosses:
     found = list(outcomes)
-    return Record(found.count("won"), found.count("lost"), found.count("drawn"))
+    return WinsAndLosses(found.count("won"), found.count("lost"), found.count("drawn"))
 
 
 def _streak(outcomes: Sequence[str]) -> Streak | None:
@@ -184,7 +184,9 @@ def _opponents(match: MatchResult, side: int) -> str:
 _Key = TypeVar("_Key")
 
 
-def _groups(matches: list[tuple[MatchResult, int]], key: Callable[[MatchResult, int], _Key]) -> dict[_Key, Record]:
+def _groups(
+    matches: list[tuple[MatchResult, int]], key: Callable[[MatchResult, int], _Key]
+) -> dict[_Key, WinsAndLosses]:
     found: dict[_Key, list[str]] = {}
     for match, side in matches:
         found.setdefault(key(match, side), []).append(_outcome(match, side))

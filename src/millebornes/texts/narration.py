@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from millebornes.cards import HAZARDS, Card, Group
 from millebornes.game import Action, Hand, Phase
 from millebornes.i18n import Translator
-from millebornes.players.table import Loss
+from millebornes.players.table import Forfeit
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
@@ -151,7 +151,7 @@ class Narrator:
         _ = self._
         return self._about(seat, _("You take your move back."), _("{name} takes a move back."))
 
-    def forfeit(self, loss: Loss) -> Narration:
+    def forfeit(self, loss: Forfeit) -> Narration:
         """A computer player has lost the match by breaking the protocol or the rules."""
         _ = self._
 
@@ -179,7 +179,7 @@ class Narrator:
 
         return text
 
-    def result(self, winner: int | None, loss: Loss | None) -> Narration:
+    def result(self, winner: int | None, loss: Forfeit | None) -> Narration:
         """Who has won the match; several sides share a win by forfeit."""
         _ = self._
 

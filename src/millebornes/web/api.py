@@ -28,7 +28,7 @@ from millebornes.web.bodies import new_table, place_of, read_body
 from millebornes.web.bot import play_over
 from millebornes.web.commands import hash_of
 from millebornes.web.errors import DAMAGED, ApiError
-from millebornes.web.facts import LogError
+from millebornes.web.events import LogError
 from millebornes.web.guard import check_origin
 from millebornes.web.limits import MAX_BODY, Limits
 from millebornes.web.live import now
@@ -38,7 +38,7 @@ from millebornes.web.openapi import openapi
 from millebornes.web.phrases import PHRASES
 from millebornes.web.reading import address_of, match_of, seat_of
 from millebornes.web.seating import Claim, Seated
-from millebornes.web.service import Seat, Service, Settings
+from millebornes.web.service import SeatAccess, ServerSettings, Service
 from millebornes.web.stream import EventStream
 from millebornes.web.table_commands import TABLE_COMMANDS, Call, TableCommand
 
@@ -63,12 +63,14 @@ def cookie_of(table: str) -> str:
     return f"seat-{table}"
 
 
-def keep_token(response: Response, table: str, token: str, settings: Settings) -> None:
+def keep_token(response: Response, table: str, token: str, settings: ServerSettings) -> None:
     """Let a browser keep the token of its seat for `DAYS` from now."""
     keep_cookie(response, cookie_of(table), token, DAYS * 86_400, settings)
 
 
-def keep_cookie(response: Response, name: str, value: str, seconds: int, settings: Settings, path: str = "/") -> None:
+def keep_cookie(
+    response: Response, name: str, value: str, seconds: int, settings: ServerSettings, path: str = "/"
+) -> None:
     """A cookie that no script can read."""
     is_secure = settings.public_url is not None and settings.public_url.startswith("https:")
     response.set_cookie(name, value, max_age=seconds, path=path, httponly=True, samesite="lax", secure=is_secure)
@@ -142,7 +144,7 @@ class Api:
                 raise ApiError(413, "too_long", f"a body has at most {MAX_BODY} bytes")
         return read_body(data, kind)
 
-    async def _who(self, request: HTTPConnection, *, commands_: bool = False) -> Seat:
+    async def _who(self, request: HTTPConnection, *, commands_: bool = False) -> SeatAccess:
         """Who asks: by a token, by a cookie, or a spectator. Commands by cookie have to come from our own page."""
         table = str(request.path_params["table"])
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
@@ -161,7 +163,7 @@ class Api:
             raise
 
     @staticmethod
-    def _noted(who: Seat, commands_: bool) -> Seat:
+    def _noted(who: SeatAccess, commands_: bool) -> SeatAccess:
         """Whoever looks is there. Commands count where all can see them, as others must not learn of a pass (R5.5)."""
         if not commands_:
             who.table.attendance.touch(who.seat, now())

@@ -16,7 +16,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.guard import Guard
 from millebornes.web.pages.errors import error_page, wants_page
 from millebornes.web.pages.routes import Pages
-from millebornes.web.service import Service, Settings
+from millebornes.web.service import ServerSettings, Service
 from millebornes.web.store import open_store
 
 __all__ = ["App", "make_app"]
@@ -30,7 +30,7 @@ class App:
     `asgi` is the application; the database is opened with its lifespan, if not before by `open`.
     """
 
-    def __init__(self, database: str, settings: Settings) -> None:
+    def __init__(self, database: str, settings: ServerSettings) -> None:
         self.service: Service | None = None
         self._database: Final = database
         self._settings: Final = settings
@@ -99,6 +99,6 @@ class App:
         return answer(error.to_dict(), error.status, error.retry_after)
 
 
-def make_app(database: str, settings: Settings | None = None) -> App:
+def make_app(database: str, settings: ServerSettings | None = None) -> App:
     """The application for a database (``sqlite:///FILE`` or ``postgresql://…``)."""
-    return App(database, settings or Settings())
+    return App(database, settings or ServerSettings())

@@ -10,7 +10,7 @@ from millebornes.game import Match
 from millebornes.notation import transcript_lines
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import fold
-from millebornes.web.facts import Dealt, Fact, Shuffled
+from millebornes.web.events import Fact, HandDealt, Shuffled
 from millebornes.web.store import Store
 from millebornes.web.table_state import TableState
 
@@ -79,7 +79,7 @@ class Archive:
 
 
 def _match_of(log: list[Fact], number: int) -> TableState:
-    after = (n for n, fact in enumerate(log) if isinstance(fact, Shuffled | Dealt) and fact.match > number)
+    after = (n for n, fact in enumerate(log) if isinstance(fact, Shuffled | HandDealt) and fact.match > number)
     state = fold(log[: next(after, len(log))])
     state.messages.clear()
     return state

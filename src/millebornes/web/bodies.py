@@ -10,10 +10,10 @@ from millebornes.game import check_target
 from millebornes.schema.api import MAX_KEY, PlaceBody, TableBody
 from millebornes.schema.reading import read
 from millebornes.session.setup import MAX_TARGET
+from millebornes.web.computer_moves import check_computer
 from millebornes.web.errors import ApiError
 from millebornes.web.seats import ME, OPEN
-from millebornes.web.service import NewTable, Settings
-from millebornes.web.thinking import check_computer
+from millebornes.web.service import NewTable, ServerSettings
 
 __all__ = ["check_key", "new_table", "place_of", "read_body"]
 
@@ -45,7 +45,7 @@ def check_key(key: str) -> str:
     return key
 
 
-def new_table(body: TableBody, settings: Settings) -> NewTable:
+def new_table(body: TableBody, settings: ServerSettings) -> NewTable:
     """The table that a body asks for. Raises `ApiError` that names the field."""
     places = body.places if body.places is not None else (ME, *[OPEN] * (body.seats - 1))
     try:

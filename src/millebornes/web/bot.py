@@ -10,8 +10,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from millebornes.web.errors import ApiError
 from millebornes.web.lengths import is_complete
-from millebornes.web.messages import Telling
-from millebornes.web.service import Seat, Service
+from millebornes.web.messages import MessageWriter
+from millebornes.web.service import SeatAccess, Service
 from millebornes.web.stream import follow
 
 __all__ = ["SUBPROTOCOL", "play_over"]
@@ -33,7 +33,7 @@ class _Answer(msgspec.Struct):
 class _Program:
     """One connection. ``asked`` is the version of the latest question that it has been sent."""
 
-    def __init__(self, service: Service, who: Seat, socket: WebSocket) -> None:
+    def __init__(self, service: Service, who: SeatAccess, socket: WebSocket) -> None:
         self._service: Final = service
         self._who: Final = who
         self._socket: Final = socket
@@ -44,7 +44,7 @@ class _Program:
         table, seat = self._who.table, self._who.own
         state, after = table.state, 0
         if state.sitting is not None:
-            out = Telling(0)
+            out = MessageWriter(0)
             out.hello(state.rules, [name or "" for name in state.shown_names], state.created.match_target)
             await self._send(out.made[0].seen_by(seat) or b"")
             deals = [message.version for message in state.messages if message.event == "hand"]
@@ -98,7 +98,7 @@ class _Program:
             await self._socket.send_text(data.decode())
 
 
-async def play_over(service: Service, who: Seat, socket: WebSocket, close: Callable[[], None]) -> None:
+async def play_over(service: Service, who: SeatAccess, socket: WebSocket, close: Callable[[], None]) -> None:
     """Let a program play its seat until it, or the server, ends the connection.
 
     An answer that is malformed or illegal ends the connection and says why; the seat stays as it is.

@@ -12,11 +12,11 @@ from millebornes.i18n import N_
 from millebornes.session.answers import moves_for
 from millebornes.shown import clean_name, clean_text
 from millebornes.storage.saves import match_seed
-from millebornes.web.attendance import AWAY_AFTER
 from millebornes.web.errors import ApiError
-from millebornes.web.facts import Away, Back, Dealt, Gave, Left, Moved, Placed, Returned, Said, Shuffled, Waited
+from millebornes.web.events import Away, Back, Gave, HandDealt, Left, MoveMade, Placed, Returned, Said, Shuffled, Waited
 from millebornes.web.lengths import is_complete
 from millebornes.web.phrases import PHRASES
+from millebornes.web.presence import AWAY_AFTER
 from millebornes.web.seats import OPEN
 from millebornes.web.table_state import PASS, TableState
 
@@ -68,7 +68,7 @@ def check_version(state: TableState, version: int) -> None:
         raise ApiError(409, "stale", text, version=state.version)
 
 
-def move(state: TableState, seat: int, text: str, at: int) -> Moved | None:
+def move(state: TableState, seat: int, text: str, at: int) -> MoveMade | None:
     """A move; None for a pass, which is no fact (R5.5). Raises `ApiError` (turn, malformed, illegal)."""
     sitting, question = state.sitting, state.question(seat)
     if sitting is None or question is None:
@@ -83,30 +83,30 @@ def move(state: TableState, seat: int, text: str, at: int) -> Moved | None:
         clause, why = ("R2.5", N_("it cannot be played now")) if reason is None else (reason.clause, reason.text)
         texts, text = sorted(map(str, legal)), f"{wanted} is not legal: {why} ({clause})"
         raise ApiError(422, "illegal", text, why=why, clause=clause, legal=texts)
-    return None if wanted == PASS else Moved(at=at, seat=seat, move=wanted.text)
+    return None if wanted == PASS else MoveMade(at=at, seat=seat, move=wanted.text)
 
 
-def begin(state: TableState, at: int) -> Shuffled | Dealt:
+def begin(state: TableState, at: int) -> Shuffled | HandDealt:
     """The beginning of the next hand: a commitment, or where the table has a seed the deal itself."""
     number, hand = state.next_hand
     seed = state.created.seed
     if seed is None:
         return Shuffled(at=at, match=number, hand=hand, server_seed=secrets.token_bytes(SERVER_SEED_BYTES).hex())
     deck = shuffled_deck(state.rules, match_seed(seed, number), hand)
-    return Dealt(at=at, match=number, hand=hand, deck=_codes(deck))
+    return HandDealt(at=at, match=number, hand=hand, deck=_codes(deck))
 
 
-def deal(state: TableState, at: int) -> Dealt:
+def deal(state: TableState, at: int) -> HandDealt:
     """The deal of the hand that the server is committed to."""
     number, hand = state.next_hand
-    return Dealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
+    return HandDealt(at=at, match=number, hand=hand, deck=_codes(state.deck()))
 
 
 def _codes(deck: tuple[Card, ...]) -> str:
     return " ".join(CODES[card] for card in deck)
 
 
-def next_hand(state: TableState, at: int) -> Shuffled | Dealt:
+def next_hand(state: TableState, at: int) -> Shuffled | HandDealt:
     """Another hand, or another match. Raises `ApiError` while one is played."""
     if state.status not in {"hand_over", "match_over"}:
         raise ApiError(409, "not_over", "no hand has just ended", version=state.version)

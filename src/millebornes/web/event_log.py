@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from millebornes.web.facts import Created, Dealt, Fact, LogError
+from millebornes.web.events import Created, Fact, HandDealt, LogError
 from millebornes.web.lobby import entry_of
 from millebornes.web.messages import encode
 from millebornes.web.moments import wall
-from millebornes.web.steps import Pace, due_of
+from millebornes.web.scheduler import Pace, due_of
 from millebornes.web.store import Write
 from millebornes.web.table_state import TableState
 
@@ -19,7 +19,7 @@ def fold(log: list[Fact]) -> TableState:
     if not log or not isinstance(log[0], Created):
         raise LogError("the log does not begin with a table")
     state = TableState(log[0])
-    deals = [n for n, fact in enumerate(log) if isinstance(fact, Dealt)]
+    deals = [n for n, fact in enumerate(log) if isinstance(fact, HandDealt)]
     kept = deals[-2] if len(deals) > 1 else 0  # no earlier messages are kept
     state.is_brief = kept > 0
     take(state, log[:kept])

@@ -16,7 +16,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.logs import Asked, log_request, route_of
 from millebornes.web.messages import encode
 from millebornes.web.metrics import is_private
-from millebornes.web.service import Settings
+from millebornes.web.service import ServerSettings
 
 __all__ = ["CSP", "Guard", "check_origin"]
 
@@ -46,7 +46,7 @@ _UNSEEN: Final = re.compile(r"[\x00-\x1f\x7f\ufffd]")
 _log = logging.getLogger(__name__)
 
 
-def check_origin(scope: Scope, settings: Settings, *, by_cookie: bool = False) -> None:
+def check_origin(scope: Scope, settings: ServerSettings, *, by_cookie: bool = False) -> None:
     """Raises `ApiError` for a request that another site's page has made.
 
     Browsers send where a request comes from. A command that proves itself ``by_cookie`` has to say it; programs, which
@@ -61,7 +61,7 @@ def check_origin(scope: Scope, settings: Settings, *, by_cookie: bool = False) -
         raise ApiError(403, "origin", "this request does not come from a page of this site")
 
 
-def _own_origins(scope: Scope, host: str, settings: Settings) -> set[str]:
+def _own_origins(scope: Scope, host: str, settings: ServerSettings) -> set[str]:
     """The origins of our own pages, scheme and all: a page that came without encryption is another site to browsers."""
     public = None if settings.public_url is None else urlsplit(settings.public_url)
     found = set() if public is None else {f"{public.scheme}://{public.netloc}".lower()}
@@ -76,7 +76,7 @@ class Guard:
     def __init__(
         self,
         app: ASGIApp,
-        settings: Settings,
+        settings: ServerSettings,
         count: Callable[[int, float], None],
         refused: Callable[[Request, ApiError], Awaitable[Response]],
     ) -> None:

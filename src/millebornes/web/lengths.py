@@ -3,7 +3,7 @@
 from typing import Final
 
 from millebornes.web.errors import ApiError
-from millebornes.web.facts import Away, Back, Fact, Rekeyed, Returned, Said, Waited
+from millebornes.web.events import Away, Back, Fact, Rekeyed, Returned, Said, Waited
 from millebornes.web.table_state import TableState
 
 __all__ = ["LAST_MATCH", "MOST_FACTS", "MOST_HANDS", "check_room", "has_room", "is_complete"]

@@ -14,20 +14,20 @@ from millebornes.schema.api import TableAnswer
 from millebornes.session.requests import Coup, Question
 from millebornes.web import commands
 from millebornes.web.archive import folded
-from millebornes.web.attendance import Attendance, changes_of
 from millebornes.web.backends import Conflict
+from millebornes.web.computer_moves import Thinkers
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import take, write_of
-from millebornes.web.facts import Closed, Fact, Moved, Placed, Rekeyed
+from millebornes.web.events import Closed, Fact, MoveMade, Placed, Rekeyed
 from millebornes.web.lengths import check_room, has_room
 from millebornes.web.messages import Message, asks_in_secret, encode
 from millebornes.web.moments import now
-from millebornes.web.picture import picture
-from millebornes.web.steps import Pace, Step, Task, steps_of
+from millebornes.web.presence import Attendance, changes_of
+from millebornes.web.scheduler import Pace, ScheduledStep, StepKind, steps_of
+from millebornes.web.snapshot import picture
 from millebornes.web.store import Key, Store
 from millebornes.web.table_state import TableState
 from millebornes.web.table_time import TableTime
-from millebornes.web.thinking import Thinkers
 
 __all__ = ["Doors", "LiveTable", "now"]
 
@@ -77,8 +77,8 @@ class LiveTable:
         self._thinkers: Final = thinkers
         self._pace: Final = pace
         self._lock: Final = asyncio.Lock()
-        self._timers: dict[Step, asyncio.TimerHandle] = {}
-        self._running: set[tuple[Step, int]] = set()
+        self._timers: dict[ScheduledStep, asyncio.TimerHandle] = {}
+        self._running: set[tuple[ScheduledStep, int]] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._is_closed = False
         self._is_ahead = False
@@ -346,7 +346,7 @@ class LiveTable:
             return
         loop, time_ = asyncio.get_running_loop(), self.time.now
         for step in steps_of(self.state, self._pace):
-            due = time_ if step.task is Task.THINK else step.due  # it moves when that is due
+            due = time_ if step.task is StepKind.THINK else step.due  # it moves when that is due
             delay = max(0, due - time_) / 1000 + grace
             self._timers[step] = loop.call_later(delay, self._start, step, self.state.game_seq)
 
@@ -357,7 +357,7 @@ class LiveTable:
             return False
         return not self.listeners and not self._timers and not self._tasks and not self._lock.locked()
 
-    def _start(self, step: Step, seq: int) -> None:
+    def _start(self, step: ScheduledStep, seq: int) -> None:
         self._timers.pop(step, None)
         if (step, seq) not in self._running:
             self._running.add((step, seq))
@@ -369,7 +369,7 @@ class LiveTable:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _run(self, step: Step, seq: int) -> None:
+    async def _run(self, step: ScheduledStep, seq: int) -> None:
         try:
             await self._step(step, seq)
         except Conflict:
@@ -380,31 +380,31 @@ class LiveTable:
             if self.state.game_seq == seq:
                 self.plan(GRACE)
 
-    async def _decide(self, step: Step, seq: int) -> Fact | None:
+    async def _decide(self, step: ScheduledStep, seq: int) -> Fact | None:
         """What a computer player does; None for nothing, or where the table has gone on."""
         return await self._thinkers.decide(self.name, self.state, step) if self.state.game_seq == seq else None
 
-    async def _step(self, step: Step, seq: int) -> None:
+    async def _step(self, step: ScheduledStep, seq: int) -> None:
         match step.task:
-            case Task.SHUFFLE:
+            case StepKind.SHUFFLE:
                 await self._go_on(seq, lambda: commands.begin(self.state, self.time.now))
-            case Task.DEAL:
+            case StepKind.DEAL:
                 await self._go_on(seq, lambda: commands.deal(self.state, self.time.now))
-            case Task.CLOSE:
+            case StepKind.CLOSE:
                 await self._go_on(seq, lambda: Closed(at=self.time.now))
-            case Task.THINK:
+            case StepKind.THINK:
                 fact = await self._decide(step, seq)
                 await asyncio.sleep(max(0, step.due - self.time.now) / 1000)
                 if fact is not None:
                     await self._go_on(seq, lambda: self.time.stamped(fact))
-            case Task.FLAG:
+            case StepKind.FLAG:
                 late = await self._decide(step, seq)
-                if isinstance(late, Moved):
+                if isinstance(late, MoveMade):
                     await self._go_on(seq, lambda: msgspec.structs.replace(late, at=self.time.now, late=True))
-            case Task.CALL:
+            case StepKind.CALL:
                 called = await self._decide(step, seq)
                 window = self.state.window
-                if isinstance(called, Moved) and window is not None and self.state.game_seq == seq:
+                if isinstance(called, MoveMade) and window is not None and self.state.game_seq == seq:
                     await asyncio.sleep(max(0, window.call_at - self.time.now) / 1000)
                     await self._go_on(seq, lambda: self.time.stamped(called))
 
@@ -412,14 +412,14 @@ class LiveTable:
         async with self._held():
             if self.state.game_seq == seq and not self._is_closed:
                 fact = make()
-                if isinstance(fact, Moved) and not self._may_play(fact):
+                if isinstance(fact, MoveMade) and not self._may_play(fact):
                     return
                 try:
                     await self._add(fact)
                 except Conflict:
                     await self._reload()
 
-    def _may_play(self, fact: Moved) -> bool:
+    def _may_play(self, fact: MoveMade) -> bool:
         """Whether a computer player may still make a move; not where whoever had left is back."""
         return self.state.is_late(fact.seat, fact.at) if fact.late else self.state.is_played_for(fact.seat)
 

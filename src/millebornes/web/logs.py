@@ -69,14 +69,14 @@ def trace_of(error: BaseException) -> str:
     return "\n\n".join(reversed(parts))
 
 
-class _Text(logging.Formatter):
+class _TextLines(logging.Formatter):
     """One line a record, with the trace of an exception below it."""
 
     def formatException(self, ei: Any) -> str:
         return trace_of(ei[1])
 
 
-class _Json(_Text):
+class _Json(_TextLines):
     """One JSON object a line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -108,7 +108,7 @@ def configure(style: str | None) -> None:
     The lines of asyncio and of all other packages follow the format, too.
     """
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Json() if style == "json" else _Text("%(asctime)s %(levelname)s %(message)s"))
+    handler.setFormatter(_Json() if style == "json" else _TextLines("%(asctime)s %(levelname)s %(message)s"))
     handler.addFilter(_without_trace)
     handler.addFilter(Throttle())
     root = logging.getLogger()

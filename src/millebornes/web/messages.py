@@ -14,7 +14,7 @@ from millebornes.game import Hand, View
 from millebornes.players.external import protocol
 from millebornes.schema.api import Event, ResumedEvent
 
-__all__ = ["Message", "Telling", "asks_in_secret", "encode"]
+__all__ = ["Message", "MessageWriter", "asks_in_secret", "encode"]
 
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -83,7 +83,7 @@ def _drawing(seat: int, cards: tuple[Card, ...]) -> tuple[bytes, tuple[tuple[int
     return public, ((seat, protocol.drew_line(seat, len(cards), cards).rstrip()),)
 
 
-class Telling:
+class MessageWriter:
     """Makes messages, numbered on from a version. ``made`` holds them in order."""
 
     def __init__(self, version: int) -> None:

@@ -10,7 +10,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
 from millebornes.web.live import LiveTable
-from millebornes.web.service import Seat, Service
+from millebornes.web.service import SeatAccess, Service
 
 __all__ = ["Metrics", "is_private", "may_read", "note_answer", "note_seat"]
 
@@ -20,7 +20,7 @@ _SAFE: Final = frozenset(("GET", "HEAD"))
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
 
 
-def note_seat(connection: HTTPConnection, who: Seat) -> None:
+def note_seat(connection: HTTPConnection, who: SeatAccess) -> None:
     """Note that a request comes from a seat that has proved itself."""
     if who.seat is not None:
         connection.scope[_TABLE] = who.table

@@ -5,7 +5,7 @@ from starlette.requests import HTTPConnection
 from millebornes.web.limits import Limits, place_of
 from millebornes.web.live import LiveTable
 from millebornes.web.metrics import note_seat
-from millebornes.web.service import Seat, Service
+from millebornes.web.service import SeatAccess, Service
 from millebornes.web.table_state import TableState
 
 __all__ = ["address_of", "match_of", "seat_of"]
@@ -18,7 +18,7 @@ def address_of(request: HTTPConnection) -> str:
 
 async def seat_of(
     service: Service, limits: Limits, request: HTTPConnection, token: str | None, *, strict: bool
-) -> Seat:
+) -> SeatAccess:
     """Who asks, as `Service.seat`, at the table that the address names. Raises `ApiError`."""
     table = str(request.path_params["table"])
     if table in service.live:

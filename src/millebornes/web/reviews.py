@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from millebornes.analysis.records import Review
     from millebornes.game import Match
 
-__all__ = ["HandName", "Progress", "Reviews"]
+__all__ = ["HandName", "ReviewProgress", "Reviews"]
 
 MOST_WAITING: Final = 8
 """Reviews that may wait for the one that is being made."""
@@ -41,7 +41,7 @@ class HandName(NamedTuple):
     hand: int
 
 
-class Progress(NamedTuple):
+class ReviewProgress(NamedTuple):
     """How far a review is: ``before`` others are made first, and ``done`` of ``total`` decisions are judged.
 
     While it begins, ``total`` is 0.
@@ -94,11 +94,11 @@ class Reviews:
         self._made.move_to_end(name)
         return _opened(data)
 
-    def progress(self, name: HandName) -> Progress | None:
+    def progress(self, name: HandName) -> ReviewProgress | None:
         """How far a review is; None where it is not being made."""
         for before, other in enumerate(self._wanted):
             if other == name:
-                return Progress(before, *(Judging(0, 0) if before else self._judging))
+                return ReviewProgress(before, *(Judging(0, 0) if before else self._judging))
         return None
 
     def has_failed(self, name: HandName) -> bool:

@@ -8,13 +8,13 @@ from typing import Any, Final, NamedTuple
 from millebornes.web import commands
 from millebornes.web.commands import TOKEN_BYTES, check_name, hash_of, new_token
 from millebornes.web.errors import ApiError
-from millebornes.web.facts import Fact, Joined, Placed, Rekeyed
+from millebornes.web.events import Fact, Joined, Placed, Rekeyed
 from millebornes.web.live import Doors, LiveTable, now
 from millebornes.web.seats import OPEN
 from millebornes.web.store import ANY, Key, Store
 from millebornes.web.table_state import TableState
 
-__all__ = ["NOBODY", "Claim", "Seated", "Seating"]
+__all__ = ["NOBODY", "Claim", "SeatRegistry", "Seated"]
 
 Answer = dict[str, Any]
 
@@ -57,7 +57,7 @@ def _derived(secret: str, *parts: str) -> str:
     return base64.urlsafe_b64encode(found[:TOKEN_BYTES]).decode()
 
 
-class Seating:
+class SeatRegistry:
     """The ways to the seats of all tables. ``table`` finds one by its name."""
 
     def __init__(self, store: Store, table: Callable[[str], Awaitable[LiveTable]]) -> None:

@@ -6,8 +6,8 @@ from msgspec import UNSET
 
 from millebornes.schema.api import AwayEvent, BackEvent, JoinedEvent, LeftEvent, WaitEvent
 from millebornes.shown import distinct
-from millebornes.web.facts import Away, Back, Created, Left, Placed, Rekeyed, Returned, Waited
-from millebornes.web.messages import Telling
+from millebornes.web.events import Away, Back, Created, Left, Placed, Rekeyed, Returned, Waited
+from millebornes.web.messages import MessageWriter
 
 __all__ = ["ME", "OPEN", "Seats"]
 
@@ -70,14 +70,14 @@ class Seats:
         """Whether a computer player decides for a seat: its own, or one that stands in for whoever left."""
         return not self.humans[seat] or seat in self.away
 
-    def sit(self, out: Telling, seat: int | None) -> None:
+    def sit(self, out: MessageWriter, seat: int | None) -> None:
         """Tell that somebody sits down; None: that nobody does."""
         if seat is None:
             out.nothing()
         else:
             out.plain(JoinedEvent(seat=seat, name=self.shown_names[seat]))
 
-    def come_or_go(self, out: Telling, fact: Left | Returned | Away | Back | Waited | Placed | Rekeyed) -> None:
+    def come_or_go(self, out: MessageWriter, fact: Left | Returned | Away | Back | Waited | Placed | Rekeyed) -> None:
         """Take a fact about who is there, and tell it."""
         seat = fact.seat
         name = self.shown_names[seat]

@@ -17,8 +17,8 @@ import uvicorn
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App
 from millebornes.web.connections import Acceptor, Connections, Http, WebSocket, raise_handles
-from millebornes.web.garbage import collect_seldom
-from millebornes.web.service import Settings
+from millebornes.web.gc_tuning import collect_seldom
+from millebornes.web.service import ServerSettings
 
 __all__ = [
     "PROXIES",
@@ -102,7 +102,7 @@ def hosts_for(host: str, public_url: str | None) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys([*LOCAL, host, *([] if public is None else [public])]))
 
 
-def with_hosts(settings: Settings, host: str) -> Settings:
+def with_hosts(settings: ServerSettings, host: str) -> ServerSettings:
     """The settings of a server that listens on a host."""
     return dataclasses.replace(settings, hosts=hosts_for(host, settings.public_url))
 

@@ -17,23 +17,23 @@ from millebornes.schema.api import LobbyObject
 from millebornes.web.archive import Archive, folded
 from millebornes.web.backends import cause
 from millebornes.web.commands import check_name, hash_of, new_token
+from millebornes.web.computer_moves import Thinkers
 from millebornes.web.endless import for_ever, where
 from millebornes.web.errors import ApiError
 from millebornes.web.event_log import write_of
-from millebornes.web.expiry import Lifetimes
-from millebornes.web.facts import Created, LogError, RulesChanged
+from millebornes.web.events import Created, LogError, RulesChanged
 from millebornes.web.live import GRACE, LiveTable
+from millebornes.web.maintenance import Upkeep
 from millebornes.web.moments import even, now, wall
+from millebornes.web.retention import Lifetimes
 from millebornes.web.reviews import Reviews
-from millebornes.web.seating import NOBODY, Claim, Seating
+from millebornes.web.scheduler import USUAL_PACE, Pace
+from millebornes.web.seating import NOBODY, Claim, SeatRegistry
 from millebornes.web.seats import ME, OPEN
-from millebornes.web.steps import USUAL_PACE, Pace
 from millebornes.web.store import ANY, Key, Store
 from millebornes.web.table_state import TableState
-from millebornes.web.thinking import Thinkers
-from millebornes.web.upkeep import Upkeep
 
-__all__ = ["Made", "NewTable", "Seat", "Service", "Settings"]
+__all__ = ["Made", "NewTable", "SeatAccess", "ServerSettings", "Service"]
 
 POLL: Final = 5.0
 """Seconds after which a lost notice of another process is made up for."""
@@ -53,7 +53,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Settings:
+class ServerSettings:
     """How a server runs.
 
     ``public_url`` is where people find it (None: where it listens), ``hosts`` are further names that it may be asked
@@ -80,7 +80,7 @@ class Settings:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NewTable:
-    """A table that is wanted: see `millebornes.web.facts.Created`."""
+    """A table that is wanted: see `millebornes.web.events.Created`."""
 
     rules: Rules
     places: tuple[str, ...]
@@ -108,7 +108,7 @@ class Made(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Seat:
+class SeatAccess:
     """What somebody is at a table: their seat, or None for a spectator. ``hash`` is that of their token."""
 
     table: LiveTable
@@ -131,14 +131,14 @@ class Seat:
 class Service:
     """The tables. `start` and `close` frame its life."""
 
-    def __init__(self, store: Store, settings: Settings, thinkers: Thinkers | None = None) -> None:
+    def __init__(self, store: Store, settings: ServerSettings, thinkers: Thinkers | None = None) -> None:
         self.store: Final = store
         self.settings: Final = settings
         self.live: dict[str, LiveTable] = {}
         self.is_closing = asyncio.Event()
         """Set when the server ends; streams end then."""
         self._thinkers: Final = thinkers or Thinkers()
-        self.seating: Final = Seating(store, self.table)
+        self.seating: Final = SeatRegistry(store, self.table)
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._life = contextlib.AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -221,7 +221,7 @@ class Service:
         found = self.live.get(name)
         return found if found is not None else await self._load(name, GRACE if self.store.is_shared else 0.0)
 
-    async def seat(self, name: str, token: str | None, *, strict: bool = True) -> Seat:
+    async def seat(self, name: str, token: str | None, *, strict: bool = True) -> SeatAccess:
         """Who has a token at a table; without one a spectator.
 
         Raises `ApiError` for a token that opens nothing there (unless not ``strict``: then it counts for none), and
@@ -232,14 +232,14 @@ class Service:
             raise _no_table()
         key = None if token is None else await self.store.key(hash_of(token))
         if key is not None and key.purpose == "seat" and key.table == name:
-            return Seat(table, key.seat, key.hash)
+            return SeatAccess(table, key.seat, key.hash)
         if token is not None and strict:
             raise ApiError(401, "token", "this token opens no seat at this table")
         if not table.state.created.spectators:
             raise ApiError(403, "no_spectators", "only those who sit at this table may look on")
-        return Seat(table, None)
+        return SeatAccess(table, None)
 
-    async def is_over(self, who: Seat) -> bool:
+    async def is_over(self, who: SeatAccess) -> bool:
         """Whether somebody's token opens nothing any more, as the seat was taken up in another browser."""
         return who.hash is not None and await self.store.key(who.hash) is None
 

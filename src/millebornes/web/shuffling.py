@@ -12,12 +12,12 @@ from millebornes.game.fair_shuffle import NO_SEAT_SEED, commitment_of
 from millebornes.i18n import translator
 from millebornes.players import Player
 from millebornes.session.game_loop import GameLoop
+from millebornes.session.game_session import GameSession
 from millebornes.session.new_game import new_game
 from millebornes.session.setup import HUMAN
-from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences
 from millebornes.themes import theme
-from millebornes.web.facts import Created, Shuffled
+from millebornes.web.events import Created, Shuffled
 from millebornes.web.seats import ME, OPEN
 
 __all__ = ["OpenShuffle", "cards_of", "first_loop"]
@@ -44,7 +44,7 @@ class OpenShuffle(NamedTuple):
 
 
 def cards_of(deck: str) -> tuple[Card, ...]:
-    """The cards of `millebornes.web.facts.Dealt`."""
+    """The cards of `millebornes.web.events.HandDealt`."""
     return tuple(_CARD_OF[code] for code in deck.split())
 
 
@@ -62,7 +62,7 @@ def first_loop(
     kinds = [HUMAN if place in {ME, OPEN} else place for place in places]
     game = new_game(rules, kinds, names, created.match_target, created.secret, Preferences())
     match = Match.start(rules, deck=deck(), players=names, match_target=created.match_target)
-    sitting = Sitting(
+    sitting = GameSession(
         dataclasses.replace(game, match=match),
         None,
         theme("english"),

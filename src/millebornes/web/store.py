@@ -13,9 +13,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from millebornes.web.backends import Backend, Conflict, StoreError, backend_for, cause
 from millebornes.web.endless import for_ever
-from millebornes.web.expiry import Lifetimes, expire
-from millebornes.web.facts import Fact, LogError, read_fact, write_fact
+from millebornes.web.events import Fact, LogError, read_fact, write_fact
 from millebornes.web.moments import wall
+from millebornes.web.retention import Lifetimes, expire
 from millebornes.web.schema import (
     FORMS,
     HEAD,

@@ -10,7 +10,7 @@ from starlette.types import Receive, Scope, Send
 
 from millebornes.web.live import LiveTable, now
 from millebornes.web.messages import asks_in_secret, encode
-from millebornes.web.service import Seat, Service
+from millebornes.web.service import SeatAccess, Service
 
 __all__ = ["ENDING", "EventStream", "follow"]
 
@@ -28,7 +28,7 @@ Told = tuple[int, str, bytes]
 """A message as its viewer may see it: version, type and JSON."""
 
 
-async def follow(service: Service, who: Seat, after: int, beat: float) -> AsyncIterator[list[Told]]:
+async def follow(service: Service, who: SeatAccess, after: int, beat: float) -> AsyncIterator[list[Told]]:
     """What a viewer may see of a table after a version, as it happens; an empty list is a beat.
 
     Where messages are missing, or too many, there is a ``snapshot``: the table as it is now, with its version. It ends
@@ -99,7 +99,7 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, service: Service, who: Seat, after: int, close: Callable[[], None]) -> None:
+    def __init__(self, service: Service, who: SeatAccess, after: int, close: Callable[[], None]) -> None:
         super().__init__(headers={"cache-control": "no-store", "x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._service: Final = service

@@ -21,7 +21,7 @@ from millebornes.web import commands
 from millebornes.web.limits import Limits
 from millebornes.web.live import now
 from millebornes.web.metrics import note_answer
-from millebornes.web.service import Seat, Service
+from millebornes.web.service import SeatAccess, Service
 
 __all__ = ["TABLE_COMMANDS", "Call", "TableCommand"]
 
@@ -34,7 +34,7 @@ class Call(NamedTuple):
     service: Service
     limits: Limits
     request: Request
-    who: Seat
+    who: SeatAccess
 
     def spend(self, kind: str) -> int:
         """Count the request against a limit of the seat, and return the seat. Raises `ApiError`."""

@@ -10,52 +10,52 @@ from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import RULES_VERSION, Action, FairShuffle, Move, Phase, View
 from millebornes.game.fair_shuffle import commitment_of
-from millebornes.players import Forfeit
+from millebornes.players import ForfeitError
 from millebornes.schema.api import ChatEvent, ShuffleEvent, Status, TimeOutEvent
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_loop import GameLoop
+from millebornes.session.game_session import GameSession
 from millebornes.session.requests import (
     Ask,
-    Choice,
     Compute,
+    ComputerMove,
     Continue,
     Coup,
-    Decision,
     Event,
+    EventKind,
     Extension,
-    Kind,
-    Record,
+    PersonMove,
+    RecordResult,
     Save,
     Turn,
 )
-from millebornes.session.sitting import Sitting
 from millebornes.web.clocks import Clocks
-from millebornes.web.facts import (
+from millebornes.web.events import (
     Away,
     Back,
     Closed,
     Created,
-    Dealt,
     Fact,
     Gave,
+    HandDealt,
     Joined,
     Left,
     LogError,
-    Lost,
-    Moved,
+    MoveMade,
     Placed,
     Rekeyed,
     Returned,
     RulesChanged,
     Said,
+    SeatForfeited,
     Shuffled,
     Waited,
     forward,
 )
-from millebornes.web.messages import Message, Telling
+from millebornes.web.messages import Message, MessageWriter
 from millebornes.web.seats import Seats
 from millebornes.web.shuffling import OpenShuffle, cards_of, first_loop
-from millebornes.web.window import Window
+from millebornes.web.window import CoupWindow
 
 __all__ = ["PASS", "TableState"]
 
@@ -99,7 +99,7 @@ class TableState(Seats):
         self.open: OpenShuffle | None = None
         self.shuffles: dict[int, FairShuffle] = {}
         """How the hands of this match were shuffled, by their numbers."""
-        self.window: Window | None = None
+        self.window: CoupWindow | None = None
         self.loop: GameLoop | None = None
         self._deck: tuple[Card, ...] = ()
         self._hand_begins: deque[int] = deque(maxlen=2)
@@ -115,7 +115,7 @@ class TableState(Seats):
         return self.messages[0].version - 1 if self.messages else self.version
 
     @property
-    def sitting(self) -> Sitting | None:
+    def sitting(self) -> GameSession | None:
         """The sitting; None before the first hand has been dealt."""
         return None if self.loop is None else self.loop.sitting
 
@@ -191,7 +191,7 @@ class TableState(Seats):
 
         Raises `MilleBornesError` for what cannot follow; the state is of no use any more then.
         """
-        out, fact = Telling(self.version), forward(fact, self.latest)
+        out, fact = MessageWriter(self.version), forward(fact, self.latest)
         self.latest = fact.at
         ran = None if self.clocks is None else self.clocks.stop(fact.at)
         match fact:
@@ -220,7 +220,7 @@ class TableState(Seats):
                 self._greet(out, hand)
                 self.open = OpenShuffle(fact, {})
                 out.plain(ShuffleEvent(hand=hand, commitment=commitment_of(bytes.fromhex(seed))))
-            case Dealt():
+            case HandDealt():
                 self._deal(out, fact)
             case _:
                 self._play(out, fact)
@@ -231,7 +231,7 @@ class TableState(Seats):
         if not isinstance(fact, _BESIDE):
             self.at, self.game_seq = fact.at, self.seq
             if self.window is not None and self.window.seq == 0:
-                self.window = Window.settled(self.created, self.seq, fact.at)
+                self.window = CoupWindow.settled(self.created, self.seq, fact.at)
         self.messages += out.made
         while len(self._hand_begins) == 2 and self.messages[0].version < self._hand_begins[0]:
             self.messages.popleft()
@@ -239,20 +239,20 @@ class TableState(Seats):
 
     def _set_clock(self, clocks: Clocks, fact: Fact, ran: int | None) -> None:
         """Let run whoever everybody can see to be at move; ``ran`` is whose clock ran until now."""
-        if isinstance(fact, Dealt):
+        if isinstance(fact, HandDealt):
             clocks.fill()
-        elif isinstance(fact, Moved) and fact.seat == ran:
+        elif isinstance(fact, MoveMade) and fact.seat == ran:
             clocks.add(fact.seat)
         seat = self.turn
         clocks.start(None if seat is None or self.is_played_for(seat) else seat, fact.at)
 
-    def _greet(self, out: Telling, hand: int) -> None:
+    def _greet(self, out: MessageWriter, hand: int) -> None:
         """A hello before the first hand of a match."""
         if hand == 1:
             names = [name or "" for name in self.shown_names]
             out.hello(self.rules, names, self.created.match_target)
 
-    def _deal(self, out: Telling, fact: Dealt) -> None:
+    def _deal(self, out: MessageWriter, fact: HandDealt) -> None:
         self._deck = cards_of(fact.deck)
         self.hands += 1
         if fact.hand == 1:
@@ -270,30 +270,30 @@ class TableState(Seats):
             self.loop.answer(Continue())
         self._go_on(out)
 
-    def _play(self, out: Telling, fact: Fact) -> None:
+    def _play(self, out: MessageWriter, fact: Fact) -> None:
         loop = self.loop
         if loop is None:
             raise LogError(f"{type(fact).__name__} before the first hand")
         match fact:
-            case Moved(seat=seat, move=text, late=late):
+            case MoveMade(seat=seat, move=text, late=late):
                 move = Move.parse(text)
                 if late:
                     out.plain(TimeOutEvent(seat=seat, name=self.shown_names[seat]))
                 if isinstance(loop.request, Compute) and loop.request.seat == seat:
-                    loop.answer(Choice(move))
+                    loop.answer(ComputerMove(move))
                 else:
-                    loop.answer(Decision(seat, move))
+                    loop.answer(PersonMove(seat, move))
                 self.window = None
             case Closed():
                 self._close(out, loop)
-            case Lost(seat=seat, reason=reason):
+            case SeatForfeited(seat=seat, reason=reason):
                 if not isinstance(loop.request, Compute):
                     raise LogError("a forfeit, but no computer player is to move")
                 self.window = None
-                loop.answer(Choice(None, Forfeit(self.places[seat], seat, reason)))
+                loop.answer(ComputerMove(None, ForfeitError(self.places[seat], seat, reason)))
         self._go_on(out)
 
-    def _close(self, out: Telling, loop: GameLoop) -> None:
+    def _close(self, out: MessageWriter, loop: GameLoop) -> None:
         """The window is over: whoever is asked lets the coup fourré go."""
         if self.window is None:
             raise LogError("a window ends, but none is open")
@@ -303,30 +303,30 @@ class TableState(Seats):
             match loop.request:
                 case Ask(questions):
                     assert questions[0].seat is not None
-                    loop.answer(Decision(questions[0].seat, PASS))
+                    loop.answer(PersonMove(questions[0].seat, PASS))
                 case Compute():
-                    loop.answer(Choice(PASS))
+                    loop.answer(ComputerMove(PASS))
                 case _work:
                     loop.answer(None)
         self.window = None
 
-    def _go_on(self, out: Telling) -> None:
+    def _go_on(self, out: MessageWriter) -> None:
         """Drive the game loop to where it waits for somebody, and tell what happens on the way."""
         loop = self.loop
         assert loop is not None
         while True:
             match loop.request:
-                case Event(kind=Kind.WINDOW_OPENS):
+                case Event(kind=EventKind.WINDOW_OPENS):
                     following = loop.answer()
                     while isinstance(following, Save):
                         following = loop.answer(None)
                     self._open_window(out, loop.sitting)
-                case Event(kind=Kind.WINDOW_CLOSES) if self.window is not None:
+                case Event(kind=EventKind.WINDOW_CLOSES) if self.window is not None:
                     break
                 case Event() as event:
                     self._tell(out, event, loop.sitting)
                     loop.answer()
-                case Save() | Record():
+                case Save() | RecordResult():
                     loop.answer(None)
                 case Ask(questions):
                     if self.window is None:
@@ -340,33 +340,33 @@ class TableState(Seats):
                     loop.answer()
         loop.sitting.log.clear()  # told already, and it would keep every position
 
-    def _ask(self, out: Telling, seat: int | None, sitting: Sitting) -> None:
+    def _ask(self, out: MessageWriter, seat: int | None, sitting: GameSession) -> None:
         """Put a question that everybody can tell who is asked; None: to all, whether to go on."""
         if seat is not None:
             out.choose(sitting.view(seat) if self.humans[seat] and not self.is_brief else None)
         self.question_version = out.version
 
-    def _open_window(self, out: Telling, sitting: Sitting) -> None:
+    def _open_window(self, out: MessageWriter, sitting: GameSession) -> None:
         """R5.5: there is a message whether or not anybody is asked, and only who is asked sees it."""
         holder = self.asked
         is_told = holder is not None and self.humans[holder] and not self.is_brief
         out.choose(sitting.view(holder) if is_told else None)
         self.question_version = out.version
-        self.window = Window(0, 0, 0, 0, 0)
+        self.window = CoupWindow(0, 0, 0, 0, 0)
 
-    def _tell(self, out: Telling, event: Event, sitting: Sitting) -> None:
+    def _tell(self, out: MessageWriter, event: Event, sitting: GameSession) -> None:
         match event.kind:
-            case Kind.HAND:
+            case EventKind.HAND:
                 out.hand(sitting.match.hand_number, sitting.hand.at(0), sitting.match.before.totals)
-            case Kind.MOVE:
+            case EventKind.MOVE:
                 assert event.seat is not None
                 assert event.move is not None
                 out.moved(event.seat, event.move.text)
-            case Kind.TURN:
+            case EventKind.TURN:
                 drawn = drawn_now(sitting.hand)
                 if drawn and event.seat is not None:
                     out.drew(event.seat, drawn)
-            case Kind.END:
+            case EventKind.END:
                 if sitting.loss is None:
                     out.hand_over(sitting.hand, sitting.match.totals)
                 if sitting.is_over:

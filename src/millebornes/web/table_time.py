@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from millebornes.web.facts import Away, Fact
+from millebornes.web.events import Away, Fact
 from millebornes.web.moments import now
 from millebornes.web.table_state import TableState
 

@@ -3,13 +3,13 @@
 import dataclasses
 import random
 
-from millebornes.web.facts import Created
+from millebornes.web.events import Created
 
-__all__ = ["Window"]
+__all__ = ["CoupWindow"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Window:
+class CoupWindow:
     """The time in which a coup fourré can be called, in milliseconds since 1970; the same whoever holds what.
 
     ``seq`` is the fact that opened it and names it; at ``think_at`` computer players begin to think, and at
@@ -23,7 +23,7 @@ class Window:
     think_at: int
 
     @classmethod
-    def settled(cls, created: Created, seq: int, at: int) -> "Window":
+    def settled(cls, created: Created, seq: int, at: int) -> "CoupWindow":
         """The window that a fact has opened."""
         length = created.coup_window
         chance = random.Random(f"window {created.secret} {seq}")

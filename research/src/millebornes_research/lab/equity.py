@@ -18,8 +18,8 @@ from millebornes.editions import Rules
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.equity_changes import (
     KNOTS,
+    ChangedHands,
     Changes,
-    Played,
     crowd_changes,
     crowd_needs,
     duel_changes,
@@ -31,7 +31,7 @@ from millebornes.policies.equity_tables import RACE_SIDES, levels_of
 from millebornes.policies.match_equity import (
     DEFAULT_TARGET,
     Equity,
-    Scores,
+    HandScores,
     crowd_equity,
     crowd_step,
     duel_equity,
@@ -70,7 +70,7 @@ CROWD_PART: Final = 50
 
 
 class _Sampled(NamedTuple):
-    scores: Scores
+    scores: HandScores
     seconds: float
 
 
@@ -89,7 +89,7 @@ class _Sampling:
 
 
 class _PlayedTwice(NamedTuple):
-    played: list[Played]
+    played: list[ChangedHands]
     seconds: float
 
 
@@ -179,7 +179,7 @@ class EquityRun(Run):
             levels = math.ceil(max(self.target, DEFAULT_TARGET) / step) + 1
             kept = min(kept, CROWD_WORK // (math.comb(levels + rules.sides - 1, rules.sides) * rules.sides))
         sampling = _Sampling(rules, self.player, seed_word(self.seed, self.name, str(rules)))
-        parts: list[Scores] = []
+        parts: list[HandScores] = []
         sums: Whole = np.zeros(rules.sides, np.int64)
         for begin, end in ((0, kept), (kept, self.hands)):
             with contextlib.closing(in_order(workers, sampling, begin, end)) as work:
@@ -220,11 +220,11 @@ class EquityRun(Run):
 
     def _played_twice(
         self, workers: Workers, needs: Sequence[tuple[int, ...]], hands: int
-    ) -> Generator[None, None, list[Played]]:
+    ) -> Generator[None, None, list[ChangedHands]]:
         """Play hands at given needs, with and without knowing them."""
         seed = seed_word(self.seed, self.name, "twice")
         twice = _Twice(self.rules, self.player, seed, max(1, hands), tuple(needs))
-        found: list[Played] = []
+        found: list[ChangedHands] = []
         with contextlib.closing(in_order(workers, twice, 0, len(needs))) as work:
             for _, batch in work:
                 found += batch.played
@@ -297,11 +297,11 @@ class EquityRun(Run):
         }
 
 
-def _merged(parts: Sequence[Scores]) -> Scores:
+def _merged(parts: Sequence[HandScores]) -> HandScores:
     points, place = np.unique(np.concatenate([part.points for part in parts]), axis=0, return_inverse=True)
     counts = np.zeros(len(points), np.int64)
     np.add.at(counts, place.reshape(-1), np.concatenate([part.counts for part in parts]))
-    return Scores(points, counts)
+    return HandScores(points, counts)
 
 
 def _chances(equity: Equity) -> Sheet:

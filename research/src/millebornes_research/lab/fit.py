@@ -32,7 +32,7 @@ TURNS_BETWEEN: Final = 15
 """One turn in so many is played out: turns of one hand have much in common."""
 NEAR: Final = 50
 """Moves that seem worth so many points less than the one made are compared with it; about others nobody is in doubt."""
-FAR: Final = 2500
+MAX_OPINION: Final = 2500
 """Beyond so many points a worth is a command (a coup fourré, a win), not an estimate."""
 SPREAD: Final = 1500
 """A difference in what two moves brought counts for at most so much: few such hands would outweigh all others."""
@@ -44,7 +44,7 @@ QUESTION_RIDGE: Final = 0.004
 """The same for the weights of the extension, as a share of the questions asked."""
 STEPS: Final = (0.4, 0.8)
 """Parts of the fitted change that are tried; the whole of it goes too far, as other moves come close by then."""
-MOST: Final = 10_000
+MAX_WEIGHT: Final = 10_000
 UNFIT: Final = ("stake", "match", "delay", "keep_safety", "keep_owned", "keep_desperate", "finish")
 """How the names of weights begin that are no points added to a move, or about which single hands tell nothing."""
 
@@ -87,7 +87,7 @@ class Pairs(Study):
         samples = sample_playouts(self.rules, advice, deals, seed=self.seed, every=TURNS_BETWEEN)
         asked = samples.decisions["question"] == 1
         turns = self._sums(advice, samples, np.flatnonzero(~asked), NEAR, SPREAD)
-        questions = self._sums(advice, samples, np.flatnonzero(asked), 2 * FAR, 2 * FAR)
+        questions = self._sums(advice, samples, np.flatnonzero(asked), 2 * MAX_OPINION, 2 * MAX_OPINION)
         return {
             "products": turns[0],
             "errors": turns[1],
@@ -107,12 +107,17 @@ class Pairs(Study):
         places = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
         worth = worths(samples, rows, places, (advice,))[:, 0]
         best = worths(samples, rows, chosen[rows], (advice,))[:, 0]
-        pair = (places != chosen[rows]) & (best - worth < near) & (np.abs(worth) < FAR) & (np.abs(best) < FAR)
+        pair = (
+            (places != chosen[rows])
+            & (best - worth < near)
+            & (np.abs(worth) < MAX_OPINION)
+            & (np.abs(best) < MAX_OPINION)
+        )
         rows, places, worth, best = rows[pair], places[pair], worth[pair], best[pair]
         changed = tuple(advice._replace(**{name: getattr(advice, name) + FINITE_DIFFERENCE}) for name in self.weights)
         effects = worths(samples, rows, places, changed) - worth[:, None]
         effects -= worths(samples, rows, chosen[rows], changed) - best[:, None]
-        effects[np.abs(effects) > MOST] = 0  # a command given or taken back
+        effects[np.abs(effects) > MAX_WEIGHT] = 0  # a command given or taken back
         brought = samples.decisions["values"][rows, places] - samples.decisions["values"][rows, chosen[rows]]
         missed = np.clip(brought, -spread, spread) - (worth - best)
         exact = effects.astype(np.float64)  # whole numbers far below 2**53: products are quicker so, and no less exact
@@ -223,7 +228,7 @@ class Fitter(Search):
         changed = {}
         for i, name in enumerate(self.weights):
             by = asking[i] if name.startswith("extend") else size * change[i]
-            changed[name] = max(-MOST, min(MOST, round(self.best[name] + by)))
+            changed[name] = max(-MAX_WEIGHT, min(MAX_WEIGHT, round(self.best[name] + by)))
         return changed
 
     # ------------------------------------------------------------------ what is known

@@ -20,10 +20,10 @@ __all__ = ["Trial", "Tuner", "Tuning"]
 
 OBJECTIVES: Final = ("points", "match")
 LEAST_STEP: Final = 1
-MOST: Final = 10_000
+MAX_WEIGHT: Final = 10_000
 PROMISING: Final = 1.0
 """A change must look better than nothing by so many standard errors on its first decks …"""
-SURE: Final = 1.64
+MIN_ERRORS: Final = 1.64
 """… and by so many on the first and as many fresh ones together."""
 
 
@@ -88,7 +88,7 @@ class Tuner(Search):
         step, best, after = self.steps[weight], self.best, max(LEAST_STEP, self.steps[weight] // 2)
         trials: list[Trial] = []
         for value in (best[weight] + step, best[weight] - step):
-            if abs(value) > MOST:
+            if abs(value) > MAX_WEIGHT:
                 continue
             changed = best | {weight: value}
             label = f"{self.place} {value}"
@@ -98,7 +98,7 @@ class Tuner(Search):
             if edge.value > PROMISING * edge.stderr:
                 again = self._compare(workers, changed, label, self.plan.deals, 2 * self.plan.deals)
                 edge = self._edge(add(found, again))
-                kept = edge.value > SURE * edge.stderr
+                kept = edge.value > MIN_ERRORS * edge.stderr
             trials.append(Trial(weight, value, edge, kept))
             if kept:
                 best, after = changed, step + step // 2

@@ -17,13 +17,13 @@ from millebornes.game.view import View
 from millebornes.players import player
 from millebornes.players.base import Player
 from millebornes.players.full_information import FullInformationPlayer
+from millebornes.players.history_player import HistoryPlayer
 from millebornes.players.information_set import seen_by_all
-from millebornes.players.remembering import Remembering
 from millebornes.policies.batch import KernelPlayer, KernelSeats
 from millebornes.policies.dispatch import LEVEL, RANDOM, is_watching, workspace_for
 from millebornes.rules.clauses import first_of_next_hand
 from millebornes.rules.engine import engine_for
-from millebornes.search.rollouts import Known, Seating, roll_out
+from millebornes.search.rollouts import RolloutSeats, SeatKnowledge, roll_out
 from millebornes_research.pool.pair_equity import pair_stakes
 
 __all__ = ["Company", "Judged"]
@@ -39,7 +39,7 @@ class Company(NamedTuple):
     rival: str
 
 
-class Judged(Remembering, FullInformationPlayer):
+class Judged(HistoryPlayer, FullInformationPlayer):
     """Plays as another player does, and sums up what its moves bring more than those of a baseline.
 
     It is shown all hands; the player that is judged is told only what its seat may know. Each move in question is
@@ -133,11 +133,11 @@ class Judged(Remembering, FullInformationPlayer):
         hands = np.array([[word_of_cards(hand.cards(seat)) for seat in others]], np.uint64)
         line = np.array([[rules.side_of(seat) != view.side for seat in range(rules.seats)]], np.int64)
         unseen = np.array(list(view.unseen.values()), np.int64)
-        known = Known(base[0], seen_by_all(view), unseen, hands, np.array(others, np.int64))
+        known = SeatKnowledge(base[0], seen_by_all(view), unseen, hands, np.array(others, np.int64))
         seed = np.uint64(self._chance.getrandbits(64))
         codes = sorted({chosen, *instead})
         out = np.zeros((self._worlds, len(codes)))
-        seating = Seating(self._kernels.records, line, line, 0)
+        seating = RolloutSeats(self._kernels.records, line, line, 0)
         roll_out(self._workspace, known, seating, stakes, 0, seed, np.array(codes, np.int64), out)
         brought = dict(zip(codes, out.mean(axis=0).tolist(), strict=True))
         return float(brought[chosen] - sum(brought[code] for code in instead) / len(instead))

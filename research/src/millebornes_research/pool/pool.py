@@ -14,9 +14,9 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
-from millebornes.arena.duplicate import Batch, play_batch
+from millebornes.arena.duplicate import PlayedRounds, play_batch
 from millebornes.arena.executors import Workers, in_order
-from millebornes.arena.outcome import Outcome
+from millebornes.arena.outcome import GameOutcome
 from millebornes.arena.run import FileKind, Run
 from millebornes.arena.schedule import Plan, rules_key
 from millebornes.arena.seeds import seed_value
@@ -281,11 +281,11 @@ class Pool(Run):
                 raise ValueError("a result is no number")
 
 
-def _play_deals(plan: Plan, deals: range) -> Batch:
+def _play_deals(plan: Plan, deals: range) -> PlayedRounds:
     return play_batch(plan, deals, False)
 
 
-def _deals_of(outcomes: Sequence[Outcome]) -> list[_Deal]:
+def _deals_of(outcomes: Sequence[GameOutcome]) -> list[_Deal]:
     """What the player (number 0) got, deal by deal."""
     found: dict[int, _Deal] = {}
     for outcome in outcomes:

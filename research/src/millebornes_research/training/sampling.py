@@ -24,7 +24,7 @@ from millebornes.policies.games import (
     worth_of_hand,
 )
 from millebornes.policies.match_equity import SPAN, Stakes, stakes_of
-from millebornes.policies.net import FAR, INPUTS, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
+from millebornes.policies.net import INPUTS, MAX_OPINION, MOST_INPUTS, OUTPUTS, score_moves, weights_at, write_inputs
 from millebornes.rules.scoring import side_score
 from millebornes.rules.shuffling import random_word
 from millebornes.rules.state import SEATS, Phase, Record, Word
@@ -225,10 +225,12 @@ def sample_hand(workspace: Any, seated: Any, place: Word, chance: Word, settings
             found = 0
             for i in range(f["count"]):
                 close = scores[i] > scores[best] - near
-                if abs(scores[i]) < FAR and (close or (i != best and random_word(generator) % MILLION < U(far))):
+                if abs(scores[i]) < MAX_OPINION and (
+                    close or (i != best and random_word(generator) % MILLION < U(far))
+                ):
                     chosen[found] = i
                     found += 1
-            if abs(scores[best]) < FAR and found > 1:
+            if abs(scores[best]) < MAX_OPINION and found > 1:
                 begun = counts[1]
                 note_moves(f, chosen[:found], best, room)
                 play_out(workspace, seated, place, settings, entries[begun : begun + found])

@@ -16,7 +16,7 @@ STEP: Final = CARD_WIDTH + GAP
 BACK_STEP: Final = 22
 ROOM: Final = 4
 """Around a row, for what stands out: marks and numbers."""
-MOST: Final = 14
+MAX_COUNT: Final = 14
 """The highest number that may stand on a stack of distance cards."""
 BACKS: Final = 7
 """So many cards face down are drawn at most, which is a full hand."""
@@ -40,7 +40,7 @@ def symbols(theme: Theme) -> str:
     parts.append(_symbol("tops", "".join(tops)))
     miles = [empty_place(STEP * place, 0, theme.short_of(card)) for place, card in enumerate(DISTANCES)]
     parts.append(_symbol("miles", "".join(miles)))
-    parts += [_symbol(f"n{number}", _number(number)) for number in range(2, MOST + 1)]
+    parts += [_symbol(f"n{number}", _number(number)) for number in range(2, MAX_COUNT + 1)]
     frame = f'<rect x="-2" y="-2" width="{CARD_WIDTH + 4}" height="{CARD_HEIGHT + 4}" rx="8" fill="none"/>'
     parts += [_symbol(f"m{mark}", frame) for mark in ("best", "played")]
     return f'<svg class="defs" width="0" height="0" aria-hidden="true">{"".join(parts)}</svg>'
@@ -123,7 +123,7 @@ def side_rows(tableau: Tableau, label: str) -> str:
     for place, card in enumerate(DISTANCES):
         count, x = tableau.distance_cards[card], STEP * place
         if count > 1:
-            drawn += [_use(f"k{card.code}", x + 3, 3), _use(f"k{card.code}", x), _use(f"n{min(count, MOST)}", x)]
+            drawn += [_use(f"k{card.code}", x + 3, 3), _use(f"k{card.code}", x), _use(f"n{min(count, MAX_COUNT)}", x)]
         elif count:
             drawn.append(_use(f"k{card.code}", x))
     return found + _row("".join(drawn), STEP * len(DISTANCES) - GAP, "", SIDE_SCALE)

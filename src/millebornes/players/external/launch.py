@@ -130,7 +130,7 @@ class Unsupervised:
         except (OSError, ValueError) as error:
             raise LaunchError(_why(words[0], error)) from None
         assert self.process.stderr is not None
-        arguments = (os.dup(self.process.stderr.fileno()), supervisor.Log(str(self.log or "")))
+        arguments = (os.dup(self.process.stderr.fileno()), supervisor.OutputLog(str(self.log or "")))
         self.process.stderr.close()
         self._writer: Final = threading.Thread(target=_write_log, args=arguments, daemon=True, name="millebornes log")
         self._writer.start()
@@ -162,7 +162,7 @@ class Unsupervised:
                 os.killpg(self.process.pid, getattr(signal, name))
 
 
-def _write_log(errors: int, log: supervisor.Log) -> None:
+def _write_log(errors: int, log: supervisor.OutputLog) -> None:
     """Write what comes to a log, until nothing can come any more."""
     with contextlib.suppress(OSError):
         while data := os.read(errors, supervisor.CHUNK):

@@ -16,7 +16,7 @@ from millebornes.schema.protocol import DrewMessage, HandMessage, HelloMessage, 
 from millebornes.schema.reading import check_number, check_numbers, read, refusal
 
 __all__ = [
-    "Deal",
+    "HandStart",
     "Hello",
     "read_deal",
     "read_drew",
@@ -42,7 +42,7 @@ class Hello(NamedTuple):
     """Points that end the match; None for single hands."""
 
 
-class Deal(NamedTuple):
+class HandStart(NamedTuple):
     """A hand has been dealt: its number, the nominal first seat, points by side before it, one's own cards."""
 
     number: int
@@ -75,11 +75,11 @@ def read_hello(message: Mapping[str, Any]) -> Hello:
     return Hello(rules, seat, players, check_target(said.match_target))
 
 
-def read_deal(message: Mapping[str, Any], rules: Rules) -> Deal:
+def read_deal(message: Mapping[str, Any], rules: Rules) -> HandStart:
     """What a message ``hand`` says."""
     said = read_message(HandMessage, message)
     first = check_number("first", said.first, rules.seats - 1)
-    return Deal(said.number, first, check_numbers("totals", said.totals, rules.sides, "side"), said.hand)
+    return HandStart(said.number, first, check_numbers("totals", said.totals, rules.sides, "side"), said.hand)
 
 
 def read_drew(message: Mapping[str, Any], rules: Rules) -> Drew:

@@ -20,7 +20,7 @@ from millebornes.players.external.logs import last_line
 from millebornes.players.external.process import Child, ChildError, EndedError, find_program, split_command
 from millebornes.shown import clean_text
 
-__all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "Forfeit"]
+__all__ = ["DEFAULT_TIME_MS", "ExternalPlayer", "ForfeitError"]
 
 DEFAULT_TIME_MS: Final = 1000
 READY_SECONDS: Final = 10.0
@@ -34,7 +34,7 @@ GATHERED: Final = 1 << 15
 """Bytes that wait for the next question at most: less than a pipe holds."""
 
 
-class Forfeit(PlayerError):
+class ForfeitError(PlayerError):
     """A player that loses the match for its side, because it broke the protocol or the rules.
 
     ``seat`` is where it sat, ``player`` its name; ``reason`` tells in words what it did, so that "the player …" goes
@@ -62,7 +62,7 @@ class Forfeit(PlayerError):
         self.legal = legal
 
     def __reduce__(self) -> tuple[object, tuple[str, int, str, Path | None, str | None, tuple[str, ...]]]:
-        return Forfeit, (self.player, self.seat, self.reason, self.log, self.clause, self.legal)
+        return ForfeitError, (self.player, self.seat, self.reason, self.log, self.clause, self.legal)
 
 
 class _WrongMoveError(ChildError):
@@ -91,8 +91,8 @@ class ExternalPlayer(Player):
     move at most (milliseconds, None: without limit); it has a second more before it forfeits, and ten to get ready.
     The process stays for further matches, until `close`.
 
-    Being told something never raises. Only `choose` does, and always a `Forfeit`; then the process is ended, and the
-    next match starts another one.
+    Being told something never raises. Only `choose` does, and always a `ForfeitError`; then the process is ended, and
+    the next match starts another one.
     """
 
     summary: ClassVar[str] = "your own program, which answers lines of JSON"
@@ -131,7 +131,7 @@ class ExternalPlayer(Player):
     # ------------------------------------------------------------------ playing
 
     def choose(self, view: View, legal: LegalMoves, rng: random.Random) -> Move:
-        """Ask the program; ``rng`` is not used. Raises `Forfeit`."""
+        """Ask the program; ``rng`` is not used. Raises `ForfeitError`."""
         self._info = {}
         try:
             if self._fault is not None:
@@ -214,12 +214,12 @@ class ExternalPlayer(Player):
         """What the latest answer said beside the move: the keys of its ``info``, and all others."""
         return self._info
 
-    def _forfeit(self, reason: str, clause: str | None = None, legal: tuple[str, ...] = ()) -> Forfeit:
+    def _forfeit(self, reason: str, clause: str | None = None, legal: tuple[str, ...] = ()) -> ForfeitError:
         """The program has lost; it is not needed any more in this match."""
         self._fault = reason
         self._end(patience=0)
         log = self._log if self._has_log() else None
-        return Forfeit(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
+        return ForfeitError(COMMAND_PREFIX + self.command, self._seat, reason, log, clause, legal)
 
     def _fail(self, error: ChildError) -> None:
         """Remember why the program cannot be played with; of one that ended, also its last words."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:  # What `signal` puts around it (enumerations) would take a third of the time to start; so would contextlib.
     import _signal as signal
 
-__all__ = ["EXITED", "FAILED", "LINGER", "SIGNALLED", "Log", "main"]
+__all__ = ["EXITED", "FAILED", "LINGER", "SIGNALLED", "OutputLog", "main"]
 
 LINGER = 0.5
 """Seconds between a polite and a firm signal."""
@@ -52,7 +52,7 @@ def _reset_signals() -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
-class Log:
+class OutputLog:
     """A file of the first ``head`` bytes of what was written, and the latest ``tail`` to twice as many.
 
     The file is made with the first byte, for its owner alone, and never in the place of another. What cannot be
@@ -132,7 +132,7 @@ class _Supervisor:
 
     def __init__(self, control: int, host: int, log: str, words: list[str]) -> None:
         self._control = control
-        self._log = Log(log)
+        self._log = OutputLog(log)
         self._flush_at: float | None = None
         self._told_to_end = False
         self._running = False

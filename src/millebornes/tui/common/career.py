@@ -18,7 +18,7 @@ FEWEST: Final = 3
 """Fewer matches make no plot."""
 LATEST: Final = 5
 """So many matches tell how it goes now."""
-SURE: Final = 1.96
+Z_95: Final = 1.96
 FAR_APART: Final = 3
 """The scale of a plot of figures that differ by less has a decimal."""
 MISTAKES: Final = ("inaccuracy", "mistake", "blunder")
@@ -84,7 +84,7 @@ def _shown(mean: Weighed) -> str:
 
 
 def _rating(mean: Weighed) -> str:
-    return f"{mean.mean:+.0f} ± {SURE * mean.error:.0f}"
+    return f"{mean.mean:+.0f} ± {Z_95 * mean.error:.0f}"
 
 
 def _plot(values: Sequence[float], _: Translator, *, ascii_only: bool) -> list[str]:

@@ -22,7 +22,7 @@ __all__ = ["hint_lines", "maxims_lines", "seen_by", "thoughts"]
 
 FIRST: Final = 64
 """Worlds of the quick first answer: its sample of hands is small, too."""
-MOST: Final = 1 << 15
+MAX_SIMULATIONS: Final = 1 << 15
 """No hint takes more worlds: the errors are a few points then."""
 WAIT: Final = 0.1
 """So long is waited at once for what is still compiled."""
@@ -47,7 +47,7 @@ def thoughts(seen: InformationState | View) -> Generator[Analysis | None, None, 
         yield None
     first = next(refined_hints(seen, worlds=FIRST))
     yield first
-    for found in refined_hints(seen, worlds=MOST):
+    for found in refined_hints(seen, worlds=MAX_SIMULATIONS):
         if found.rollouts > first.rollouts:
             yield found
 

@@ -14,7 +14,7 @@ WIDTH: Final = 40
 WIDEST: Final = 3
 """Sides whose points fit at the end of a line; with more of them the marks must do."""
 
-MOST: Final = 15
+MAX_HANDS: Final = 15
 """Hands that are shown; of longer matches the latest."""
 
 STEPS: Final = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
@@ -56,7 +56,7 @@ def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translato
     label = max(len(str(len(totals))), 2)
     lines = [_("The match so far: the points of each side after each hand.")]
     lines.append(" " * (label + 3) + "".join(marks).rstrip())
-    for number, row in list(enumerate(totals, 1))[-MOST:]:
+    for number, row in list(enumerate(totals, 1))[-MAX_HANDS:]:
         cells = list(scale)
         for side, points in enumerate(row):
             at = column(points)
@@ -70,7 +70,7 @@ def plot_lines(totals: Sequence[Sequence[int]], target: int | None, _: Translato
 def plot_sentence(totals: Sequence[Sequence[int]], cast: Participants, viewer: int | None, _: Translator) -> str:
     """The same in a sentence to be listened to: the points of each side after each hand, of long matches the latest."""
     hands = []
-    for number, row in list(enumerate(totals, 1))[-MOST:]:
+    for number, row in list(enumerate(totals, 1))[-MAX_HANDS:]:
         points = ", ".join(f"{cast.side(side, viewer)} {points}" for side, points in enumerate(row))
         hands.append(_("after hand {number}: {points}").format(number=number, points=points))
     return _("The match so far: {hands}.").format(hands=_.join(hands))

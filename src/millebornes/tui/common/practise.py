@@ -4,7 +4,7 @@ import datetime
 from collections.abc import Sequence
 from typing import Final
 
-from millebornes.analysis.drill import Drill, Outcome, Result
+from millebornes.analysis.drill import AnswerOutcome, AnswerResult, Drill
 from millebornes.analysis.exercises import KINDS, Exercise
 from millebornes.analysis.figures import loss_text, with_error
 from millebornes.analysis.records import MoveEstimate
@@ -57,24 +57,24 @@ def cost_text(found: MoveEstimate, exercise: Exercise, _: Translator) -> str:
     return with_error(found.loss, found.loss_stderr, unit, _)
 
 
-def verdict(outcome: Outcome, cast: Participants, theme: Theme, _: Translator) -> str:
+def verdict(outcome: AnswerOutcome, cast: Participants, theme: Theme, _: Translator) -> str:
     """How good the answer was, in a sentence."""
     exercise = outcome.exercise
     best = describe_move(exercise.best, cast, exercise.seat, theme, _)
-    if outcome.result is Result.BEST:
+    if outcome.result is AnswerResult.BEST:
         return _("Right: {best} is the best move.").format(best=best)
     if outcome.move is None:
         return _("The best move: {best}.").format(best=best)
     move = describe_move(outcome.move, cast, exercise.seat, theme, _)
     cost = cost_text(exercise.estimate(outcome.move), exercise, _)
-    if outcome.result is Result.GOOD:
+    if outcome.result is AnswerResult.GOOD:
         text = _("Right: {move} is as good as the best move, {best}, within the margin of error: it loses {cost}.")
         return text.format(move=move, best=best, cost=cost)
     return _("Not the best: {move} loses {cost}. The best move: {best}.").format(move=move, best=best, cost=cost)
 
 
 def answer_lines(
-    outcome: Outcome, cast: Participants, theme: Theme, _: Translator, *, listed: int = LISTED
+    outcome: AnswerOutcome, cast: Participants, theme: Theme, _: Translator, *, listed: int = LISTED
 ) -> list[str]:
     """The reasons for the best move, what the other moves lose (``listed`` of them), and what was played then."""
     exercise, seat = outcome.exercise, outcome.exercise.seat
@@ -119,7 +119,7 @@ def when_text(due: datetime.datetime, now: datetime.datetime, _: Translator) -> 
     return _.plural("in {n} day", "in {n} days", days).format(n=days)
 
 
-def again_line(outcome: Outcome, now: datetime.datetime, _: Translator) -> str:
+def again_line(outcome: AnswerOutcome, now: datetime.datetime, _: Translator) -> str:
     """When the question comes again."""
     return _("You'll see it again {when}.").format(when=when_text(outcome.due, now, _))
 
@@ -151,7 +151,7 @@ def summary_lines(drill: Drill, now: datetime.datetime, _: Translator) -> list[s
     return lines
 
 
-def _kinds(missed: Sequence[Outcome], _: Translator) -> str:
+def _kinds(missed: Sequence[AnswerOutcome], _: Translator) -> str:
     kinds = [outcome.exercise.kind for outcome in missed]
     return ", ".join(f"{_(words)} ({kinds.count(kind)})" for kind, words in KINDS.items() if kind in kinds)
 

@@ -13,8 +13,8 @@ from millebornes.analysis.report_text import review_text
 from millebornes.analysis.reviews import QUICK, review
 from millebornes.errors import SaveError
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.record import match_result
-from millebornes.session.sitting import Sitting
 from millebornes.session.troubles import not_kept
 from millebornes.storage import keep_review
 
@@ -23,7 +23,7 @@ __all__ = ["report_lines", "review_sitting"]
 NARROWEST: Final = 60
 
 
-def review_sitting(sitting: Sitting, progress: Callable[[int, int], None]) -> tuple[Review, str | None]:
+def review_sitting(sitting: GameSession, progress: Callable[[int, int], None]) -> tuple[Review, str | None]:
     """The review of a match that is over, and what went wrong with keeping it for the statistics.
 
     ``progress`` is told how many decisions are judged, and of how many; what it raises ends the review.
@@ -39,7 +39,9 @@ def review_sitting(sitting: Sitting, progress: Callable[[int, int], None]) -> tu
     return found, None
 
 
-def report_lines(found: Review, sitting: Sitting, _: Translator, width: int, *, ascii_only: bool = False) -> list[str]:
+def report_lines(
+    found: Review, sitting: GameSession, _: Translator, width: int, *, ascii_only: bool = False
+) -> list[str]:
     """The report in so many columns."""
     encoding = "ascii" if ascii_only else "utf-8"
     stream = io.TextIOWrapper(io.BytesIO(), encoding, errors="replace", newline="\n")

@@ -5,7 +5,7 @@ from typing import Final
 
 from millebornes.i18n import Translator
 from millebornes.storage import Results, Summary, summarize
-from millebornes.storage.summary import Mean, Record, people
+from millebornes.storage.summary import Mean, WinsAndLosses, people
 
 __all__ = ["record_text", "statistics_lines"]
 
@@ -40,7 +40,7 @@ def statistics_lines(results: Results, _: Translator) -> list[str]:
     return lines
 
 
-def record_text(record: Record, _: Translator) -> str:
+def record_text(record: WinsAndLosses, _: Translator) -> str:
     """Won, lost and drawn in words; draws only where there are any."""
     if record.drawn:
         text = _("{won} won, {lost} lost, {drawn} drawn")
@@ -91,7 +91,7 @@ def _summary_lines(found: Summary, _: Translator) -> list[str]:
     return lines + _group_lines(_("By table:"), tables, _) + _group_lines(_("Against:"), found.by_opponents, _)
 
 
-def _group_lines(head: str, groups: Mapping[str, Record], _: Translator) -> list[str]:
+def _group_lines(head: str, groups: Mapping[str, WinsAndLosses], _: Translator) -> list[str]:
     """A line a group; nothing where there is only one, which says no more than the sum."""
     if len(groups) < 2:
         return []

@@ -35,7 +35,7 @@ from millebornes.tui.common.glyphs import PLAIN, shown_in
 from millebornes.tui.full.keys import KEYMAP, in_lower_case, textual_keymap
 from millebornes.tui.full.screens.base_screen import BareScreen, Steady
 from millebornes.tui.full.screens.loading import LoadingScreen
-from millebornes.tui.full.terminal.folding import Folding
+from millebornes.tui.full.terminal.collapsing import Folding
 from millebornes.tui.full.terminal.haste import Haste
 from millebornes.tui.full.terminal.wakeup import Wakeup
 from millebornes.tui.full.textual_private import HookedApp
@@ -44,7 +44,7 @@ from millebornes.tui.full.widgets.too_small import TooSmall
 
 if TYPE_CHECKING:
     from millebornes.session.setup import Start
-    from millebornes.tui.plain import Options
+    from millebornes.tui.plain import PlayOptions
 
 __all__ = ["FullScreenApp", "PlayedScreen"]
 
@@ -97,7 +97,7 @@ class FullScreenApp(HookedApp):
 
     def __init__(
         self,
-        options: "Options",
+        options: "PlayOptions",
         keymap: Mapping[str, Sequence[str]] = KEYMAP,
         driver: type[Driver] | None = None,
         *,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from millebornes.game import Action
 from millebornes.i18n import Translator
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.tui.common.moves import Unclear
 
 __all__ = ["Mode", "Typed", "choices_for"]
@@ -31,7 +31,7 @@ class Typed(NamedTuple):
     unclear: Unclear | None
 
 
-def choices_for(mode: Mode, typed: Typed, sitting: Sitting, seat: int, _: Translator) -> list[tuple[str, str]]:
+def choices_for(mode: Mode, typed: Typed, sitting: GameSession, seat: int, _: Translator) -> list[tuple[str, str]]:
     """What a seat can choose, the likeliest first: in words, and the action of the key map that does it."""
     usual = [(_("keys"), "help"), (_("quit"), "quit")]
     match mode:

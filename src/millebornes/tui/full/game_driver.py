@@ -106,7 +106,7 @@ class GameDriver:
         """Put a question to the person whom it concerns."""
         screen = self._screen
         match question:
-            case requests.Keyboard(seat):
+            case requests.PassKeyboard(seat):
                 screen.show(None, turn)
                 await screen.keyboard(seat)
                 return requests.Continue(seat)
@@ -121,20 +121,20 @@ class GameDriver:
                 decided = await screen.coup(seat, holds)
             case _extension:
                 decided = await screen.extension(question.seat)
-        return requests.Decision(question.seat, *decided)
+        return requests.PersonMove(question.seat, *decided)
 
     async def _tell(self, event: requests.Event) -> None:
         """Show what has happened."""
         viewer = self._loop.viewer()
         lines = event.lines(viewer)
         match event.kind:
-            case requests.Kind.HAND:
+            case requests.EventKind.HAND:
                 self._seen = 0.0
-            case requests.Kind.MOVE:
+            case requests.EventKind.MOVE:
                 self._seen = time.monotonic()
-            case requests.Kind.END:
+            case requests.EventKind.END:
                 self._end = lines[0]
-            case requests.Kind.WINDOW_CLOSES:
+            case requests.EventKind.WINDOW_CLOSES:
                 pass
             case _other:
                 return

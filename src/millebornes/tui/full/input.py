@@ -8,8 +8,8 @@ from typing import Final
 from millebornes.cards import HAZARDS, Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.prompts import Prompts
-from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
 from millebornes.tui.full.choices import Mode, Typed, choices_for
@@ -25,7 +25,7 @@ MOST_LISTED: Final = 2
 class TableInput:
     """Asks one question at a time, and understands the commands of the table as answers to it."""
 
-    def __init__(self, sitting: Sitting, display: Display, _: Translator) -> None:
+    def __init__(self, sitting: GameSession, display: Display, _: Translator) -> None:
         self._sitting = sitting
         self._display = display
         self._ = _

@@ -19,7 +19,7 @@ from millebornes.tui.full.start_flow import MilleApp
 from millebornes.tui.full.terminal.driver import say_last, terminal_driver
 
 if TYPE_CHECKING:
-    from millebornes.tui.plain import Options
+    from millebornes.tui.plain import PlayOptions
 
 __all__ = ["play_full", "run_app"]
 
@@ -28,7 +28,7 @@ Making = Callable[[Mapping[str, Sequence[str]], type[Driver] | None, Sequence[st
 """Makes an app of the keys of each action, the driver of the terminal, and what is wrong with the file of keys."""
 
 
-def play_full(options: "Options") -> int:
+def play_full(options: "PlayOptions") -> int:
     """Play on the whole screen; returns the exit status. Raises `MilleBornesError`: a save that cannot be read."""
     return run_app(lambda keymap, driver, faults: MilleApp(options, keymap, driver, key_faults=faults))
 

@@ -19,7 +19,7 @@ __all__ = ["Mouse"]
 
 LEFT, RIGHT = 1, 3
 
-FAR: Final = 2
+MIN_MOVED: Final = 2
 """Columns and rows by which a mouse has been moved on purpose; less is a hand that shakes."""
 
 
@@ -165,4 +165,4 @@ class Mouse:
 
 def _is_far(grip: _Grip, event: events.MouseEvent) -> bool:
     """Whether the mouse has been moved on purpose since the button went down."""
-    return abs(event.screen_x - grip.x) + abs(event.screen_y - grip.y) >= FAR
+    return abs(event.screen_x - grip.x) + abs(event.screen_y - grip.y) >= MIN_MOVED

@@ -161,9 +161,9 @@ async def _from_screen(app: FullScreenApp, file: Path | None, message: str = "")
 
 def _sit_down(app: FullScreenApp, start: Start) -> None:
     """Lay the table. A game that has no slot gets one to save itself in."""
+    from millebornes.session.game_session import GameSession
     from millebornes.session.new_game import game_of
     from millebornes.session.saving import Saver
-    from millebornes.session.sitting import Sitting
     from millebornes.tui.full.screens.table import TableScreen
 
     slot, _ = start.slot, app._
@@ -173,7 +173,7 @@ def _sit_down(app: FullScreenApp, start: Start) -> None:
     if app.options.manual_pick is not None:
         changed = dataclasses.replace(game.preferences, manual_pick=app.options.manual_pick)
         game = dataclasses.replace(game, preferences=changed)
-    sitting = Sitting(game, start.file, theme(app.card_theme), _)
+    sitting = GameSession(game, start.file, theme(app.card_theme), _)
     if slot is None:
         try:
             slot = open_slot()

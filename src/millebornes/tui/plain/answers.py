@@ -7,9 +7,9 @@ from millebornes.cards import REMEDY_OF
 from millebornes.commands.table import Command
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
-from millebornes.session.sitting import Sitting
-from millebornes.tui.plain.commands import Typed
+from millebornes.tui.plain.commands import TypedLine
 from millebornes.tui.plain.table import (
     hand_sentence,
     piles_sentence,
@@ -20,7 +20,9 @@ from millebornes.tui.plain.table import (
 __all__ = ["answer"]
 
 
-def answer(command: Typed, sitting: Sitting, seat: int | None, latest: Sequence[str], _: Translator) -> list[str]:
+def answer(
+    command: TypedLine, sitting: GameSession, seat: int | None, latest: Sequence[str], _: Translator
+) -> list[str]:
     """What a question is answered by: one line, but for the log and for what has happened lately.
 
     ``seat`` reads; without one (a hand is over, and everybody may look) hands are not told. ``latest`` is what has
@@ -51,7 +53,7 @@ def answer(command: Typed, sitting: Sitting, seat: int | None, latest: Sequence[
     return [" ".join(told)]
 
 
-def _status(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+def _status(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
     text = side_sentence(name, tableau, view.goal, sitting.theme, _)
     safeties = safeties_text(tableau, sitting.theme)
     if not safeties:
@@ -60,12 +62,12 @@ def _status(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Transl
     return f"{text} " + _("{head}: {text}").format(head=pile, text=safeties) + "."
 
 
-def _miles(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+def _miles(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
     miles, left = sitting.theme.miles(tableau.distance), view.goal - tableau.distance
     return _("{name}: {miles}, {left} to go.").format(name=name, miles=miles, left=left)
 
 
-def _hazard(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+def _hazard(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
     theme, under, top = sitting.theme, tableau.under, tableau.battle
     if under is not None:
         hazard, remedy = theme.name_of(under), theme.name_of(REMEDY_OF[under])
@@ -74,17 +76,17 @@ def _hazard(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Transl
     return _("{name}: no hazard; on the battle pile: {card}.").format(name=name, card=lies)
 
 
-def _limit(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+def _limit(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
     text = _("{name}: under a speed limit, 50 at most.") if tableau.is_limited else _("{name}: no speed limit.")
     return text.format(name=name)
 
 
-def _safeties(name: str, tableau: Tableau, view: View, sitting: Sitting, _: Translator) -> str:
+def _safeties(name: str, tableau: Tableau, view: View, sitting: GameSession, _: Translator) -> str:
     cards = safeties_text(tableau, sitting.theme) or _("no safeties")
     return _("{head}: {text}").format(head=name, text=cards) + "."
 
 
-_OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, Sitting, Translator], str]]] = {
+_OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, GameSession, Translator], str]]] = {
     Command.STATUS: _status,
     Command.MILES: _miles,
     Command.HAZARD: _hazard,
@@ -94,7 +96,7 @@ _OF_SIDES: Final[dict[Command, Callable[[str, Tableau, View, Sitting, Translator
 """What is said of a side: its name, what lies before it, the table."""
 
 
-def _goal(sitting: Sitting, view: View, seat: int | None, _: Translator) -> str:
+def _goal(sitting: GameSession, view: View, seat: int | None, _: Translator) -> str:
     theme = sitting.theme
     text = _("The trip: {goal}.").format(goal=theme.miles(view.goal))
     if view.extended:
@@ -106,7 +108,7 @@ def _goal(sitting: Sitting, view: View, seat: int | None, _: Translator) -> str:
     return text
 
 
-def _score(sitting: Sitting, seat: int | None, only: int | None, _: Translator) -> str:
+def _score(sitting: GameSession, seat: int | None, only: int | None, _: Translator) -> str:
     """The points of the match and of the hand as it stands, by side."""
     match = sitting.match
     parts = []
@@ -125,7 +127,7 @@ def _score(sitting: Sitting, seat: int | None, only: int | None, _: Translator) 
     return text.format(standing=told, target=match.match_target)
 
 
-def _players(sitting: Sitting, seat: int | None, _: Translator) -> str:
+def _players(sitting: GameSession, seat: int | None, _: Translator) -> str:
     rules, cast = sitting.rules, sitting.cast
     sides = [
         _("side {number}: {names}").format(number=side + 1, names=cast.side(side, seat)) for side in range(rules.sides)
@@ -134,7 +136,7 @@ def _players(sitting: Sitting, seat: int | None, _: Translator) -> str:
     return text[:1].upper() + text[1:] + "."
 
 
-def _log(number: int | None, sitting: Sitting, seat: int | None, _: Translator) -> list[str]:
+def _log(number: int | None, sitting: GameSession, seat: int | None, _: Translator) -> list[str]:
     hands = log_lines(sitting, seat)
     if number is not None:
         hands = tuple(hand for hand in hands if hand.number == number)

@@ -11,8 +11,8 @@ from typing import Any
 from millebornes.editions import EDITIONS, Rules
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, translator
-from millebornes.session.draft import Draft
-from millebornes.session.setup import Setup, Start, new_seed, seat_names, simply_text
+from millebornes.session.new_game_options import NewGameOptions
+from millebornes.session.setup import GameSetup, Start, new_seed, seat_names, simply_text
 from millebornes.session.troubles import why
 from millebornes.session.unfinished import unreadable_games
 from millebornes.storage import (
@@ -34,11 +34,11 @@ from millebornes.tui.plain.setup import TutorialWanted, ask_again, ask_setup, co
 from millebornes.tui.plain.unfinished import offer_unfinished
 from millebornes.tui.plain.warm import WarmUp
 
-__all__ = ["Options", "play_plain"]
+__all__ = ["PlayOptions", "play_plain"]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Options:
+class PlayOptions:
     """What the command line said; without ``rules`` the questions are asked, ``save`` is a file to go on with.
 
     ``edition`` is what the rules were made from: a name or a path. ``practice`` begins a game in which moves may be
@@ -61,10 +61,10 @@ class Options:
     practice: bool = False
     tutorial: bool = False
 
-    def setup(self, _: Translator) -> Setup:
+    def setup(self, _: Translator) -> GameSetup:
         """The new game that the command line asks for; there must be ``rules``."""
         assert self.rules is not None
-        return Setup(
+        return GameSetup(
             rules=self.rules,
             seats=self.seats,
             names=seat_names(self.seats, list(self.names), _),
@@ -73,12 +73,12 @@ class Options:
             practice=self.practice,
         )
 
-    def last_game(self, setup: Setup) -> dict[str, Any]:
+    def last_game(self, setup: GameSetup) -> dict[str, Any]:
         """What preferences keep of the game of `setup`, so that the next start offers it again."""
-        return Draft.of(setup, self.edition, self.names).to_dict()
+        return NewGameOptions.of(setup, self.edition, self.names).to_dict()
 
 
-def play_plain(options: Options) -> int:
+def play_plain(options: PlayOptions) -> int:
     """Play in this terminal; returns the exit status. Raises `SaveError` for a save that cannot be read."""
     _ = translator(options.language)
     console = Console()
@@ -120,7 +120,7 @@ def _prepare(console: Console, start: Start, _: Translator) -> None:
         console.say(simply_text(tuple(behind), _))
 
 
-def _teach(console: Console, options: Options, warm: WarmUp, _: Translator) -> bool:
+def _teach(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> bool:
     """The tutorial; whether a game is wanted after it."""
     warm.wait(console)
     from millebornes.session.tutorial import Tutorial
@@ -143,13 +143,13 @@ def _preferences(console: Console | None = None) -> Preferences:
         return Preferences(medium=LINES)
 
 
-def _theme(options: Options, preferences: Preferences, _: Translator) -> Theme:
+def _theme(options: PlayOptions, preferences: Preferences, _: Translator) -> Theme:
     """The words for the cards: those asked for now, else always, else those of the language."""
     wanted = options.theme or preferences.theme
     return theme(wanted) if wanted else theme_for(_.language)
 
 
-def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> Start | None:
+def _begin(console: Console, options: PlayOptions, warm: WarmUp, _: Translator) -> Start | None:
     """How the sitting begins; None when the tutorial comes first."""
     for line in unreadable_games(_):
         console.say(line)
@@ -164,7 +164,7 @@ def _begin(console: Console, options: Options, warm: WarmUp, _: Translator) -> S
         return None
 
 
-def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmUp, _: Translator) -> Start | None:
+def _begin_with_save(console: Console, options: PlayOptions, path: Path, warm: WarmUp, _: Translator) -> Start | None:
     path = save_path(path)
     if not os.path.lexists(path):
         # A mistyped name must not begin something else, but a new game may well be begun under a name.
@@ -189,15 +189,15 @@ def _begin_with_save(console: Console, options: Options, path: Path, warm: WarmU
     return Start.resumed(game, path, slot)
 
 
-def _setup(console: Console, options: Options, _: Translator) -> Setup:
+def _setup(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
     return _ask(console, options, _) if options.rules is None else options.setup(_)
 
 
-def _ask(console: Console, options: Options, _: Translator) -> Setup:
+def _ask(console: Console, options: PlayOptions, _: Translator) -> GameSetup:
     """Ask what to play: first whether it is to be the same as last time. Raises `TutorialWanted`."""
     preferences = _preferences()
     if preferences.last_game is not None and not options.names:
-        draft = Draft.from_dict(preferences.last_game)
+        draft = NewGameOptions.from_dict(preferences.last_game)
         if ask_again(console, draft, _):
             return dataclasses.replace(draft, practice=options.practice or draft.practice).setup(_, options.seed)
     draft = ask_setup(console, list(options.names), _, practice=options.practice)
@@ -226,9 +226,9 @@ def _offer_later(console: Console, file: Path, warm: WarmUp, _: Translator) -> S
     return None
 
 
-def _sit_down(console: Console, options: Options, start: Start, _: Translator) -> int:
+def _sit_down(console: Console, options: PlayOptions, start: Start, _: Translator) -> int:
+    from millebornes.session.game_session import GameSession
     from millebornes.session.new_game import game_of
-    from millebornes.session.sitting import Sitting
     from millebornes.tui.plain.session import Session
 
     preferences = _preferences(console)
@@ -251,7 +251,7 @@ def _sit_down(console: Console, options: Options, start: Start, _: Translator) -
         except SaveError as error:
             console.say(_("This game cannot save itself: {reason}.").format(reason=why(error, _)))
     try:
-        return Session(console, Sitting(game, start.file, _theme(options, preferences, _), _), slot, _).run()
+        return Session(console, GameSession(game, start.file, _theme(options, preferences, _), _), slot, _).run()
     finally:
         if slot is not None:
             slot.release()

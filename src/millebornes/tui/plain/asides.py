@@ -12,9 +12,9 @@ from millebornes.game import Move
 from millebornes.i18n import Translator
 from millebornes.players.hint import hint as hint_of_player
 from millebornes.players.kernel_parts import is_compiled
+from millebornes.session.game_session import GameSession
 from millebornes.session.invocation import play_command
 from millebornes.session.prompts import Prompts
-from millebornes.session.sitting import Sitting
 from millebornes.session.tutorial import Tutorial
 from millebornes.tui.common.counts import unseen_lines
 from millebornes.tui.common.hints import hint_lines, maxims_lines, seen_by, thoughts
@@ -22,7 +22,7 @@ from millebornes.tui.common.moves import legal_lines
 from millebornes.tui.common.settings import changed, settings_lines
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
-from millebornes.tui.plain.commands import Line, Typed
+from millebornes.tui.plain.commands import LineKind, TypedLine
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import clause_lines, help_lines, reminder
 from millebornes.tui.plain.screen import Screen
@@ -46,7 +46,7 @@ class Asides:
     def __init__(
         self,
         console: Console,
-        sitting: Sitting,
+        sitting: GameSession,
         screen: Screen,
         latest: Callable[[int], Sequence[str]],
         _: Translator,
@@ -73,7 +73,7 @@ class Asides:
             self._thoughts.close()
             self._thoughts = None
 
-    def do(self, command: Typed, seat: int, game: GameCommand) -> None:
+    def do(self, command: TypedLine, seat: int, game: GameCommand) -> None:
         """Do what was asked for; ``game`` does what concerns the whole game."""
         sitting, console, _ = self._sitting, self._console, self._
         preferences = sitting.preferences
@@ -129,7 +129,7 @@ class Asides:
                 on = _("From your next turn on you pick cards yourself, with P.")
                 self._switch("manual_pick", on, _("From your next turn on cards are picked for you."))
                 game("preferences")
-            case Line.NOTHING:
+            case LineKind.NOTHING:
                 console.say(_("Type a command; ? lists them, L lists what you can do."))
             case _other:
                 console.say(command.message or _("Type a command; ? lists them, L lists what you can do."))

@@ -6,14 +6,14 @@ from typing import Final, NamedTuple
 from millebornes.cards import Card
 from millebornes.game import Tableau, View
 from millebornes.i18n import Translator
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.plain.table import side_sentence, standing
 
-__all__ = ["Known", "changes", "known_of", "switch_brief"]
+__all__ = ["ToldTable", "changes", "known_of", "switch_brief"]
 
-FEW: Final = 10
+LAST_CARDS: Final = 10
 """Cards in the draw pile below which it is told that they run out."""
 
 
@@ -25,16 +25,16 @@ class _Side(NamedTuple):
     is_limited: bool
 
 
-class Known(NamedTuple):
+class ToldTable(NamedTuple):
     """What somebody has been told of the table: each side, and the size of the draw pile."""
 
     sides: tuple[_Side, ...]
     draw_pile: int
 
 
-def known_of(view: View, draw_pile: int) -> Known:
+def known_of(view: View, draw_pile: int) -> ToldTable:
     """What somebody knows to whom all of this was told; ``draw_pile`` is the count that was shown."""
-    return Known(tuple(_side_of(tableau) for tableau in view.tableaux), draw_pile)
+    return ToldTable(tuple(_side_of(tableau) for tableau in view.tableaux), draw_pile)
 
 
 def _side_of(tableau: Tableau) -> _Side:
@@ -42,7 +42,7 @@ def _side_of(tableau: Tableau) -> _Side:
 
 
 def changes(
-    known: Known | None, view: View, draw_pile: int, cast: Participants, theme: Theme, _: Translator
+    known: ToldTable | None, view: View, draw_pile: int, cast: Participants, theme: Theme, _: Translator
 ) -> list[str]:
     """The sentences that bring ``known`` up to date, the viewer's own side first.
 
@@ -69,14 +69,14 @@ def changes(
             lines.append(_("{head}: {text}").format(head=cast.side(side, viewer), text=", ".join(parts)) + ".")
     if draw_pile == 0 < known.draw_pile:
         lines.append(_("The draw pile is empty."))
-    elif draw_pile <= FEW < known.draw_pile:
+    elif draw_pile <= LAST_CARDS < known.draw_pile:
         lines.append(
             _.plural("{n} card is left to draw.", "{n} cards are left to draw.", draw_pile).format(n=draw_pile)
         )
     return lines
 
 
-def switch_brief(sitting: Sitting, _: Translator) -> str:
+def switch_brief(sitting: GameSession, _: Translator) -> str:
     """Switch brief telling on or off; returns what to say."""
     brief = not sitting.preferences.brief
     sitting.preferences = dataclasses.replace(sitting.preferences, brief=brief)

@@ -16,10 +16,10 @@ from millebornes.texts.participants import Participants
 from millebornes.themes.words import parse_card
 from millebornes.tui.common.moves import Wish
 
-__all__ = ["Line", "Typed", "parse"]
+__all__ = ["LineKind", "TypedLine", "parse"]
 
 
-class Line(enum.Enum):
+class LineKind(enum.Enum):
     """What a typed line is that holds no command."""
 
     MOVE = "move"
@@ -28,14 +28,14 @@ class Line(enum.Enum):
 
 
 @dataclasses.dataclass(frozen=True)
-class Typed:
+class TypedLine:
     """A typed line.
 
     ``wish`` goes with a move, ``message`` says what is wrong with an unknown line. A command has what followed it:
     a ``topic``, the ``side`` that a question is about, or the ``number`` of a hand or of seconds.
     """
 
-    kind: Command | Line
+    kind: Command | LineKind
     wish: Wish | None = None
     message: str = ""
     topic: str = ""
@@ -81,28 +81,28 @@ def parse(
     seat: int | None = None,
     answering: bool = False,
     one_key: bool = False,
-) -> Typed:
+) -> TypedLine:
     """The command in a typed line; never raises. ``size`` is the number of places in the hand besides P.
 
     ``seat`` is the one that types, where ``me`` is to mean somebody. ``answering`` tells that a question was asked:
     then ``y`` and ``n`` mean something. With ``one_key`` a number alone uses that card.
     """
     if text.strip(" ") in {"\x0c", "\x7f"}:
-        return Typed(BY_LETTER[text.strip(" ")])
+        return TypedLine(BY_LETTER[text.strip(" ")])
     typed = _plain(text)
     if not typed:
-        return Typed(Command.HELP if text.strip() == "?" else Line.NOTHING)
+        return TypedLine(Command.HELP if text.strip() == "?" else LineKind.NOTHING)
     if one_key and typed in {str(place) for place in range(1, size + 2)}:
-        return Typed(Line.MOVE, Wish(Action.PLAY, place=int(typed)))
+        return TypedLine(LineKind.MOVE, Wish(Action.PLAY, place=int(typed)))
     try:
         return _question(typed, cast, seat, _) or _parse(typed, cast, size, _, answering)
     except _Mistyped as error:
-        return Typed(Line.UNKNOWN, message=str(error))
+        return TypedLine(LineKind.UNKNOWN, message=str(error))
     except NotationError as error:
         if _.language == LANGUAGES[0]:
-            return Typed(Line.UNKNOWN, message=str(error))  # it knows what was nearly right
+            return TypedLine(LineKind.UNKNOWN, message=str(error))  # it knows what was nearly right
         text = _("{text} names no card, or more than one, and is no command. Type ? for help.")
-        return Typed(Line.UNKNOWN, message=text.format(text=repr(typed[:40])))
+        return TypedLine(LineKind.UNKNOWN, message=text.format(text=repr(typed[:40])))
 
 
 def _plain(text: str) -> str:
@@ -111,14 +111,14 @@ def _plain(text: str) -> str:
     return " ".join("".join(c for c in shown if not unicodedata.combining(c)).casefold().split(" ")).strip()
 
 
-def _question(typed: str, cast: Participants, seat: int | None, _: Translator) -> Typed | None:
+def _question(typed: str, cast: Participants, seat: int | None, _: Translator) -> TypedLine | None:
     """A question for one thing, perhaps about one side or hand; None where it is something else, such as a card."""
     word, _blank, rest = typed.rstrip(" ?").partition(" ")
     question = BY_WORD.get(word)
     if question is None or not question.value.is_question:
         return None
     if not rest:
-        return Typed(question)
+        return TypedLine(question)
     with contextlib.suppress(NotationError):
         parse_card(typed, _.language)  # "limite de vitesse"
         return None
@@ -127,9 +127,9 @@ def _question(typed: str, cast: Participants, seat: int | None, _: Translator) -
     if question.value.argument is Argument.HAND:
         if not (rest.isascii() and rest.isdigit() and len(rest) < 6):
             raise _Mistyped(_("Type the number of a hand after log, such as: log 2"))
-        return Typed(question, number=int(rest))
+        return TypedLine(question, number=int(rest))
     if question.value.argument is Argument.SIDE:
-        return Typed(question, side=_side_asked(rest, cast, seat, _))
+        return TypedLine(question, side=_side_asked(rest, cast, seat, _))
     raise _Mistyped(_("Type {word} on its own, with nothing after it.").format(word=word))
 
 
@@ -147,7 +147,7 @@ def _side_asked(whom: str, cast: Participants, seat: int | None, _: Translator) 
     return cast.rules.side_of(number - 1)
 
 
-def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: bool) -> Typed:
+def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: bool) -> TypedLine:
     if len(typed) == 1:
         return _letter(typed, _, answering)
     word, blank, rest = typed.partition(" ")
@@ -157,28 +157,28 @@ def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: 
     if short:
         kind, rest = BY_LETTER[short[1]], short[2] + short[3]
     if typed[0] == "?":
-        return Typed(Command.HELP, topic=rest if blank else typed[1:])
+        return TypedLine(Command.HELP, topic=rest if blank else typed[1:])
     if kind is not None:
         match kind.value.argument:
             case Argument.TOPIC:
-                return Typed(kind, topic=rest)
+                return TypedLine(kind, topic=rest)
             case Argument.IN_WORDS if not rest or rest in words("in_words"):
-                return Typed(kind, topic=rest)
+                return TypedLine(kind, topic=rest)
             case Argument.SECONDS if rest:
-                return Typed(kind, number=_seconds(rest, _))
+                return TypedLine(kind, number=_seconds(rest, _))
             case Argument.CARD if rest:
                 action = Action.DISCARD if kind is Command.DISCARD else Action.PLAY
-                return Typed(Line.MOVE, _wish(rest, action, cast, size, _))
+                return TypedLine(LineKind.MOVE, _wish(rest, action, cast, size, _))
     if typed[0] == "-":
-        return Typed(Line.MOVE, _wish(typed[1:].strip(), Action.DISCARD, cast, size, _))
+        return TypedLine(LineKind.MOVE, _wish(typed[1:].strip(), Action.DISCARD, cast, size, _))
     answer = _ANSWERS.get(typed.replace(" ", ""))
     if answer is not None:
-        return Typed(Line.MOVE, Wish(answer))
+        return TypedLine(LineKind.MOVE, Wish(answer))
     if kind is not None and not rest:
-        return Typed(kind)
+        return TypedLine(kind)
     if typed.startswith("coup fourre"):
-        return Typed(Command.YES)
-    return Typed(Line.MOVE, _wish(typed, Action.PLAY, cast, size, _))
+        return TypedLine(Command.YES)
+    return TypedLine(LineKind.MOVE, _wish(typed, Action.PLAY, cast, size, _))
 
 
 def _seconds(text: str, _: Translator) -> int:
@@ -190,7 +190,7 @@ def _seconds(text: str, _: Translator) -> int:
     )
 
 
-def _letter(typed: str, _: Translator, answering: bool) -> Typed:
+def _letter(typed: str, _: Translator, answering: bool) -> TypedLine:
     kind = BY_LETTER.get(typed)
     if typed == _.traits.yes_key and answering:
         kind = Command.YES
@@ -201,7 +201,7 @@ def _letter(typed: str, _: Translator, answering: bool) -> Typed:
     if kind is None or (kind.value.is_answer and not answering):
         shown = typed.upper() if typed.isprintable() else repr(typed)
         raise _Mistyped(_("{letter} is no command. Type ? for the commands.").format(letter=shown))
-    return Typed(kind)
+    return TypedLine(kind)
 
 
 def _wish(text: str, action: Action, cast: Participants, size: int, _: Translator) -> Wish:

@@ -18,7 +18,7 @@ from millebornes.i18n import words
 from millebornes.shown import visible
 from millebornes.themes.spelling import RESPELL, respelled
 from millebornes.tui.common.glyphs import PLAIN, repertoire
-from millebornes.tui.plain.keyboard import Keyboard
+from millebornes.tui.plain.keyboard import LineInput
 
 __all__ = ["Console", "Interrupted", "Leave"]
 
@@ -61,7 +61,7 @@ class Console:
         # What the encoding lacks is written with other letters.
         _reconfigure(self._out, errors=RESPELL)
         self.is_terminal = self._out.isatty()
-        self._keyboard = Keyboard(self._in, self._read)
+        self._keyboard = LineInput(self._in, self._read)
         self._encoding = _shown_encoding(self.is_terminal)
         self._has_escapes = self.is_terminal and _takes_escapes(os.environ.get("TERM"))
         self.colour = self._has_escapes and not os.environ.get("NO_COLOR")

@@ -6,12 +6,12 @@ from typing import Final
 from millebornes.commands.table import Command
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.prompts import Prompts
-from millebornes.session.sitting import Sitting
 from millebornes.tui.common.plot import plot_lines, plot_sentence, running_totals
 from millebornes.tui.plain.answers import answer
 from millebornes.tui.plain.brief import switch_brief
-from millebornes.tui.plain.commands import Line, parse
+from millebornes.tui.plain.commands import LineKind, parse
 from millebornes.tui.plain.console import Console, Interrupted
 from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
 
@@ -25,7 +25,7 @@ class Ends:
     """Shows how a sitting's hands and matches end."""
 
     def __init__(
-        self, console: Console, sitting: Sitting, latest: Callable[[int | None], Sequence[str]], _: Translator
+        self, console: Console, sitting: GameSession, latest: Callable[[int | None], Sequence[str]], _: Translator
     ) -> None:
         """``latest`` tells what has happened since a seat's latest move."""
         self._console = console
@@ -111,7 +111,7 @@ class Ends:
             text = console.ask(f"{question} " + _("(Y/n)"), careful=True)
             command = parse(text, sitting.cast, sitting.rules.hand_size, _, seat=self._viewer, answering=True)
             match command.kind:
-                case Command.YES | Line.NOTHING:
+                case Command.YES | LineKind.NOTHING:
                     return True
                 case Command.NO:
                     return False

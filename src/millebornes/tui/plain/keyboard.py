@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol, TextIO
 
-__all__ = ["Keyboard"]
+__all__ = ["LineInput"]
 
 REACTION: Final = 0.15
 """Seconds in which nobody reads a question and answers it."""
@@ -26,7 +26,7 @@ class _WindowsConsole(Protocol):
         """Return the next key."""
 
 
-class Keyboard:
+class LineInput:
     """Lines from standard input. At a terminal, empty lines that were typed ahead of a question do not answer it.
 
     Other lines do: who types commands ahead means them. What comes from a pipe or a file is never left out.

@@ -6,14 +6,14 @@ import functools
 from collections.abc import Callable
 from typing import Final
 
-from millebornes.analysis.drill import Drill, Outcome
+from millebornes.analysis.drill import AnswerOutcome, Drill
 from millebornes.analysis.exercises import Exercise
 from millebornes.commands.table import Command
 from millebornes.errors import SaveError
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator, translator
-from millebornes.session.posed import posed
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
+from millebornes.session.puzzle import posed
 from millebornes.session.troubles import not_kept
 from millebornes.storage import Preferences, load_preferences, load_results, save_preferences
 from millebornes.storage.preferences import LINES
@@ -27,11 +27,11 @@ from millebornes.tui.common.practise import (
     verdict,
 )
 from millebornes.tui.common.statistics import statistics_lines
-from millebornes.tui.plain.app import Options
-from millebornes.tui.plain.commands import Typed
+from millebornes.tui.plain.app import PlayOptions
+from millebornes.tui.plain.commands import TypedLine
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.help import help_lines
-from millebornes.tui.plain.seat import Decided, Seat
+from millebornes.tui.plain.seat import Decided, SeatDialogue
 
 __all__ = ["practise_plain"]
 
@@ -43,17 +43,17 @@ class _Enough(Exception):
     """The person wants no more questions."""
 
 
-class _Shown(Exception):
+class _AnswerShown(Exception):
     """The person asks for the answer."""
 
 
-class _Asked(Seat):
+class _Asked(SeatDialogue):
     """A person before a question: as in the game, but H asks for the answer, and nothing is saved."""
 
-    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Typed:
+    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> TypedLine:
         command = super()._ask(prompt, seat, answering=answering)
         if command.kind is Command.HINT:
-            raise _Shown
+            raise _AnswerShown
         if command.kind is Command.HELP and not command.topic:
             _ = self._
             told = _(
@@ -66,7 +66,7 @@ class _Asked(Seat):
         return command
 
     def ask(self, commands: Callable[[str], None]) -> Decided:
-        """Put the question of the sitting; raises `_Shown` or what ``commands`` raises for quitting."""
+        """Put the question of the sitting; raises `_AnswerShown` or what ``commands`` raises for quitting."""
         sitting = self._sitting
         seat, hand = sitting.cast.people[0], sitting.hand
         self._screen._reminded = True  # the commands differ from those of a game
@@ -119,11 +119,11 @@ class _Questions:
         move: Move | None
         try:
             move = asked.ask(functools.partial(self._command, sitting))[0]
-        except _Shown:
+        except _AnswerShown:
             move = None
         self._tell(exercise, sitting, drill.answer(move))
 
-    def _setting(self, exercise: Exercise, sitting: Sitting) -> list[str]:
+    def _setting(self, exercise: Exercise, sitting: GameSession) -> list[str]:
         """What is played, and how the match stands."""
         _, state = self._, exercise.state
         name = state.rules.edition_name or _("custom rules")
@@ -139,7 +139,7 @@ class _Questions:
         origin = origin_line(exercise, _)
         return [*lines, origin] if origin else lines
 
-    def _tell(self, exercise: Exercise, sitting: Sitting, outcome: Outcome) -> None:
+    def _tell(self, exercise: Exercise, sitting: GameSession, outcome: AnswerOutcome) -> None:
         console, _ = self._console, self._
         console.say()
         console.say(console.paint(verdict(outcome, sitting.cast, self._theme, _), bold=True))
@@ -150,7 +150,7 @@ class _Questions:
             console.say(self._drill.trouble)
             self._drill.trouble = ""
 
-    def _command(self, sitting: Sitting, kind: str) -> None:
+    def _command(self, sitting: GameSession, kind: str) -> None:
         """Commands that are not about the cards."""
         console, _ = self._console, self._
         if kind == "quit":
@@ -174,7 +174,7 @@ class _Questions:
                 console.say(not_kept(error, _))
 
 
-def practise_plain(drill: Drill, options: Options) -> int:
+def practise_plain(drill: Drill, options: PlayOptions) -> int:
     """Ask the questions of a drill in this terminal; returns the exit status. What was answered is kept."""
     _ = translator(options.language)
     console = Console()

@@ -6,8 +6,8 @@ from typing import Final
 
 from millebornes.errors import SaveError, printable
 from millebornes.i18n import Translator, is_no, is_yes, words
+from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
-from millebornes.session.sitting import Sitting
 from millebornes.session.troubles import not_saved
 from millebornes.storage import AutosaveSlot, typed_path
 from millebornes.tui.plain.console import Console
@@ -21,7 +21,7 @@ _BACK: Final = frozenset({"-", "−", "–"})
 class Saving:
     """Saves one sitting. ``slot`` is where it saves itself, None where nothing can be written."""
 
-    def __init__(self, console: Console, sitting: Sitting, slot: AutosaveSlot | None, _: Translator) -> None:
+    def __init__(self, console: Console, sitting: GameSession, slot: AutosaveSlot | None, _: Translator) -> None:
         self._console = console
         self._sitting = sitting
         self._ = _

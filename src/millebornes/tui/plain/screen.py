@@ -6,9 +6,9 @@ from typing import Final
 from millebornes.cards import Card
 from millebornes.game import View
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.prompts import Prompts
-from millebornes.session.sitting import Sitting
-from millebornes.tui.plain.brief import Known, changes, known_of
+from millebornes.tui.plain.brief import ToldTable, changes, known_of
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.help import reminder
 from millebornes.tui.plain.sheet import sheet_lines, sheet_sentences
@@ -20,12 +20,12 @@ __all__ = ["Screen"]
 class Screen:
     """Shows a sitting to one seat at a time."""
 
-    def __init__(self, console: Console, sitting: Sitting, _: Translator) -> None:
+    def __init__(self, console: Console, sitting: GameSession, _: Translator) -> None:
         self._console: Final = console
         self._sitting: Final = sitting
         self._: Final = _
         self._reminded = False
-        self._known: dict[int, Known] = {}
+        self._known: dict[int, ToldTable] = {}
         """What each seat has been told of the table, where only changes are told."""
 
     def new_hand(self) -> None:

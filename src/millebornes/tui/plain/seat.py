@@ -8,29 +8,29 @@ from millebornes.cards import Card
 from millebornes.commands.table import Command
 from millebornes.game import Action, Move
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.log import log_lines
 from millebornes.session.prompts import Prompts
-from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
 from millebornes.session.tutorial import Tutorial
 from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import Narration
 from millebornes.tui.common.moves import Refused, Unclear, Wish, resolve
 from millebornes.tui.plain.asides import Asides, GameCommand
-from millebornes.tui.plain.commands import Line, Typed, parse
+from millebornes.tui.plain.commands import LineKind, TypedLine, parse
 from millebornes.tui.plain.console import Console
 from millebornes.tui.plain.screen import Screen
 
-__all__ = ["Decided", "Seat"]
+__all__ = ["Decided", "SeatDialogue"]
 
 Decided = tuple[Move, int | None]
 """A move, and the place that its card is taken from."""
 
 
-class Seat:
+class SeatDialogue:
     """Talks to the people of a sitting, one at a time; sees to it that nobody sees another's hand."""
 
-    def __init__(self, console: Console, sitting: Sitting, _: Translator, tutorial: Tutorial | None = None) -> None:
+    def __init__(self, console: Console, sitting: GameSession, _: Translator, tutorial: Tutorial | None = None) -> None:
         self._tutorial: Final = tutorial
         self._console: Final = console
         self._sitting: Final = sitting
@@ -134,7 +134,7 @@ class Seat:
             else:
                 move = describe_move(hinted, sitting.cast, seat, sitting.theme, _)
                 command = self._ask(_("Your move (Enter: {move}):").format(move=move), seat)
-            if command.kind is Line.NOTHING and hinted is not None:
+            if command.kind is LineKind.NOTHING and hinted is not None:
                 return hinted, None if hinted.card is None else self._slots(seat).place_of(hinted.card)
             decided = self._turn_command(command, seat, game)
             if decided is not None and self._leads_on(decided[0]):
@@ -168,7 +168,7 @@ class Seat:
                 console.say(self._prompts.not_held())
             elif command.kind is Command.LEGAL:
                 console.say(self._prompts.may_call())
-            elif command.kind in {Line.MOVE, Command.USE, Command.DISCARD, Command.PICK, Line.NOTHING}:
+            elif command.kind in {LineKind.MOVE, Command.USE, Command.DISCARD, Command.PICK, LineKind.NOTHING}:
                 console.say(self._prompts.answer_coup())
             else:
                 self._asides.do(command, seat, game)
@@ -191,7 +191,7 @@ class Seat:
                     return Move(Action.EXTEND), None
             elif command.kind is Command.NO or action is Action.FINISH:
                 return Move(Action.FINISH), None
-            elif command.kind in {Line.MOVE, Command.USE, Command.DISCARD, Command.PICK, Line.NOTHING}:
+            elif command.kind in {LineKind.MOVE, Command.USE, Command.DISCARD, Command.PICK, LineKind.NOTHING}:
                 console.say(self._prompts.answer_extension())
             else:
                 self._asides.do(command, seat, game)
@@ -212,7 +212,7 @@ class Seat:
 
     # ------------------------------------------------------------------ commands
 
-    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> Typed:
+    def _ask(self, prompt: str, seat: int, *, answering: bool = False) -> TypedLine:
         sitting = self._sitting
         return parse(
             self._console.ask(prompt),
@@ -224,21 +224,21 @@ class Seat:
             one_key=sitting.preferences.one_key and not answering,
         )
 
-    def _ask_again(self, question: str, seat: int) -> Typed:
+    def _ask_again(self, question: str, seat: int) -> TypedLine:
         """A question that is answered by yes or no; after a hint Enter answers it as the hint says."""
         hinted, _ = self._asides.hinted, self._
         if hinted is None:
             return self._ask(question, seat, answering=True)
         move = describe_move(hinted, self._sitting.cast, seat, self._sitting.theme, _)
         command = self._ask(question + " " + _("(Enter: {move})").format(move=move), seat, answering=True)
-        if command.kind is not Line.NOTHING:
+        if command.kind is not LineKind.NOTHING:
             return command
-        return Typed(Command.YES if hinted.action in {Action.COUP, Action.EXTEND} else Command.NO)
+        return TypedLine(Command.YES if hinted.action in {Action.COUP, Action.EXTEND} else Command.NO)
 
     def _slots(self, seat: int) -> Slots:
         return self._sitting.slots[seat]
 
-    def _turn_command(self, command: Typed, seat: int, game: GameCommand) -> Decided | None:
+    def _turn_command(self, command: TypedLine, seat: int, game: GameCommand) -> Decided | None:
         """A command in one's turn; None when it was no move."""
         console, _ = self._console, self._
         wish = command.wish
@@ -249,7 +249,7 @@ class Seat:
         elif command.kind is Command.PICK:
             self._pick(seat)
             return None
-        elif command.kind is not Line.MOVE:
+        elif command.kind is not LineKind.MOVE:
             self._asides.do(command, seat, game)
             return None
         assert wish is not None

@@ -4,7 +4,7 @@ from millebornes.errors import SaveError
 from millebornes.i18n import Translator
 from millebornes.session import requests
 from millebornes.session.game_loop import GameLoop
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.session.troubles import not_kept
 from millebornes.session.tutorial import Tutorial
 from millebornes.storage import AutosaveSlot, load_results, load_reviews, save_preferences
@@ -13,7 +13,7 @@ from millebornes.tui.common.statistics import statistics_lines
 from millebornes.tui.plain.console import Console, Interrupted, Leave
 from millebornes.tui.plain.ends import Ends
 from millebornes.tui.plain.saving import Saving
-from millebornes.tui.plain.seat import Seat
+from millebornes.tui.plain.seat import SeatDialogue
 from millebornes.tui.plain.setup import confirm
 
 __all__ = ["Session"]
@@ -23,7 +23,7 @@ class _Over(Exception):
     """The person has quit."""
 
 
-class _TakenBack(Exception):
+class _TakenBackAtScreen(Exception):
     """A move is to be taken back, that of ``seat``: whatever is being asked is no question any more."""
 
     def __init__(self, seat: int) -> None:
@@ -36,7 +36,7 @@ class Session:
     def __init__(
         self,
         console: Console,
-        sitting: Sitting,
+        sitting: GameSession,
         slot: AutosaveSlot | None,
         _: Translator,
         tutorial: Tutorial | None = None,
@@ -48,7 +48,7 @@ class Session:
         self._tutorial = tutorial
         self._saving = Saving(console, sitting, slot, _)
         self._loop = GameLoop(sitting, self._saving.saver)
-        self._seat = Seat(console, sitting, _, tutorial)
+        self._seat = SeatDialogue(console, sitting, _, tutorial)
         self._ends = Ends(console, sitting, self._seat.latest, _)
         self.finished = False
         """Whether the tutorial has been followed to its end."""
@@ -107,7 +107,7 @@ class Session:
             case requests.Ask(questions):
                 try:
                     return self._ask(questions[0], again)
-                except _TakenBack as back:
+                except _TakenBackAtScreen as back:
                     return requests.TakeBack(back.seat)
             case requests.Compute():
                 self._console.check()
@@ -120,7 +120,7 @@ class Session:
         """Put a question to the person whom it concerns."""
         seat = self._seat
         match question:
-            case requests.Keyboard():
+            case requests.PassKeyboard():
                 seat.keyboard(question.seat)
                 return requests.Continue(question.seat)
             case requests.Turn():
@@ -132,16 +132,16 @@ class Session:
                 return requests.Continue()
             case _extension:
                 decided = seat.extension(question.seat, self._command)
-        return requests.Decision(question.seat, *decided)
+        return requests.PersonMove(question.seat, *decided)
 
     def _tell(self, event: requests.Event) -> None:
         """Tell what has happened, to those who look."""
         match event.kind:
-            case requests.Kind.HAND:
+            case requests.EventKind.HAND:
                 self._announce()
-            case requests.Kind.MOVE if event.seat in self._sitting.slots:
+            case requests.EventKind.MOVE if event.seat in self._sitting.slots:
                 self._seat.decided(event.seat, len(event.news))
-            case requests.Kind.END:
+            case requests.EventKind.END:
                 self._seat.close_hand()
                 self._ends.show()
                 if self._tutorial is not None:
@@ -153,7 +153,7 @@ class Session:
             case _other:
                 pass
         self._seat.tell_all()
-        if event.kind is requests.Kind.TAKEN_BACK:
+        if event.kind is requests.EventKind.TAKEN_BACK:
             self._seat.taken_back()
 
     def _announce(self) -> None:
@@ -189,7 +189,7 @@ class Session:
         """
         seat = self._loop.latest_person()
         if seat is not None and self._sitting.undo_point(seat) is not None:
-            raise _TakenBack(seat)
+            raise _TakenBackAtScreen(seat)
 
     def _show_statistics(self) -> None:
         try:

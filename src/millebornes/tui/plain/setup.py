@@ -5,7 +5,7 @@ from millebornes.errors import EditionError
 from millebornes.i18n import Translator, is_no, is_yes, words
 from millebornes.policies.net_choice import net_sentence
 from millebornes.roster import DEFAULT_PLAYER, ROSTER, level_text
-from millebornes.session.draft import Draft
+from millebornes.session.new_game_options import NewGameOptions
 from millebornes.session.setup import DEFAULT_TARGET, HUMAN, MAX_TARGET, target_text
 from millebornes.shown import LONGEST_NAME
 from millebornes.tui.plain.console import Console
@@ -46,7 +46,7 @@ def ask_number(console: Console, prompt: str, low: int, high: int, default: int,
         console.say(_("Please type a whole number from {low} to {high}.").format(low=low, high=high))
 
 
-def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bool = False) -> Draft:
+def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bool = False) -> NewGameOptions:
     """Ask for the edition, then offer a match of two at once; on demand table, players, names and length too.
 
     ``practice`` is what holds unless it is asked for. Raises `TutorialWanted`.
@@ -69,7 +69,7 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
             break
         console.say(_("Please press Enter, or type C."))
     given = iter(names)
-    return Draft(
+    return NewGameOptions(
         edition=chosen,
         seats=rules.seats,
         sides=rules.sides,
@@ -80,7 +80,7 @@ def ask_setup(console: Console, names: list[str], _: Translator, *, practice: bo
     )
 
 
-def ask_again(console: Console, draft: Draft, _: Translator) -> bool:
+def ask_again(console: Console, draft: NewGameOptions, _: Translator) -> bool:
     """Whether to play what was played last time."""
     players = [
         (name or _("You")) if kind == HUMAN else kind for kind, name in zip(draft.players, draft.names, strict=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from millebornes.i18n import Translator
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.texts.score_sheet import Row, score_rows
 
 __all__ = ["sheet_lines", "sheet_sentences"]
@@ -13,7 +13,7 @@ COLUMN: Final = 8
 WIDEST: Final = 18
 
 
-def sheet_lines(sitting: Sitting, viewer: int | None, _: Translator) -> list[str]:
+def sheet_lines(sitting: GameSession, viewer: int | None, _: Translator) -> list[str]:
     """The score sheet with a column for each side, headed by its name or, where names are long, its number."""
     names = [sitting.cast.side(side, viewer) for side in range(sitting.rules.sides)]
     lines = []
@@ -31,7 +31,7 @@ def sheet_lines(sitting: Sitting, viewer: int | None, _: Translator) -> list[str
     return lines
 
 
-def sheet_sentences(sitting: Sitting, viewer: int | None, _: Translator) -> list[str]:
+def sheet_sentences(sitting: GameSession, viewer: int | None, _: Translator) -> list[str]:
     """The same, a sentence a side, the viewer's own first: what there are no points for is left out."""
     lines = []
     for side in sitting.cast.own_first(viewer):
@@ -41,5 +41,5 @@ def sheet_sentences(sitting: Sitting, viewer: int | None, _: Translator) -> list
     return lines
 
 
-def _rows(sitting: Sitting, order: Sequence[int], _: Translator) -> list[Row]:
+def _rows(sitting: GameSession, order: Sequence[int], _: Translator) -> list[Row]:
     return score_rows(sitting.hand.scores, sitting.overall, sitting.games, _, order)

@@ -9,14 +9,14 @@ from millebornes.game import Action, Hand
 from millebornes.texts.narration import Narration, Narrator, heard
 from millebornes.texts.participants import Participants
 from millebornes.web.messages import Message
-from millebornes.web.pages.wording import Words
+from millebornes.web.pages.locale_text import Words
 from millebornes.web.phrases import PHRASES
 from millebornes.web.table_state import TableState
 
-__all__ = ["Line", "activity_lines", "cast_of", "result_of"]
+__all__ = ["LogLine", "activity_lines", "cast_of", "result_of"]
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """A line of the log: the version of the table that it came with, of what kind it is, and its text.
 
     ``seat`` is whose chat it is, None for all other kinds.
@@ -45,7 +45,7 @@ def result_of(state: TableState, cast: Participants, viewer: int | None, words: 
     return text.format(side=cast.side(winner, viewer))
 
 
-def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[Line]:
+def activity_lines(state: TableState, viewer: int | None, words: Words) -> list[LogLine]:
     """What the messages that are kept tell a viewer: those of this hand and of the one before.
 
     Each line has the version of its message, so whoever has read up to a version knows which lines are new. Nothing is
@@ -68,7 +68,7 @@ class _Telling:
         """The ply up to which it has been told who was passed over."""
         self._freed = _freed(state)
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[LogLine]:
         """All lines, oldest first."""
         messages = list(self._state.messages)
         latest_match = max((n for n, message in enumerate(messages) if message.event == "hello"), default=-1)
@@ -76,7 +76,7 @@ class _Telling:
             following = messages[n + 1] if n + 1 < len(messages) else None
             kind = "coup" if message.event == "moved" and message.public and b'!"' in message.public else message.event
             for text in self._texts(message, following, is_past=n < latest_match):
-                yield Line(message.version, kind, text, self._speaker(message))
+                yield LogLine(message.version, kind, text, self._speaker(message))
 
     @staticmethod
     def _speaker(message: Message) -> int | None:

@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from millebornes.i18n import N_
 from millebornes.web.errors import ApiError
+from millebornes.web.pages.locale_text import Words, words_of
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.wording import Words, words_of
 
 __all__ = ["error_page", "error_text", "wants_page"]
 

@@ -17,18 +17,18 @@ from millebornes.schema.api import ClockBody, TableBody
 from millebornes.web.bodies import check_key, new_table
 from millebornes.web.errors import ApiError
 from millebornes.web.limits import MAX_BODY
-from millebornes.web.pages.wording import Words
+from millebornes.web.pages.locale_text import Words
 from millebornes.web.seats import ME, OPEN
-from millebornes.web.service import NewTable, Settings
+from millebornes.web.service import NewTable, ServerSettings
 
 __all__ = [
     "SHAPES",
     "TARGETS",
     "WINDOWS",
-    "Choice",
     "Form",
+    "FormOption",
+    "NewTableForm",
     "NumberConvertor",
-    "Setup",
     "body_of",
     "number_of",
     "read_form",
@@ -51,7 +51,7 @@ Form = Mapping[str, str]
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 
-class Choice(NamedTuple):
+class FormOption(NamedTuple):
     """One of several: its value, what it is called, what it means, and whether it is chosen."""
 
     value: str
@@ -60,15 +60,15 @@ class Choice(NamedTuple):
     is_chosen: bool
 
 
-class Setup(NamedTuple):
+class NewTableForm(NamedTuple):
     """What the page for a new table offers."""
 
-    editions: tuple[Choice, ...]
-    shapes: tuple[Choice, ...]
-    levels: tuple[Choice, ...]
-    targets: tuple[Choice, ...]
-    windows: tuple[Choice, ...]
-    clocks: tuple[Choice, ...]
+    editions: tuple[FormOption, ...]
+    shapes: tuple[FormOption, ...]
+    levels: tuple[FormOption, ...]
+    targets: tuple[FormOption, ...]
+    windows: tuple[FormOption, ...]
+    clocks: tuple[FormOption, ...]
     places: tuple[str, ...]
     """Who sits by default on each seat but the first: ``open``, or the name of a computer player."""
     nets: Mapping[str, Mapping[str, Mapping[str, Sequence[str]]]]
@@ -132,30 +132,30 @@ def number_of(form: Form, name: str) -> int:
     return int(text)
 
 
-def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> Setup:
+def setup_of(words: Words, *, with_friends: bool, form: Form | None = None) -> NewTableForm:
     """What is offered for a new table; what had been chosen before stays chosen."""
     _, form = words.translate, form or {}
     usual = OPEN if with_friends else DEFAULT_PLAYER
     chosen = {"edition": "classic", "shape": "2x2", "target": "5000", "window": "7", "clock": ""} | dict(form)
-    return Setup(
+    return NewTableForm(
         tuple(
-            Choice(name, _(edition(name).title), _(edition(name).summary), name == chosen["edition"])
+            FormOption(name, _(edition(name).title), _(edition(name).summary), name == chosen["edition"])
             for name in EDITIONS
         ),
         tuple(
-            Choice(f"{seats}x{sides}", _shape(seats, sides, _), "", f"{seats}x{sides}" == chosen["shape"])
+            FormOption(f"{seats}x{sides}", _shape(seats, sides, _), "", f"{seats}x{sides}" == chosen["shape"])
             for seats, sides in SHAPES
         ),
-        tuple(Choice(name, level_label(name, _), level_text(name, _), name == usual) for name in ROSTER),
+        tuple(FormOption(name, level_label(name, _), level_text(name, _), name == usual) for name in ROSTER),
         tuple(
-            Choice(str(target or ""), _target(target, _), "", str(target or "") == chosen["target"])
+            FormOption(str(target or ""), _target(target, _), "", str(target or "") == chosen["target"])
             for target in TARGETS
         ),
         tuple(
-            Choice(str(seconds), _("{n} seconds").format(n=seconds), "", str(seconds) == chosen["window"])
+            FormOption(str(seconds), _("{n} seconds").format(n=seconds), "", str(seconds) == chosen["window"])
             for seconds in WINDOWS
         ),
-        tuple(Choice(value, _clock(value, _), "", value == chosen["clock"]) for value in CLOCKS),
+        tuple(FormOption(value, _clock(value, _), "", value == chosen["clock"]) for value in CLOCKS),
         tuple(form.get(f"place-{seat}", usual) for seat in range(1, 8)),
         {name: _nets(name, _) for name in ROSTER if asks_net(name)},
         _spectators(form),
@@ -208,7 +208,7 @@ def _wanted_clock(form: Form) -> ClockBody | None:
     return ClockBody(initial_s=float(initial), increment_s=float(increment)) if value else None
 
 
-def wanted_table(form: Form, settings: Settings, words: Words) -> NewTable:
+def wanted_table(form: Form, settings: ServerSettings, words: Words) -> NewTable:
     """The table that a form asks for. Raises `ApiError` that names the field."""
     seats, _x, sides = form.get("shape", "2x2").partition("x")
     if not (seats.isdigit() and sides.isdigit() and len(seats) == len(sides) == 1):

@@ -7,16 +7,16 @@ from starlette.responses import Response
 
 from millebornes.errors import MilleBornesError
 from millebornes.game import Move, Phase
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.session.tutorial import LEARNER, Tutorial
 from millebornes.storage import Preferences
 from millebornes.texts.moves import describe_move
 from millebornes.texts.narration import heard
 from millebornes.web.errors import ApiError
+from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.model import Option, hand_cards, plates_of, side_models
 from millebornes.web.pages.score_sheet import sheet_of
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.wording import Words
 
 __all__ = ["guide_page"]
 
@@ -77,7 +77,7 @@ def guide_page(templates: Templates, request: Request, words: Words) -> Response
     return templates.page(request, "guide.html", words, **context)
 
 
-def _learn(sitting: Sitting, tutorial: Tutorial, text: str) -> str | None:
+def _learn(sitting: GameSession, tutorial: Tutorial, text: str) -> str | None:
     """Make the learner's move and what the other side answers; a sentence instead where it does not lead on."""
     hand, move = sitting.hand, Move.parse(text)
     if hand.is_over or move not in hand.legal_moves:
@@ -91,7 +91,7 @@ def _learn(sitting: Sitting, tutorial: Tutorial, text: str) -> str | None:
     return None
 
 
-def _script(sitting: Sitting) -> None:
+def _script(sitting: GameSession) -> None:
     """Let the other side play until the learner is to decide."""
     sitting.settle()
     while not sitting.hand.is_over and sitting.hand.seat != LEARNER:

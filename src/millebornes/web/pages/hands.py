@@ -12,11 +12,11 @@ from millebornes.texts.participants import Participants
 from millebornes.web.errors import ApiError
 from millebornes.web.pages.activity_log import cast_of
 from millebornes.web.pages.errors import error_text
+from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.model import plates_of, side_models
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.wording import Words
 from millebornes.web.reviews import HandName, Reviews
-from millebornes.web.service import Seat
+from millebornes.web.service import SeatAccess
 from millebornes.web.table_state import TableState
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def hand_page(
     templates: Templates,
     request: Request,
     words: Words,
-    who: Seat,
+    who: SeatAccess,
     state: TableState,
     reviews: Reviews,
     refused: ApiError | None = None,
@@ -167,7 +167,7 @@ def review_part(templates: Templates, request: Request, words: Words, name: Hand
     return made
 
 
-def deal_page(templates: Templates, request: Request, words: Words, who: Seat, state: TableState) -> Response:
+def deal_page(templates: Templates, request: Request, words: Words, who: SeatAccess, state: TableState) -> Response:
     """How a finished hand was shuffled, checked here and to be checked elsewhere. Raises `ApiError`."""
     number, hand = _finished(request, state)
     sitting, shuffle = state.sitting, state.shuffles.get(number)

@@ -10,10 +10,10 @@ from millebornes.editions import Rules
 from millebornes.game import Action, Move, Tableau, View
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
-from millebornes.web.pages.wording import Words
+from millebornes.web.pages.locale_text import Words
 
 __all__ = [
-    "Absent",
+    "AbsentSeat",
     "ClockModel",
     "HandCard",
     "Option",
@@ -49,7 +49,7 @@ class Plate(NamedTuple):
     is_computer: bool
 
 
-class Absent(NamedTuple):
+class AbsentSeat(NamedTuple):
     """A seat of which nothing is heard: the milliseconds until the others may choose what is to be done."""
 
     seat: int

@@ -17,25 +17,25 @@ from millebornes.themes import THEMES, theme
 from millebornes.web.api import DAYS, cookie_of, keep_cookie, keep_token
 from millebornes.web.backends import cause
 from millebornes.web.errors import DAMAGED, ApiError
-from millebornes.web.facts import LogError
+from millebornes.web.events import LogError
 from millebornes.web.guard import check_origin
 from millebornes.web.limits import Limits
 from millebornes.web.live import now
 from millebornes.web.pages.assets import Assets
-from millebornes.web.pages.entrance import Entrance
 from millebornes.web.pages.errors import error_page, error_text
 from millebornes.web.pages.forms import NumberConvertor, body_of, number_of, read_form, setup_of, wanted_table
 from millebornes.web.pages.guide import guide_page
 from millebornes.web.pages.hands import deal_page, hand_page, review_part, wanted_review
+from millebornes.web.pages.joining import Entrance
+from millebornes.web.pages.locale_text import APPEARANCES, LANGUAGE_NAMES, words_of
 from millebornes.web.pages.model import new_key
 from millebornes.web.pages.stream import PageStream, SharedWork, Tabs
 from millebornes.web.pages.tables import table_model
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.wording import APPEARANCES, LANGUAGE_NAMES, words_of
 from millebornes.web.phrases import PHRASES
 from millebornes.web.reading import address_of, match_of, seat_of
 from millebornes.web.reviews import HandName
-from millebornes.web.service import Seat, Service
+from millebornes.web.service import SeatAccess, Service
 from millebornes.web.table_commands import TABLE_COMMANDS, Call, TableCommand
 from millebornes.web.table_state import TableState
 
@@ -129,7 +129,7 @@ class Pages:
 
     # ------------------------------------------------------------------ who
 
-    async def _who(self, request: Request, *, acts: bool = False) -> Seat:
+    async def _who(self, request: Request, *, acts: bool = False) -> SeatAccess:
         """Who asks, by the cookie, or a spectator; whoever does something has to come from a page of ours."""
         table = str(request.path_params["table"])
         cookie = request.cookies.get(cookie_of(table))
@@ -242,7 +242,7 @@ class Pages:
         """Where people find this server."""
         return (self.service.settings.public_url or str(request.base_url)).rstrip("/")
 
-    def _links(self, request: Request, who: Seat) -> list[tuple[int, str]]:
+    def _links(self, request: Request, who: SeatAccess) -> list[tuple[int, str]]:
         """The invitations to seats that are still open, for the browser that set up the table."""
         text = request.cookies.get(f"invitations-{who.table.name}")
         if text is None:
@@ -262,7 +262,7 @@ class Pages:
             if seat < len(codes) and codes[seat] is not None
         ]
 
-    def _pieces(self, request: Request, who: Seat) -> Callable[[int], Awaitable[tuple[int, str]]]:
+    def _pieces(self, request: Request, who: SeatAccess) -> Callable[[int], Awaitable[tuple[int, str]]]:
         """Makes the pieces of the page that change, with what has been told after a version."""
         words = words_of(request)
 
@@ -320,7 +320,7 @@ class Pages:
 
         return endpoint
 
-    def _left(self, request: Request, who: Seat) -> Response:
+    def _left(self, request: Request, who: SeatAccess) -> Response:
         """The home page, where the seat is free again."""
         if who.table.state.names[who.own] is not None:
             return self._done(request, who)
@@ -329,7 +329,7 @@ class Pages:
         made.delete_cookie(cookie_of(who.table.name))
         return made
 
-    def _done(self, request: Request, who: Seat) -> Response:
+    def _done(self, request: Request, who: SeatAccess) -> Response:
         """To a script nothing, as its stream shows what has changed; else the table again."""
         self._tabs.refresh(who)
         if request.headers.get("hx-request") == "true":
@@ -369,7 +369,7 @@ class Pages:
         who = await self._who(request)
         return deal_page(self.templates, request, words_of(request), who, await self._match(request, who))
 
-    async def _match(self, request: Request, who: Seat) -> TableState:
+    async def _match(self, request: Request, who: SeatAccess) -> TableState:
         await who.table.refresh()
         state = who.table.state
         if "match" not in request.query_params:

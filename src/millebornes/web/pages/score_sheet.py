@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.texts.participants import Participants
 from millebornes.texts.score_sheet import Row, score_rows
-from millebornes.web.pages.wording import Words
+from millebornes.web.pages.locale_text import Words
 
 __all__ = ["Sheet", "sheet_of"]
 
@@ -19,7 +19,7 @@ class Sheet(NamedTuple):
     story: str
 
 
-def sheet_of(sitting: Sitting, viewer: int | None, cast: Participants, words: Words) -> Sheet:
+def sheet_of(sitting: GameSession, viewer: int | None, cast: Participants, words: Words) -> Sheet:
     """The sheet of the hand that is over, the viewer's own side first."""
     _, completed, order = words.translate, sitting.hand.completed_by, cast.own_first(viewer)
     rows = score_rows(sitting.hand.scores, sitting.overall, None, _, order)

@@ -10,7 +10,7 @@ from starlette.types import Send
 
 from millebornes.web.errors import ApiError
 from millebornes.web.live import now
-from millebornes.web.service import Seat, Service
+from millebornes.web.service import SeatAccess, Service
 from millebornes.web.stream import ENDING, EventStream
 
 __all__ = ["PageStream", "SharedWork", "Tabs"]
@@ -30,18 +30,18 @@ class Tabs:
     def __init__(self) -> None:
         self._open: Final[dict[tuple[str, int | None], set[asyncio.Event]]] = {}
 
-    def add(self, who: Seat, tab: asyncio.Event) -> None:
+    def add(self, who: SeatAccess, tab: asyncio.Event) -> None:
         """A tab is opened."""
         self._open.setdefault((who.table.name, who.seat), set()).add(tab)
 
-    def remove(self, who: Seat, tab: asyncio.Event) -> None:
+    def remove(self, who: SeatAccess, tab: asyncio.Event) -> None:
         """It is closed."""
         key = (who.table.name, who.seat)
         self._open[key].discard(tab)
         if not self._open[key]:
             del self._open[key]
 
-    def refresh(self, who: Seat) -> None:
+    def refresh(self, who: SeatAccess) -> None:
         """Let all tabs of a seat show the table anew."""
         for tab in self._open.get((who.table.name, who.seat), ()):
             tab.set()
@@ -69,7 +69,7 @@ class PageStream(EventStream):
     """Server-sent events ``table``, whose id is a version and whose data are the pieces of the page; and beats."""
 
     def __init__(
-        self, service: Service, who: Seat, after: int, close: Callable[[], None], render: Render, tabs: Tabs
+        self, service: Service, who: SeatAccess, after: int, close: Callable[[], None], render: Render, tabs: Tabs
     ) -> None:
         super().__init__(service, who, after, close)
         self._render: Final = render

@@ -11,9 +11,10 @@ from millebornes.session.requests import Coup, Extension, Question, Turn
 from millebornes.texts.moves import describe_move
 from millebornes.texts.participants import Participants
 from millebornes.web.lengths import is_complete
-from millebornes.web.pages.activity_log import Line, activity_lines, cast_of, result_of
+from millebornes.web.pages.activity_log import LogLine, activity_lines, cast_of, result_of
+from millebornes.web.pages.locale_text import Words
 from millebornes.web.pages.model import (
-    Absent,
+    AbsentSeat,
     ClockModel,
     HandCard,
     Option,
@@ -24,7 +25,6 @@ from millebornes.web.pages.model import (
     side_models,
 )
 from millebornes.web.pages.score_sheet import Sheet, sheet_of
-from millebornes.web.pages.wording import Words
 from millebornes.web.table_state import TableState
 
 __all__ = ["TableModel", "WindowModel", "table_model"]
@@ -79,9 +79,9 @@ class TableModel:
     shuffling: int | None
     needs_entropy: bool
     spectators: bool
-    absent: tuple[Absent, ...]
+    absent: tuple[AbsentSeat, ...]
     clocks: tuple[ClockModel, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
 
 
 def table_model(
@@ -139,7 +139,7 @@ def table_model(
         needs_entropy=opened is not None and seat is not None and seat not in opened.seeds,
         spectators=state.created.spectators,
         absent=tuple(
-            Absent(n, cast.seat(n), max(0, until - time)) for n, until in sorted(state.absent.items()) if n != seat
+            AbsentSeat(n, cast.seat(n), max(0, until - time)) for n, until in sorted(state.absent.items()) if n != seat
         ),
         clocks=_clocks(state, cast, seat, time),
         lines=tuple(activity_lines(state, seat, words)),

@@ -14,7 +14,7 @@ from millebornes.cards import Card
 from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face
 from millebornes.themes import Theme, theme
 from millebornes.web.pages.assets import Assets
-from millebornes.web.pages.wording import LANGUAGE_NAMES, Words
+from millebornes.web.pages.locale_text import LANGUAGE_NAMES, Words
 
 __all__ = ["Templates", "symbols"]
 

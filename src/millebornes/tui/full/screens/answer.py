@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Button, Static
 
-from millebornes.analysis.drill import Outcome
+from millebornes.analysis.drill import AnswerOutcome
 from millebornes.analysis.records import MoveEstimate
 from millebornes.i18n import Translator
 from millebornes.texts.moves import describe_move
@@ -46,7 +46,9 @@ class AnswerScreen(Popup[str]):
     ]
     KEYS: ClassVar[str] = "#answer-text"
 
-    def __init__(self, outcome: Outcome, lines: Sequence[str], cast: Participants, theme: Theme, _: Translator) -> None:
+    def __init__(
+        self, outcome: AnswerOutcome, lines: Sequence[str], cast: Participants, theme: Theme, _: Translator
+    ) -> None:
         super().__init__()
         self.outcome = outcome
         self._lines = tuple(lines)

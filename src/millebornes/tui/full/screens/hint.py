@@ -28,7 +28,7 @@ from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 from millebornes.tui.common.hints import maxims_lines
 from millebornes.tui.full.screens.start_popups import Popup
-from millebornes.tui.full.screens.start_rows import Options
+from millebornes.tui.full.screens.start_rows import StartOptions
 
 __all__ = ["HintScreen", "Thoughts"]
 
@@ -91,7 +91,7 @@ class HintScreen(Popup[Move]):
             window.border_title = _("A hint")
             window.border_subtitle = _("Enter: play it · Esc: back")
             yield Static(self._head(), id="hint-head", markup=False)
-            yield Options(*(Option(line) for line in self._lines()), id="hint-moves")
+            yield StartOptions(*(Option(line) for line in self._lines()), id="hint-moves")
             with VerticalScroll(id="hint-reasons"):
                 yield Static(self._reasons(), id="hint-why", markup=False)
             with HorizontalGroup(classes="buttons"):

@@ -10,12 +10,12 @@ from textual.events import Click
 from textual.widgets import LoadingIndicator
 
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.screens.start_rows import Options
+from millebornes.tui.full.screens.start_rows import StartOptions
 
 __all__ = ["Hits", "Palette"]
 
 
-class Hits(CommandList, Options):
+class Hits(CommandList, StartOptions):
     """The commands that are found; a click on one that is not there any more does nothing, nor do pages of none."""
 
     def on_click(self, event: Click) -> None:

@@ -13,9 +13,9 @@ from millebornes.analysis.exercises import Exercise
 from millebornes.game import Move, Phase
 from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now
-from millebornes.session.posed import posed
+from millebornes.session.game_session import GameSession
+from millebornes.session.puzzle import posed
 from millebornes.session.saving import Saver
-from millebornes.session.sitting import Sitting
 from millebornes.themes import theme
 from millebornes.tui.common.practise import again_line, answer_lines, origin_line, question_line, summary_lines
 from millebornes.tui.full.app import FullScreenApp
@@ -29,7 +29,7 @@ from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.screens.tutorial import LessonWindow
 from millebornes.tui.full.widgets.board import put_at
 from millebornes.tui.full.widgets.layout import NARROW
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 
 __all__ = ["PractiseApp", "PractiseTable", "practise_full"]
 
@@ -40,14 +40,14 @@ LEAST_WINDOW: Final = 5
 """Rows that are left to the window of the table below it; with fewer it takes all."""
 
 
-class _Unsaved(Saver):
+class _UnsavedDrill(Saver):
     """Answers are kept by the drill; the table has nothing to save."""
 
     def leave(self) -> tuple[int, str]:
         return 0, ""
 
 
-class _Commands(Commands):
+class _PractiseCommands(Commands):
     """The commands of the table, some of which mean something else here."""
 
     def __init__(self, table: "PractiseTable") -> None:
@@ -75,11 +75,11 @@ class PractiseTable(TableScreen):
         Binding("pagedown", "lesson(1)", show=False),
     ]
 
-    def __init__(self, drill: Drill, exercise: Exercise, sitting: Sitting, _: Translator) -> None:
-        super().__init__(sitting, _Unsaved(sitting, None, _), _)
+    def __init__(self, drill: Drill, exercise: Exercise, sitting: GameSession, _: Translator) -> None:
+        super().__init__(sitting, _UnsavedDrill(sitting, None, _), _)
         self.drill = drill
         self.exercise = exercise
-        self.commands = _Commands(self)
+        self.commands = _PractiseCommands(self)
         self.question = LessonWindow(_)
         self._wish: asyncio.Future[Move | None] | None = None
         self._ended = False
@@ -178,7 +178,7 @@ class PractiseApp(FullScreenApp):
     table: PractiseTable | None
 
     def __init__(
-        self, drill: Drill, options: Options, keymap: Mapping[str, Sequence[str]] = KEYMAP, **settings: Any
+        self, drill: Drill, options: PlayOptions, keymap: Mapping[str, Sequence[str]] = KEYMAP, **settings: Any
     ) -> None:
         super().__init__(options, keymap, **settings)
         self.drill = drill
@@ -209,7 +209,7 @@ class PractiseApp(FullScreenApp):
             self.leave(0, "\n".join(summary_lines(self.drill, self.drill.now, self._)))
 
 
-def practise_full(drill: Drill, options: Options) -> int:
+def practise_full(drill: Drill, options: PlayOptions) -> int:
     """Ask the questions of a drill on the whole screen; returns the exit status. What was answered is kept.
 
     Raises `MilleBornesError`: an exercise that cannot be shown.

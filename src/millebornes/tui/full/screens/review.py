@@ -12,7 +12,7 @@ from textual.widgets import Button, ProgressBar, Static
 
 from millebornes.errors import MilleBornesError
 from millebornes.i18n import Translator
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.tui.full.screens.dialogs import Dialog
 
 __all__ = ["ReviewScreen"]
@@ -34,7 +34,7 @@ class ReviewScreen(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,space,q", "close", show=False)]
 
-    def __init__(self, sitting: Sitting, _: Translator, *, ascii_only: bool = False) -> None:
+    def __init__(self, sitting: GameSession, _: Translator, *, ascii_only: bool = False) -> None:
         super().__init__(classes="dialog")
         self._sitting = sitting
         self._ = _

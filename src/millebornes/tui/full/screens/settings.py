@@ -20,7 +20,7 @@ from millebornes.tui.full.keys import ACTIONS, KEYMAP
 from millebornes.tui.full.keys_config import keys_file, load_keys, write_default_keys
 from millebornes.tui.full.screens.dialogs import Reader
 from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen, Popup
-from millebornes.tui.full.screens.start_rows import ROWS, Choice, ChoiceRow, Form
+from millebornes.tui.full.screens.start_rows import ROWS, ChoiceRow, Form, StartOption
 from millebornes.tui.full.screens.start_texts import OTHER, SYSTEM, Texts
 
 __all__ = ["SettingsScreen"]
@@ -117,7 +117,7 @@ class SettingsScreen(Popup[Preferences]):
             return _("at once")
         return _.plural("{n} second", "{n} seconds", 1 if pace == 1 else 2).format(n=f"{pace:g}")
 
-    def _choices(self, name: str) -> list[Choice]:
+    def _choices(self, name: str) -> list[StartOption]:
         _ = self._
         if name == "theme":
             return Texts(self._language).themes()
@@ -125,25 +125,27 @@ class SettingsScreen(Popup[Preferences]):
             return Texts(self._language).languages()
         if name == "pace":
             about = _("How long another player's move stays on screen. Press any key to continue at once.")
-            choices = [Choice(f"{pace:g}", self._seconds(pace), about) for pace in PACES]
-            return [*choices, Choice(OTHER, _("another number …"), about, special=True)]
+            choices = [StartOption(f"{pace:g}", self._seconds(pace), about) for pace in PACES]
+            return [*choices, StartOption(OTHER, _("another number …"), about, special=True)]
         if name == "window":
             return [
-                Choice("commands", _("commands"), _("Show the commands in the window. W switches during the game.")),
-                Choice("scores", _("scores"), _("Show the score in the window. W switches during the game.")),
+                StartOption(
+                    "commands", _("commands"), _("Show the commands in the window. W switches during the game.")
+                ),
+                StartOption("scores", _("scores"), _("Show the score in the window. W switches during the game.")),
             ]
         if name == "colours":
             return [
-                Choice("auto", _("automatic"), _("Match the terminal's colours.")),
-                Choice("dark", _("dark"), _("For a dark screen; suitable for colour-blind people.")),
-                Choice("light", _("light"), _("For a light screen; suitable for colour-blind people.")),
-                Choice("none", _("none"), _("Only the terminal's own colours, as with NO_COLOR.")),
+                StartOption("auto", _("automatic"), _("Match the terminal's colours.")),
+                StartOption("dark", _("dark"), _("For a dark screen; suitable for colour-blind people.")),
+                StartOption("light", _("light"), _("For a light screen; suitable for colour-blind people.")),
+                StartOption("none", _("none"), _("Only the terminal's own colours, as with NO_COLOR.")),
             ]
         if name == "symbols":
             return [
-                Choice("auto", _("automatic"), _("Symbols and frames if the terminal can show them.")),
-                Choice("yes", _("yes"), _("Symbols and frames, whatever the terminal seems to be.")),
-                Choice("no", _("no"), _("Plain characters (ASCII) only, for every terminal and every font.")),
+                StartOption("auto", _("automatic"), _("Symbols and frames if the terminal can show them.")),
+                StartOption("yes", _("yes"), _("Symbols and frames, whatever the terminal seems to be.")),
+                StartOption("no", _("no"), _("Plain characters (ASCII) only, for every terminal and every font.")),
             ]
         on_text, off_text = {
             "one_key": (
@@ -158,7 +160,7 @@ class SettingsScreen(Popup[Preferences]):
                 _("A finished match is forgotten once its statistics are counted."),
             ),
         }[name]
-        return [Choice(NO, _("no"), off_text), Choice(YES, _("yes"), on_text)]
+        return [StartOption(NO, _("no"), off_text), StartOption(YES, _("yes"), on_text)]
 
     def _tell(self) -> None:
         row = self.focused

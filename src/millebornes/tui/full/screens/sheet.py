@@ -10,14 +10,14 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, Label
 
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.prompts import Prompts
-from millebornes.session.sitting import Sitting
 from millebornes.texts.score_sheet import LABELS, score_rows
 from millebornes.tui.common.plot import running_totals
 from millebornes.tui.full.keys import yes_key
 from millebornes.tui.full.screens.dialogs import SCROLLS, SIDEWAYS, Dialog, key_label, no_label, yes_label
 from millebornes.tui.full.widgets.bars import draw_bar
-from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look
 from millebornes.tui.full.widgets.key_line import KeyHelp
@@ -47,7 +47,7 @@ class SheetView(Part):
     other, and the plot is drawn where there is room.
     """
 
-    def __init__(self, scene: Scene, width: int, height: int) -> None:
+    def __init__(self, scene: TableScene, width: int, height: int) -> None:
         super().__init__(id="sheet")
         self.scene = scene
         sides = scene.sitting.rules.sides
@@ -61,11 +61,11 @@ class SheetView(Part):
         self.styles.width = self._first(scene) + max(sides * (self._column + 1), least)
         self.styles.height = 15 + sides * (1 + self._keyed) + (CHART + 2 if self._charted else 0)
 
-    def _first(self, scene: Scene) -> int:
+    def _first(self, scene: TableScene) -> int:
         _ = scene.translate
         return max(len(_(label)) for label in LABELS.values()) + 1
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw line by line: heads, the rows of the sheet, then the bars and the plot."""
         _, sitting, look = scene.translate, scene.sitting, self.look
         hand, order = sitting.hand, scene.own_first()
@@ -92,7 +92,7 @@ class SheetView(Part):
         if self._charted:
             self._chart(canvas, y + 1, scene, look)
 
-    def _bars(self, canvas: Canvas, y: int, scene: Scene, look: Look) -> int:
+    def _bars(self, canvas: Canvas, y: int, scene: TableScene, look: Look) -> int:
         """How far each side has come, and beside it the points of its latest hands as small bars."""
         points, goal = points_by_hand(running_totals(scene.sitting.match)), _goal(scene.sitting)
         most = max((max(row) for row in points), default=0) or 1
@@ -109,7 +109,7 @@ class SheetView(Part):
             y += 1
         return y
 
-    def _chart(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> None:
+    def _chart(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> None:
         """The totals after each hand, a mark for each side."""
         totals = running_totals(scene.sitting.match)
         most = max(_goal(scene.sitting), max((max(row) for row in totals), default=1))
@@ -134,7 +134,7 @@ def points_by_hand(totals: Sequence[Sequence[int]]) -> list[list[int]]:
     return [[now - then for now, then in zip(row, last, strict=True)] for row, last in zip(totals, before, strict=True)]
 
 
-def _goal(sitting: Sitting) -> int:
+def _goal(sitting: GameSession) -> int:
     return sitting.match.match_target or max(*sitting.overall, 1)
 
 
@@ -158,7 +158,7 @@ class SheetScreen(Dialog[str]):
     ]
 
     def __init__(
-        self, sitting: Sitting, viewer: int | None, reason: str, _: Translator, *, asking: bool = True
+        self, sitting: GameSession, viewer: int | None, reason: str, _: Translator, *, asking: bool = True
     ) -> None:
         super().__init__(classes="dialog")
         self._sitting = sitting
@@ -183,7 +183,7 @@ class SheetScreen(Dialog[str]):
                         sitting.narrator.result(sitting.winner, sitting.loss)(self._viewer), id="verdict", markup=False
                     )
                 width, height = self.app.size
-                yield SheetView(Scene(sitting, self._viewer), width, height - (2 if self._reason else 0))
+                yield SheetView(TableScene(sitting, self._viewer), width, height - (2 if self._reason else 0))
             with Horizontal(classes="dialog-buttons"):
                 if self._asking:
                     question = _("Another game?") if sitting.is_over else _("Another hand?")

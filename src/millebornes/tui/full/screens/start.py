@@ -19,7 +19,7 @@ from millebornes.session.troubles import not_kept
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished, unfinished_games
 from millebornes.storage import Preferences, save_preferences
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.screens.start_choice import MOST_PEOPLE, Draft, StartChoice
+from millebornes.tui.full.screens.start_choice import MOST_PEOPLE, NewGameOptions, StartChoice
 from millebornes.tui.full.screens.start_frame import Foot, Head
 from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen
 from millebornes.tui.full.screens.start_resume import ResumeScreen
@@ -87,7 +87,7 @@ class StartScreen(AnsweredOnce, Screen[StartChoice | None]):
         self._language = language or choose_language(preferences.language)
         self._seed = seed
         self._message = message
-        self.draft = Draft.from_dict(preferences.last_game)
+        self.draft = NewGameOptions.from_dict(preferences.last_game)
         if practice:
             self.draft = dataclasses.replace(self.draft, practice=True)
         people = [seat for seat, kind in enumerate(self.draft.players) if kind == HUMAN]

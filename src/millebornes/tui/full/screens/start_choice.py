@@ -4,10 +4,10 @@ import dataclasses
 from pathlib import Path
 from typing import Literal
 
-from millebornes.session.draft import MOST_PEOPLE, Draft, tables_of
-from millebornes.session.setup import Setup
+from millebornes.session.new_game_options import MOST_PEOPLE, NewGameOptions, tables_of
+from millebornes.session.setup import GameSetup
 
-__all__ = ["MOST_PEOPLE", "Draft", "StartChoice", "tables_of"]
+__all__ = ["MOST_PEOPLE", "NewGameOptions", "StartChoice", "tables_of"]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -20,7 +20,7 @@ class StartChoice:
     """
 
     kind: Literal["new", "resume", "tutorial"]
-    setup: Setup | None = None
+    setup: GameSetup | None = None
     save: Path | None = None
     practice: bool = False
     language: str = "en"

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from millebornes.i18n import Translator
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
-from millebornes.tui.full.screens.start_rows import Choice, Options
+from millebornes.tui.full.screens.start_rows import StartOption, StartOptions
 from millebornes.tui.full.widgets.key_line import KeyHelp, keys_of
 
 __all__ = ["AskScreen", "PickScreen", "Popup"]
@@ -67,7 +67,7 @@ class PickScreen(Popup[str]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "close", show=False)]
     KEYS: ClassVar[str] = "#pick-list"
 
-    def __init__(self, title: str, choices: Sequence[Choice], value: str, _: Translator) -> None:
+    def __init__(self, title: str, choices: Sequence[StartOption], value: str, _: Translator) -> None:
         super().__init__()
         self._title = title
         self._choices = tuple(choices)
@@ -79,7 +79,7 @@ class PickScreen(Popup[str]):
         with Vertical(id="pick", classes="window") as window:
             window.border_title = self._title
             window.border_subtitle = self._("Enter: choose · Esc: back")
-            yield Options(
+            yield StartOptions(
                 *(
                     Option(f"{number}  {choice.label}" if len(self._choices) < 10 else choice.label, id=f"c{number}")
                     for number, choice in enumerate(self._choices, 1)

@@ -16,7 +16,7 @@ from millebornes.i18n import Translator
 from millebornes.session.unfinished import UnfinishedGame, delete_unfinished, describe_unfinished
 from millebornes.tui.full.screens.dialogs import Confirm
 from millebornes.tui.full.screens.start_popups import Popup
-from millebornes.tui.full.screens.start_rows import Options
+from millebornes.tui.full.screens.start_rows import StartOptions
 
 __all__ = ["ResumeScreen"]
 
@@ -49,7 +49,7 @@ class ResumeScreen(Popup[Path]):
         with Vertical(id="resume", classes="window") as window:
             window.border_title = _("Unfinished games")
             window.border_subtitle = _("Enter: resume · Space: mark · Esc: back")
-            yield Options(*self._options(), id="resume-list", markup=False)
+            yield StartOptions(*self._options(), id="resume-list", markup=False)
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Mark all (A)"), id="resume-all", compact=True)
                 yield Button(_("Delete (Del)"), id="resume-delete", compact=True)

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList
 
-__all__ = ["ROWS", "BigButton", "Choice", "ChoiceRow", "Form", "Options", "TextField"]
+__all__ = ["ROWS", "BigButton", "ChoiceRow", "Form", "StartOption", "StartOptions", "TextField"]
 
 LABEL_WIDTH: Final = 17
 ARROW: Final = 2
@@ -29,7 +29,7 @@ ROWS: Final[list[BindingType]] = [
 """Keys that go from row to row."""
 
 
-class Choice(NamedTuple):
+class StartOption(NamedTuple):
     """One of several: its ``value``, what it is called, and what there is to say about it.
 
     A ``special`` one opens a question of its own (another number, a file), so the arrows pass it over.
@@ -84,16 +84,16 @@ class ChoiceRow(Widget, can_focus=True):
     def __init__(self, label: str, *, id: str, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self.label = label
-        self.choices: tuple[Choice, ...] = ()
+        self.choices: tuple[StartOption, ...] = ()
         self.value = ""
         self.shown = ""
 
     @property
-    def choice(self) -> Choice | None:
+    def choice(self) -> StartOption | None:
         """The choice that is shown, None for a value outside the list."""
         return next((choice for choice in self.choices if choice.value == self.value), None)
 
-    def show(self, choices: Sequence[Choice], value: str, shown: str | None = None) -> None:
+    def show(self, choices: Sequence[StartOption], value: str, shown: str | None = None) -> None:
         """Show a value, one of the choices or ``shown`` in words."""
         self.choices = tuple(choices)
         self.value = value
@@ -168,7 +168,7 @@ class BigButton(Button):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("space", "press", show=False)]
 
 
-class Options(OptionList):
+class StartOptions(OptionList):
     """A list to choose from; where it has no room, or none yet, pages do nothing (Textual knows of no lines there)."""
 
     def action_page_up(self) -> None:

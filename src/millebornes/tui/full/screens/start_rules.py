@@ -15,9 +15,9 @@ from millebornes.editions.fields import write_setting
 from millebornes.errors import EditionError
 from millebornes.i18n import Translator
 from millebornes.rulebook.describe import SENTENCES, describe, value_of
-from millebornes.tui.full.screens.start_choice import Draft
+from millebornes.tui.full.screens.start_choice import NewGameOptions
 from millebornes.tui.full.screens.start_popups import AskScreen, PickScreen, Popup
-from millebornes.tui.full.screens.start_rows import Choice, Options
+from millebornes.tui.full.screens.start_rows import StartOption, StartOptions
 from millebornes.tui.full.screens.start_texts import OTHER
 
 __all__ = ["RulesScreen"]
@@ -39,7 +39,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
 
     KEYS: ClassVar[str] = "#rules-list"
 
-    def __init__(self, draft: Draft, _: Translator) -> None:
+    def __init__(self, draft: NewGameOptions, _: Translator) -> None:
         super().__init__()
         self.draft = draft
         self._ = _
@@ -50,7 +50,7 @@ class RulesScreen(Popup[Mapping[str, Any]]):
         with Vertical(id="rules", classes="window") as window:
             window.border_title = _("Changes to the rules")
             window.border_subtitle = _("Enter: change · D: done · Esc: back")
-            yield Options(*self._options(), id="rules-list", markup=False)
+            yield StartOptions(*self._options(), id="rules-list", markup=False)
             yield Static("", id="rules-about", markup=False)
             with HorizontalGroup(classes="buttons"):
                 yield Button(_("Done (D)"), id="rules-done", compact=True)
@@ -100,20 +100,20 @@ class RulesScreen(Popup[Mapping[str, Any]]):
     def _value(self, name: str) -> str:
         return write_setting(value_of(self.draft.rules(), name))
 
-    def _choices(self, name: str) -> list[Choice]:
+    def _choices(self, name: str) -> list[StartOption]:
         """The values that a setting's sentences name; any other is a special choice."""
         _, rules = self._, self.draft.rules()
         found = []
         for key, text in SENTENCES[name].items():
             if key in {"any", "own"}:
-                found.append(Choice(OTHER, _("another value …"), special=True))
+                found.append(StartOption(OTHER, _("another value …"), special=True))
                 continue
             try:
                 changed = describe(rules.replace({name: key}), _.language)
                 shown = next(sentence.text for sentence in changed if sentence.field == name)
             except EditionError:  # it contradicts another setting; said when it is chosen
                 shown = _(text)
-            found.append(Choice(write_setting(key), shown))
+            found.append(StartOption(write_setting(key), shown))
         return found
 
     def _ask(self, name: str) -> None:

@@ -15,8 +15,8 @@ from millebornes.rulebook.describe import compare, describe
 from millebornes.session.setup import HUMAN, MAX_TARGET, target_text
 from millebornes.session.unfinished import UnfinishedGame, describe_unfinished
 from millebornes.themes import THEMES, Theme, theme, theme_for
-from millebornes.tui.full.screens.start_choice import MOST_PEOPLE, Draft, tables_of
-from millebornes.tui.full.screens.start_rows import Choice
+from millebornes.tui.full.screens.start_choice import MOST_PEOPLE, NewGameOptions, tables_of
+from millebornes.tui.full.screens.start_rows import StartOption
 
 __all__ = ["OTHER", "OWN_FILE", "PROGRAM", "SETTINGS", "SYSTEM", "Texts"]
 
@@ -42,13 +42,13 @@ class Texts:
 
     # ------------------------------------------------------------------ the buttons that start
 
-    def play_label(self, draft: Draft, *, is_first: bool) -> str:
+    def play_label(self, draft: NewGameOptions, *, is_first: bool) -> str:
         """What Enter starts, in one line."""
         _ = self._
         head = _("▶ Play") if is_first else _("▶ Play again")
         return f"{head}   {self.summary(draft)}"
 
-    def summary(self, draft: Draft) -> str:
+    def summary(self, draft: NewGameOptions) -> str:
         """A game in one line."""
         _ = self._
         people = draft.players.count(HUMAN)
@@ -94,7 +94,7 @@ class Texts:
             n=MOST_PEOPLE
         )
 
-    def overview(self, draft: Draft, *, is_first: bool) -> str:
+    def overview(self, draft: NewGameOptions, *, is_first: bool) -> str:
         """What is said while a button has the keys: how to use the screen, and the rules of the game."""
         _ = self._
         lines = []
@@ -109,31 +109,31 @@ class Texts:
 
     # ------------------------------------------------------------------ rules and table
 
-    def editions(self, draft: Draft) -> list[Choice]:
+    def editions(self, draft: NewGameOptions) -> list[StartOption]:
         """The editions, each with how it differs from the first at this table, and a file of one's own."""
         _ = self._
         names = [*EDITIONS, *([draft.edition] if draft.edition not in EDITIONS else [])]
-        choices = [Choice(name, self._title(name), self._edition_details(name, draft)) for name in names]
+        choices = [StartOption(name, self._title(name), self._edition_details(name, draft)) for name in names]
         what = _("Your own edition: a TOML file, as described in the documentation.")
-        return [*choices, Choice(OWN_FILE, _("Your own file …"), what, special=True)]
+        return [*choices, StartOption(OWN_FILE, _("Your own file …"), what, special=True)]
 
-    def settings(self, draft: Draft) -> list[Choice]:
+    def settings(self, draft: NewGameOptions) -> list[StartOption]:
         """The edition as it is, or with changes."""
         _ = self._
         what = _("Change the rules of the edition: press Enter to see every setting, in words.")
-        as_is = Choice(SYSTEM, _("none, as the edition says"), what)
+        as_is = StartOption(SYSTEM, _("none, as the edition says"), what)
         if not draft.settings:
-            return [as_is, Choice(SETTINGS, "", special=True)]
+            return [as_is, StartOption(SETTINGS, "", special=True)]
         plain = load_edition(draft.edition).rules(draft.seats, draft.sides)
         lines = [_("Differences from {edition}:").format(edition=self._title(draft.edition))]
         lines += [f"• {found.right} ({found.clause})" for found in compare(plain, draft.rules(), self.language)]
         shown = ", ".join(map(_setting, draft.settings.items()))
-        return [as_is, Choice(SETTINGS, shown, "\n".join(lines), special=True)]
+        return [as_is, StartOption(SETTINGS, shown, "\n".join(lines), special=True)]
 
     def _title(self, name: str) -> str:
         return self._(load_edition(name).title)
 
-    def _edition_details(self, name: str, draft: Draft) -> str:
+    def _edition_details(self, name: str, draft: NewGameOptions) -> str:
         _ = self._
         loaded = load_edition(name)
         lines = [_(loaded.summary)] if loaded.summary else []
@@ -164,7 +164,7 @@ class Texts:
             seats=seats, sides=sides, partners=seats // sides
         )
 
-    def tables(self, draft: Draft) -> list[Choice]:
+    def tables(self, draft: NewGameOptions) -> list[StartOption]:
         """The tables of an edition, then the others it can be dealt at."""
         _ = self._
         loaded = load_edition(draft.edition)
@@ -179,23 +179,23 @@ class Texts:
             lines += [sentence.text for sentence in describe(rules, self.language) if sentence.field in wanted]
             if (seats, sides) not in loaded.tables:
                 lines.append(_("This edition was not made for this table, but it can be played there."))
-            choices.append(Choice(f"{seats}x{sides}", self._table(seats, sides), "\n".join(lines)))
+            choices.append(StartOption(f"{seats}x{sides}", self._table(seats, sides), "\n".join(lines)))
         return choices
 
     # ------------------------------------------------------------------ who plays
 
-    def seat_label(self, draft: Draft, seat: int) -> str:
+    def seat_label(self, draft: NewGameOptions, seat: int) -> str:
         """What a seat's row is called; with the side where sides have partners."""
         _ = self._
         if draft.seats == draft.sides:
             return _("Seat {seat}").format(seat=seat + 1)
         return _("Seat {seat}, side {side}").format(seat=seat + 1, side=seat % draft.sides + 1)
 
-    def name_hint(self, draft: Draft) -> str:
+    def name_hint(self, draft: NewGameOptions) -> str:
         """What stands where nobody typed a name."""
         return self._("your name") if draft.players.count(HUMAN) == 1 else self._("name")
 
-    def players(self, draft: Draft, seat: int, *, every: bool = True) -> list[Choice]:
+    def players(self, draft: NewGameOptions, seat: int, *, every: bool = True) -> list[StartOption]:
         """Who can sit on a seat: a person, the levels, players of other packages, a program of one's own.
 
         Looking for those of other packages takes a while; without ``every`` they are left out.
@@ -203,21 +203,21 @@ class Texts:
         _ = self._
         now = draft.players[seat]
         person = _("Someone at this keyboard. If several people share it, hands are hidden between turns.")
-        choices = [Choice(HUMAN, _("Person"), person)]
+        choices = [StartOption(HUMAN, _("Person"), person)]
         rules = draft.rules()
         for name in ROSTER:
             details = [level_text(name, _), net_sentence(name, rules, _)]
-            choices.append(Choice(name, level_label(name, _), " ".join(filter(None, details))))
+            choices.append(StartOption(name, level_label(name, _), " ".join(filter(None, details))))
         others = _others() if every else ()
         other = _("A player from another package.")
-        choices += [Choice(name, name, other) for name in others]
+        choices += [StartOption(name, name, other) for name in others]
         if now.startswith(COMMAND_PREFIX):
             program = _("your own program, which answers lines of JSON")
-            choices.append(Choice(now, now.removeprefix(COMMAND_PREFIX), program))
+            choices.append(StartOption(now, now.removeprefix(COMMAND_PREFIX), program))
         elif now not in {choice.value for choice in choices}:
-            choices.append(Choice(now, now, net_sentence(now, rules, _) or other))
+            choices.append(StartOption(now, now, net_sentence(now, rules, _) or other))
         what = _("Your own program, using the bot protocol.")
-        return [*choices, Choice(PROGRAM, _("A program …"), what, special=True)]
+        return [*choices, StartOption(PROGRAM, _("A program …"), what, special=True)]
 
     # ------------------------------------------------------------------ everything else
 
@@ -226,7 +226,7 @@ class Texts:
         _ = self._
         return target_text(target, _)
 
-    def targets(self, draft: Draft) -> list[Choice]:
+    def targets(self, draft: NewGameOptions) -> list[StartOption]:
         """How far a match can go."""
         _ = self._
         numbers = sorted({*TARGETS, *([draft.match_target] if draft.match_target else [])})
@@ -239,39 +239,39 @@ class Texts:
             )
             return text.format(n=hands)
 
-        choices = [Choice(str(n), self.length(n), match(max(1, round(n / 400)))) for n in numbers]
+        choices = [StartOption(str(n), self.length(n), match(max(1, round(n / 400)))) for n in numbers]
         single = _("Single hands: scores add up, but there is no overall winner.")
-        other = Choice(
+        other = StartOption(
             OTHER, _("another number …"), _("Any whole number from 1 to {most}.").format(most=MAX_TARGET), True
         )
-        return [*choices, Choice("0", self.length(None), single), other]
+        return [*choices, StartOption("0", self.length(None), single), other]
 
-    def practice(self) -> list[Choice]:
+    def practice(self) -> list[StartOption]:
         """With or without help."""
         _ = self._
         what = _("Practice: you may take moves back, and see how many cards of each kind have not been seen yet.")
         return [
-            Choice("no", _("no"), _("A real match. Nothing can be taken back; H still gives hints.")),
-            Choice("yes", _("yes"), what),
+            StartOption("no", _("no"), _("A real match. Nothing can be taken back; H still gives hints.")),
+            StartOption("yes", _("yes"), what),
         ]
 
-    def themes(self) -> list[Choice]:
+    def themes(self) -> list[StartOption]:
         """What the cards are called."""
         _ = self._
         usual = theme_for(self.language)
-        choices = [Choice(SYSTEM, _("match the language"), self._sample(usual))]
-        return choices + [Choice(name, theme(name).title, self._sample(theme(name))) for name in THEMES]
+        choices = [StartOption(SYSTEM, _("match the language"), self._sample(usual))]
+        return choices + [StartOption(name, theme(name).title, self._sample(theme(name))) for name in THEMES]
 
     def _sample(self, found: Theme) -> str:
         cards = ", ".join(f"{found.symbol_of(card)} {found.name_of(card)}" for card in SAMPLE)
         return "\n".join([self._("Cards such as {cards}.").format(cards=cards), self._(found.note)]).strip()
 
-    def languages(self) -> list[Choice]:
+    def languages(self) -> list[StartOption]:
         """The languages, each in its own."""
         _ = self._
         found = language(choose_language()).name
-        system = Choice(SYSTEM, _("system default ({language})").format(language=found), "")
-        return [system, *(Choice(code, language(code).name) for code in LANGUAGES)]
+        system = StartOption(SYSTEM, _("system default ({language})").format(language=found), "")
+        return [system, *(StartOption(code, language(code).name) for code in LANGUAGES)]
 
     # ------------------------------------------------------------------ questions, and what is wrong with an answer
 

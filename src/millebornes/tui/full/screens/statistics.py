@@ -18,11 +18,11 @@ from millebornes.i18n import Translator
 from millebornes.storage import Results, ReviewResult, Summary, load_results, load_reviews, summarize
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import MatchResult, statistics_file
-from millebornes.storage.summary import Mean, Record, people
+from millebornes.storage.summary import Mean, WinsAndLosses, people
 from millebornes.tui.common.statistics import record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.start_popups import PickScreen
-from millebornes.tui.full.screens.start_rows import Choice, ChoiceRow
+from millebornes.tui.full.screens.start_rows import ChoiceRow, StartOption
 
 __all__ = ["StatisticsScreen"]
 
@@ -115,7 +115,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
         _ = self._
         row = self.query_one("#stats-who", ChoiceRow)
         row.display = len(self.names) > 1
-        row.show([Choice(name, name or _("yours, against the computer")) for name in self.names], self.person)
+        row.show([StartOption(name, name or _("yours, against the computer")) for name in self.names], self.person)
         found = summarize(self.results, self.person or None)
         boxes = self.query_one("#stats-boxes", ItemGrid)
         await boxes.remove_children()
@@ -176,7 +176,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             lines.append(Content(text))
         return lines
 
-    def _share(self, record: Record, width: int = BAR) -> Content:
+    def _share(self, record: WinsAndLosses, width: int = BAR) -> Content:
         """Won, drawn and lost as parts of a bar; the signs differ too, for those who see no colours."""
         won = round(width * record.won / max(record.played, 1))
         drawn = round(width * (record.won + record.drawn) / max(record.played, 1)) - won
@@ -255,7 +255,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             lines.append(Content.styled(_curve([match.rating[0] for match in found if match.rating]), "$secondary"))
         return [line for line in lines if line.plain]
 
-    def _group(self, groups: Mapping[str, Record]) -> list[Content]:
+    def _group(self, groups: Mapping[str, WinsAndLosses]) -> list[Content]:
         """A line a group; none where there is but one, which says no more than the sum."""
         if len(groups) < 2:
             return []

@@ -9,8 +9,8 @@ from textual.binding import BindingType
 
 from millebornes.cards import Card
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
-from millebornes.session.sitting import Sitting
 from millebornes.storage import Preferences
 from millebornes.texts.narration import Narrator
 from millebornes.themes import theme
@@ -33,7 +33,7 @@ class TableScreen(TableView):
 
     BINDINGS: ClassVar[list[BindingType]] = TABLE_KEYS
 
-    def __init__(self, sitting: Sitting, saver: Saver, _: Translator) -> None:
+    def __init__(self, sitting: GameSession, saver: Saver, _: Translator) -> None:
         super().__init__(sitting, saver, _)
         self.commands = Commands(self)
         self.mouse = Mouse(self)

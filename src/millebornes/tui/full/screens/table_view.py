@@ -10,22 +10,22 @@ from textual.widgets import Static
 
 from millebornes.i18n import Translator
 from millebornes.session.game_loop import GameLoop
+from millebornes.session.game_session import GameSession
 from millebornes.session.log import MatchLog
 from millebornes.session.saving import Saver
-from millebornes.session.sitting import Sitting
 from millebornes.tui.full.app import FullScreenApp, PlayedScreen
 from millebornes.tui.full.choices import Mode
 from millebornes.tui.full.display import Choice
 from millebornes.tui.full.input import TableInput
 from millebornes.tui.full.keys import key_name, yes_key
 from millebornes.tui.full.screens.log_screen import LogScreen
-from millebornes.tui.full.widgets.board import Part, Scene, put_at
+from millebornes.tui.full.widgets.board import Part, TableScene, put_at
 from millebornes.tui.full.widgets.hand import CardView, Ghost
 from millebornes.tui.full.widgets.layout import arrange
 from millebornes.tui.full.widgets.piles import DiscardPile, DrawPile
 from millebornes.tui.full.widgets.side import SideView
-from millebornes.tui.full.widgets.text_widgets import MOST_LINES, Choices, Header, Log, MessageLine
-from millebornes.tui.full.widgets.window import Window
+from millebornes.tui.full.widgets.text_widgets import MOST_LINES, Choices, LogView, MessageLine, TitleLine
+from millebornes.tui.full.widgets.window import ScoreWindow
 
 __all__ = ["TableView"]
 
@@ -47,21 +47,21 @@ class TableView(PlayedScreen):
     AUTO_FOCUS: ClassVar[str | None] = ""
     PAINTS_TOGETHER = True
 
-    def __init__(self, sitting: Sitting, saver: Saver, _: Translator) -> None:
+    def __init__(self, sitting: GameSession, saver: Saver, _: Translator) -> None:
         super().__init__(id="table")
         self.sitting = sitting
         self.saver = saver
         self._ = _
         self.input = TableInput(sitting, self, _)
         self.loop = GameLoop(sitting, saver)
-        self.header = Header(id="header")
+        self.header = TitleLine(id="header")
         self.side_views = [SideView(side) for side in range(sitting.rules.sides)]
         self.draw_pile, self.discard_pile = DrawPile(), DiscardPile()
-        self.log_view, self.window = Log(), Window(id="window")
+        self.log_view, self.window = LogView(), ScoreWindow(id="window")
         self.card_views = [CardView(place) for place in range(1, 8)]
         self.message, self.choices = MessageLine(), Choices()
         self.banner, self.ghost = Static(id="banner", markup=False), Ghost()
-        self.scene = Scene(sitting, self.loop.viewer())
+        self.scene = TableScene(sitting, self.loop.viewer())
         self._logs = {brief: MatchLog(sitting, brief=brief) for brief in (False, True)}
         self._turn: int | None = None
         self._plan = arrange(80, 24, sitting.rules.sides, sitting.rules.seats)
@@ -130,7 +130,7 @@ class TableView(PlayedScreen):
         """Show the table as a seat may see it."""
         moved = viewer != self.scene.viewer
         self._turn = turn
-        self._set_scene(Scene(self.sitting, viewer, turn=turn, counts=self.counts))
+        self._set_scene(TableScene(self.sitting, viewer, turn=turn, counts=self.counts))
         if moved:
             self._lay_out()
         lines = self._tell_log()
@@ -149,7 +149,7 @@ class TableView(PlayedScreen):
         """Show the log of the whole match."""
         self.app.push_screen(LogScreen(self._logs[False].hands(self.scene.viewer), self._))
 
-    def _set_scene(self, scene: Scene) -> None:
+    def _set_scene(self, scene: TableScene) -> None:
         self.scene = scene
         for part in self.parts:
             part.show(scene)
@@ -219,7 +219,9 @@ class TableView(PlayedScreen):
         """Show the table again."""
         viewer = self.scene.viewer
         coup = self.input.mode is Mode.COUP
-        self._set_scene(Scene(self.sitting, viewer, deciding and viewer is not None, self._turn, self.counts, coup))
+        self._set_scene(
+            TableScene(self.sitting, viewer, deciding and viewer is not None, self._turn, self.counts, coup)
+        )
 
     def key_for(self, action: str) -> str:
         """The first key of an action, as people know it."""

@@ -14,8 +14,8 @@ from textual.widgets import Static
 from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move
 from millebornes.i18n import Translator
+from millebornes.session.game_session import GameSession
 from millebornes.session.saving import Saver
-from millebornes.session.sitting import Sitting
 from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
 from millebornes.tui.full.app import FullScreenApp
@@ -100,14 +100,14 @@ class LessonWindow(VerticalScroll, can_focus=False):
         self.border_subtitle = self._("PgUp PgDn") if shown else ""
 
 
-class _Unsaved(Saver):
+class _UnsavedTutorial(Saver):
     """A tutorial is short; nothing of it is kept."""
 
     def leave(self) -> tuple[int, str]:
         return 0, ""
 
 
-class _Commands(Commands):
+class _TutorialCommands(Commands):
     """The commands of the table, some of which mean something else here."""
 
     def __init__(self, table: "TutorialTable") -> None:
@@ -142,10 +142,10 @@ class TutorialTable(TableScreen):
         Binding("pagedown", "lesson(1)", show=False),
     ]
 
-    def __init__(self, lessons: Lessons, sitting: Sitting, _: Translator) -> None:
-        super().__init__(sitting, _Unsaved(sitting, None, _), _)
+    def __init__(self, lessons: Lessons, sitting: GameSession, _: Translator) -> None:
+        super().__init__(sitting, _UnsavedTutorial(sitting, None, _), _)
         self.lessons = lessons
-        self.commands = _Commands(self)
+        self.commands = _TutorialCommands(self)
         self.lesson = LessonWindow(_)
 
     def compose(self) -> ComposeResult:

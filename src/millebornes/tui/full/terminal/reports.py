@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
 
-from millebornes.tui.full.terminal.scanner import Kind, Token
+from millebornes.tui.full.terminal.scanner import Token, TokenKind
 from millebornes.tui.full.textual_private import KeyNames
 
 __all__ = ["Interpreter"]
@@ -46,13 +46,13 @@ class Interpreter:
     def messages(self, token: Token) -> Iterator[Message]:
         """What a token says."""
         match token:
-            case Token(Kind.PASTE, text):
+            case Token(TokenKind.PASTE, text):
                 yield events.Paste(text)
-            case Token(Kind.CHARACTER, text):
+            case Token(TokenKind.CHARACTER, text):
                 yield from self._names.typed(text)
-            case Token(Kind.ALT, text):
+            case Token(TokenKind.ALT, text):
                 yield from self._names.listed(f"\x1b{text}") or self._names.typed(text, alt=True)
-            case Token(Kind.SEQUENCE, sequence):
+            case Token(TokenKind.SEQUENCE, sequence):
                 yield from self._sequence(sequence)
 
     def _sequence(self, sequence: str) -> Iterator[Message]:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from textual import constants
 
-__all__ = ["Kind", "Scanner", "Token"]
+__all__ = ["Scanner", "Token", "TokenKind"]
 
 ESC: Final = 0x1B
 PASTE_BEGINS: Final = b"\x1b[200~"
@@ -27,7 +27,7 @@ RXVT: Final = frozenset({b"\x1b[3$", b"\x1b[7$", b"\x1b[8$", b"\x1b[23$", b"\x1b
 """Keys of rxvt that end where by the standard the last byte is still to come."""
 
 
-class Kind(enum.Enum):
+class TokenKind(enum.Enum):
     """What a token is."""
 
     CHARACTER = enum.auto()
@@ -40,7 +40,7 @@ class Kind(enum.Enum):
 class Token(NamedTuple):
     """A complete thing that a terminal has sent; the text of a sequence begins with the escape."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
 
 
@@ -111,16 +111,16 @@ class Scanner:
 
     def _end_key(self) -> None:
         if len(self._held) == 1:
-            self._give(Kind.SEQUENCE, "\x1b")
+            self._give(TokenKind.SEQUENCE, "\x1b")
         else:
-            self._give(Kind.ALT, chr(self._held[1]))
+            self._give(TokenKind.ALT, chr(self._held[1]))
         self._reset()
 
     def _given(self) -> list[Token]:
         given, self._tokens = self._tokens, []
         return given
 
-    def _give(self, kind: Kind, text: str) -> None:
+    def _give(self, kind: TokenKind, text: str) -> None:
         self._tokens.append(Token(kind, text))
 
     def _reset(self) -> None:
@@ -163,14 +163,14 @@ class Scanner:
         for character in self._decoder.decode(bytes((byte,))):
             # Neither what is no UTF-8, nor the controls above ASCII, which no keyboard has.
             if character != "\ufffd" and not "\x80" <= character <= "\x9f":
-                self._give(Kind.ALT if self._alt else Kind.CHARACTER, character)
+                self._give(TokenKind.ALT if self._alt else TokenKind.CHARACTER, character)
             self._alt = False
 
     def _escape(self, byte: int) -> None:
         if byte == 0x5C and self._ends_string:
             self._reset()
         elif byte == ESC:
-            self._give(Kind.SEQUENCE, "\x1b")
+            self._give(TokenKind.SEQUENCE, "\x1b")
             self._begin()
         elif byte == 0x5B:
             self._hold(byte, _State.CONTROL)
@@ -221,7 +221,7 @@ class Scanner:
         if sequence == PASTE_BEGINS:
             self._state = _State.PASTE
         elif sequence != PASTE_ENDS and len(sequence) < LONGEST_SEQUENCE:
-            self._give(Kind.SEQUENCE, sequence.decode("latin-1"))
+            self._give(TokenKind.SEQUENCE, sequence.decode("latin-1"))
 
     def _string(self, byte: int) -> None:
         """An answer in words is passed over; BEL ends it, or the string terminator, or whatever cannot stand in it."""
@@ -258,4 +258,4 @@ class Scanner:
         text = self._pasted.decode("utf-8", "ignore").replace("\r\n", "\n").replace("\r", "\n").replace("\t", " ")
         self._pasted.clear()
         self._reset()
-        self._give(Kind.PASTE, "".join(found for found in text if found == "\n" or found.isprintable()))
+        self._give(TokenKind.PASTE, "".join(found for found in text if found == "\n" or found.isprintable()))

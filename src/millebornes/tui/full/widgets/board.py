@@ -11,19 +11,19 @@ from textual.widget import Widget
 from millebornes.cards import Card
 from millebornes.game import Action, Move, View
 from millebornes.i18n import Translator
-from millebornes.session.sitting import Sitting
+from millebornes.session.game_session import GameSession
 from millebornes.themes import Theme
 from millebornes.tui.full.app import FullScreenApp
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look
 
-__all__ = ["Part", "Scene", "put_at"]
+__all__ = ["Part", "TableScene", "put_at"]
 
 ROLES = ("distance", "hazard", "remedy", "safety", "dim", "strong", "key", "mark", "back", "accent", "title", "own")
 
 
 @dataclasses.dataclass(frozen=True)
-class Scene:
+class TableScene:
     """What is to be seen: a sitting as ``viewer`` may see it (None: everybody looks, so that no hand is shown).
 
     ``deciding``: the viewer is to make a move now. ``turn`` is the seat that the table waits for, as far as everybody
@@ -31,7 +31,7 @@ class Scene:
     to call a coup fourré, whoever may be to move next (R5.5).
     """
 
-    sitting: Sitting
+    sitting: GameSession
     viewer: int | None
     deciding: bool = False
     turn: int | None = None
@@ -116,7 +116,7 @@ class Part(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.scene: Scene | None = None
+        self.scene: TableScene | None = None
         self._canvas: Canvas | None = None
 
     @property
@@ -133,7 +133,7 @@ class Part(Widget):
             _LOOKS[self.app.theme] = found
         return found
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: TableScene) -> None:
         """Show another scene; the terminal hears of it only where it looks different."""
         self.scene = scene
         canvas = self._drawn()
@@ -141,7 +141,7 @@ class Part(Widget):
             self.refresh()
             self._canvas = canvas
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the scene."""
         raise NotImplementedError
 

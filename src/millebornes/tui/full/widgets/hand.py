@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from millebornes.cards import Card
 from millebornes.game import Action
-from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import FRAMED, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.widgets.names import purpose
@@ -40,7 +40,7 @@ class CardView(Part):
         """What is shown here, or will be with the next frame."""
         return Face(None if self.scene is None else self.scene.viewer, self.card)
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the card: bright where it can be used now, dim where it cannot."""
         look, card = self.look, self.card
         label = "P" if self.number == 7 else str(self.number)
@@ -78,7 +78,7 @@ class Ghost(Part):
         super().__init__(id="ghost")
         self.card: Card | None = None
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw it small."""
         if self.card is not None:
             draw_card(canvas, canvas.area, self.card, scene.theme, self.look, Marks(selected=True))

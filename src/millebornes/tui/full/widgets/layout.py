@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from textual.geometry import Region
 
-__all__ = ["Plan", "arrange"]
+__all__ = ["Regions", "arrange"]
 
 CARDS: Final = 7
 """Places in a hand: 1 to 6 and P."""
@@ -25,7 +25,7 @@ WRAPPED: Final = 5
 """Lines that a round takes beside one for each seat where the log is narrow."""
 
 
-class Plan(NamedTuple):
+class Regions(NamedTuple):
     """Regions by name.
 
     ``sides`` are in the order of the screen: the other sides from the top, one's own last. A region without rows or
@@ -43,7 +43,7 @@ class Plan(NamedTuple):
     choices: Region
 
 
-def arrange(width: int, height: int, sides: int, seats: int) -> Plan:
+def arrange(width: int, height: int, sides: int, seats: int) -> Regions:
     """Lay out a table of some sides and seats on a screen of ``width`` columns and ``height`` rows."""
     width, height = max(width, 20), max(height, 8)
     lines = 1 if height < 34 else 2
@@ -101,7 +101,7 @@ def arrange(width: int, height: int, sides: int, seats: int) -> Plan:
     each_card = min(17 if hand < 9 else 28, (width - 1) // CARDS)
     edge = (width - each_card * CARDS) // 2
     cards = tuple(Region(edge + n * each_card, bottom, each_card, hand) for n in range(CARDS))
-    return Plan(
+    return Regions(
         header=Region(0, 0, width, 1),
         sides=tuple(regions),
         draw=draw,

@@ -1,6 +1,6 @@
 """The draw pile and the discard pile."""
 
-from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look, Marks, draw_back, draw_card, draw_place
 from millebornes.tui.full.widgets.names import short_enough
@@ -24,7 +24,7 @@ class DrawPile(Part):
     def __init__(self) -> None:
         super().__init__(id="draw-pile")
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the pile as people see it now."""
         count, look = scene.sitting.shown_pile, self.look
         if count:
@@ -40,7 +40,7 @@ class DiscardPile(Part):
     def __init__(self) -> None:
         super().__init__(id="discard-pile")
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the latest discard."""
         top, look = scene.view.discard_top, self.look
         if top is None:

@@ -9,7 +9,7 @@ from rich.style import Style
 from millebornes.cards import DISTANCES, REMEDY_OF, SAFETIES, Card
 from millebornes.game import Tableau
 from millebornes.themes import Theme
-from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import BOXES, PLAIN_BOXES, Area, Canvas
 from millebornes.tui.full.widgets.card_art import Look, Marks, draw_card, draw_place, symbol
 from millebornes.tui.full.widgets.names import fitting_line, fitting_names, purpose, short_enough
@@ -47,7 +47,7 @@ class SideView(Part):
         super().__init__(id=f"side-{number + 1}")
         self.number = number
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the side in as much detail as there is room for."""
         tableau = scene.view.tableaux[self.number]
         look = self.look
@@ -59,7 +59,7 @@ class SideView(Part):
 
     # ------------------------------------------------------------------ the title
 
-    def _title(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> None:
+    def _title(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> None:
         sitting, _ = scene.sitting, scene.translate
         seats = sitting.rules.seats_of(self.number)
         moving = scene.turn is not None and scene.turn in seats
@@ -93,7 +93,7 @@ class SideView(Part):
             canvas.put(x, 0, "━" * done, style + look["accent"])
             canvas.put(x + done, 0, "╌" * (bar - done), style + look["dim"])
 
-    def _states(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> tuple[tuple[str, ...], Style]:
+    def _states(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> tuple[tuple[str, ...], Style]:
         """What the side is doing, or needs, in words that become fewer."""
         _, theme = scene.translate, scene.theme
 
@@ -116,7 +116,7 @@ class SideView(Part):
 
     # ------------------------------------------------------------------ as cards
 
-    def _cards(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> None:
+    def _cards(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> None:
         theme, rows = scene.theme, canvas.height - 1
         width = next(wide for columns, least, wide in CARD_WIDTHS if canvas.width >= columns and rows >= least)
         tall = min(rows, 5 if rows < 7 else 13)
@@ -140,7 +140,7 @@ class SideView(Part):
             x, left = x + 13, left - 13
         self._safety_rows(canvas, Area(x, 1, left, rows), tableau, scene, look)
 
-    def _distance_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+    def _distance_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
         x, y, width, rows = area
         counts = tableau.distance_cards
         for row, card in enumerate(reversed(DISTANCES)):
@@ -153,7 +153,7 @@ class SideView(Part):
             shown = UPRIGHT * n if n <= width - 4 else f"{UPRIGHT}×{n}"
             canvas.put(x + 4, y + row, shown or "·", style)
 
-    def _safety_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+    def _safety_rows(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
         """A line for each safety: its name, and the mark of a coup fourré."""
         x, y, width, rows = area
         theme = scene.theme
@@ -167,7 +167,7 @@ class SideView(Part):
             at = canvas.put(x, line, f"{shape} {name}", look["safety"])
             canvas.put(at + (at + len(mark) < x + width), line, mark, look["mark"])
 
-    def _fans(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+    def _fans(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
         """Distance cards in fans, one for each kind, the latest in front; ``area`` is that of the first one."""
         x, y, wide, rows = area
         counts = tableau.distance_cards
@@ -187,7 +187,7 @@ class SideView(Part):
             if n > 1:
                 canvas.centre(left, top + 2, wide, f"×{n}", look["distance"])
 
-    def _safety_cards(self, canvas: Canvas, area: Area, tableau: Tableau, scene: Scene, look: Look) -> None:
+    def _safety_cards(self, canvas: Canvas, area: Area, tableau: Tableau, scene: TableScene, look: Look) -> None:
         """A card for each safety; those of a coup fourré lie sideways, so that they are not as tall, and are marked."""
         x, y, width, rows = area
         theme = scene.theme
@@ -206,7 +206,7 @@ class SideView(Part):
 
     # ------------------------------------------------------------------ in words
 
-    def _words(self, canvas: Canvas, scene: Scene, tableau: Tableau, look: Look) -> None:
+    def _words(self, canvas: Canvas, scene: TableScene, tableau: Tableau, look: Look) -> None:
         """All areas in the rows below the title: battle and speed, safeties, distances."""
         theme, rows = scene.theme, canvas.height - 1
         if rows < 1:

@@ -11,11 +11,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from millebornes.session.setup import target_text
-from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.names import fitting_names
 
-__all__ = ["Choices", "FollowedText", "Header", "Log", "MessageLine"]
+__all__ = ["Choices", "FollowedText", "LogView", "MessageLine", "TitleLine"]
 
 MOST_LINES = 300
 
@@ -23,10 +23,10 @@ GAPS = (3, 2, 1)
 """Blanks between two choices, where there is room and where there is less."""
 
 
-class Header(Part):
+class TitleLine(Part):
     """The first line: what is played, and how far the match has come. Its id is ``header``."""
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the line."""
         _, sitting, look = scene.translate, scene.sitting, self.look
         match = sitting.match
@@ -45,7 +45,7 @@ class Header(Part):
         canvas.put(x, 0, " · ".join(parts), look["dim"])
         canvas.right(0, 0, canvas.width - 1, score, look["strong"])
 
-    def _scores(self, scene: Scene) -> list[str]:
+    def _scores(self, scene: TableScene) -> list[str]:
         """How many points each side has, by its name; then with shorter names, or by the numbers of the sides."""
         sitting, order = scene.sitting, scene.own_first()
         cast, points = sitting.cast, sitting.overall
@@ -82,7 +82,7 @@ class FollowedText(Static):
             self.parent.scroll_end(animate=False, immediate=True)
 
 
-class Log(VerticalScroll):
+class LogView(VerticalScroll):
     """What happened, the latest at the end. Its id is ``log``; it can be scrolled with the mouse wheel."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"log--latest"}

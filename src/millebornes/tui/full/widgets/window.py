@@ -7,12 +7,12 @@ from millebornes.texts.score_sheet import score_rows
 from millebornes.tui.common.counts import unseen_groups
 from millebornes.tui.full.keys import key_name
 from millebornes.tui.full.widgets.bars import draw_bar
-from millebornes.tui.full.widgets.board import Part, Scene
+from millebornes.tui.full.widgets.board import Part, TableScene
 from millebornes.tui.full.widgets.canvas import Canvas
 from millebornes.tui.full.widgets.card_art import Look
 from millebornes.tui.full.widgets.names import fitting_line, fitting_names
 
-__all__ = ["Window"]
+__all__ = ["ScoreWindow"]
 
 COMMANDS: Final = {command.action: command.value.label for command in in_classic_order(Command) if command.value.label}
 """The labels of the commands in the window, as on the classic screen."""
@@ -21,10 +21,10 @@ ROOMY: Final = 24
 """Rows from which there is room for the score, the match and the commands at once."""
 
 
-class Window(Part):
+class ScoreWindow(Part):
     """The score window. Its id is ``window``; it shows what the preference ``window`` says."""
 
-    def draw(self, canvas: Canvas, scene: Scene) -> None:
+    def draw(self, canvas: Canvas, scene: TableScene) -> None:
         """Draw the frame, and in it the commands or the score."""
         _, look = scene.translate, self.look
         canvas.box(0, 0, canvas.width, canvas.height, "round", look["dim"])
@@ -43,7 +43,7 @@ class Window(Part):
         else:
             self._commands(canvas, 1, scene, look)
 
-    def _commands(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> None:
+    def _commands(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> None:
         _, rows = scene.translate, canvas.height - 1 - top
         keymap = self.mille.keymap
         for row, (action, text) in enumerate(COMMANDS.items()):
@@ -56,7 +56,7 @@ class Window(Part):
         if canvas.height < ROOMY and left >= scene.sitting.rules.sides + 1:
             self._standing(canvas, top + len(COMMANDS) + 1, scene, look)
 
-    def _match(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> int:
+    def _match(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
         """How far the match has come, a bar for each side, where there is room; returns the row below."""
         _, match = scene.translate, scene.sitting.match
         order = scene.own_first()
@@ -75,7 +75,7 @@ class Window(Part):
             canvas.right(canvas.width - 7, row, 5, str(now[side]), look["distance"])
         return top + len(order) + 1
 
-    def _counts(self, canvas: Canvas, scene: Scene, look: Look) -> None:
+    def _counts(self, canvas: Canvas, scene: TableScene, look: Look) -> None:
         """How many of each kind the viewer has not seen, in draw pile and other hands together."""
         if scene.must_pick:
             return
@@ -92,7 +92,7 @@ class Window(Part):
                     row += 1
                 row += 1
 
-    def _scores(self, canvas: Canvas, scene: Scene, look: Look) -> int:
+    def _scores(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
         """Draw the score; returns the row below it."""
         sides = scene.sitting.rules.sides
         if sides == 2 and canvas.height >= 12:
@@ -103,7 +103,7 @@ class Window(Part):
             row = self._own(canvas, row + 1, own, scene, look)
         return row
 
-    def _sheet(self, canvas: Canvas, scene: Scene, look: Look) -> int:
+    def _sheet(self, canvas: Canvas, scene: TableScene, look: Look) -> int:
         """Both sides beside each other, line by line; returns the row below."""
         _, sitting = scene.translate, scene.sitting
         sides = scene.own_first()
@@ -126,7 +126,7 @@ class Window(Part):
                     canvas.put(x + width - len(str(value)) - 2, y, "!!", look["mark"])
         return len(rows) + 2
 
-    def _standing(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> int:
+    def _standing(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
         """A line for each side: the hand so far, the match, the games; returns the row below."""
         _, sitting = scene.translate, scene.sitting
         match = sitting.match
@@ -145,7 +145,7 @@ class Window(Part):
                 canvas.right(right - 6 * (3 - n), row, 6, str(value), look["strong"] if own else look["distance"])
         return top + 1 + sitting.rules.sides
 
-    def _points(self, canvas: Canvas, top: int, scene: Scene, look: Look) -> int:
+    def _points(self, canvas: Canvas, top: int, scene: TableScene, look: Look) -> int:
         """The points in the match alone, two sides on a row, where there are few rows; returns the row below."""
         sitting, width = scene.sitting, (canvas.width - 3) // 2
         order = scene.own_first()
@@ -160,7 +160,7 @@ class Window(Part):
             canvas.right(x + room, row, len(points), points, style)
         return top + (len(order) + 1) // 2
 
-    def _own(self, canvas: Canvas, top: int, side: int, scene: Scene, look: Look) -> int:
+    def _own(self, canvas: Canvas, top: int, side: int, scene: TableScene, look: Look) -> int:
         """One's own score sheet of this hand; returns the row below."""
         sitting = scene.sitting
         rows = score_rows(sitting.hand.scores, sitting.overall, None, scene.translate, [side])

@@ -16,10 +16,10 @@ from millebornes.players.telling import tell_state
 if TYPE_CHECKING:  # its kernels are loaded when they are needed
     from millebornes.search.memory import Memory
 
-__all__ = ["Remembering", "remember_state"]
+__all__ = ["HistoryPlayer", "remember_state"]
 
 
-class Remembering(Player):
+class HistoryPlayer(Player):
     """A player with a memory of the hand, which it fills with what its seat is told."""
 
     _memory: "Memory | None" = None
@@ -59,7 +59,7 @@ class Remembering(Player):
             self._memory.moved(seat, move_codes(rules, rules.side_of(seat)).codes[move])
 
 
-class _Listener(Remembering):
+class _Listener(HistoryPlayer):
     """Listens only."""
 
     name = "listener"

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from millebornes.web.table_state import TableState
 
-__all__ = ["MOST_HANDS", "USUAL_PACE", "Pace", "Step", "Task", "due_of", "steps_of"]
+__all__ = ["MOST_HANDS", "USUAL_PACE", "Pace", "ScheduledStep", "StepKind", "due_of", "steps_of"]
 
 MOST_HANDS: Final = 50
 """Hands of a match that computer players play among themselves; nobody may be watching any more."""
@@ -29,7 +29,7 @@ class Pace(NamedTuple):
 USUAL_PACE: Final = Pace()
 
 
-class Task(enum.Enum):
+class StepKind(enum.Enum):
     """What there is to do."""
 
     SHUFFLE = "shuffle"
@@ -45,15 +45,15 @@ class Task(enum.Enum):
     """Move for a person whose time is up."""
 
 
-class Step(NamedTuple):
+class ScheduledStep(NamedTuple):
     """Something to do, when (milliseconds since 1970), and for which seat."""
 
-    task: Task
+    task: StepKind
     due: int
     seat: int | None = None
 
 
-def steps_of(state: TableState, pace: Pace) -> list[Step]:
+def steps_of(state: TableState, pace: Pace) -> list[ScheduledStep]:
     """What is to be done, the steps beside each other; none where the table waits for people."""
     status = state.status
     if not state.is_full:
@@ -63,30 +63,33 @@ def steps_of(state: TableState, pace: Pace) -> list[Step]:
     if status == "playing":
         return _in_hand(state, pace)
     if status == "hand_over" and not any(state.humans) and state.next_hand[1] <= MOST_HANDS:
-        return [Step(Task.SHUFFLE, state.at + pace.hand)]
+        return [ScheduledStep(StepKind.SHUFFLE, state.at + pace.hand)]
     return []
 
 
-def _before_hand(state: TableState, pace: Pace) -> Step:
+def _before_hand(state: TableState, pace: Pace) -> ScheduledStep:
     if state.open is None:
-        return Step(Task.SHUFFLE, state.at)
+        return ScheduledStep(StepKind.SHUFFLE, state.at)
     is_ready = all(seat in state.open.seeds for seat in state.present if seat not in state.absent)
-    return Step(Task.DEAL, state.at if is_ready else state.at + pace.entropy)
+    return ScheduledStep(StepKind.DEAL, state.at if is_ready else state.at + pace.entropy)
 
 
-def _in_hand(state: TableState, pace: Pace) -> list[Step]:
+def _in_hand(state: TableState, pace: Pace) -> list[ScheduledStep]:
     seat, window = state.deciding(), state.window
     assert seat is not None
     if window is None:
         if state.is_played_for(seat):
-            return [Step(Task.THINK, state.at + pace.move, seat)]
+            return [ScheduledStep(StepKind.THINK, state.at + pace.move, seat)]
         runs = state.clocks is not None and state.clocks.running == seat
-        return [Step(Task.FLAG, state.clocks.due, seat)] if runs and state.clocks is not None else []
+        return [ScheduledStep(StepKind.FLAG, state.clocks.due, seat)] if runs and state.clocks is not None else []
     assert state.sitting is not None
     thinking = (other for other in state.sitting.hand.entitled if state.is_played_for(other))
-    return [Step(Task.CLOSE, window.until), *(Step(Task.CALL, window.think_at, other) for other in thinking)]
+    return [
+        ScheduledStep(StepKind.CLOSE, window.until),
+        *(ScheduledStep(StepKind.CALL, window.think_at, other) for other in thinking),
+    ]
 
 
 def due_of(state: TableState, pace: Pace) -> int | None:
     """When the table goes on by itself at the latest; None where it waits for people."""
-    return min((step.due for step in steps_of(state, pace) if step.task is not Task.CALL), default=None)
+    return min((step.due for step in steps_of(state, pace) if step.task is not StepKind.CALL), default=None)

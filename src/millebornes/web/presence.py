@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any, Final
 
-from millebornes.web.facts import Away, Back, Returned
+from millebornes.web.events import Away, Back, Returned
 from millebornes.web.table_state import TableState
 
 __all__ = ["AWAY_AFTER", "QUIET", "QUIET_SHARED", "Attendance", "changes_of"]

@@ -13,13 +13,13 @@ from millebornes.session.setup import (
     DEFAULT_TARGET,
     HUMAN,
     MAX_TARGET,
-    Setup,
+    GameSetup,
     new_seed,
     seat_names,
 )
 from millebornes.shown import clean_name
 
-__all__ = ["MOST_PEOPLE", "Draft", "tables_of"]
+__all__ = ["MOST_PEOPLE", "NewGameOptions", "tables_of"]
 
 TABLES: Final = ((2, 2), (3, 3), (4, 2), (4, 4), (6, 2), (6, 3), (6, 6))
 """Tables (seats, sides) that every edition can be played at; an edition's own come first."""
@@ -29,7 +29,7 @@ MOST_PEOPLE: Final = 6
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Draft:
+class NewGameOptions:
     """A new game as far as it has been chosen; immutable, each ``with_…`` gives another one that fits together.
 
     ``edition`` is a name or the path of a TOML file, ``settings`` are changes to it as data (R9). ``players`` and
@@ -49,19 +49,19 @@ class Draft:
         """The rules at this table. Raises `EditionError`."""
         return load_edition(self.edition).rules(self.seats, self.sides, self.settings)
 
-    def with_edition(self, name: str) -> "Draft":
+    def with_edition(self, name: str) -> "NewGameOptions":
         """Another edition, unchanged, at the same table if it can be dealt there. Raises `EditionError`."""
         found = dataclasses.replace(self, edition=name, settings={})
         tables = tables_of(name)
         return found if (self.seats, self.sides) in tables else found.with_table(*tables[0])
 
-    def with_settings(self, settings: Mapping[str, Any]) -> "Draft":
+    def with_settings(self, settings: Mapping[str, Any]) -> "NewGameOptions":
         """Other changes to the edition; those that change nothing are left out. Raises `EditionError`."""
         loaded = load_edition(self.edition)
         kept = loaded.differences(loaded.rules(self.seats, self.sides, settings))
         return dataclasses.replace(self, settings=kept)
 
-    def with_table(self, seats: int, sides: int) -> "Draft":
+    def with_table(self, seats: int, sides: int) -> "NewGameOptions":
         """Another table: who sits already stays, new seats get the computer player of the last one."""
         others = [name for name in self.players if name != HUMAN]
         filler = others[-1] if others else DEFAULT_PLAYER
@@ -71,20 +71,20 @@ class Draft:
         names = (self.names + ("",) * seats)[:seats]
         return dataclasses.replace(self, seats=seats, sides=sides, players=players, names=names)
 
-    def with_player(self, seat: int, player: str) -> "Draft":
+    def with_player(self, seat: int, player: str) -> "NewGameOptions":
         """Another player on a seat: `HUMAN`, a level, or ``cmd:…``."""
         players = tuple(player if n == seat else kind for n, kind in enumerate(self.players))
         return dataclasses.replace(self, players=players)
 
-    def with_name(self, seat: int, name: str) -> "Draft":
+    def with_name(self, seat: int, name: str) -> "NewGameOptions":
         """Another name for the person on a seat; what cannot be shown is left out."""
         names = tuple(clean_name(name) if n == seat else old for n, old in enumerate(self.names))
         return dataclasses.replace(self, names=names)
 
-    def setup(self, _: Translator, seed: str | None = None) -> Setup:
+    def setup(self, _: Translator, seed: str | None = None) -> GameSetup:
         """The game that this is, ready to begin. Raises `EditionError`."""
         people = [name for kind, name in zip(self.players, self.names, strict=True) if kind == HUMAN]
-        return Setup(
+        return GameSetup(
             rules=self.rules(),
             seats=self.players,
             names=seat_names(self.players, people, _),
@@ -94,7 +94,7 @@ class Draft:
         )
 
     @classmethod
-    def of(cls, setup: Setup, edition: str, names: Sequence[str]) -> "Draft":
+    def of(cls, setup: GameSetup, edition: str, names: Sequence[str]) -> "NewGameOptions":
         """The draft of a game that was begun without one: ``edition`` is what its rules were made from.
 
         ``names`` are those that people gave, in the order of their seats. Raises `EditionError`.
@@ -131,7 +131,7 @@ class Draft:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any] | None) -> "Draft":
+    def from_dict(cls, data: Mapping[str, Any] | None) -> "NewGameOptions":
         """Read `to_dict`'s result; what makes no sense (any more) is as in a first game, the rest is kept."""
         usual = cls()
         if not isinstance(data, Mapping):

@@ -11,9 +11,9 @@ from millebornes.players import Player, Table, player
 
 __all__ = ["KeptPlayers", "choose_once"]
 
-MOST: Final = 100
+MAX_KEPT: Final = 100
 """Seats whose players are kept; the one that has not been asked for longest goes first."""
-READY: Final = 8
+MAX_READY: Final = 8
 """Seats whose players keep what only makes them quicker, too: for the champion some 20 MB a seat."""
 
 
@@ -80,9 +80,9 @@ class KeptPlayers:
             if before is not None:
                 _close(before)
             self._tables[key] = table
-            if len(self._tables) > MOST:
+            if len(self._tables) > MAX_KEPT:
                 _close(self._tables.popitem(last=False)[1])
-            for resting in itertools.islice(reversed(self._tables.values()), READY, READY + 1):
+            for resting in itertools.islice(reversed(self._tables.values()), MAX_READY, MAX_READY + 1):
                 _close(resting)  # it may be asked again
 
 

@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from millebornes.web.attendance import QUIET_SHARED
 from millebornes.web.backends import cause
 from millebornes.web.errors import ApiError
-from millebornes.web.expiry import Lifetimes
 from millebornes.web.live import LiveTable
 from millebornes.web.messages import encode
 from millebornes.web.moments import HOUR, Calm, even, wall
+from millebornes.web.presence import QUIET_SHARED
+from millebornes.web.retention import Lifetimes
 from millebornes.web.store import Store
 
 __all__ = ["Upkeep"]

@@ -7,8 +7,8 @@ from typing import Final
 from millebornes.game import Hand, InformationState, Match, Standing
 from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now
+from millebornes.session.game_session import GameSession
 from millebornes.session.setup import HUMAN
-from millebornes.session.sitting import Sitting
 from millebornes.session.slots import Slots
 from millebornes.storage import Preferences, SavedGame
 from millebornes.themes import Theme
@@ -38,7 +38,7 @@ class PosedMatch(Match):
 
 def posed(
     state: InformationState, names: Sequence[str], preferences: Preferences, theme: Theme, _: Translator
-) -> Sitting:
+) -> GameSession:
     """A sitting at the moment at which a seat has seen ``state``; it alone is a person's.
 
     ``names`` are by seat; without them the others are called by their numbers. Hidden cards lie somehow: no view of
@@ -51,7 +51,7 @@ def posed(
             own.remove(card)
     slots = Slots(rules.hand_size)
     slots.rebuild(own, sort=True)
-    sitting = Sitting(
+    sitting = GameSession(
         SavedGame(
             match=_match(state, hand, names),
             seats=tuple(HUMAN if other == seat else ANOTHER for other in range(rules.seats)),

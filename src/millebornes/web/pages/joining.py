@@ -14,8 +14,8 @@ from millebornes.web.errors import ApiError
 from millebornes.web.limits import Limits
 from millebornes.web.pages.errors import error_text
 from millebornes.web.pages.forms import Form, number_of, read_form
+from millebornes.web.pages.locale_text import words_of
 from millebornes.web.pages.templates import Templates
-from millebornes.web.pages.wording import words_of
 from millebornes.web.reading import address_of
 from millebornes.web.seating import Claim, Seated
 from millebornes.web.service import Service

@@ -89,10 +89,10 @@ def _by_beliefs(seen: InformationState, view: View, count: int, rng: random.Rand
 def _sampled(seen: InformationState, view: View, rng: random.Random) -> "npt.NDArray[np.uint64]":
     """Hand words of the other seats, shape (samples, seats): one walk of the chain."""
     # Compiled code, which what needs no beliefs need not wait for.
+    from millebornes.players.history_player import remember_state
     from millebornes.players.information_set import information_set_of
-    from millebornes.players.remembering import remember_state
     from millebornes.search.searcher import Searcher
-    from millebornes.search.settings import Settings
+    from millebornes.search.settings import SearchSettings
 
-    searcher = Searcher(view.rules, Settings(milliseconds=None, rollouts=1024))
+    searcher = Searcher(view.rules, SearchSettings(milliseconds=None, rollouts=1024))
     return searcher.hands(information_set_of(view), remember_state(seen), rng)

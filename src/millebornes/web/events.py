@@ -11,19 +11,19 @@ __all__ = [
     "Back",
     "Closed",
     "Created",
-    "Dealt",
     "Fact",
     "Gave",
+    "HandDealt",
     "Joined",
     "Left",
     "LogError",
-    "Lost",
-    "Moved",
+    "MoveMade",
     "Placed",
     "Rekeyed",
     "Returned",
     "RulesChanged",
     "Said",
+    "SeatForfeited",
     "Shuffled",
     "Waited",
     "forward",
@@ -144,7 +144,7 @@ class Gave(_Fact, frozen=True, kw_only=True):
     seed: str
 
 
-class Dealt(_Fact, frozen=True, kw_only=True):
+class HandDealt(_Fact, frozen=True, kw_only=True):
     """A hand was dealt; ``deck`` are the codes of all cards in drawing order, with blanks between."""
 
     match: int
@@ -152,7 +152,7 @@ class Dealt(_Fact, frozen=True, kw_only=True):
     deck: str
 
 
-class Moved(_Fact, frozen=True, kw_only=True):
+class MoveMade(_Fact, frozen=True, kw_only=True):
     """A seat made a move, or called a coup fourré; never a pass.
 
     ``late``: the time of a person was up, and a computer player moved.
@@ -167,7 +167,7 @@ class Closed(_Fact, frozen=True, kw_only=True):
     """The window of a coup fourré ended without a call."""
 
 
-class Lost(_Fact, frozen=True, kw_only=True):
+class SeatForfeited(_Fact, frozen=True, kw_only=True):
     """A computer player forfeited the match; ``reason`` goes on after "it"."""
 
     seat: int
@@ -187,10 +187,10 @@ Fact = (
     | Said
     | Shuffled
     | Gave
-    | Dealt
-    | Moved
+    | HandDealt
+    | MoveMade
     | Closed
-    | Lost
+    | SeatForfeited
 )
 """Anything that happens at a table."""
 

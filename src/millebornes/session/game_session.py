@@ -12,9 +12,9 @@ from millebornes.i18n import Translator
 from millebornes.player_names import COMMAND_PREFIX
 from millebornes.players import PLAYERS, Player, Table
 from millebornes.players.external.greeting import greeted
-from millebornes.players.external.player import ExternalPlayer, Forfeit
+from millebornes.players.external.player import ExternalPlayer, ForfeitError
 from millebornes.players.registry import player
-from millebornes.players.table import Loss
+from millebornes.players.table import Forfeit
 from millebornes.session.drawing import drawn_now, pile_before_draw
 from millebornes.session.setup import HUMAN
 from millebornes.session.slots import Slots
@@ -25,17 +25,17 @@ from millebornes.texts.narration import Narration, Narrator
 from millebornes.texts.participants import Participants
 from millebornes.themes import Theme
 
-__all__ = ["Sitting"]
+__all__ = ["GameSession"]
 
 
-class _Shown(NamedTuple):
+class _ShownCards(NamedTuple):
     """How the cards lay before a person's move: by seat and place, and what lay ready to be picked."""
 
     slots: dict[int, list[Card | None]]
     unpicked: tuple[Card, ...]
 
 
-class Sitting:
+class GameSession:
     """Holds the state of a sitting and changes it; says nothing itself. `log` grows by what happens."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Sitting:
         self.narrator = Narrator(self.cast, theme, _)
         self.table = Table(game.match, self._players, match_seed(self.seed, self.number))
         if game.forfeit is not None:
-            self.table.loss = Loss(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})
+            self.table.loss = Forfeit(**{name: game.forfeit[name] for name in ("side", "seat", "player", "reason")})
             self.log.append(self.narrator.forfeit(self.table.loss))
         size = game.match.rules.hand_size
         self.slots = {
@@ -85,7 +85,7 @@ class Sitting:
         }
         self.unpicked: tuple[Card, ...] = ()
         self._settled: tuple[int, int] | None = None
-        self._shown: dict[int, _Shown] = {}
+        self._shown: dict[int, _ShownCards] = {}
         if not any(game.slots[seat] for seat in self.slots):
             self._deal_slots()
         else:
@@ -109,7 +109,7 @@ class Sitting:
         return self.table.match.rules
 
     @property
-    def loss(self) -> Loss | None:
+    def loss(self) -> Forfeit | None:
         """The forfeit that ended the match, if one has."""
         return self.table.loss
 
@@ -215,7 +215,9 @@ class Sitting:
         unpicked = self.unpicked
         failed = self._tell_players(lambda: self.table.play(move))
         if self.practice and seat in self.slots:
-            self._shown[before.ply] = _Shown({other: list(held.cards) for other, held in self.slots.items()}, unpicked)
+            self._shown[before.ply] = _ShownCards(
+                {other: list(held.cards) for other, held in self.slots.items()}, unpicked
+            )
         slots = self.slots.get(seat)
         if slots is not None and move.card is not None:
             found = place or slots.place_of(move.card)
@@ -226,17 +228,17 @@ class Sitting:
         if failed is not None and not self.is_over:
             self.lose(failed)
 
-    def _tell_players(self, change: Callable[[], None]) -> Forfeit | None:
+    def _tell_players(self, change: Callable[[], None]) -> ForfeitError | None:
         """Change the table, of which its players are told; the forfeit of one from elsewhere that fails at it."""
         try:
             change()
-        except Forfeit as error:
+        except ForfeitError as error:
             if self.seats[error.seat] in PLAYERS:
                 raise
             return error
         return None
 
-    def lose(self, error: Exception) -> Loss:
+    def lose(self, error: Exception) -> Forfeit:
         """The computer player to move forfeits the match by what `Table.choose` raised for it."""
         loss = self.table.lose(error)
         self.log.append(self.narrator.forfeit(loss))

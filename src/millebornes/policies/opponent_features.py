@@ -15,11 +15,11 @@ from millebornes.policies.codes import ACCIDENT, REPAIRS, RIGHT_OF_WAY, SAFETY
 from millebornes.rules.masks import further_hits, own_plays
 from millebornes.rules.state import KINDS, Phase, Record, Records, Side, Word
 
-__all__ = ["ACTS", "COUNTS", "LONG", "TELL", "forget", "note_act", "write_tells"]
+__all__ = ["ACTS", "COUNTS", "MAX_TURNS_AGO", "TELL", "forget", "note_act", "write_tells"]
 
 COUNTS: Final = 24
 """Bytes that hold a number by kind: three words of eight kinds, the last of them with room to spare."""
-LONG: Final = 15
+MAX_TURNS_AGO: Final = 15
 """So many turns ago, or more, or never."""
 ACTS: Final = 2 * KINDS + 1
 """What a seat may do in a turn: discard or play a kind of card, from 1 on; 0 for nothing yet."""
@@ -54,8 +54,8 @@ def forget(tells: Records) -> None:
     for seat in range(len(tells)):
         tell = tells[seat]
         for kind in range(COUNTS):
-            tell["passed"][kind] = LONG
-            tell["gave"][kind] = LONG
+            tell["passed"][kind] = MAX_TURNS_AGO
+            tell["gave"][kind] = MAX_TURNS_AGO
         tell["acts"][0] = tell["acts"][1] = 0
 
 
@@ -66,8 +66,8 @@ def note_act(state: Record, tables: Record, tells: Records, code: Word) -> None:
         return
     tell = tells[np.int64(state["seat"])]
     for kind in range(COUNTS):
-        tell["passed"][kind] += np.uint8(tell["passed"][kind] < LONG)
-        tell["gave"][kind] += np.uint8(tell["gave"][kind] < LONG)
+        tell["passed"][kind] += np.uint8(tell["passed"][kind] < MAX_TURNS_AGO)
+        tell["gave"][kind] += np.uint8(tell["gave"][kind] < MAX_TURNS_AGO)
     place = np.int64(code & CODE_MASK)
     card: Word = place // 3
     discards = place % 3 == 0

@@ -11,9 +11,9 @@ from millebornes.errors import PlayerError
 from millebornes.game import Action, Match, Move
 from millebornes.players import PLAYERS, available, player
 from millebornes.roster import DEFAULT_PLAYER, ROSTER
-from millebornes.web.facts import Fact, Lost, Moved
-from millebornes.web.kept_players import KeptPlayers, choose_once
-from millebornes.web.steps import Step, Task
+from millebornes.web.events import Fact, MoveMade, SeatForfeited
+from millebornes.web.player_cache import KeptPlayers, choose_once
+from millebornes.web.scheduler import ScheduledStep, StepKind
 from millebornes.web.table_state import TableState
 
 __all__ = ["STAND_IN", "Thinkers", "check_computer"]
@@ -60,7 +60,7 @@ class Thinkers:
         self._kept: Final = KeptPlayers()
         self._prepared: set[tuple[str, str]] = set()
 
-    async def decide(self, table: str, state: TableState, step: Step) -> Fact | None:
+    async def decide(self, table: str, state: TableState, step: ScheduledStep) -> Fact | None:
         """What the seat of a step does that a computer player decides for, without the time yet; None for nothing.
 
         Who may be asked for a coup fourré, but is not, thinks all the same, of its latest decision: the load of a
@@ -72,7 +72,7 @@ class Thinkers:
         is_own = not state.humans[seat]
         kind = state.places[seat] if is_own else STAND_IN
         match = state.sitting.match
-        is_asked = step.task is not Task.CALL or state.asked == seat
+        is_asked = step.task is not StepKind.CALL or state.asked == seat
         if not is_asked:
             hand = next((hand for hand in reversed(match.hand.moments[:-1]) if hand.seat == seat), None)
             if hand is None:
@@ -80,19 +80,19 @@ class Thinkers:
             match = dataclasses.replace(match, hand=hand)
         try:
             # Who need not be asked for a coup fourré thinks at an earlier moment, so no player that goes on can do it.
-            keeper = None if step.task is Task.CALL else table
+            keeper = None if step.task is StepKind.CALL else table
             move = await self.choose(kind, match, seat, state.created.secret, keeper)
         except asyncio.CancelledError:
             raise
         except Exception as error:  # whatever a player of another package raises
             # Not what it says: a player may name the cards that it holds.
             _log.warning("table %s: %s failed: %s", table, kind, type(error).__name__)
-            if step.task is Task.CALL:
+            if step.task is StepKind.CALL:
                 return None
             if is_own:
-                return Lost(at=0, seat=seat, reason=f"failed ({type(error).__name__})")
+                return SeatForfeited(at=0, seat=seat, reason=f"failed ({type(error).__name__})")
             move = match.hand.legal_moves[0]
-        return None if move.action is Action.PASS or not is_asked else Moved(at=0, seat=seat, move=move.text)
+        return None if move.action is Action.PASS or not is_asked else MoveMade(at=0, seat=seat, move=move.text)
 
     async def choose(self, kind: str, match: Match, seat: int, seed: str, table: str | None = None) -> Move:
         """The move that a player of this kind makes for the seat that decides. Raises whatever the player raises.
