@@ -1,13 +1,13 @@
 """A session of the game without input and output: one game loop under all screens, and what it plays on.
 
-`game_loop.GameLoop` plays a `game_session.GameSession`: hand after hand, match after match. It never waits, reads or writes.
-At any time it has one `requests.Request`; its driver does what that asks for and gives the answer, which leads to the
-next request. A driver contains only its medium, whether that is lines, a full screen or a server:
+`game_loop.GameLoop` plays a `game_session.GameSession`: hand after hand, match after match. It never waits, reads or
+writes. At any time it has one `requests.Request`; its driver does what that asks for and gives the answer, which
+leads to the next request. A driver contains only its medium, whether that is lines, a full screen or a server:
 
 * `Ask`: questions that stand open, one for each screen that is asked. Any one of them may be answered next. The next
   `Ask` then names those that still stand; a question that it does not name has been withdrawn.
-* `Compute`, `Save` and `RecordResult`: work whose ``run`` takes a while. The driver calls it, in a thread or not, and gives
-  back what it returns. Nobody may change the match meanwhile. Pace is the driver's: it waits before it gives back
+* `Compute`, `Save` and `RecordResult`: work whose ``run`` takes a while. The driver calls it, in a thread or not, and
+  gives back what it returns. Nobody may change the match meanwhile. Pace is the driver's: it waits before it gives back
   what a `Compute` returned, as long as the move before is to stay in sight, but not for a pass (R5.5).
 * `Event`: something has happened. `Event.lines` tells it to one viewer, and `GameSession.view` shows the table as that
   viewer may see it. A viewer is a seat, or None for whoever may look and sits nowhere.

@@ -33,7 +33,10 @@ __all__ = [
 
 
 class _Fact(msgspec.Struct, frozen=True, kw_only=True, tag_field="fact", tag=str.lower, omit_defaults=True):
-    """``at`` is when it happened, in milliseconds since 1970 (UTC)."""
+    """``at`` is when it happened, in milliseconds since 1970 (UTC).
+
+    The tag stands in every database: a class that gets another name keeps the tag it had.
+    """
 
     at: int
 
@@ -144,7 +147,7 @@ class Gave(_Fact, frozen=True, kw_only=True):
     seed: str
 
 
-class HandDealt(_Fact, frozen=True, kw_only=True):
+class HandDealt(_Fact, frozen=True, kw_only=True, tag="dealt"):
     """A hand was dealt; ``deck`` are the codes of all cards in drawing order, with blanks between."""
 
     match: int
@@ -152,7 +155,7 @@ class HandDealt(_Fact, frozen=True, kw_only=True):
     deck: str
 
 
-class MoveMade(_Fact, frozen=True, kw_only=True):
+class MoveMade(_Fact, frozen=True, kw_only=True, tag="moved"):
     """A seat made a move, or called a coup fourré; never a pass.
 
     ``late``: the time of a person was up, and a computer player moved.
@@ -167,7 +170,7 @@ class Closed(_Fact, frozen=True, kw_only=True):
     """The window of a coup fourré ended without a call."""
 
 
-class SeatForfeited(_Fact, frozen=True, kw_only=True):
+class SeatForfeited(_Fact, frozen=True, kw_only=True, tag="lost"):
     """A computer player forfeited the match; ``reason`` goes on after "it"."""
 
     seat: int
