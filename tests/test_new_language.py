@@ -32,11 +32,11 @@ SCREENS = """
 import asyncio
 
 from millebornes.tui.full.start_flow import MilleApp
-from millebornes.tui.plain import Options
+from millebornes.tui.plain import PlayOptions
 from tests.full.playing import at_once, screen_text, seated, until
 
 async def run():
-    app = MilleApp(Options(language="zz"))
+    app = MilleApp(PlayOptions(language="zz"))
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, app.ready.is_set)
         row = app.screen.query_one("#row-language")

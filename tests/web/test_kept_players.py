@@ -82,8 +82,8 @@ def test_a_player_is_made_once_for_a_seat_of_a_match(kind: type[Counting]) -> No
 
 
 def test_those_not_asked_for_longest_let_go(kind: type[Counting], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_cache, "READY", 2)
-    monkeypatch.setattr(player_cache, "MOST", 4)
+    monkeypatch.setattr(player_cache, "MAX_READY", 2)
+    monkeypatch.setattr(player_cache, "MAX_KEPT", 4)
     kept, match = KeptPlayers(), a_match()
     seat = match.hand.seat
     assert seat is not None
