@@ -1,6 +1,7 @@
 """What is made from the Structs: tables of fields for the documents, and a JSON Schema of all objects."""
 
 import importlib
+from inspect import cleandoc
 from typing import Any, Final
 
 import msgspec
@@ -45,4 +46,7 @@ def field_table(kind: type[msgspec.Struct]) -> str:
 def json_schema() -> dict[str, Any]:
     """All objects as one JSON Schema, each under its name in ``$defs``."""
     _shapes, components = msgspec.json.schema_components(kinds().values(), ref_template="#/$defs/{name}")
+    for component in components.values():
+        if "description" in component:  # before Python 3.13 docstrings keep their indentation
+            component["description"] = cleandoc(component["description"])
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "millebornes", "$defs": components}
