@@ -3,10 +3,12 @@
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from textual.app import App
+from textual.message import Message
 from textual.pilot import Pilot
 
 from millebornes.editions import edition
@@ -18,6 +20,7 @@ from millebornes.tui.full.screens.base_screen import Steady
 from millebornes.tui.full.screens.sheet import SheetScreen
 from millebornes.tui.full.screens.table import TableScreen
 from millebornes.tui.full.start_flow import MilleApp
+from millebornes.tui.full.terminal.haste import QUIET
 from millebornes.tui.plain import PlayOptions
 
 MANY = 12_000
@@ -84,6 +87,13 @@ def takes_answers(app: App[int]) -> bool:
     return not isinstance(screen, Steady) or math.isfinite(screen.open_since)
 
 
+def can_press(app: App[int], key: str) -> bool:
+    """Whether a key that is pressed now would not pass for one that has been held down."""
+    assert isinstance(app, MilleApp)
+    latest = app._haste._key
+    return latest.key != key or Message().time - latest.time >= QUIET
+
+
 async def seated(pilot: Pilot[int]) -> TableScreen:
     """The table, once somebody is asked for something."""
     app = pilot.app
@@ -107,10 +117,13 @@ async def reply(pilot: Pilot[int], table: TableScreen, *keys: str) -> None:
     """Type what answers the question that stands, and wait for the next one.
 
     On a busy machine `Pilot.press` can come back before its keys have been understood; then the old question would be
-    taken for the next one.
+    taken for the next one. Each key waits until what it answers can be seen, as a player would: a target is asked for
+    after the card, and after a change of size the table is painted first.
     """
     question = table.input._answer
-    await pilot.press(*keys)
+    for key in keys:
+        await until(pilot, partial(can_press, pilot.app, key))
+        await pilot.press(key)
     if question is None:
         await until(pilot, lambda: table.input.mode is not Mode.KEYBOARD)
     else:
