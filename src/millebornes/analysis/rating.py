@@ -5,6 +5,8 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from millebornes.storage.summary import Z_95
+
 __all__ = ["FEWEST", "LOSS_CAP", "SCALE", "ReviewRating", "rating", "weight_of"]
 
 LOSS_CAP: Final = 400.0
@@ -35,7 +37,6 @@ SCATTER: Final = 11.5
 """Square roots scatter by this variance, times their mean, for each decision of a hand, as these are alike …"""
 USUAL_HANDS: Final = 6
 """… which counts as much as what so many hands tell."""
-Z_95: Final = 1.96
 LEAST_MEAN: Final = 0.3
 
 

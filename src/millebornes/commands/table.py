@@ -11,9 +11,9 @@ import enum
 from collections.abc import Iterable
 from typing import Final
 
-from millebornes.i18n import N_, words
+from millebornes.i18n import N_
 
-__all__ = ["BY_LETTER", "BY_WORD", "Argument", "Command", "Entry", "in_classic_order"]
+__all__ = ["BY_LETTER", "Argument", "Command", "Entry", "in_classic_order"]
 
 
 class Argument(enum.Enum):
@@ -277,8 +277,3 @@ BY_LETTER: Final = {
     letter: command for command in Command for letter in command.value.letter + command.value.characters
 }
 """The commands of a single character; control-L and DELETE are those of the classic game."""
-
-BY_WORD: Final = {word: command for command in Command for word in words(command.action)} | dict.fromkeys(
-    words("call"), Command.YES
-)
-"""The commands by their words, in every language."""

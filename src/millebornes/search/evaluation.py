@@ -17,7 +17,7 @@ from millebornes.policies.dispatch import Workspace
 from millebornes.search.chain_errors import variance_of_mean
 from millebornes.search.outcomes import OUTCOME, follow_up
 from millebornes.search.searcher import RolloutQuestion, Searcher
-from millebornes.search.sequential_halving import believed, noise_of
+from millebornes.search.sequential_halving import MAX_DEVIATIONS, believed, noise_of
 
 __all__ = ["Evaluation", "SampleMean", "hand_worths"]
 
@@ -25,8 +25,6 @@ FIRST: Final = 32
 """Worlds of the first round; each later one has twice as many …"""
 MAX_BATCH: Final = 512
 """… but no more than this."""
-MAX_DEVIATIONS: Final = 3.0
-"""A move that is behind the best by so many standard deviations of what is believed is given up."""
 MAX_MOVES_AFTER: Final = ((128, 5), (512, 3))
 """After so many worlds only the best so many moves are tried any further."""
 MIN_FITTED: Final = 48

@@ -12,15 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.search.chain_errors import variance_of_mean
-from millebornes.search.evaluation import SampleMean
+from millebornes.search.evaluation import MIN_FITTED, SampleMean
 
 __all__ = ["FIELDS", "Moments", "Sums", "sums_of"]
 
 FIELDS: Final = ("lead", "won", "chance", "luck")
 """What is kept of each move (`millebornes.search.outcomes.OUTCOME`); a further number is what the hands are worth."""
 LUCK: Final = FIELDS.index("luck")
-MIN_FITTED: Final = 48
-"""Worlds from which on control variates are fitted."""
 
 ROUNDING: Final = 1e-11
 """A variance that is smaller than so much of what it is the rest of is none."""

@@ -13,7 +13,7 @@ from millebornes.session.invocation import play_command
 from millebornes.session.troubles import not_saved, why
 from millebornes.storage import AutosaveSlot, SaveWriter, hold_save, is_slot, let_go, refuse_overwrite
 
-__all__ = ["Saver"]
+__all__ = ["Saver", "Unsaved"]
 
 
 class Saver:
@@ -221,3 +221,11 @@ class Saver:
         if self._slot is not None:
             with contextlib.suppress(OSError):
                 self._slot.release()
+
+
+class Unsaved(Saver):
+    """Saves nothing on leaving: lessons and questions of practice are no games to go on with."""
+
+    def leave(self) -> tuple[int, str]:
+        """Keep nothing, and say nothing."""
+        return 0, ""

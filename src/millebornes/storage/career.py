@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from millebornes.storage.reviews import ReviewResult
 from millebornes.storage.statistics import Results
-from millebornes.storage.summary import HUMAN
+from millebornes.storage.summary import HUMAN, Z_95
 
 __all__ = ["CareerMatch", "Weighed", "career_of", "mean_loss", "mean_rating"]
 
@@ -96,5 +96,5 @@ def mean_rating(matches: tuple[CareerMatch, ...]) -> Weighed | None:
     if not whole:
         return None
     mean = math.fsum(decisions * value for decisions, value, _, _ in rated) / whole
-    square = math.fsum((decisions * (high - low) / 2 / 1.96) ** 2 for decisions, _, low, high in rated)
+    square = math.fsum((decisions * (high - low) / 2 / Z_95) ** 2 for decisions, _, low, high in rated)
     return Weighed(mean, max(SCALE_ERROR, math.sqrt(square) / whole))

@@ -7,9 +7,11 @@ from typing import Final, NamedTuple, TypeVar
 
 from millebornes.storage.statistics import HandResult, MatchResult, Results
 
-__all__ = ["HUMAN", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "people", "summarize"]
+__all__ = ["HUMAN", "Z_95", "BestHand", "Mean", "Streak", "Summary", "WinsAndLosses", "people", "summarize"]
 
 HUMAN: Final = "human"
+Z_95: Final = 1.96
+"""Standard errors to either side that hold 95 % of a normal distribution."""
 
 _AnyResult = TypeVar("_AnyResult", HandResult, MatchResult)
 

@@ -19,11 +19,12 @@ from millebornes.editions import Rules
 from millebornes.errors import PlayerError
 from millebornes.policies.batch import KernelPlayer
 from millebornes.policies.maxims.weights import CROWD, MATCH, PARTNERS, Advice, tuned
+from millebornes.policies.net import MAX_OPINION
 from millebornes_research.lab.contrast import edges_of
 from millebornes_research.lab.counts import Counts, plain, seed_word
 from millebornes_research.lab.playouts import Playouts, sample_playouts, worths
 from millebornes_research.lab.results import FitResults
-from millebornes_research.lab.search import Search, SearchPlan, Weights, weights_of
+from millebornes_research.lab.search import MAX_WEIGHT, Search, SearchPlan, Weights, weights_of
 from millebornes_research.lab.study import Study, summed
 
 __all__ = ["Fitter", "Fitting", "Pairs", "Step", "fitted_weights"]
@@ -32,8 +33,6 @@ TURNS_BETWEEN: Final = 15
 """One turn in so many is played out: turns of one hand have much in common."""
 NEAR: Final = 50
 """Moves that seem worth so many points less than the one made are compared with it; about others nobody is in doubt."""
-MAX_OPINION: Final = 2500
-"""Beyond so many points a worth is a command (a coup fourré, a win), not an estimate."""
 SPREAD: Final = 1500
 """A difference in what two moves brought counts for at most so much: few such hands would outweigh all others."""
 FINITE_DIFFERENCE: Final = 64
@@ -44,7 +43,6 @@ QUESTION_RIDGE: Final = 0.004
 """The same for the weights of the extension, as a share of the questions asked."""
 STEPS: Final = (0.4, 0.8)
 """Parts of the fitted change that are tried; the whole of it goes too far, as other moves come close by then."""
-MAX_WEIGHT: Final = 10_000
 UNFIT: Final = ("stake", "match", "delay", "keep_safety", "keep_owned", "keep_desperate", "finish")
 """How the names of weights begin that are no points added to a move, or about which single hands tell nothing."""
 

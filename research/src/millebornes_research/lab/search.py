@@ -23,9 +23,12 @@ from millebornes_research.lab.experiment import about_rules
 from millebornes_research.lab.results import SearchResults
 from millebornes_research.lab.study import counted
 
-__all__ = ["Search", "SearchPlan", "Weights", "weights_of"]
+__all__ = ["MAX_WEIGHT", "Search", "SearchPlan", "Weights", "weights_of"]
 
 Weights = dict[str, int]
+
+MAX_WEIGHT: Final = 10_000
+"""Points beyond which a weight is a command, not an opinion."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

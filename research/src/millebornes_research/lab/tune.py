@@ -13,14 +13,13 @@ from millebornes.errors import MilleBornesError
 from millebornes_research.lab.contrast import Contrast, edges_of
 from millebornes_research.lab.counts import Counts, add, plain
 from millebornes_research.lab.results import TuneResults
-from millebornes_research.lab.search import Search, SearchPlan, Weights, weights_of
+from millebornes_research.lab.search import MAX_WEIGHT, Search, SearchPlan, Weights, weights_of
 from millebornes_research.lab.study import summed
 
 __all__ = ["Trial", "Tuner", "Tuning"]
 
 OBJECTIVES: Final = ("points", "match")
 LEAST_STEP: Final = 1
-MAX_WEIGHT: Final = 10_000
 PROMISING: Final = 1.0
 """A change must look better than nothing by so many standard errors on its first decks …"""
 MIN_ERRORS: Final = 1.64

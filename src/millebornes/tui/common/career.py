@@ -8,7 +8,7 @@ from millebornes.i18n import Translator
 from millebornes.storage import Results
 from millebornes.storage.career import CareerMatch, Weighed, career_of, mean_loss, mean_rating
 from millebornes.storage.reviews import ReviewResult
-from millebornes.storage.summary import people
+from millebornes.storage.summary import Z_95, people
 
 __all__ = ["career_lines"]
 
@@ -18,7 +18,6 @@ FEWEST: Final = 3
 """Fewer matches make no plot."""
 LATEST: Final = 5
 """So many matches tell how it goes now."""
-Z_95: Final = 1.96
 FAR_APART: Final = 3
 """The scale of a plot of figures that differ by less has a decimal."""
 MISTAKES: Final = ("inaccuracy", "mistake", "blunder")

@@ -8,7 +8,7 @@ import unicodedata
 from typing import Final
 
 from millebornes.cards import HAZARDS, Card, Group
-from millebornes.commands.table import BY_LETTER, BY_WORD, Argument, Command
+from millebornes.commands.table import BY_LETTER, Argument, Command
 from millebornes.errors import NotationError
 from millebornes.game import Action
 from millebornes.i18n import LANGUAGES, Translator, words
@@ -42,6 +42,11 @@ class TypedLine:
     side: int | None = None
     number: int | None = None
 
+
+_BY_WORD: Final = {word: command for command in Command for word in words(command.action)} | dict.fromkeys(
+    words("call"), Command.YES
+)
+"""The commands by their words, in every language."""
 
 _ANSWERS: Final = {
     word.replace(" ", ""): action
@@ -114,7 +119,7 @@ def _plain(text: str) -> str:
 def _question(typed: str, cast: Participants, seat: int | None, _: Translator) -> TypedLine | None:
     """A question for one thing, perhaps about one side or hand; None where it is something else, such as a card."""
     word, _blank, rest = typed.rstrip(" ?").partition(" ")
-    question = BY_WORD.get(word)
+    question = _BY_WORD.get(word)
     if question is None or not question.value.is_question:
         return None
     if not rest:
@@ -152,7 +157,7 @@ def _parse(typed: str, cast: Participants, size: int, _: Translator, answering: 
         return _letter(typed, _, answering)
     word, blank, rest = typed.partition(" ")
     rest = rest.strip()
-    kind = BY_WORD.get(word) or (BY_LETTER.get(word) if blank else None)
+    kind = _BY_WORD.get(word) or (BY_LETTER.get(word) if blank else None)
     short = re.fullmatch(r"([ud])([1-7p])(.*)", typed)
     if short:
         kind, rest = BY_LETTER[short[1]], short[2] + short[3]

@@ -15,7 +15,7 @@ from millebornes.i18n import Translator
 from millebornes.session.drawing import drawn_now
 from millebornes.session.game_session import GameSession
 from millebornes.session.puzzle import posed
-from millebornes.session.saving import Saver
+from millebornes.session.saving import Unsaved
 from millebornes.themes import theme
 from millebornes.tui.common.practise import again_line, answer_lines, origin_line, question_line, summary_lines
 from millebornes.tui.full.app import FullScreenApp
@@ -38,13 +38,6 @@ QUESTION_ROWS: Final = 9
 
 LEAST_WINDOW: Final = 5
 """Rows that are left to the window of the table below it; with fewer it takes all."""
-
-
-class _UnsavedDrill(Saver):
-    """Answers are kept by the drill; the table has nothing to save."""
-
-    def leave(self) -> tuple[int, str]:
-        return 0, ""
 
 
 class _PractiseCommands(Commands):
@@ -76,7 +69,7 @@ class PractiseTable(TableScreen):
     ]
 
     def __init__(self, drill: Drill, exercise: Exercise, sitting: GameSession, _: Translator) -> None:
-        super().__init__(sitting, _UnsavedDrill(sitting, None, _), _)
+        super().__init__(sitting, Unsaved(sitting, None, _), _)
         self.drill = drill
         self.exercise = exercise
         self.commands = _PractiseCommands(self)

@@ -18,7 +18,7 @@ from millebornes.i18n import Translator
 from millebornes.storage import Results, ReviewResult, Summary, load_results, load_reviews, summarize
 from millebornes.storage.career import career_of, mean_loss, mean_rating
 from millebornes.storage.statistics import MatchResult, statistics_file
-from millebornes.storage.summary import Mean, WinsAndLosses, people
+from millebornes.storage.summary import Z_95, Mean, WinsAndLosses, people
 from millebornes.tui.common.statistics import record_text
 from millebornes.tui.full.screens.base_screen import AnsweredOnce
 from millebornes.tui.full.screens.start_popups import PickScreen
@@ -250,7 +250,7 @@ class StatisticsScreen(AnsweredOnce, Screen[None]):
             lines.append(Content.assemble(luck, " ", _("wins a match from luck")))
             lines.append(Content.styled(_curve(lucks), "$secondary"))
         if rating is not None:
-            told = Content.styled(f"{rating.mean:+.0f} ± {1.96 * rating.error:.0f}", "bold")
+            told = Content.styled(f"{rating.mean:+.0f} ± {Z_95 * rating.error:.0f}", "bold")
             lines.append(Content.assemble(told, " ", _("rating (95%)")))
             lines.append(Content.styled(_curve([match.rating[0] for match in found if match.rating]), "$secondary"))
         return [line for line in lines if line.plain]

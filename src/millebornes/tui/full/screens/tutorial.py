@@ -15,7 +15,7 @@ from millebornes.cards import Card
 from millebornes.game import Action, Hand, Move
 from millebornes.i18n import Translator
 from millebornes.session.game_session import GameSession
-from millebornes.session.saving import Saver
+from millebornes.session.saving import Unsaved
 from millebornes.session.tutorial import Tutorial
 from millebornes.themes import theme
 from millebornes.tui.full.app import FullScreenApp
@@ -100,13 +100,6 @@ class LessonWindow(VerticalScroll, can_focus=False):
         self.border_subtitle = self._("PgUp PgDn") if shown else ""
 
 
-class _UnsavedTutorial(Saver):
-    """A tutorial is short; nothing of it is kept."""
-
-    def leave(self) -> tuple[int, str]:
-        return 0, ""
-
-
 class _TutorialCommands(Commands):
     """The commands of the table, some of which mean something else here."""
 
@@ -143,7 +136,7 @@ class TutorialTable(TableScreen):
     ]
 
     def __init__(self, lessons: Lessons, sitting: GameSession, _: Translator) -> None:
-        super().__init__(sitting, _UnsavedTutorial(sitting, None, _), _)
+        super().__init__(sitting, Unsaved(sitting, None, _), _)
         self.lessons = lessons
         self.commands = _TutorialCommands(self)
         self.lesson = LessonWindow(_)
