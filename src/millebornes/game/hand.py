@@ -570,7 +570,7 @@ class Hand:
         return cls(*parse_state(text))
 
     def __str__(self) -> str:
-        from millebornes.game.position_text import state_text
+        from millebornes.game.position import state_text
 
         return state_text(self.rules, self.state)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from millebornes.cards import Card
+from millebornes.cards import CODES, Card
 from millebornes.editions import Rules
 from millebornes.game.checks import wrong_move
 from millebornes.game.legal import LegalMoves
@@ -218,9 +218,35 @@ class View:
         return cls(**parse_view(text))
 
     def __str__(self) -> str:
-        from millebornes.game.position_text import view_text
+        from millebornes.game.position import cards_text, counts_text, match_text, side_text, sorted_cards, trip_text
 
-        return view_text(self)
+        rules = self.rules
+        hands = [f"?{size}" for size in self.hand_sizes]
+        hands[self.seat] = cards_text(sorted_cards(self.hand))
+        turn = f"{self.phase.name.lower()}:{'?' if self.mover is None else self.mover}"
+        if self.pending is not None:
+            turn += f":{CODES[self.pending.hazard]}>{self.pending.side}:{self.pending.by}"
+        discards = dict(self.discards)
+        if self.discard_top is not None:
+            discards[self.discard_top] -= 1
+        pile = [card for card in _CARDS for _ in range(discards[card])]
+        pile += [] if self.discard_top is None else [self.discard_top]
+        return " ".join(
+            (
+                str(rules),
+                "|".join(side_text(tableau.word) for tableau in self.tableaux),
+                "|".join(hands),
+                f"?{self.draw_pile}",
+                cards_text(pile),
+                counts_text(self.played),
+                turn,
+                str(self.first),
+                trip_text(self.extended, self.completed_by),
+                str(self.seat),
+                "|".join(map(str, self.totals)),
+                match_text(self.hand_number, self.match_target),
+            )
+        )
 
     def __repr__(self) -> str:
         return f"View.parse({str(self)!r})"
