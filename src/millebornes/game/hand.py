@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.errors import ArgumentError, MilleBornesError, NotationError
-from millebornes.game.checks import check_rules, check_seat, seat_error, wrong_move
+from millebornes.game.checks import check_names, check_rules, check_seat, seat_error, wrong_move
 from millebornes.game.decks import check_deck, shuffled_deck
 from millebornes.game.legal import LegalMoves, illegal_move
 from millebornes.game.move import Action, Move, MoveCodes, move_codes
@@ -547,9 +547,21 @@ class Hand:
         >>> hand.to_svg(["Ann", "Bo"])[:4]
         '<svg'
         """
-        from millebornes.game.svg import draw_table
+        from millebornes.game.svg import HandPicture, draw
 
-        return draw_table(self, self.hands, len(self.discard_pile), self.seat, names)
+        return draw(
+            HandPicture(
+                rules=self.rules,
+                tableaux=self.tableaux,
+                hands=self.hands,
+                draw_pile=self.draw_pile,
+                discard_top=self.discard_top,
+                discards=len(self.discard_pile),
+                goal=self.goal,
+                mover=self.seat,
+                names=check_names(self.rules, names),
+            )
+        )
 
     def _repr_svg_(self) -> str:
         return self.to_svg()

@@ -11,7 +11,7 @@ import numpy as np
 
 from millebornes.cards import CODES, Card
 from millebornes.editions import Rules
-from millebornes.game.checks import wrong_move
+from millebornes.game.checks import check_names, wrong_move
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move, move_codes
 from millebornes.game.parts import Pending, cards_of_word, word_of_cards
@@ -197,11 +197,23 @@ class View:
         >>> hand.view(0).to_svg()[:4]
         '<svg'
         """
-        from millebornes.game.svg import draw_table
+        from millebornes.game.svg import HandPicture, draw
 
         hands: list[tuple[Card, ...] | int] = list(self.hand_sizes)
         hands[self.seat] = self.hand
-        return draw_table(self, hands, sum(self.discards.values()), self.mover, names)
+        return draw(
+            HandPicture(
+                rules=self.rules,
+                tableaux=self.tableaux,
+                hands=tuple(hands),
+                draw_pile=self.draw_pile,
+                discard_top=self.discard_top,
+                discards=sum(self.discards.values()),
+                goal=self.goal,
+                mover=self.mover,
+                names=check_names(self.rules, names),
+            )
+        )
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
