@@ -1,27 +1,28 @@
 """One hand of Mille Bornes, immutable: every move makes a new `Hand` that remembers the one before."""
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from millebornes.cards import Card
-from millebornes.editions import Rules
+from millebornes.editions import Rules, make_rules
 from millebornes.errors import ArgumentError, MilleBornesError, NotationError
-from millebornes.game.checks import check_names, check_rules, check_seat, seat_error, wrong_move
-from millebornes.game.decks import check_deck, shuffled_deck
+from millebornes.game.checks import check_names, check_rules, check_seat, seat_error
+from millebornes.game.decks import cards_of_word, check_deck, shuffled_deck
 from millebornes.game.legal import LegalMoves, illegal_move
-from millebornes.game.move import Action, Move, MoveCodes, move_codes
-from millebornes.game.parts import Pending, cards_of_word
+from millebornes.game.move import Action, Move, MoveCodes, as_move, move_codes
+from millebornes.game.position import parse_state, state_text
 from millebornes.game.scoresheet import Scoresheet
-from millebornes.game.tableau import Tableau
+from millebornes.game.tableau import Pending, Tableau
 from millebornes.game.view import View
+from millebornes.kernels.notice import telling
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import Engine, Position, engine_for
 from millebornes.rules.refusal import Seen, refusal
 from millebornes.rules.state import NOBODY, Phase
 
-__all__ = ["Hand"]
+__all__ = ["Hand", "prepare"]
 
 _CARDS: Final = tuple(Card)
 _set: Final = object.__setattr__
@@ -140,10 +141,8 @@ class Hand:
         >>> hand.play("-repairs").discard_top
         Card('repairs')
         """
-        if isinstance(move, str):
-            move = Move.parse(move)
-        elif not isinstance(move, Move):
-            raise wrong_move(move)
+        if not isinstance(move, Move):
+            move = as_move(move)
         engine, codes, _deck = self._deal
         code = codes[self.state[engine.seat_offset]].codes.get(move)
         if code is None or not self._words[code >> 6] >> (code & 63) & 1:
@@ -243,10 +242,7 @@ class Hand:
         >>> hand.why_not("25")
         <Reason.NOT_MOVING: ('R4.1', 'your side is not moving; first play a roll')>
         """
-        if isinstance(move, str):
-            move = Move.parse(move)
-        elif not isinstance(move, Move):
-            raise wrong_move(move)
+        move = as_move(move)
         seat = self._byte("seat")
         hazard = self._byte("hazard")
         seen = Seen(
@@ -577,13 +573,9 @@ class Hand:
         >>> Hand.parse(str(hand)) == hand
         True
         """
-        from millebornes.game.position import parse_state
-
         return cls(*parse_state(text))
 
     def __str__(self) -> str:
-        from millebornes.game.position import state_text
-
         return state_text(self.rules, self.state)
 
     def __repr__(self) -> str:
@@ -607,3 +599,16 @@ def _played_again(rules: Rules, past: _Past, deck: bytes | None) -> Hand:
 
 def _rebuild(rules: Rules, state: bytes, deck: bytes | None, moves: tuple[Move, ...]) -> Hand:
     return Hand(rules, Position(state, engine_for(rules).words(state)), deck=deck).play_all(moves)
+
+
+def prepare(on_compile: Callable[[], None] | None = None) -> None:
+    """Load the kernels that a game needs, or compile them the very first time after installation.
+
+    Compiling takes some seconds; ``on_compile`` is called before, if it must be done, so that a screen can say so. May
+    run in a thread of its own.
+    """
+    with telling(on_compile):
+        hand = Hand.deal(make_rules(), 0)
+        hand = hand.play(hand.legal_moves[0])
+        view = hand.view(0)
+        _ = hand.scores, view.legal_moves

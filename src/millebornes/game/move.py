@@ -1,16 +1,28 @@
-"""A move: one decision of one seat, and its canonical text."""
+"""A move: one decision of one seat, its canonical text, and its code in kernels."""
 
 import functools
+import reprlib
 from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.errors import NotationError
+from millebornes.errors import ArgumentError, IllegalMoveError, NotationError
+from millebornes.game.checks import check_rules, check_seat
+from millebornes.rules.engine import engine_for
 from millebornes.rules.moves import KINDS_OF_MOVE, Action
 from millebornes.rules.moves import move_codes as codes_of_texts
 from millebornes.rules.state import SEATS
 
-__all__ = ["Action", "Move", "MoveCodes", "move_codes"]
+__all__ = [
+    "Action",
+    "Move",
+    "MoveCodes",
+    "as_move",
+    "code_of_move",
+    "move_codes",
+    "move_of_code",
+    "number_of_codes",
+]
 
 
 class Move:
@@ -83,6 +95,20 @@ class Move:
         return Move.parse, (self.text,)
 
 
+def as_move(move: object) -> Move:
+    """Return a move, or the one with this canonical text.
+
+    Raises `NotationError` for a text that is no move, `ArgumentError` for anything else.
+    """
+    if isinstance(move, str):
+        return Move.parse(move)
+    if isinstance(move, Move):
+        return move
+    raise ArgumentError(
+        f"{reprlib.repr(move)} is no move; give a millebornes.Move or its text, such as 'roll', '-75' or 'stop>1'"
+    )
+
+
 def _text(action: Action, card: Card | None, target: int | None) -> str:
     text = _known_texts().get((action, card, target))
     if text is None:
@@ -143,3 +169,48 @@ class MoveCodes:
 def move_codes(rules: Rules, side: int) -> MoveCodes:
     """The codes for a seat of ``side`` at this table."""
     return MoveCodes(rules, side)
+
+
+def number_of_codes(rules: Rules) -> int:
+    """Every code at this table is below this number, but not every number below it is the code of a move.
+
+    >>> number_of_codes(make_rules("classic"))
+    64
+    """
+    check_rules(rules)
+    return 64 * engine_for(rules).targets
+
+
+def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
+    """The code of a move for a seat: hazards count the sides from the next one on, so it depends on the seat's side.
+
+    Raises `SeatError`, `NotationError` for a text that is no move, `IllegalMoveError` for a hazard against a side that
+    this seat can never play one on (R4.9), `ArgumentError` for other kinds of values.
+
+    >>> code_of_move(make_rules("classic"), 0, "-25")
+    0
+    """
+    check_rules(rules)
+    seat = check_seat(rules, seat)
+    move = as_move(move)
+    code = move_codes(rules, rules.side_of(seat)).codes.get(move)
+    if code is None:
+        raise IllegalMoveError(f"{move} is no move of seat {seat} at the table {rules.table}", move=move.text)
+    return code
+
+
+def move_of_code(rules: Rules, seat: int | None, code: int) -> Move:
+    """The move of a seat that a code stands for. Raises `SeatError`, or `NotationError` where it stands for none.
+
+    >>> move_of_code(make_rules("classic"), 0, 0)
+    Move.parse('-25')
+    """
+    check_rules(rules)
+    seat = check_seat(rules, seat)
+    try:
+        found = move_codes(rules, rules.side_of(seat)).moves.get(code)
+    except TypeError:
+        raise ArgumentError(f"{code!r} is no code of a move, which is a whole number") from None
+    if found is None:
+        raise NotationError(f"{code!r} is the code of no move at the table {rules.table}")
+    return found

@@ -18,8 +18,8 @@ import numpy as np
 from millebornes.cards import CODES, DISTANCES, HAZARDS, MILES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
-from millebornes.game.parts import Pending, cards_of_word, word_of_cards
-from millebornes.game.tableau import Tableau
+from millebornes.game.decks import cards_of_word, word_of_cards
+from millebornes.game.tableau import Pending, Tableau
 from millebornes.rules import clauses
 from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.hand_end import is_hand_over
@@ -451,7 +451,7 @@ def _fault(field: str, text: str) -> NotationError:
     return NotationError(f"{field}: {text}")
 
 
-# ---------------------------------------------------------------- cards
+# ------------------------------------------------------------------ whether it could lie on a table: cards
 
 
 def _check_cards(deal: ReadPosition, all_played: bool) -> None:
@@ -509,7 +509,7 @@ def _check_tableaux(deal: ReadPosition) -> None:
             raise _fault("PLAYED", f"{played} x {CODES[card]}, but the sides show {right}{seen[card]}")
 
 
-# ---------------------------------------------------------------- trip and turn
+# ------------------------------------------------------------------ whether it could lie on a table: trip and turn
 
 
 def _check_trip(deal: ReadPosition) -> None:

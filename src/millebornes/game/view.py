@@ -11,11 +11,20 @@ import numpy as np
 
 from millebornes.cards import CODES, Card
 from millebornes.editions import Rules
-from millebornes.game.checks import check_names, wrong_move
+from millebornes.game.checks import check_names
+from millebornes.game.decks import cards_of_word, word_of_cards
 from millebornes.game.legal import LegalMoves
-from millebornes.game.move import Move, move_codes
-from millebornes.game.parts import Pending, cards_of_word, word_of_cards
-from millebornes.game.tableau import Tableau, side_object
+from millebornes.game.move import Move, as_move, move_codes
+from millebornes.game.position import (
+    cards_text,
+    counts_text,
+    match_text,
+    parse_view,
+    side_text,
+    sorted_cards,
+    trip_text,
+)
+from millebornes.game.tableau import Pending, Tableau, side_object
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import engine_for
@@ -148,10 +157,7 @@ class View:
         >>> hand.view(1).why_not("-75")
         <Reason.NOT_YOUR_TURN: ('R2.1', "it is another seat's turn")>
         """
-        if isinstance(move, str):
-            move = Move.parse(move)
-        elif not isinstance(move, Move):
-            raise wrong_move(move)
+        move = as_move(move)
         if self.phase is not Phase.OVER and self.mover != self.seat:
             return Reason.NOT_YOUR_TURN
         seen = Seen(
@@ -225,13 +231,9 @@ class View:
         >>> View.parse(str(hand.view(0))) == hand.view(0)
         True
         """
-        from millebornes.game.position import parse_view
-
         return cls(**parse_view(text))
 
     def __str__(self) -> str:
-        from millebornes.game.position import cards_text, counts_text, match_text, side_text, sorted_cards, trip_text
-
         rules = self.rules
         hands = [f"?{size}" for size in self.hand_sizes]
         hands[self.seat] = cards_text(sorted_cards(self.hand))
