@@ -1,5 +1,6 @@
 """One hand of Mille Bornes, immutable: every move makes a new `Hand` that remembers the one before."""
 
+import dataclasses
 import functools
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
@@ -20,7 +21,7 @@ from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import Engine, Position, engine_for
 from millebornes.rules.refusal import Seen, refusal
-from millebornes.rules.state import NOBODY, Phase
+from millebornes.rules.state import NOBODY, STATE, Phase
 
 __all__ = ["Hand", "prepare"]
 
@@ -28,6 +29,11 @@ _CARDS: Final = tuple(Card)
 _set: Final = object.__setattr__
 """Sets what `Hand.__setattr__` refuses."""
 _OVER: Final = int(Phase.OVER)
+_PLACES: Final = {name: place for name, (_type, place, *_title) in (STATE.fields or {}).items()}
+"""Where each field of a state begins; large decks change none, for the deck comes last."""
+_SEAT: Final = _PLACES["seat"]
+_PHASE: Final = _PLACES["phase"]
+_DECK: Final = _PLACES["deck"]
 
 
 @functools.lru_cache(maxsize=64)
@@ -35,7 +41,8 @@ def _codes_by_seat(rules: Rules) -> tuple[MoveCodes, ...]:
     return tuple(move_codes(rules, rules.side_of(seat)) for seat in range(rules.seats))
 
 
-class _Deal(NamedTuple):
+@dataclasses.dataclass(slots=True)
+class _Deal:
     """What all moments of a hand share."""
 
     engine: Engine
@@ -143,14 +150,14 @@ class Hand:
         """
         if not isinstance(move, Move):
             move = as_move(move)
-        engine, codes, _deck = self._deal
-        code = codes[self.state[engine.seat_offset]].codes.get(move)
+        deal = self._deal
+        code = deal.codes[self.state[_SEAT]].codes.get(move)
         if code is None or not self._words[code >> 6] >> (code & 63) & 1:
             reason = self.why_not(move)
             if reason is None:  # the clauses and their tables disagree: never let a wrong move pass for a right one
                 raise MilleBornesError(f"{move} is refused, but no clause forbids it; please report this position")
             raise illegal_move(move, reason, self.legal_moves)
-        return Hand(self.rules, engine.apply(self.state, code), self, move)
+        return Hand(self.rules, deal.engine.apply(self.state, code), self, move)
 
     def play_all(self, moves: Iterable[Move | str]) -> "Hand":
         """The hand after several moves.
@@ -233,8 +240,7 @@ class Hand:
         >>> hand.legal_moves
         <LegalMoves -100 -25 -flat_tire -gasoline -repairs>
         """
-        engine, codes, _deck = self._deal
-        return LegalMoves(codes[self.state[engine.seat_offset]], self._words)
+        return LegalMoves(self._deal.codes[self.state[_SEAT]], self._words)
 
     def why_not(self, move: Move | str) -> Reason | None:
         """The clause and reason why the seat that decides may not make this move; None when it may.
@@ -259,10 +265,10 @@ class Hand:
     # ------------------------------------------------------------------ the state
 
     def _byte(self, field: str) -> int:
-        return self.state[self._deal.engine.offsets[field]]
+        return self.state[_PLACES[field]]
 
     def _word(self, field: str, index: int) -> int:
-        start = self._deal.engine.offsets[field] + 8 * index
+        start = _PLACES[field] + 8 * index
         return int.from_bytes(self.state[start : start + 8], "little")
 
     @property
@@ -273,7 +279,7 @@ class Hand:
     @property
     def is_over(self) -> bool:
         """Whether the hand has ended."""
-        return self.state[self._deal.engine.phase_offset] == _OVER
+        return self.state[_PHASE] == _OVER
 
     @property
     def seat(self) -> int | None:
@@ -345,8 +351,7 @@ class Hand:
     @property
     def discard_pile(self) -> tuple[Card, ...]:
         """The discards in the order in which they were made, the latest last."""
-        start = self._deal.engine.offsets["deck"]
-        return tuple(_CARDS[kind] for kind in self.state[start : start + self._byte("discarded")])
+        return tuple(_CARDS[kind] for kind in self.state[_DECK : _DECK + self._byte("discarded")])
 
     @property
     def discard_top(self) -> Card | None:

@@ -67,7 +67,7 @@ class Move:
         1
         """
         try:
-            move = _known_moves().get(text)
+            move = _MOVES.get(text)
         except TypeError:  # no key of a dictionary
             move = None
         if move is None:
@@ -101,7 +101,7 @@ def as_move(move: object) -> Move:
     Raises `NotationError` for a text that is no move, `ArgumentError` for anything else.
     """
     if isinstance(move, str):
-        return Move.parse(move)
+        return _MOVES.get(move) or Move.parse(move)
     if isinstance(move, Move):
         return move
     raise ArgumentError(
@@ -110,27 +110,22 @@ def as_move(move: object) -> Move:
 
 
 def _text(action: Action, card: Card | None, target: int | None) -> str:
-    text = _known_texts().get((action, card, target))
+    text = _TEXTS.get((action, card, target))
     if text is None:
         where = "no side" if target is None else f"side {target}"
         raise NotationError(f"no move: {action.value} with {card.value if card else 'no card'} on {where}")
     return text
 
 
-@functools.cache
-def _known_texts() -> dict[tuple[Action, Card | None, int | None], str]:
-    """The canonical text of every move of every table, by what it is made of."""
-    return {
-        (kind.action, kind.card, target): kind.text(target)
-        for kind in KINDS_OF_MOVE
-        for target in (range(SEATS) if kind.is_aimed else (None,))
-    }
+_TEXTS: Final = {
+    (kind.action, kind.card, target): kind.text(target)
+    for kind in KINDS_OF_MOVE
+    for target in (range(SEATS) if kind.is_aimed else (None,))
+}
+"""The canonical text of every move of every table, by what it is made of."""
 
-
-@functools.cache
-def _known_moves() -> dict[str, Move]:
-    """Every move of every table by its text; equal moves are the same object wherever they come from this table."""
-    return {text: Move(*made_of) for made_of, text in _known_texts().items()}
+_MOVES: Final = {text: Move(*made_of) for made_of, text in _TEXTS.items()}
+"""Every move of every table by its text; equal moves are the same object wherever they come from this table."""
 
 
 class MoveCodes:
@@ -142,8 +137,7 @@ class MoveCodes:
     __slots__ = ("_by_rank", "_ranked", "codes", "moves")
 
     def __init__(self, rules: Rules, side: int) -> None:
-        known = _known_moves()
-        moves = {code: known[text] for text, code in codes_of_texts(rules, side).items()}
+        moves = {code: _MOVES[text] for text, code in codes_of_texts(rules, side).items()}
         self.moves: Final = moves
         self.codes: Final = {move: code for code, move in moves.items()}
         self._by_rank: Final = sorted(moves.values(), key=str)
