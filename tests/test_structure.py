@@ -41,37 +41,23 @@ def functions(module: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 # ---------------------------------------------------------------- imports
 
 
-def is_for_types(node: ast.AST) -> bool:
-    """Whether this is ``if TYPE_CHECKING:``, which never runs."""
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-
-
-def import_statements(node: ast.AST, *, for_types: bool = False) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The imports that run with a module or its functions, and if wanted those for types."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Import | ast.ImportFrom):
-            yield child
-        elif for_types or not is_for_types(child):
-            yield from import_statements(child, for_types=for_types)
-
-
-def imported(module: str, *, for_types: bool = False) -> set[str]:
-    """The modules of this package that a module imports, as it says; not the packages that contain them."""
+def imported(module: str) -> set[str]:
+    """The modules of both trees that a module imports anywhere, also in functions and for types alone."""
     found = set()
-    for statement in import_statements(tree(module), for_types=for_types):
-        if isinstance(statement, ast.Import):
-            found |= {alias.name for alias in statement.names}
-        else:
-            assert statement.level == 0, f"{module}: a relative import"
-            for alias in statement.names:
-                inner = f"{statement.module}.{alias.name}"
-                found.add(inner if inner in MODULES else statement.module or "")
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: a relative import"
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if inner in MODULES else node.module or "")
     return (found & MODULES.keys()) - {module}
 
 
-def circles(*, for_types: bool = False) -> list[list[str]]:
+def circles() -> list[list[str]]:
     """The groups of modules that import each other, directly or by a detour (strongly connected components)."""
-    edges = {module: imported(module, for_types=for_types) for module in MODULES}
+    edges = {module: imported(module) for module in MODULES}
     reached = {module: reachable(edges, module) for module in MODULES}
     groups = {
         tuple(sorted({module, *(other for other in reached[module] if module in reached[other])})) for module in MODULES
@@ -91,13 +77,8 @@ def reachable(edges: Mapping[str, set[str]], start: str) -> set[str]:
 
 
 def test_modules_import_each_other_in_no_circle() -> None:
-    # Imports within functions count too: a circle would need them.
+    # Imports within functions count too, and those for types: a circle would need them.
     assert circles() == []
-
-
-def test_screens_know_each_other_in_no_circle() -> None:
-    found = [group for group in circles(for_types=True) if any(name.startswith("millebornes.tui") for name in group)]
-    assert found == []
 
 
 def test_the_design_names_every_package() -> None:
@@ -245,7 +226,7 @@ def unexplained(module: str) -> Iterator[str]:
 def test_fields_are_explained() -> None:
     """All fields of the records that programs of others read."""
     from_outside = re.compile(
-        r"millebornes\.(game\.(?!svg|position_checks)\w+|analysis\.records|editions\.model"
+        r"millebornes\.(game\.(?!svg|position)\w+|analysis\.records|editions\.model"
         r"|players\.external\.messages|arena\.(outcome|report|schedule|statistics)|envs\.trajectories)"
     )
     read = [module for module in MODULES if from_outside.fullmatch(module)]

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from millebornes.editions import EDITIONS, Edition, Rules, edition, load_edition, make_rules
     from millebornes.errors import MilleBornesError
     from millebornes.game import Hand, InformationState, LegalMoves, Match, Move, Phase, Scoresheet, Tableau, View
-    from millebornes.game.codes import code_of_move, move_of_code, number_of_codes
     from millebornes.game.frames import to_frame
+    from millebornes.game.move import code_of_move, move_of_code, number_of_codes
     from millebornes.notation import read_match, read_view, transcript_lines
     from millebornes.players import ForfeitError, Player, Table, play_hand, play_match, player
     from millebornes.players.determinizations import sample_worlds
@@ -119,7 +119,7 @@ _HOMES = {
             "move_of_code",
             "number_of_codes",
         ),
-        "millebornes.game.codes",
+        "millebornes.game.move",
     ),
     **dict.fromkeys(("to_frame",), "millebornes.game.frames"),
     **dict.fromkeys(

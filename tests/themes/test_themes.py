@@ -2,10 +2,12 @@ import re
 import tomllib
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import millebornes
+from millebornes import themes
 from millebornes.cards import Card
 from millebornes.errors import NotationError
 from millebornes.themes import PILES, THEMES, theme, theme_for
@@ -39,6 +41,20 @@ def test_a_theme_is_complete(name: str) -> None:
         assert 1 <= len(found.short_of(card)) <= 9
     assert all(found.pile(pile).strip() for pile in PILES)
     assert all([found.title, found.unit, found.units, found.unit_short, found.coup])
+
+
+def test_a_card_that_a_theme_leaves_out_is_called_as_in_the_first_theme(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_roll(name: str) -> dict[str, Any]:
+        data = read(name)
+        if name == "french":
+            del data["cards"]["roll"]
+        return data
+
+    read = themes._read
+    monkeypatch.setattr(themes, "_read", without_roll)
+    found = theme.__wrapped__("french")
+    assert found.name_of(Card.ROLL) == theme("english").name_of(Card.ROLL)
+    assert found.name_of(Card.STOP) == theme("french").name_of(Card.STOP)
 
 
 @pytest.mark.parametrize("name", THEMES)

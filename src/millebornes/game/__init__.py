@@ -4,20 +4,17 @@ Its methods carry examples. In them ``match`` is ``Match.start(make_rules("class
 ``match.hand``.
 """
 
-from millebornes.game.codes import code_of_move, move_of_code, number_of_codes
 from millebornes.game.decks import check_deck, shuffled_deck
 from millebornes.game.events import Drew, Event, Moved
 from millebornes.game.fair_shuffle import FairShuffle
 from millebornes.game.frames import to_frame
-from millebornes.game.hand import Hand
+from millebornes.game.hand import Hand, prepare
 from millebornes.game.information_state import InformationState
 from millebornes.game.legal import LegalMoves
 from millebornes.game.match import DEFAULT_TARGET, RULES_VERSION, Match, Standing, check_target
-from millebornes.game.move import Action, Move
-from millebornes.game.parts import Pending
-from millebornes.game.prepare import prepare
+from millebornes.game.move import Action, Move, code_of_move, move_of_code, number_of_codes
 from millebornes.game.scoresheet import LINES, Scoresheet
-from millebornes.game.tableau import Tableau
+from millebornes.game.tableau import Pending, Tableau
 from millebornes.game.view import View
 from millebornes.rules.clauses import Reason
 from millebornes.rules.state import Phase

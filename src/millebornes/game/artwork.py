@@ -30,6 +30,8 @@ _TYRE: Final = (
 )
 _STAR: Final = "M0,-19 5,-8 16,-13 10,-2 20,3 8,6 11,18 0,10 -11,18 -8,6 -20,3 -10,-2 -16,-13 -5,-8Z"
 
+_PLAIN: Final = f'<circle r="14" {_LINE}/>'
+"""For a card without a picture of its own."""
 _PICTURES: Final = {
     Card.ACCIDENT: f'<path d="{_STAR}" fill="#f5a623" stroke="{{c}}" stroke-width="2.5"/><path d="M0,-7v7" {_LINE}/>'
     '<circle cy="6" r="2" fill="{c}"/>',
@@ -110,7 +112,7 @@ def card_face(card: Card, name: str, x: float, y: float, *, scale: float = 1, tu
         inside = (
             f'<rect x="4" y="4" width="{CARD_WIDTH - 8}" height="{CARD_HEIGHT - 8}" rx="4" '
             f'fill="none" stroke="{colour}" stroke-width="1.6"/>'
-            f'<g transform="translate(30,35)">{_PICTURES[card].replace("{c}", colour)}</g>'
+            f'<g transform="translate(30,35)">{_PICTURES.get(card, _PLAIN).replace("{c}", colour)}</g>'
             + text(30, 72.5, name, size, colour, anchor="middle", bold=True)
         )
     title = f"<title>{escape(name)} ({CODES[card]})</title>"

@@ -3,11 +3,10 @@
 import reprlib
 from collections.abc import Iterable
 
-from millebornes.cards import Card
 from millebornes.editions import EDITIONS, Rules
 from millebornes.errors import ArgumentError, NotationError, SeatError
 
-__all__ = ["check_names", "check_rules", "check_seat", "seat_error", "wrong_move"]
+__all__ = ["check_names", "check_rules", "check_seat", "seat_error"]
 
 
 def check_rules(rules: object) -> None:
@@ -42,9 +41,3 @@ def check_names(rules: Rules, names: Iterable[str]) -> tuple[str, ...]:
     if len(found) not in {0, rules.seats}:
         raise NotationError(f"names: {len(found)} for {rules.seats} seats; give one for each seat, or none")
     return found
-
-
-def wrong_move(move: object) -> ArgumentError:
-    """The error for a move that is neither a `Move` nor a text."""
-    shown = f"the card {move.value!r}" if isinstance(move, Card) else reprlib.repr(move)
-    return ArgumentError(f"{shown} is no move; give a millebornes.Move or its text, such as 'roll', '-75' or 'stop>1'")

@@ -1,4 +1,4 @@
-"""Decks: shuffled from a seed, or given and checked."""
+"""Decks, shuffled from a seed or given and checked, and the cards of a hand as a packed word."""
 
 import hashlib
 from collections.abc import Iterable
@@ -9,9 +9,10 @@ from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.rules.engine import engine_for
 
-__all__ = ["check_deck", "deck_word", "shuffled_deck"]
+__all__ = ["cards_of_word", "check_deck", "deck_word", "shuffled_deck", "word_of_cards"]
 
 _CARDS: Final = tuple(Card)
+_BY_TEXT: Final = tuple(sorted(Card))
 _CARD_OF: Final[dict[object, Card]] = {card.value: card for card in _CARDS}
 
 
@@ -51,3 +52,13 @@ def check_deck(rules: Rules, cards: Iterable[Card | str]) -> tuple[Card, ...]:
         if found[card] != wanted:
             raise NotationError(f"the deck holds {found[card]} x {card}, but these rules want {wanted}")
     return tuple(deck)
+
+
+def cards_of_word(word: int) -> tuple[Card, ...]:
+    """Return the cards of a hand word, sorted as texts."""
+    return tuple(card for card in _BY_TEXT for _ in range(word >> 3 * card.index & 7))
+
+
+def word_of_cards(cards: Iterable[Card]) -> int:
+    """Return the hand word of some cards (at most seven)."""
+    return sum(1 << 3 * card.index for card in cards)

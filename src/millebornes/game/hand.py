@@ -1,31 +1,55 @@
 """One hand of Mille Bornes, immutable: every move makes a new `Hand` that remembers the one before."""
 
+import dataclasses
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from millebornes.cards import Card
-from millebornes.editions import Rules
+from millebornes.editions import Rules, make_rules
 from millebornes.errors import ArgumentError, MilleBornesError, NotationError
-from millebornes.game.checks import check_rules, check_seat, wrong_move
-from millebornes.game.decks import check_deck, shuffled_deck
+from millebornes.game.checks import check_names, check_rules, check_seat, seat_error
+from millebornes.game.decks import cards_of_word, check_deck, shuffled_deck
 from millebornes.game.legal import LegalMoves, illegal_move
-from millebornes.game.move import Move, MoveCodes, move_codes
-from millebornes.game.questions import HandQuestions
+from millebornes.game.move import Action, Move, MoveCodes, as_move, move_codes
+from millebornes.game.position import parse_state, state_text
+from millebornes.game.scoresheet import Scoresheet
+from millebornes.game.tableau import Pending, Tableau
 from millebornes.game.view import View
+from millebornes.kernels.notice import telling
+from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
-from millebornes.rules.engine import Position, engine_for
+from millebornes.rules.engine import Engine, Position, engine_for
 from millebornes.rules.refusal import Seen, refusal
-from millebornes.rules.state import NOBODY
+from millebornes.rules.state import NOBODY, STATE, Phase
 
-__all__ = ["Hand"]
+__all__ = ["Hand", "prepare"]
 
 _CARDS: Final = tuple(Card)
+_set: Final = object.__setattr__
+"""Sets what `Hand.__setattr__` refuses."""
+_OVER: Final = int(Phase.OVER)
+_PLACES: Final = {name: place for name, (_type, place, *_title) in (STATE.fields or {}).items()}
+"""Where each field of a state begins; large decks change none, for the deck comes last."""
+_SEAT: Final = _PLACES["seat"]
+_PHASE: Final = _PLACES["phase"]
+_DECK: Final = _PLACES["deck"]
 
 
 @functools.lru_cache(maxsize=64)
 def _codes_by_seat(rules: Rules) -> tuple[MoveCodes, ...]:
     return tuple(move_codes(rules, rules.side_of(seat)) for seat in range(rules.seats))
+
+
+@dataclasses.dataclass(slots=True)
+class _Deal:
+    """What all moments of a hand share."""
+
+    engine: Engine
+    codes: tuple[MoveCodes, ...]
+    """By seat."""
+    deck: bytes | None
+    """The kinds in drawing order; None for a hand that was made from a position."""
 
 
 class _Past(NamedTuple):
@@ -37,25 +61,27 @@ class _Past(NamedTuple):
     """All but the latest."""
 
 
-class Hand(HandQuestions):
+class Hand:
     """A hand at some moment: whose decision it is, what lies on the table, and how it came to be.
 
     Made by `Hand.deal` or `Hand.from_deck`; `play` returns a new hand. Always stands after the draws of the seat that
     decides. Equal hands have equal rules and equal states (what led there may differ).
     """
 
-    __slots__ = ("_by_seat", "_codes", "_deck", "_engine", "_past", "_words", "move", "ply", "rules", "state")
+    __slots__ = ("_deal", "_past", "_words", "move", "ply", "rules", "state")
 
+    rules: Rules
+    """What is played by."""
+    state: bytes
+    """The packed state (a STATE record)."""
     move: Move | None
     """The latest move."""
     ply: int
     """How many moves have been made."""
 
+    _deal: _Deal
     _past: "Hand | _Past | None"
     _words: tuple[int, ...]
-    _codes: MoveCodes
-    _by_seat: tuple[MoveCodes, ...]
-    _deck: bytes | None
 
     def __init__(
         self,
@@ -65,19 +91,18 @@ class Hand(HandQuestions):
         move: Move | None = None,
         deck: bytes | None = None,
     ) -> None:
-        engine = parent._engine if parent is not None else engine_for(rules)
-        by_seat = parent._by_seat if parent is not None else _codes_by_seat(rules)
         state, words = position
-        _set_rules(self, rules)
-        _set_state(self, state)
-        _set_past(self, parent)
-        _set_move(self, move)
-        _set_ply(self, 0 if parent is None else parent.ply + 1)
-        _set_engine(self, engine)
-        _set_words(self, words)
-        _set_by_seat(self, by_seat)
-        _set_codes(self, by_seat[state[engine.seat_offset]])
-        _set_deck(self, deck if parent is None else parent._deck)
+        if parent is None or deck is not None:
+            deal = _Deal(engine_for(rules), _codes_by_seat(rules), deck)
+        else:
+            deal = parent._deal
+        _set(self, "rules", rules)
+        _set(self, "state", state)
+        _set(self, "_past", parent)
+        _set(self, "move", move)
+        _set(self, "ply", 0 if parent is None else parent.ply + 1)
+        _set(self, "_words", words)
+        _set(self, "_deal", deal)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a hand cannot be changed ({name}); play() returns a new one")
@@ -123,17 +148,16 @@ class Hand(HandQuestions):
         >>> hand.play("-repairs").discard_top
         Card('repairs')
         """
-        if isinstance(move, str):
-            move = Move.parse(move)
-        elif not isinstance(move, Move):
-            raise wrong_move(move)
-        code = self._codes.codes.get(move)
+        if not isinstance(move, Move):
+            move = as_move(move)
+        deal = self._deal
+        code = deal.codes[self.state[_SEAT]].codes.get(move)
         if code is None or not self._words[code >> 6] >> (code & 63) & 1:
             reason = self.why_not(move)
             if reason is None:  # the clauses and their tables disagree: never let a wrong move pass for a right one
                 raise MilleBornesError(f"{move} is refused, but no clause forbids it; please report this position")
             raise illegal_move(move, reason, self.legal_moves)
-        return Hand(self.rules, self._engine.apply(self.state, code), self, move)
+        return Hand(self.rules, deal.engine.apply(self.state, code), self, move)
 
     def play_all(self, moves: Iterable[Move | str]) -> "Hand":
         """The hand after several moves.
@@ -157,11 +181,11 @@ class Hand(HandQuestions):
         """
         start = self.at(0)
         # A seat's own cards may have been laid on top since the deal (`Streams`): such moments cannot be played again.
-        if start._deck is not self._deck or self._past is None:
+        if start._deal.deck is not self._deal.deck or self._past is None:
             return self
         hand = Hand(self.rules, Position(self.state, self._words), self, self.move)
-        _set_past(hand, _Past(start.state, self.moves[:-1]))
-        _set_ply(hand, self.ply)
+        _set(hand, "_past", _Past(start.state, self.moves[:-1]))
+        _set(hand, "ply", self.ply)
         return hand
 
     @property
@@ -206,7 +230,7 @@ class Hand(HandQuestions):
         while hand.ply > ply:
             past = hand._past
             assert past is not None
-            hand = past if isinstance(past, Hand) else _played_again(hand.rules, past, hand._deck)
+            hand = past if isinstance(past, Hand) else _played_again(hand.rules, past, hand._deal.deck)
         return hand
 
     @property
@@ -216,7 +240,7 @@ class Hand(HandQuestions):
         >>> hand.legal_moves
         <LegalMoves -100 -25 -flat_tire -gasoline -repairs>
         """
-        return LegalMoves(self._codes, self._words)
+        return LegalMoves(self._deal.codes[self.state[_SEAT]], self._words)
 
     def why_not(self, move: Move | str) -> Reason | None:
         """The clause and reason why the seat that decides may not make this move; None when it may.
@@ -224,10 +248,7 @@ class Hand(HandQuestions):
         >>> hand.why_not("25")
         <Reason.NOT_MOVING: ('R4.1', 'your side is not moving; first play a roll')>
         """
-        if isinstance(move, str):
-            move = Move.parse(move)
-        elif not isinstance(move, Move):
-            raise wrong_move(move)
+        move = as_move(move)
         seat = self._byte("seat")
         hazard = self._byte("hazard")
         seen = Seen(
@@ -240,6 +261,217 @@ class Hand(HandQuestions):
             None if hazard == NOBODY else _CARDS[hazard],
         )
         return refusal(seen, move.action, move.card, move.target)
+
+    # ------------------------------------------------------------------ the state
+
+    def _byte(self, field: str) -> int:
+        return self.state[_PLACES[field]]
+
+    def _word(self, field: str, index: int) -> int:
+        start = _PLACES[field] + 8 * index
+        return int.from_bytes(self.state[start : start + 8], "little")
+
+    @property
+    def phase(self) -> Phase:
+        """What is to be decided."""
+        return Phase(self._byte("phase"))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the hand has ended."""
+        return self.state[_PHASE] == _OVER
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that decides; None when the hand is over."""
+        return None if self.is_over else self._byte("seat")
+
+    @property
+    def first(self) -> int:
+        """The nominal first seat (R2.7)."""
+        return self._byte("first")
+
+    @property
+    def extended(self) -> bool:
+        """Whether an extension has been called (R6.2)."""
+        return bool(self._byte("extended"))
+
+    @property
+    def goal(self) -> int:
+        """The goal in force, in miles."""
+        return clauses.goal_in_force(self.rules, self.extended)
+
+    @property
+    def completed_by(self) -> int | None:
+        """The side that completed the trip, if any (R6.1)."""
+        side = self._byte("completed")
+        return None if side == NOBODY else side
+
+    @property
+    def pending(self) -> Pending | None:
+        """The hazard that is being answered (phase COUP)."""
+        hazard = self._byte("hazard")
+        return None if hazard == NOBODY else Pending(_CARDS[hazard], self._byte("target"), self._byte("attacker"))
+
+    @property
+    def draw_pile(self) -> int:
+        """Cards left to draw."""
+        return self.rules.cards - self._byte("drawn")
+
+    def cards(self, seat: int | None) -> tuple[Card, ...]:
+        """The cards in a seat's hand, sorted as texts. Raises `SeatError`.
+
+        >>> [str(card) for card in hand.cards(0)]
+        ['100', '25', '25', '25', 'flat_tire', 'gasoline', 'repairs']
+        """
+        if type(seat) is not int or not 0 <= seat < self.rules.seats:
+            raise seat_error(self.rules, seat)
+        return cards_of_word(self._word("hand", seat))
+
+    def _cards(self, seat: int) -> tuple[Card, ...]:
+        """As `cards`, of a number that the state itself gives."""
+        return cards_of_word(self._word("hand", seat))
+
+    @property
+    def hands(self) -> tuple[tuple[Card, ...], ...]:
+        """All hands, by seat."""
+        return tuple(self.cards(seat) for seat in range(self.rules.seats))
+
+    @property
+    def tableaux(self) -> tuple[Tableau, ...]:
+        """What lies before each side."""
+        return tuple(Tableau(self._word("side", side)) for side in range(self.rules.sides))
+
+    @property
+    def discards(self) -> dict[Card, int]:
+        """Cards in the discard pile by kind."""
+        pile = self.discard_pile
+        return {card: pile.count(card) for card in _CARDS}
+
+    @property
+    def discard_pile(self) -> tuple[Card, ...]:
+        """The discards in the order in which they were made, the latest last."""
+        return tuple(_CARDS[kind] for kind in self.state[_DECK : _DECK + self._byte("discarded")])
+
+    @property
+    def discard_top(self) -> Card | None:
+        """The latest discard."""
+        pile = self.discard_pile
+        return pile[-1] if pile else None
+
+    @property
+    def scores(self) -> tuple[Scoresheet, ...]:
+        """The score sheet of each side as the table stands (R7); final when the hand is over."""
+        return tuple(Scoresheet.of(lines) for lines in self._deal.engine.scores(self.state))
+
+    # ------------------------------------------------------------------ what follows from the latest move
+
+    @property
+    def drawn(self) -> int:
+        """How many cards the seat that decides has drawn for this decision (R2.5).
+
+        Zero for a hand that was made from a position, where that is not known.
+
+        >>> hand.drawn
+        1
+        """
+        before = self.parent
+        if before is not None:
+            return before.draw_pile - self.draw_pile
+        dealt = self.rules.seats * self.rules.hand_size
+        return 0 if self._deal.deck is None else self.rules.cards - dealt - self.draw_pile
+
+    @property
+    def latest_hazard(self) -> Pending | None:
+        """The hazard that has just been played, whether or not somebody is asked to answer it (R5.1, R5.5).
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).latest_hazard
+        Pending(hazard=Card('speed_limit'), side=0, by=1)
+        """
+        move, before = self.move, self.parent
+        if move is None or before is None:
+            return self.pending
+        if move.card is None or move.target is None or before.seat is None:
+            return None
+        return Pending(move.card, move.target, before.seat)
+
+    @property
+    def coup_question(self) -> Card | None:
+        """The safety that could be called now, for all that everybody can tell (R5.1, R5.5, R5.6), or None.
+
+        It does not depend on who holds what, so it may be shown to everybody; who is really asked is `seat`.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).coup_question
+        Card('right_of_way')
+        """
+        hazard = self.latest_hazard
+        if hazard is not None:
+            answer: Card | None = clauses.answer_to(hazard.hazard)
+        else:
+            starts = self.parent is None and (self._deal.deck is not None or self.phase is Phase.OPENING)
+            answer = clauses.opening_answer(self.rules) if starts else None
+        if answer is None:
+            return None
+        seen = sum(answer in tableau.safeties for tableau in self.tableaux) + self.discards[answer]
+        return answer if clauses.is_answer_hidden(answer, seen, self.rules) else None
+
+    @property
+    def entitled(self) -> tuple[int, ...]:
+        """The seats that the `coup_question` goes to, in the order in which they are asked (R5.1, R5.5); or none.
+
+        Whether they hold the safety makes no difference. Seats without cards are left out: everybody sees that they
+        hold nothing.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).entitled
+        (0,)
+        """
+        if self.coup_question is None:
+            return ()
+        hazard = self.latest_hazard
+        target, after = (None, self.first - 1) if hazard is None else (hazard.side, hazard.by)
+        drawn = {self.seat: self.drawn}
+        return tuple(
+            seat
+            for seat in clauses.seats_to_ask(target, after, self.rules)
+            if len(self.cards(seat)) > drawn.get(seat, 0)
+        )
+
+    @property
+    def apparent_seat(self) -> int | None:
+        """The seat that decides as far as everybody can tell: who is asked for a coup fourré stays hidden (R5.5).
+
+        While the phase is COUP or OPENING it is the seat whose turn comes if nobody calls; None when the hand is over.
+
+        >>> hand.play_all(["-repairs", "speed_limit>0"]).apparent_seat
+        0
+        """
+        if self.pending is not None:
+            after = clauses.turn_after_answer(False, self._byte("seat"), self.pending.by, self.rules.seats)
+            return clauses.turn_goes_to(after, self.hands, self.draw_pile, self.rules.seats)
+        return self.first if self.phase is Phase.OPENING else self.seat
+
+    @property
+    def skipped(self) -> tuple[int, ...]:
+        """The seats that were left out between the latest move and this turn, in order.
+
+        They have no cards (R2.6), or a coup fourré cost them their turn (R5.3).
+
+        >>> hand.play("-repairs").skipped
+        ()
+        """
+        move, before = self.move, self.parent
+        if move is None or before is None or before.seat is None:
+            return ()
+        pending, rules = before.pending, self.rules
+        if move.action is Action.COUP:
+            return () if pending is None else clauses.seats_between(pending.by, before.seat, rules)
+        if self.seat is None or self.phase is not Phase.PLAY:
+            return ()
+        # Whoever let a coup fourré go has not moved: the turn passes on from the attacker (R5.4).
+        mover = before.seat if pending is None else pending.by
+        if move.action is Action.PLAY and move.card is not None and clauses.gives_another_turn(move.card):
+            mover -= 1
+        return tuple(seat for seat in clauses.seats_between(mover, self.seat, rules) if not self.cards(seat))
 
     # ------------------------------------------------------------------ looking back
 
@@ -260,11 +492,11 @@ class Hand(HandQuestions):
         >>> hand.cards_in_deck(0, 2)
         (Card('25'), Card('75'))
         """
-        if self._deck is None:
+        if self._deal.deck is None:
             raise MilleBornesError(
                 "this hand comes from a position, which does not tell in what order the cards were drawn"
             )
-        return tuple(_CARDS[kind] for kind in self._deck[start:end])
+        return tuple(_CARDS[kind] for kind in self._deal.deck[start:end])
 
     def dealt(self, seat: int | None) -> tuple[Card, ...]:
         """The cards that a seat was dealt, in the order in which it got them (R2.4). Raises as `deck` does.
@@ -305,7 +537,7 @@ class Hand(HandQuestions):
         >>> hand.view(1).hand_sizes
         (7, 6)
         """
-        record = self._engine.view(self.state, check_seat(self.rules, seat))
+        record = self._deal.engine.view(self.state, check_seat(self.rules, seat))
         return View.from_record(self.rules, record, totals, hand_number, match_target)
 
     def to_svg(self, names: Iterable[str] = ()) -> str:
@@ -316,9 +548,21 @@ class Hand(HandQuestions):
         >>> hand.to_svg(["Ann", "Bo"])[:4]
         '<svg'
         """
-        from millebornes.game.svg import draw_table
+        from millebornes.game.svg import HandPicture, draw
 
-        return draw_table(self, self.hands, len(self.discard_pile), self.seat, names)
+        return draw(
+            HandPicture(
+                rules=self.rules,
+                tableaux=self.tableaux,
+                hands=self.hands,
+                draw_pile=self.draw_pile,
+                discard_top=self.discard_top,
+                discards=len(self.discard_pile),
+                goal=self.goal,
+                mover=self.seat,
+                names=check_names(self.rules, names),
+            )
+        )
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -334,13 +578,9 @@ class Hand(HandQuestions):
         >>> Hand.parse(str(hand)) == hand
         True
         """
-        from millebornes.game.position import parse_state
-
         return cls(*parse_state(text))
 
     def __str__(self) -> str:
-        from millebornes.game.position_text import state_text
-
         return state_text(self.rules, self.state)
 
     def __repr__(self) -> str:
@@ -354,25 +594,7 @@ class Hand(HandQuestions):
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         start = self.at(0)
-        return _rebuild, (self.rules, start.state, self._deck, self.moves)
-
-
-# Setting a slot through its descriptor passes by __setattr__, and is quick.
-(
-    _set_rules,
-    _set_state,
-    _set_past,
-    _set_move,
-    _set_ply,
-    _set_engine,
-    _set_words,
-    _set_by_seat,
-    _set_codes,
-    _set_deck,
-) = (
-    getattr(Hand, name).__set__
-    for name in ("rules", "state", "_past", "move", "ply", "_engine", "_words", "_by_seat", "_codes", "_deck")
-)
+        return _rebuild, (self.rules, start.state, self._deal.deck, self.moves)
 
 
 @functools.lru_cache(maxsize=4)
@@ -382,3 +604,16 @@ def _played_again(rules: Rules, past: _Past, deck: bytes | None) -> Hand:
 
 def _rebuild(rules: Rules, state: bytes, deck: bytes | None, moves: tuple[Move, ...]) -> Hand:
     return Hand(rules, Position(state, engine_for(rules).words(state)), deck=deck).play_all(moves)
+
+
+def prepare(on_compile: Callable[[], None] | None = None) -> None:
+    """Load the kernels that a game needs, or compile them the very first time after installation.
+
+    Compiling takes some seconds; ``on_compile`` is called before, if it must be done, so that a screen can say so. May
+    run in a thread of its own.
+    """
+    with telling(on_compile):
+        hand = Hand.deal(make_rules(), 0)
+        hand = hand.play(hand.legal_moves[0])
+        view = hand.view(0)
+        _ = hand.scores, view.legal_moves

@@ -18,7 +18,7 @@ from millebornes.game.events import Drew, Event, Moved, events_of
 from millebornes.game.hand import Hand
 from millebornes.game.match import Match
 from millebornes.game.move import Action, Move
-from millebornes.game.position_fields import (
+from millebornes.game.position import (
     NO_CARD,
     cards_text,
     match_text,

@@ -59,7 +59,7 @@ class LegalMoves(Sequence[Move]):
         return iter(self._all())
 
     def __len__(self) -> int:
-        return sum(word.bit_count() for word in self._words)
+        return sum(map(int.bit_count, self._words))
 
     def __contains__(self, move: object) -> bool:
         if isinstance(move, str):

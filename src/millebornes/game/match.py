@@ -1,6 +1,7 @@
 """A match: hands until a side reaches the target (R8)."""
 
 import dataclasses
+import html
 import itertools
 from collections.abc import Iterable
 from typing import Any, Final
@@ -224,9 +225,22 @@ class Match:
         return self.standing.winner if self.is_over else None
 
     def _repr_html_(self) -> str:
-        from millebornes.game.svg import match_html
-
-        return match_html(self)
+        """Return the current hand as a picture, and the totals after each hand as a table."""
+        rules = self.rules
+        sides = [
+            " + ".join(self.players[seat] if self.players else f"Seat {seat}" for seat in rules.seats_of(side))
+            for side in range(rules.sides)
+        ]
+        hands = [hand for hand in self.hands if hand.is_over]
+        points = ([sheet.total for sheet in hand.scores] for hand in hands)
+        running = itertools.accumulate(points, lambda before, more: [a + b for a, b in zip(before, more, strict=True)])
+        body = "".join(
+            f"<tr><th>after hand {number}</th>{''.join(f'<td>{total}</td>' for total in totals)}</tr>"
+            for number, totals in enumerate(running, 1)
+        )
+        head = "".join(f"<th>{html.escape(side, quote=False)}</th>" for side in sides)
+        table = f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>" if hands else ""
+        return self.hand.to_svg(self.players) + table
 
     def view(self, seat: int | None) -> View:
         """What a seat sees of the current hand, and where the match stands.

@@ -1,16 +1,28 @@
-"""A move: one decision of one seat, and its canonical text."""
+"""A move: one decision of one seat, its canonical text, and its code in kernels."""
 
 import functools
+import reprlib
 from typing import Final
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
-from millebornes.errors import NotationError
+from millebornes.errors import ArgumentError, IllegalMoveError, NotationError
+from millebornes.game.checks import check_rules, check_seat
+from millebornes.rules.engine import engine_for
 from millebornes.rules.moves import KINDS_OF_MOVE, Action
 from millebornes.rules.moves import move_codes as codes_of_texts
 from millebornes.rules.state import SEATS
 
-__all__ = ["Action", "Move", "MoveCodes", "move_codes"]
+__all__ = [
+    "Action",
+    "Move",
+    "MoveCodes",
+    "as_move",
+    "code_of_move",
+    "move_codes",
+    "move_of_code",
+    "number_of_codes",
+]
 
 
 class Move:
@@ -55,7 +67,7 @@ class Move:
         1
         """
         try:
-            move = _known_moves().get(text)
+            move = _MOVES.get(text)
         except TypeError:  # no key of a dictionary
             move = None
         if move is None:
@@ -83,28 +95,37 @@ class Move:
         return Move.parse, (self.text,)
 
 
+def as_move(move: object) -> Move:
+    """Return a move, or the one with this canonical text.
+
+    Raises `NotationError` for a text that is no move, `ArgumentError` for anything else.
+    """
+    if isinstance(move, str):
+        return _MOVES.get(move) or Move.parse(move)
+    if isinstance(move, Move):
+        return move
+    raise ArgumentError(
+        f"{reprlib.repr(move)} is no move; give a millebornes.Move or its text, such as 'roll', '-75' or 'stop>1'"
+    )
+
+
 def _text(action: Action, card: Card | None, target: int | None) -> str:
-    text = _known_texts().get((action, card, target))
+    text = _TEXTS.get((action, card, target))
     if text is None:
         where = "no side" if target is None else f"side {target}"
         raise NotationError(f"no move: {action.value} with {card.value if card else 'no card'} on {where}")
     return text
 
 
-@functools.cache
-def _known_texts() -> dict[tuple[Action, Card | None, int | None], str]:
-    """The canonical text of every move of every table, by what it is made of."""
-    return {
-        (kind.action, kind.card, target): kind.text(target)
-        for kind in KINDS_OF_MOVE
-        for target in (range(SEATS) if kind.is_aimed else (None,))
-    }
+_TEXTS: Final = {
+    (kind.action, kind.card, target): kind.text(target)
+    for kind in KINDS_OF_MOVE
+    for target in (range(SEATS) if kind.is_aimed else (None,))
+}
+"""The canonical text of every move of every table, by what it is made of."""
 
-
-@functools.cache
-def _known_moves() -> dict[str, Move]:
-    """Every move of every table by its text; equal moves are the same object wherever they come from this table."""
-    return {text: Move(*made_of) for made_of, text in _known_texts().items()}
+_MOVES: Final = {text: Move(*made_of) for made_of, text in _TEXTS.items()}
+"""Every move of every table by its text; equal moves are the same object wherever they come from this table."""
 
 
 class MoveCodes:
@@ -116,8 +137,7 @@ class MoveCodes:
     __slots__ = ("_by_rank", "_ranked", "codes", "moves")
 
     def __init__(self, rules: Rules, side: int) -> None:
-        known = _known_moves()
-        moves = {code: known[text] for text, code in codes_of_texts(rules, side).items()}
+        moves = {code: _MOVES[text] for text, code in codes_of_texts(rules, side).items()}
         self.moves: Final = moves
         self.codes: Final = {move: code for code, move in moves.items()}
         self._by_rank: Final = sorted(moves.values(), key=str)
@@ -143,3 +163,48 @@ class MoveCodes:
 def move_codes(rules: Rules, side: int) -> MoveCodes:
     """The codes for a seat of ``side`` at this table."""
     return MoveCodes(rules, side)
+
+
+def number_of_codes(rules: Rules) -> int:
+    """Every code at this table is below this number, but not every number below it is the code of a move.
+
+    >>> number_of_codes(make_rules("classic"))
+    64
+    """
+    check_rules(rules)
+    return 64 * engine_for(rules).targets
+
+
+def code_of_move(rules: Rules, seat: int | None, move: Move | str) -> int:
+    """The code of a move for a seat: hazards count the sides from the next one on, so it depends on the seat's side.
+
+    Raises `SeatError`, `NotationError` for a text that is no move, `IllegalMoveError` for a hazard against a side that
+    this seat can never play one on (R4.9), `ArgumentError` for other kinds of values.
+
+    >>> code_of_move(make_rules("classic"), 0, "-25")
+    0
+    """
+    check_rules(rules)
+    seat = check_seat(rules, seat)
+    move = as_move(move)
+    code = move_codes(rules, rules.side_of(seat)).codes.get(move)
+    if code is None:
+        raise IllegalMoveError(f"{move} is no move of seat {seat} at the table {rules.table}", move=move.text)
+    return code
+
+
+def move_of_code(rules: Rules, seat: int | None, code: int) -> Move:
+    """The move of a seat that a code stands for. Raises `SeatError`, or `NotationError` where it stands for none.
+
+    >>> move_of_code(make_rules("classic"), 0, 0)
+    Move.parse('-25')
+    """
+    check_rules(rules)
+    seat = check_seat(rules, seat)
+    try:
+        found = move_codes(rules, rules.side_of(seat)).moves.get(code)
+    except TypeError:
+        raise ArgumentError(f"{code!r} is no code of a move, which is a whole number") from None
+    if found is None:
+        raise NotationError(f"{code!r} is the code of no move at the table {rules.table}")
+    return found

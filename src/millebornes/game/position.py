@@ -1,4 +1,4 @@
-"""Reads positions in one line, like chess's FEN: a whole hand, or what one seat sees of it.
+"""Positions in one line, like chess's FEN: a whole hand, or what one seat sees of it; read, checked and written.
 
 Fields are separated by single spaces; docs/positions.md has the grammar::
 
@@ -8,7 +8,8 @@ Fields are separated by single spaces; docs/positions.md has the grammar::
 The text holds all of the state, so that ``Hand.parse(str(hand)) == hand``; moves made before are not part of it.
 """
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -17,35 +18,82 @@ import numpy as np
 from millebornes.cards import CODES, DISTANCES, HAZARDS, MILES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
-from millebornes.game.parts import Pending, word_of_cards
-from millebornes.game.position_checks import ReadPosition, check_deal, count_cards
-from millebornes.game.position_fields import (
-    NO_CARD,
-    read_card,
-    read_cards,
-    read_fields,
-    read_match,
-    read_parts,
-    read_totals,
-    read_whole,
-    shown,
-)
-from millebornes.game.tableau import Tableau
+from millebornes.game.decks import cards_of_word, word_of_cards
+from millebornes.game.tableau import Pending, Tableau
+from millebornes.rules import clauses
 from millebornes.rules.engine import Position, engine_for
 from millebornes.rules.hand_end import is_hand_over
 from millebornes.rules.state import BATTLE_TOPS, NOBODY, Phase, Side
-from millebornes.rules.tables import battle_code, play_code, tables_for
+from millebornes.rules.tables import battle_code, play_code, status_of, tables_for
 
-__all__ = ["parse_state", "parse_view"]
+__all__ = [
+    "NO_CARD",
+    "ReadPosition",
+    "cards_text",
+    "check_deal",
+    "count_cards",
+    "counts_text",
+    "match_text",
+    "parse_state",
+    "parse_view",
+    "read_card",
+    "read_cards",
+    "read_fields",
+    "read_match",
+    "read_parts",
+    "read_totals",
+    "read_whole",
+    "shown",
+    "side_text",
+    "sorted_cards",
+    "state_text",
+    "trip_text",
+    "visible_cards",
+]
 
 FIELDS: Final = ("RULES", "SIDES", "HANDS", "DRAW", "DISCARDS", "PLAYED", "TURN", "FIRST", "TRIP")
 VIEW_FIELDS: Final = (*FIELDS, "SEAT", "TOTALS", "MATCH")
 MAX_TEXT: Final = 10_000
-FARTHEST: Final = 2000
+"""Characters of a text."""
+MAX_MILES: Final = 2000
+"""Farther than any goal."""
 
 _CARDS: Final = tuple(Card)
 _is_over: Final[Any] = is_hand_over
 _TOPS: Final = frozenset(top for top in BATTLE_TOPS if top is not None)
+NO_CARD: Final = "-"
+"""Stands for no card."""
+_CARD_OF: Final = {code: card for card, code in CODES.items()}
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ReadPosition:
+    """The parts of a position as they were read.
+
+    ``words`` are side words, ``saved`` is the word of the side that was hit before the hazard (phase COUP); hands that
+    are hidden are None; ``sizes`` count all. ``draw`` is empty where only ``draw_size`` is known. ``viewer`` sees
+    it, None for a whole position. ``played`` counts all cards on tableaux.
+    """
+
+    rules: Rules
+    words: tuple[int, ...]
+    saved: int | None
+    hands: tuple[tuple[Card, ...] | None, ...]
+    sizes: tuple[int, ...]
+    draw: tuple[Card, ...]
+    draw_size: int
+    discards: tuple[Card, ...]
+    played: Mapping[Card, int]
+    phase: Phase
+    mover: int | None
+    pending: Pending | None
+    first: int
+    extended: bool
+    completed: int | None
+    viewer: int | None
+
+
+# ------------------------------------------------------------------ a whole text
 
 
 def parse_state(text: str) -> tuple[Rules, Position]:
@@ -264,7 +312,7 @@ def _read_distance(field: str, text: str) -> int:
     if others:
         raise NotationError(f"{field}: {others[0]} is no distance card")
     miles = sum(MILES[card] * counts[card] for card in DISTANCES)
-    if miles > FARTHEST:
+    if miles > MAX_MILES:
         raise NotationError(f"{field}: {miles} miles are farther than any goal")
     if counts[Card.D200] > 2:
         raise NotationError(f"{field}: {counts[Card.D200]} x 200 are too many; a side plays at most two (R4.1)")
@@ -284,3 +332,341 @@ def _read_safeties(field: str, text: str) -> int:
         place = SAFETIES.index(card)
         word |= 1 << Side.SAFETIES + place | (1 << Side.COUPS + place if part.endswith("!") else 0)
     return word
+
+
+# ------------------------------------------------------------------ parts of a field
+
+
+def count_cards(cards: Iterable[Card]) -> dict[Card, int]:
+    """How many of each kind; all kinds, in order."""
+    counts = dict.fromkeys(_CARDS, 0)
+    for card in cards:
+        counts[card] += 1
+    return counts
+
+
+def cards_text(cards: Iterable[Card]) -> str:
+    """Cards in order; equal neighbours are written once, with their number."""
+    runs: list[tuple[Card, int]] = []
+    for card in cards:
+        if runs and runs[-1][0] is card:
+            runs[-1] = card, runs[-1][1] + 1
+        else:
+            runs.append((card, 1))
+    return ",".join(CODES[card] if n == 1 else f"{CODES[card]}*{n}" for card, n in runs) or NO_CARD
+
+
+def shown(text: str) -> str:
+    """A part of a text for a message, shortened."""
+    return repr(text if len(text) <= 40 else f"{text[:37]}...")
+
+
+def read_fields(text: str, names: tuple[str, ...], what: str, most: int) -> dict[str, str]:
+    """The fields of a text by their names; ``what`` names the text, which may have ``most`` characters."""
+    if not isinstance(text, str):
+        raise NotationError(f"{what} is a text, not {type(text).__name__}")
+    if len(text) > most:
+        raise NotationError(f"{len(text)} characters are too many for {what}, which has at most {most}")
+    parts = text.split(" ")
+    if len(parts) != len(names):
+        wanted = f"{what} has {len(names)} fields with single spaces between, {' '.join(names)}"
+        raise NotationError(f"{wanted}; this has {len(parts)}")
+    return dict(zip(names, parts, strict=True))
+
+
+def read_whole(field: str, text: str, high: int, low: int = 0) -> int:
+    """A whole number of a field, written in the one right way. Raises `NotationError`, as all that reads."""
+    if text.isascii() and text.isdigit() and len(text) <= 13 and str(int(text)) == text and low <= int(text) <= high:
+        return int(text)
+    raise NotationError(f"{field}: {shown(text)} is not allowed; it must be a whole number from {low} to {high}")
+
+
+def read_parts(field: str, text: str, count: int, what: str) -> list[str]:
+    """The parts of a field, one for each of ``what``."""
+    parts = text.split("|")
+    if len(parts) != count:
+        raise NotationError(f"{field}: {len(parts)} parts for {count} {what}; write one for each, with | between")
+    return parts
+
+
+def read_card(field: str, code: str) -> Card:
+    """The card with a short code."""
+    card = _CARD_OF.get(code)
+    if card is None:
+        raise NotationError(f"{field}: {shown(code)} is no card; the codes are {' '.join(_CARD_OF)}")
+    return card
+
+
+def read_cards(field: str, text: str) -> tuple[Card, ...]:
+    """The cards that `cards_text` wrote, in order."""
+    if text == NO_CARD:
+        return ()
+    cards: list[Card] = []
+    for part in text.split(","):
+        code, star, number = part.partition("*")
+        cards += [read_card(field, code)] * (read_whole(field, number, 192, 2) if star else 1)
+    return tuple(cards)
+
+
+def read_totals(text: str, sides: int) -> tuple[int, ...]:
+    """Points by side, from the field TOTALS."""
+    return tuple(read_whole("TOTALS", part, 10**12) for part in read_parts("TOTALS", text, sides, "sides"))
+
+
+def read_match(text: str) -> tuple[int, int | None]:
+    """The number of the hand and the target of the match, from the field MATCH."""
+    number, slash, target = text.partition("/")
+    if not slash:
+        raise NotationError(f"MATCH: {shown(text)} must be the hand's number and the target, as in 1/5000")
+    return (
+        read_whole("MATCH", number, 10**9, 1),
+        None if target == "none" else read_whole("MATCH", target, 10**9, 1),
+    )
+
+
+def match_text(hand_number: int, match_target: int | None) -> str:
+    """The field MATCH."""
+    return f"{hand_number}/{'none' if match_target is None else match_target}"
+
+
+# ------------------------------------------------------------------ whether it could lie on a table
+
+
+def check_deal(deal: ReadPosition, *, all_played: bool = True) -> None:
+    """Raise `NotationError`, naming the field, for a position that cannot be.
+
+    ``all_played`` is False where ``played`` lacks cards that are buried in piles.
+    """
+    _check_cards(deal, all_played)
+    if deal.phase is Phase.OPENING:
+        _check_opening(deal)
+    _check_tableaux(deal)
+    _check_trip(deal)
+    _check_sizes(deal)
+    if deal.phase is Phase.COUP:
+        _check_coup(deal)
+
+
+def _fault(field: str, text: str) -> NotationError:
+    return NotationError(f"{field}: {text}")
+
+
+# ------------------------------------------------------------------ whether it could lie on a table: cards
+
+
+def _check_cards(deal: ReadPosition, all_played: bool) -> None:
+    """Every card of the deck lies somewhere, once."""
+    found = count_cards((*deal.discards, *deal.draw, *(card for hand in deal.hands for card in hand or ())))
+    for card, count in zip(_CARDS, deal.rules.deck, strict=True):
+        there = found[card] + deal.played[card]
+        if there > count or (there < count and deal.viewer is None):
+            where = "hands, draw pile, discards and played cards" if deal.viewer is None else "what is seen"
+            raise _fault("PLAYED", f"{where} hold {there} x {CODES[card]}, but the deck has {count}")
+    if deal.viewer is not None:
+        total = sum(deal.sizes) + deal.draw_size + len(deal.discards) + sum(deal.played.values())
+        if total > deal.rules.cards or (total < deal.rules.cards and all_played):
+            raise _fault("DRAW", f"all cards together are {total}, but the deck has {deal.rules.cards}")
+
+
+def visible_cards(word: int) -> dict[Card, int]:
+    """Cards that must lie before a side for it to look as it does; a roll that a safety gave is no card (R4.6)."""
+    tableau = Tableau(word)
+    counts = count_cards(tableau.safeties)
+    for card, count in tableau.distance_cards.items():
+        counts[card] += count
+    if tableau.battle is not None and tableau.battle is not Card.D200:
+        counts[tableau.battle] += 1
+    counts[Card.D200] += word >> Side.ROLL_IS_200 & 1
+    counts[Card.SPEED_LIMIT] += word >> Side.LIMIT & 1
+    counts[Card.END_OF_LIMIT] += word >> Side.END_OF_LIMIT & 1
+    return counts
+
+
+def _check_tableaux(deal: ReadPosition) -> None:
+    rules = deal.rules
+    seen = dict.fromkeys(_CARDS, 0)
+    for side, word in enumerate(deal.words):
+        for card, count in visible_cards(word).items():
+            seen[card] += count
+        owns_right_of_way = Card.RIGHT_OF_WAY in Tableau(word).safeties
+        shows = Tableau(word)
+        if rules.right_of_way_clears and owns_right_of_way:
+            for card, lies in (
+                (Card.STOP, shows.battle is Card.STOP),
+                (Card.SPEED_LIMIT, shows.speed is Card.SPEED_LIMIT),
+            ):
+                if lies:
+                    raise _fault(
+                        f"SIDES, side {side}", f"{CODES[card]} cannot lie there besides ROW, which discards it (R4.10)"
+                    )
+    for card in _CARDS:
+        played = deal.played[card]
+        buried = card not in SAFETIES and (card not in DISTANCES or (card is Card.D200 and rules.roll_200))
+        if card is Card.ROLL and rules.safety_gives_roll:
+            continue
+        if played < seen[card] or (played > seen[card] and not buried):
+            right = "at least " if buried else ""
+            raise _fault("PLAYED", f"{played} x {CODES[card]}, but the sides show {right}{seen[card]}")
+
+
+# ------------------------------------------------------------------ whether it could lie on a table: trip and turn
+
+
+def _check_trip(deal: ReadPosition) -> None:
+    """R4.1, R6: how far the sides may have come in this phase."""
+    rules = deal.rules
+    if deal.extended and not clauses.may_extend(rules, False):
+        raise _fault("TRIP", "these rules have no extension (R6.2)")
+    goal = clauses.goal_in_force(rules, deal.extended)
+    miles = [Tableau(word).distance for word in deal.words]
+    for side, distance in enumerate(miles):
+        if distance > goal:
+            raise _fault(f"SIDES, side {side}", f"{distance} miles are more than the goal in force, {goal} (R4.1)")
+    if deal.extended and max(miles) < rules.goal:
+        raise _fault("TRIP", f"nobody has come to {rules.goal} miles, so nobody can have extended the trip (R6.2)")
+    arrived = [side for side, distance in enumerate(miles) if clauses.is_trip_complete(distance, goal)]
+    if deal.phase is Phase.EXTEND:
+        assert deal.mover is not None
+        if not clauses.may_extend(rules, deal.extended):
+            raise _fault("TURN", "there is no extension to be called (R6.2)")
+        if arrived != [rules.side_of(deal.mover)]:
+            raise _fault(
+                "TURN", f"seat {deal.mover} may only be asked when its side alone stands at {goal} miles (R6.2)"
+            )
+    elif arrived and deal.completed is None:
+        raise _fault(
+            "TRIP", f"side {arrived[0]} stands at {goal} miles; then it must be extend, or over and completed (R6)"
+        )
+    if deal.completed is not None:
+        if deal.phase is not Phase.OVER:
+            raise _fault("TRIP", "a completed trip ends the hand; the turn must be over (R6.1)")
+        if arrived != [deal.completed]:
+            raise _fault("TRIP", f"side {deal.completed} has not completed the trip; the goal is {goal} miles (R6.1)")
+    if deal.phase is Phase.OVER and deal.completed is None:
+        if deal.draw_size:
+            raise _fault("TURN", "with cards left to draw a hand is over only when a trip is completed (R6.3)")
+        if not clauses.is_hand_over(clauses.end_test(rules), 0, any(deal.sizes), plays=False, scores=False):
+            raise _fault("TURN", "the hand is not over while somebody holds cards (R6.3)")
+
+
+def _check_sizes(deal: ReadPosition) -> None:
+    """R2.4, R2.5: how many cards seats hold."""
+    rules = deal.rules
+    playing = deal.phase is Phase.PLAY and deal.mover is not None
+    for seat, size in enumerate(deal.sizes):
+        draws = playing and seat == deal.mover
+        most = rules.hand_size + draws
+        if size > most or (deal.draw_size and size < most):
+            exactly = "at most" if not deal.draw_size else "exactly"
+            raise _fault("HANDS", f"seat {seat} holds {size} cards; now it must hold {exactly} {most} (R2.5)")
+    if playing and deal.mover is not None and not deal.sizes[deal.mover]:
+        raise _fault("TURN", f"seat {deal.mover} has no cards, so it is passed over (R2.6)")
+
+
+def _check_coup(deal: ReadPosition) -> None:
+    """R5.1: somebody entitled is asked about a hazard that could be played."""
+    pending, asked, rules = deal.pending, deal.mover, deal.rules
+    assert pending is not None
+    assert asked is not None
+    safety = clauses.answer_to(pending.hazard)
+    if deal.viewer is not None and asked != deal.viewer:
+        raise _fault("TURN", f"seat {deal.viewer} cannot see that seat {asked} is asked (R5.5); write play:?")
+    if safety not in (deal.hands[asked] or ()):
+        raise _fault("TURN", f"seat {asked} is asked, but does not hold {CODES[safety]} (R5.1)")
+    if not clauses.is_entitled(asked, pending.side, rules):
+        raise _fault("TURN", f"seat {asked} may not answer for side {pending.side} under coup_by = victim (R5.1)")
+    refused = clauses.refuse_target(pending.by, pending.side, rules)
+    if refused is None and deal.saved is not None:
+        refused = clauses.refuse_hit(pending.hazard, status_of(deal.saved & Side.STATUS_MASK), rules)
+    if refused is not None:
+        what = f"seat {pending.by} cannot have played {CODES[pending.hazard]} on side {pending.side}"
+        raise _fault("TURN", f"{what}: {refused.text} ({refused.clause})")
+    shown = Tableau(deal.words[pending.side])
+    if pending.hazard not in {shown.battle, shown.speed}:
+        raise _fault("TURN", f"side {pending.side} does not show the {CODES[pending.hazard]} that is being answered")
+
+
+def _check_opening(deal: ReadPosition) -> None:
+    """R5.6: before the first draw."""
+    rules, asked = deal.rules, deal.mover
+    assert asked is not None
+    answer = clauses.opening_answer(rules)
+    if answer is None:
+        raise _fault("TURN", "these rules have no opening call of right of way (R5.6)")
+    if answer not in (deal.hands[asked] or (answer,)):
+        raise _fault("TURN", f"seat {asked} is asked, but does not hold {CODES[answer]} (R5.6)")
+    if deal.viewer is not None and asked != deal.viewer:
+        raise _fault("TURN", f"seat {deal.viewer} cannot see that seat {asked} is asked (R5.5); write play:?")
+    if any(deal.words) or deal.discards or any(deal.played.values()):
+        raise _fault("TURN", "the opening call comes before anything has been played (R5.6)")
+    if any(size != rules.hand_size for size in deal.sizes):
+        raise _fault("HANDS", f"before the first draw every seat holds {rules.hand_size} cards (R2.4)")
+
+
+# ------------------------------------------------------------------ writing
+
+
+def state_text(rules: Rules, state: bytes) -> str:
+    """The text of a packed state."""
+    record = np.frombuffer(state, engine_for(rules).dtype)[0]
+    phase = Phase(int(record["phase"]))
+    words = record["side"][: rules.sides].tolist()
+    sides = [side_text(word) for word in words]
+    turn = f"{phase.name.lower()}:{record['seat']}"
+    if phase is Phase.COUP:
+        hazard, target = _CARDS[record["hazard"]], int(record["target"])
+        turn += f":{CODES[hazard]}>{target}:{record['attacker']}"
+        if hazard is not Card.SPEED_LIMIT:
+            sides[target] = f"{CODES[hazard]}/{side_text(int(record['saved']))}"
+    discarded, drawn = int(record["discarded"]), int(record["drawn"])
+    discards = [_CARDS[kind] for kind in record["deck"][:discarded]]
+    draw = [_CARDS[kind] for kind in record["deck"][drawn : rules.cards]]
+    hands = [cards_of_word(word) for word in record["hand"][: rules.seats].tolist()]
+    played = dict(zip(_CARDS, rules.deck, strict=True))
+    for card in (*draw, *discards, *(card for hand in hands for card in hand)):
+        played[card] -= 1
+    completed = int(record["completed"])
+    return " ".join(
+        (
+            str(rules),
+            "|".join(sides),
+            "|".join(cards_text(sorted_cards(hand)) for hand in hands),
+            cards_text(draw),
+            cards_text(discards),
+            counts_text(played),
+            turn,
+            str(record["first"]),
+            trip_text(bool(record["extended"]), None if completed == NOBODY else completed),
+        )
+    )
+
+
+def sorted_cards(cards: Iterable[Card]) -> list[Card]:
+    """Return cards in the order of `Card`."""
+    return sorted(cards, key=lambda card: card.index)
+
+
+def counts_text(counts: Mapping[Card, int]) -> str:
+    """Return so many cards of each kind as a text."""
+    return cards_text(card for card in _CARDS for _ in range(counts[card]))
+
+
+def side_text(word: int) -> str:
+    """Return one part of the field SIDES, for a side word."""
+    tableau = Tableau(word)
+    battle = NO_CARD if tableau.battle is None else CODES[tableau.battle]
+    if word >> Side.ROLL_IS_200 & 1 and tableau.battle is not Card.D200:
+        battle += f"/{CODES[Card.D200]}"
+    parts = [CODES[Card.SPEED_LIMIT]] if word >> Side.LIMIT & 1 else []
+    parts += [CODES[Card.END_OF_LIMIT]] if word >> Side.END_OF_LIMIT & 1 else []
+    coups = tableau.coups_fourres
+    safeties = ",".join(CODES[card] + "!" * (card in coups) for card in tableau.safeties)
+    distance = counts_text({**dict.fromkeys(_CARDS, 0), **tableau.distance_cards})
+    return f"{battle}:{'/'.join(parts) or NO_CARD}:{distance}:{safeties or NO_CARD}"
+
+
+def trip_text(extended: bool, completed: int | None) -> str:
+    """Return the field TRIP."""
+    parts = ["extended"] if extended else []
+    parts += [] if completed is None else [f"completed:{completed}"]
+    return ",".join(parts) or NO_CARD

@@ -1,6 +1,7 @@
 """The score sheet of one side for one hand (R7)."""
 
 import dataclasses
+import operator
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -42,17 +43,7 @@ class Scoresheet:
     @property
     def total(self) -> int:
         """The sum of all lines."""
-        return (
-            self.distance
-            + self.safeties
-            + self.all_safeties
-            + self.coups_fourres
-            + self.trip_completed
-            + self.delayed_action
-            + self.safe_trip
-            + self.extension
-            + self.shut_out
-        )
+        return sum(_lines(self))
 
     @classmethod
     def of(cls, lines: Iterable[int]) -> "Scoresheet":
@@ -127,3 +118,5 @@ class Scoresheet:
 
 LINES: Final = tuple(field.name for field in dataclasses.fields(Scoresheet))
 """The names of the nine lines, in order."""
+
+_lines: Final = operator.attrgetter(*LINES)

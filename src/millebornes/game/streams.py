@@ -16,8 +16,6 @@ from millebornes.rules.streams import lender, part_of
 __all__ = ["Streams"]
 
 _CARDS: Final = tuple(Card)
-_SLOT: Final = "_deck"
-_set_deck = getattr(Hand, _SLOT).__set__  # through the slot's descriptor: a hand's own __setattr__ refuses
 
 
 class Streams:
@@ -115,9 +113,7 @@ class Streams:
         pile = self._next(seat)
         start = self._deck_offset + len(self._drawn)
         state = hand.state[:start] + pile + hand.state[start + len(pile) :]
-        laid = Hand(self.rules, Position(state, hand._words), hand.parent, hand.move)
-        _set_deck(laid, self._drawn + pile)
-        return laid
+        return Hand(self.rules, Position(state, hand._words), hand.parent, hand.move, self._drawn + pile)
 
 
 def _grown(before: Hand, after: Hand) -> int:

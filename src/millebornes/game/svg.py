@@ -2,23 +2,16 @@
 
 import dataclasses
 import html
-import itertools
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import Final
 
 from millebornes.cards import DISTANCES, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.game.artwork import CARD_HEIGHT, CARD_WIDTH, FONT, card_back, card_face, empty_place, text
-from millebornes.game.checks import check_names
 from millebornes.game.tableau import Tableau
 from millebornes.themes import Theme, theme
 
-if TYPE_CHECKING:
-    from millebornes.game.hand import Hand
-    from millebornes.game.match import Match
-    from millebornes.game.view import View
-
-__all__ = ["HandPicture", "draw", "draw_table", "match_html"]
+__all__ = ["HandPicture", "draw"]
 
 WIDTH: Final = 940
 MARGIN: Final = 16
@@ -60,31 +53,6 @@ class HandPicture:
     def side_name(self, side: int) -> str:
         """What a side is called."""
         return " + ".join(self.name(seat) for seat in self.rules.seats_of(side))
-
-
-def draw_table(
-    table: "Hand | View",
-    hands: Sequence[tuple[Card, ...] | int],
-    discards: int,
-    mover: int | None,
-    names: Iterable[str],
-) -> str:
-    """The picture of a hand, or of a seat's view of it, with what both tell in their own way.
-
-    Names as in `HandPicture`.
-    """
-    scene = HandPicture(
-        rules=table.rules,
-        tableaux=table.tableaux,
-        hands=tuple(hands),
-        draw_pile=table.draw_pile,
-        discard_top=table.discard_top,
-        discards=discards,
-        goal=table.goal,
-        mover=mover,
-        names=check_names(table.rules, names),
-    )
-    return draw(scene)
 
 
 def draw(scene: HandPicture) -> str:
@@ -205,22 +173,3 @@ def _sorted(hand: tuple[Card, ...] | int) -> Sequence[Card | None]:
     if isinstance(hand, int):
         return [None] * hand
     return sorted(hand, key=lambda card: card.index)
-
-
-def match_html(match: "Match") -> str:
-    """The hand that is being played as a picture, and the totals after each hand as an HTML table."""
-    rules = match.rules
-    sides = [
-        " + ".join(match.players[seat] if match.players else f"Seat {seat}" for seat in rules.seats_of(side))
-        for side in range(rules.sides)
-    ]
-    hands = [hand for hand in match.hands if hand.is_over]
-    points = ([sheet.total for sheet in hand.scores] for hand in hands)
-    running = itertools.accumulate(points, lambda before, more: [a + b for a, b in zip(before, more, strict=True)])
-    body = "".join(
-        f"<tr><th>after hand {number}</th>{''.join(f'<td>{total}</td>' for total in totals)}</tr>"
-        for number, totals in enumerate(running, 1)
-    )
-    head = "".join(f"<th>{html.escape(side, quote=False)}</th>" for side in sides)
-    table = f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>" if hands else ""
-    return match.hand.to_svg(match.players) + table

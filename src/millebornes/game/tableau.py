@@ -1,7 +1,7 @@
-"""What lies before a side: its battle and speed piles, distance cards and safeties."""
+"""What lies before a side: its battle and speed piles, distance cards and safeties, and a hazard to be answered."""
 
 import functools
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -12,7 +12,7 @@ from millebornes.rules.state import Side
 from millebornes.rules.tables import status_of
 from millebornes.schema.view import SideObject, SpeedName
 
-__all__ = ["Tableau", "side_object"]
+__all__ = ["Pending", "Tableau", "side_object"]
 
 _status_of = functools.cache(status_of)
 _SPEEDS: Final[dict[Card | None, SpeedName | None]] = {
@@ -20,6 +20,17 @@ _SPEEDS: Final[dict[Card | None, SpeedName | None]] = {
     Card.SPEED_LIMIT: "speed_limit",
     Card.END_OF_LIMIT: "end_of_limit",
 }
+
+
+class Pending(NamedTuple):
+    """The hazard that may be answered with a coup fourré."""
+
+    hazard: Card
+    """Its card."""
+    side: int
+    """The side that was hit."""
+    by: int
+    """The seat that played it."""
 
 
 class Tableau:

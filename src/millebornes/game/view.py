@@ -9,13 +9,22 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-from millebornes.cards import Card
+from millebornes.cards import CODES, Card
 from millebornes.editions import Rules
-from millebornes.game.checks import wrong_move
+from millebornes.game.checks import check_names
+from millebornes.game.decks import cards_of_word, word_of_cards
 from millebornes.game.legal import LegalMoves
-from millebornes.game.move import Move, move_codes
-from millebornes.game.parts import Pending, cards_of_word, word_of_cards
-from millebornes.game.tableau import Tableau, side_object
+from millebornes.game.move import Move, as_move, move_codes
+from millebornes.game.position import (
+    cards_text,
+    counts_text,
+    match_text,
+    parse_view,
+    side_text,
+    sorted_cards,
+    trip_text,
+)
+from millebornes.game.tableau import Pending, Tableau, side_object
 from millebornes.rules import clauses
 from millebornes.rules.clauses import Reason
 from millebornes.rules.engine import engine_for
@@ -148,10 +157,7 @@ class View:
         >>> hand.view(1).why_not("-75")
         <Reason.NOT_YOUR_TURN: ('R2.1', "it is another seat's turn")>
         """
-        if isinstance(move, str):
-            move = Move.parse(move)
-        elif not isinstance(move, Move):
-            raise wrong_move(move)
+        move = as_move(move)
         if self.phase is not Phase.OVER and self.mover != self.seat:
             return Reason.NOT_YOUR_TURN
         seen = Seen(
@@ -197,11 +203,23 @@ class View:
         >>> hand.view(0).to_svg()[:4]
         '<svg'
         """
-        from millebornes.game.svg import draw_table
+        from millebornes.game.svg import HandPicture, draw
 
         hands: list[tuple[Card, ...] | int] = list(self.hand_sizes)
         hands[self.seat] = self.hand
-        return draw_table(self, hands, sum(self.discards.values()), self.mover, names)
+        return draw(
+            HandPicture(
+                rules=self.rules,
+                tableaux=self.tableaux,
+                hands=tuple(hands),
+                draw_pile=self.draw_pile,
+                discard_top=self.discard_top,
+                discards=sum(self.discards.values()),
+                goal=self.goal,
+                mover=self.mover,
+                names=check_names(self.rules, names),
+            )
+        )
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -213,14 +231,36 @@ class View:
         >>> View.parse(str(hand.view(0))) == hand.view(0)
         True
         """
-        from millebornes.game.position import parse_view
-
         return cls(**parse_view(text))
 
     def __str__(self) -> str:
-        from millebornes.game.position_text import view_text
-
-        return view_text(self)
+        rules = self.rules
+        hands = [f"?{size}" for size in self.hand_sizes]
+        hands[self.seat] = cards_text(sorted_cards(self.hand))
+        turn = f"{self.phase.name.lower()}:{'?' if self.mover is None else self.mover}"
+        if self.pending is not None:
+            turn += f":{CODES[self.pending.hazard]}>{self.pending.side}:{self.pending.by}"
+        discards = dict(self.discards)
+        if self.discard_top is not None:
+            discards[self.discard_top] -= 1
+        pile = [card for card in _CARDS for _ in range(discards[card])]
+        pile += [] if self.discard_top is None else [self.discard_top]
+        return " ".join(
+            (
+                str(rules),
+                "|".join(side_text(tableau.word) for tableau in self.tableaux),
+                "|".join(hands),
+                f"?{self.draw_pile}",
+                cards_text(pile),
+                counts_text(self.played),
+                turn,
+                str(self.first),
+                trip_text(self.extended, self.completed_by),
+                str(self.seat),
+                "|".join(map(str, self.totals)),
+                match_text(self.hand_number, self.match_target),
+            )
+        )
 
     def __repr__(self) -> str:
         return f"View.parse({str(self)!r})"

@@ -7,7 +7,7 @@ from millebornes.cards import DISTANCES, HAZARDS, SAFETIES, Card
 from millebornes.editions import Rules
 from millebornes.errors import NotationError
 from millebornes.game import Pending, Phase, Tableau, View, check_target
-from millebornes.game.position_checks import ReadPosition, check_deal, visible_cards
+from millebornes.game.position import ReadPosition, check_deal, visible_cards
 from millebornes.rules.clauses import goal_in_force, is_trip_complete
 from millebornes.rules.state import BATTLE_TOPS, Side
 from millebornes.rules.tables import battle_code

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from millebornes.cards import Card
 from millebornes.errors import ArgumentError, NotationError
+from millebornes.game.decks import cards_of_word
 from millebornes.game.information_state import InformationState
-from millebornes.game.parts import cards_of_word
 from millebornes.game.view import View
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from millebornes.cards import Card
-from millebornes.game.parts import word_of_cards
+from millebornes.game.decks import word_of_cards
 from millebornes.game.view import View
 from millebornes.policies.opponent_features import COUNTS
 from millebornes.search.information_set import InformationSet, PendingHazard

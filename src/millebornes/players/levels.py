@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
 
 from millebornes.cards import Card
+from millebornes.game.decks import word_of_cards
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
-from millebornes.game.parts import word_of_cards
 from millebornes.game.view import View
 from millebornes.players.base import Player
 from millebornes.players.features import features_of

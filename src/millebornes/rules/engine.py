@@ -123,10 +123,7 @@ class Engine:
     def __init__(self, rules: Rules) -> None:
         self.rules: Final = rules
         self.dtype: Final = STATE if rules.cards <= COMPACT_DECK else STATE_LARGE
-        offsets = {name: int(field[1]) for name, field in (self.dtype.fields or {}).items()}
-        self.offsets: Final = offsets
-        self.seat_offset: Final = offsets["seat"]
-        self.phase_offset: Final = offsets["phase"]
+        self.offsets: Final = {name: int(field[1]) for name, field in (self.dtype.fields or {}).items()}
         self.tables: Final = np.zeros(1, tables_for(rules).dtype)
         self.tables[0] = tables_for(rules)
         self.targets: Final = int(self.tables["targets"][0])

@@ -96,13 +96,18 @@ class Theme:
 
 @functools.cache
 def theme(name: str = THEMES[0]) -> Theme:
-    """A theme by name. Raises `NotationError` with the known names."""
+    """A theme by name. Raises `NotationError` with the known names.
+
+    A card that it does not name is called as in the first theme.
+    """
     if name not in THEMES:
         raise NotationError(f"there is no theme {name!r}; the themes are {', '.join(THEMES)}")
-    file, language = _FILES[name]
-    data = tomllib.loads(file.read_text(encoding="utf-8"))
+    _file, language = _FILES[name]
+    data = _read(name)
     dark, light = data["accent"]
     cards = {Card(key): entry for key, entry in data["cards"].items()}
+    if len(cards) < len(Card):
+        cards = {Card(key): entry for key, entry in _read(THEMES[0])["cards"].items()} | cards
     return Theme(
         name=name,
         language=language,
@@ -116,6 +121,10 @@ def theme(name: str = THEMES[0]) -> Theme:
         symbols={card: cards[card]["symbol"] for card in Card},
         aliases={card: tuple(cards[card].get("aliases", ())) for card in Card},
     )
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(_FILES[name][0].read_text(encoding="utf-8"))
 
 
 def _forms(entry: Mapping[str, Any]) -> tuple[str, ...]:

@@ -8,10 +8,10 @@ import numpy as np
 
 from millebornes.cards import Card
 from millebornes.editions import Rules
+from millebornes.game.decks import word_of_cards
 from millebornes.game.hand import Hand
 from millebornes.game.legal import LegalMoves
 from millebornes.game.move import Move
-from millebornes.game.parts import word_of_cards
 from millebornes.game.scoresheet import Scoresheet
 from millebornes.game.view import View
 from millebornes.players import player

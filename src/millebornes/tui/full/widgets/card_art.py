@@ -76,7 +76,7 @@ def _pictures(canvas: Canvas, card: Card, theme: Theme, inner: int, rows: int) -
         found.insert(0, (theme.symbol_of(card),))
     if rows >= 5:
         plain = ("╭─────╮", f"│  {theme.symbol_of(card)}  │", "╰─────╯")
-        found.insert(0, _PICTURES[card] if theme.cars else plain)
+        found.insert(0, _PICTURES.get(card, plain) if theme.cars else plain)
     return [picture for picture in found if all(len(line) <= inner for line in picture)]
 
 
