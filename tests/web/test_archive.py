@@ -11,15 +11,17 @@ import httpx
 import msgspec
 import pytest
 
-from millebornes.web import archive, event_log, lengths, limits
 from millebornes.web.errors import ApiError
-from millebornes.web.event_log import fold
-from millebornes.web.events import Fact, Left, Returned, Said
-from millebornes.web.limits import Limits
-from millebornes.web.moments import now
+from millebornes.web.server import limits
+from millebornes.web.server.limits import Limits
+from millebornes.web.server.moments import now
 from millebornes.web.service import Service
-from millebornes.web.store import open_store
-from millebornes.web.table_state import TableState
+from millebornes.web.storage import archive
+from millebornes.web.storage.store import open_store
+from millebornes.web.table import event_log, lengths
+from millebornes.web.table.event_log import fold
+from millebornes.web.table.events import Fact, Left, Returned, Said
+from millebornes.web.table.state import TableState
 from tests.web.client import Client, Refused
 from tests.web.playing import Game, created
 from tests.web.serving import Running, quick

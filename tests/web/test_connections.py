@@ -19,12 +19,12 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from millebornes.web import connections, throttle
-from millebornes.web.connections import MOST_FOR_ADDRESS, RESERVE, Acceptor, Connections, raise_handles
-from millebornes.web.limits import place_of
-from millebornes.web.logs import Asked, log_request
-from millebornes.web.server import check_proxies
-from millebornes.web.throttle import BURST, Throttle
+from millebornes.web.server import connections, throttle
+from millebornes.web.server.connections import MOST_FOR_ADDRESS, RESERVE, Acceptor, Connections, raise_handles
+from millebornes.web.server.limits import place_of
+from millebornes.web.server.logs import Asked, log_request
+from millebornes.web.server.serving import check_proxies
+from millebornes.web.server.throttle import BURST, Throttle
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 
@@ -262,7 +262,7 @@ def test_no_handles_are_left(caplog: pytest.LogCaptureFixture, monkeypatch: pyte
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[logging.Logger, io.StringIO]]:
-    from millebornes.web.logs import configure
+    from millebornes.web.server.logs import configure
 
     logger = logging.getLogger("millebornes")
     before = logger.handlers[:], logger.level, logging.getLogger("uvicorn").handlers[:]
@@ -270,7 +270,7 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[logging.Logger, io.St
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stderr", stream)
         configure("json")
-    yield logging.getLogger("millebornes.web.logs"), stream
+    yield logging.getLogger("millebornes.web.server.logs"), stream
     logger.handlers[:], logger.level, logging.getLogger("uvicorn").handlers[:] = before
 
 
