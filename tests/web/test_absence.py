@@ -11,13 +11,13 @@ from millebornes.editions import make_rules
 from millebornes.web.errors import ApiError
 from millebornes.web.server.moments import even, wall
 from millebornes.web.service import NewTable, Service
+from millebornes.web.storage.retention import DAY, Lifetimes
 from millebornes.web.storage.store import open_store
 from millebornes.web.table import commands
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import Away, Back, Created, Fact, Joined, Left, MoveMade, Returned, Waited
 from millebornes.web.table.live import LiveTable, now
 from millebornes.web.table.presence import AWAY_AFTER, QUIET, STEP, Attendance, changes_of
-from millebornes.web.table.retention import DAY, Lifetimes
 from millebornes.web.table.scheduler import Pace, StepKind, steps_of
 from tests.web.client import Client
 from tests.web.playing import Game, created

@@ -19,12 +19,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from millebornes.web.server import connections, throttle
+from millebornes.web.server import connections, logs
 from millebornes.web.server.connections import MOST_FOR_ADDRESS, RESERVE, Acceptor, Connections, raise_handles
 from millebornes.web.server.limits import place_of
-from millebornes.web.server.logs import Asked, log_request
+from millebornes.web.server.logs import BURST, Asked, Throttle, log_request
 from millebornes.web.server.serving import check_proxies
-from millebornes.web.server.throttle import BURST, Throttle
 from tests.web.client import Client
 from tests.web.serving import Running, quick
 
@@ -293,6 +292,6 @@ def test_what_repeats_is_counted(log: tuple[logging.Logger, io.StringIO], monkey
 
 def test_kinds_of_lines_are_not_kept_for_ever() -> None:
     filter_ = Throttle()
-    for n in range(3 * throttle.MOST_KINDS):
+    for n in range(3 * logs.MOST_KINDS):
         filter_.filter(logging.LogRecord("x", logging.WARNING, "", 0, f"line {n}", None, None))
-    assert len(filter_._kinds) == throttle.MOST_KINDS
+    assert len(filter_._kinds) == logs.MOST_KINDS

@@ -10,7 +10,7 @@ from millebornes.web.errors import ApiError
 from millebornes.web.service import Service
 from millebornes.web.storage.store import open_store
 from millebornes.web.table.live import now
-from millebornes.web.table.phrases import PHRASES
+from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.presence import QUIET
 from tests.web.client import Client, Told
 from tests.web.serving import Running, quick

@@ -12,11 +12,11 @@ import pytest
 from millebornes.web.server import moments
 from millebornes.web.server.moments import HOUR, Calm, Shown
 from millebornes.web.service import Service
+from millebornes.web.storage.retention import DAY
 from millebornes.web.storage.store import open_store
 from millebornes.web.table.event_log import fold
 from millebornes.web.table.events import Away, Closed, MoveMade, Said
 from millebornes.web.table.presence import AWAY_AFTER, QUIET
-from millebornes.web.table.retention import DAY
 from millebornes.web.table.scheduler import Pace
 from millebornes.web.table.table_time import DOWN, TableTime
 from tests.web.client import Client

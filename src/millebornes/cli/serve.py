@@ -91,7 +91,7 @@ def serve(
         from millebornes.web.server.serving import ServeError, bind, check_proxies, is_loopback, with_hosts
         from millebornes.web.server.serving import serve as run
         from millebornes.web.service import ServerSettings
-        from millebornes.web.table.retention import Lifetimes
+        from millebornes.web.storage.retention import Lifetimes
         from millebornes.web.table.scheduler import USUAL_PACE, Pace
     finally:
         gc.enable()

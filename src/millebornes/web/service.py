@@ -20,13 +20,13 @@ from millebornes.web.server.maintenance import Upkeep
 from millebornes.web.server.moments import even, now, wall
 from millebornes.web.storage.archive import Archive, folded
 from millebornes.web.storage.backends import cause
+from millebornes.web.storage.retention import Lifetimes
 from millebornes.web.storage.store import ANY, Key, Store
 from millebornes.web.table.commands import check_name, hash_of, new_token
 from millebornes.web.table.computer_moves import Thinkers
 from millebornes.web.table.event_log import write_of
 from millebornes.web.table.events import Created, LogError, RulesChanged
 from millebornes.web.table.live import GRACE, LiveTable
-from millebornes.web.table.retention import Lifetimes
 from millebornes.web.table.reviews import Reviews
 from millebornes.web.table.scheduler import USUAL_PACE, Pace
 from millebornes.web.table.seating import NOBODY, Claim, SeatRegistry
@@ -213,7 +213,7 @@ class Service:
         return Made(name, mine, token, codes, link)
 
     async def lobby(self) -> list[LobbyObject]:
-        """The tables that anybody may sit down at, newest first: see `millebornes.web.table.lobby`."""
+        """The tables that anybody may sit down at, newest first: see `millebornes.web.table.snapshot`."""
         return [msgspec.json.decode(entry, type=LobbyObject) for entry in await self.store.lobby()]
 
     async def table(self, name: str) -> LiveTable:

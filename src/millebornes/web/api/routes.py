@@ -38,8 +38,7 @@ from millebornes.web.storage.backends import StoreError, cause
 from millebornes.web.table.commands import hash_of
 from millebornes.web.table.events import LogError
 from millebornes.web.table.live import now
-from millebornes.web.table.messages import encode
-from millebornes.web.table.phrases import PHRASES
+from millebornes.web.table.messages import PHRASES, encode
 from millebornes.web.table.seating import Claim, Seated
 
 _log = logging.getLogger(__name__)

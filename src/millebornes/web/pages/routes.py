@@ -35,7 +35,7 @@ from millebornes.web.service import SeatAccess, Service
 from millebornes.web.storage.backends import cause
 from millebornes.web.table.events import LogError
 from millebornes.web.table.live import now
-from millebornes.web.table.phrases import PHRASES
+from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.reviews import HandName
 from millebornes.web.table.state import TableState
 

@@ -24,8 +24,7 @@ from millebornes.web.pages.model import (
     side_models,
 )
 from millebornes.web.pages.score_sheet import Sheet, sheet_of
-from millebornes.web.table.lengths import is_complete
-from millebornes.web.table.state import TableState
+from millebornes.web.table.state import TableState, is_complete
 
 __all__ = ["TableModel", "WindowModel", "table_model"]
 

@@ -2,16 +2,61 @@
 
 import logging
 import sys
+import time
 import traceback
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from millebornes.web.server.throttle import Throttle
+__all__ = ["BURST", "FORMATS", "WHILE", "Asked", "Throttle", "configure", "log_request", "route_of", "trace_of"]
 
-__all__ = ["FORMATS", "Asked", "configure", "log_request", "route_of", "trace_of"]
+BURST: Final = 10
+"""Lines of one kind that are written in a `WHILE`."""
+WHILE: Final = 30.0
+"""Seconds."""
+MOST_KINDS: Final = 1000
+
+
+class Throttle(logging.Filter):
+    """Leaves out lines of a kind after the first few in a while; the next one that's written says how many.
+
+    Notes are of one kind where only what is filled in differs, refused requests where status and address are the same.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds: Final[dict[Hashable, tuple[float, int]]] = {}
+        """Since when each kind is counted, and how often it has come."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written."""
+        kind = _kind_of(record)
+        if kind is None:
+            return True
+        time_ = time.monotonic()
+        since, count = self._kinds.pop(kind, (time_, 0))
+        left_out = 0
+        if time_ - since >= WHILE:
+            since, count, left_out = time_, 0, max(0, count - BURST)
+        self._kinds[kind] = (since, count + 1)
+        if len(self._kinds) > MOST_KINDS:
+            del self._kinds[next(iter(self._kinds))]
+        if left_out:
+            record.left_out = left_out
+            record.msg, record.args = f"{record.getMessage()} ({left_out} more like this were left out)", None
+        return count < BURST
+
+
+def _kind_of(record: logging.LogRecord) -> Hashable | None:
+    """What a line has in common with those like it; None where each is written."""
+    asked = getattr(record, "asked", None)
+    if asked is not None:
+        return (asked.status, asked.address) if asked.status >= 400 else None
+    failed = record.exc_info[0] if record.exc_info else None
+    return record.name, record.levelno, str(record.msg), failed
+
 
 FORMATS: Final = ("text", "json")
 _LONGEST_CHAIN: Final = 10

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import dataclasses
 import functools
+import gc
 import ipaddress
 import signal
 import socket
@@ -17,7 +18,6 @@ import uvicorn
 from millebornes.errors import MilleBornesError
 from millebornes.web.app import App
 from millebornes.web.server.connections import Acceptor, Connections, Http, WebSocket, raise_handles
-from millebornes.web.server.gc_tuning import collect_seldom
 from millebornes.web.service import ServerSettings
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "ServeError",
     "bind",
     "check_proxies",
+    "collect_seldom",
     "hosts_for",
     "is_loopback",
     "make_server",
@@ -32,6 +33,30 @@ __all__ = [
     "serve",
     "with_hosts",
 ]
+
+YOUNG: Final = 20_000
+"""New objects after which the newest are looked through."""
+BETWEEN: Final = 300.0
+"""Seconds between looks through everything: a third of a second at a thousand tables."""
+
+
+async def collect_seldom() -> None:
+    """Until cancelled: look through everything by the clock and not whenever the tables have grown by a quarter.
+
+    What is there already, the program itself, is never looked through again.
+    """
+    gc.collect()
+    gc.freeze()
+    thresholds = gc.get_threshold()
+    gc.set_threshold(YOUNG, 20, 1_000_000)
+    try:
+        while True:
+            await asyncio.sleep(BETWEEN)
+            gc.collect()
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
+
 
 BACKLOG: Final = 2048
 GONE_AFTER: Final = 20_000

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from millebornes.web.server.endless import for_ever
 from millebornes.web.server.moments import wall
 from millebornes.web.storage.backends import Backend, Conflict, StoreError, backend_for, cause
+from millebornes.web.storage.retention import Lifetimes, expire
 from millebornes.web.storage.schema import (
     FORMS,
     HEAD,
@@ -30,7 +31,6 @@ from millebornes.web.storage.schema import (
     tables,
 )
 from millebornes.web.table.events import Fact, LogError, read_fact, write_fact
-from millebornes.web.table.retention import Lifetimes, expire
 
 __all__ = ["ANY", "Conflict", "Key", "Store", "StoreError", "Write", "open_store"]
 

@@ -26,11 +26,10 @@ from millebornes.web.table.events import (
     Shuffled,
     Waited,
 )
-from millebornes.web.table.lengths import is_complete
-from millebornes.web.table.phrases import PHRASES
+from millebornes.web.table.messages import PHRASES
 from millebornes.web.table.presence import AWAY_AFTER
 from millebornes.web.table.seats import OPEN
-from millebornes.web.table.state import PASS, TableState
+from millebornes.web.table.state import PASS, TableState, is_complete
 
 __all__ = [
     "LONGEST_CHAT",

@@ -6,9 +6,9 @@ from typing import Any
 from millebornes.web.server.moments import wall
 from millebornes.web.storage.store import Write
 from millebornes.web.table.events import Created, Fact, HandDealt, LogError
-from millebornes.web.table.lobby import entry_of
 from millebornes.web.table.messages import encode
 from millebornes.web.table.scheduler import Pace, due_of
+from millebornes.web.table.snapshot import entry_of
 from millebornes.web.table.state import TableState
 
 __all__ = ["fold", "take", "write_of"]

@@ -21,12 +21,11 @@ from millebornes.web.table import commands
 from millebornes.web.table.computer_moves import Thinkers
 from millebornes.web.table.event_log import take, write_of
 from millebornes.web.table.events import Closed, Fact, MoveMade, Placed, Rekeyed
-from millebornes.web.table.lengths import check_room, has_room
 from millebornes.web.table.messages import Message, asks_in_secret, encode
 from millebornes.web.table.presence import Attendance, changes_of
 from millebornes.web.table.scheduler import Pace, ScheduledStep, StepKind, steps_of
 from millebornes.web.table.snapshot import picture
-from millebornes.web.table.state import TableState
+from millebornes.web.table.state import TableState, check_room, has_room
 from millebornes.web.table.table_time import TableTime
 
 __all__ = ["Doors", "LiveTable", "now"]

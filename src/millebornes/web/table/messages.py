@@ -11,10 +11,28 @@ import msgspec
 from millebornes.cards import Card
 from millebornes.editions import Rules
 from millebornes.game import Hand, View
+from millebornes.i18n import N_
 from millebornes.players.external import protocol
 from millebornes.schema.api import Event, ResumedEvent
 
-__all__ = ["Message", "MessageWriter", "asks_in_secret", "encode"]
+__all__ = ["PHRASES", "Message", "MessageWriter", "asks_in_secret", "encode"]
+
+PHRASES: Final = {
+    "hello": N_("Hello!"),
+    "good_luck": N_("Good luck!"),
+    "well_played": N_("Well played!"),
+    "good_game": N_("Good game!"),
+    "thanks": N_("Thank you!"),
+    "sorry": N_("Sorry!"),
+    "ouch": N_("Ouch!"),
+    "one_moment": N_("One moment, please."),
+    "back": N_("I am back."),
+    "your_turn": N_("It is your turn."),
+    "rematch": N_("Another match?"),
+    "bye": N_("I have to go. Goodbye!"),
+}
+"""The phrases by their names, in English; `millebornes.i18n` translates them."""
+
 
 _ENCODER: Final = msgspec.json.Encoder()
 
